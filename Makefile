@@ -1,0 +1,79 @@
+# Everything that is done with Tablero's source by hand or in CI. `make` alone lists it.
+
+NEW_ENOUGH = import sys; sys.exit(sys.version_info < (3, 11))
+# The first of these that is new enough; PYTHON=/path/to/python names another.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c '$(NEW_ENOUGH)' 2>/dev/null && echo $$python && break; done)
+FOUND = $(or $(PYTHON),python3)
+VENV ?= .venv
+ARGS ?=
+
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
+
+.DEFAULT_GOAL = help
+.DELETE_ON_ERROR:
+.PHONY: help run test lint check docs format lock schema playthroughs package clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.runtime  ## install what is missing and start a server with bots; ARGS="--port 9000" goes to it
+	@$(BIN)/tablero serve $(ARGS)
+
+test: $(VENV)/.dev  ## install what is missing and run the tests; ARGS="tests/games -k draw" narrows them
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev  ## formatting, ruff and mypy --strict
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --strict
+
+check: lint test  ## what CI runs: lint, then every test; the docs are tested too
+
+docs: $(VENV)/.dev  ## only the tests that hold the docs to the code
+	@$(BIN)/python -m pytest tests/test_docs.py
+
+format: $(VENV)/.dev  ## lay the source out, and mend what ruff can mend by itself
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+
+lock: $(VENV)/.dev  ## resolve the dependencies anew; UPGRADE=1 takes newer versions
+	@$(COMPILE) $(if $(UPGRADE),--upgrade) --extra server --extra dev --extra oracle --group build \
+		-o requirements-dev.lock pyproject.toml
+	@$(COMPILE) -c requirements-dev.lock --extra server -o requirements.lock pyproject.toml
+	@$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock
+
+schema: $(VENV)/.dev  ## write the protocol's machine-readable schema from the messages
+	@$(BIN)/python -m tablero_protocol.schema --write
+
+playthroughs: $(VENV)/.dev  ## write one readable random game per game, which the tests compare with
+	@$(BIN)/python -m tests.games.playthroughs --write
+
+package: $(VENV)/.dev  ## build the wheel and try it in an empty environment
+	@.ci/try-wheel $(BIN)/python
+
+clean:  ## remove what these targets made; the next one installs from nothing
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Stamps: each is newer than what it was installed from, so a second run installs nothing.
+
+$(VENV)/.python:
+	@$(FOUND) -c '$(NEW_ENOUGH)' 2>/dev/null || { \
+		echo "Tablero needs Python 3.11 or newer, and $(FOUND) is not." >&2; \
+		echo "Install one; if it is not on the PATH, say: make run PYTHON=/path/to/python3.12" >&2; exit 1; }
+	@$(FOUND) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.runtime: $(VENV)/.python pyproject.toml requirements.lock requirements-build.lock
+	@echo "Installing Tablero into $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements.lock -r requirements-build.lock
+	@$(PIP) install --no-deps --no-index --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime requirements-dev.lock
+	@echo "Installing what the tests need into $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $@
