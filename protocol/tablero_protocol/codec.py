@@ -1,0 +1,220 @@
+"""Messages to frames and back, in msgpack and in JSON, with hard limits on what comes in.
+
+Law: whatever the bytes, decoding gives a valid message or ProtocolError, in bounded time and memory.
+Reading a frame: its size, then a scan (scan.py), then the parser with caps, then the model (messages.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from math import isfinite
+from typing import Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, get_args
+
+from msgpack import Packer, unpackb
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from . import complaint
+from .codes import Code
+from .messages import CLIENT_MESSAGE, SERVER_MESSAGE, ClientMessage, Id, ServerMessage
+from .scan import FROM_CLIENT, FROM_SERVER, SMALL, Bounds, FrameError, scan_json, scan_msgpack
+
+MAX_CLIENT_FRAME = FROM_CLIENT.frame
+MAX_SERVER_FRAME = FROM_SERVER.frame
+
+Frame: TypeAlias = bytes | str
+Message = TypeVar("Message", ClientMessage, ServerMessage)
+
+
+class ProtocolError(ValueError):
+    """A frame that is no message of ours. `re` is the command it belongs to, if that much could be read."""
+
+    def __init__(self, code: Code, sentence: str, re: str | None = None) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+        self.re = re
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """One subprotocol: how its frames are read and written."""
+
+    subprotocol: str
+    binary: bool
+    read: Callable[[Frame, Bounds], Any]
+    pack: Callable[[Any], Frame]
+
+    def decode_client(self, frame: Frame) -> ClientMessage:
+        return _CLIENT.message(self.read(frame, FROM_CLIENT))
+
+    def decode_server(self, frame: Frame) -> ServerMessage:
+        """An unknown type raises `unknownType`: the server is newer, and the client passes over it."""
+        return _SERVER.message(self.read(frame, FROM_SERVER))
+
+    def encode(self, message: Mapping[str, Any] | BaseModel) -> Frame:
+        """A mapping must already be as on the wire; it goes out as it is."""
+        return self.pack(to_wire(message) if isinstance(message, BaseModel) else message)
+
+
+def to_wire(message: BaseModel) -> dict[str, Any]:
+    """The message as a plain map in camelCase, without the fields that are None by default."""
+    wire = message.model_dump(by_alias=True, exclude_none=True)
+    for name, field in type(message).model_fields.items():
+        if field.default is not None and getattr(message, name) is None:
+            wire[field.alias or name] = None  # here None says something, as `createRoom.seat`: only watch
+    return wire
+
+
+# From a raw map to a message
+
+_Extra: TypeAlias = Literal["ignore", "forbid"]
+"""What becomes of unknown fields, at any depth, also where both sides send the same model."""
+
+
+class _Direction(Generic[Message]):
+    """All messages of one sender."""
+
+    def __init__(self, adapter: TypeAdapter[Message], union: Any, answer_to: str, extra: _Extra) -> None:
+        self._validate = adapter.validator.validate_python
+        self._fields = {
+            model.model_fields["type"].default: [field.alias for field in model.model_fields.values()]
+            for model in get_args(union)
+        }
+        self._answer_to = answer_to
+        self._extra = extra
+
+    def message(self, raw: Any) -> Message:
+        try:
+            message: Message = self._validate(raw, by_alias=True, by_name=False, extra=self._extra)
+        except ValidationError as error:
+            self._refuse(raw, error)
+        return message
+
+    def _refuse(self, raw: Any, error: ValidationError) -> NoReturn:
+        if not isinstance(raw, dict):
+            raise ProtocolError(Code.BAD_FRAME, "The frame is not a map.") from None
+        re = raw.get(self._answer_to)
+        re = re if _ID.isinstance_python(re) else None
+        kind = raw.get("type")
+        if not isinstance(kind, str):
+            wrong = "must be text" if "type" in raw else "is missing"
+            raise ProtocolError(Code.BAD_MESSAGE, f"type {wrong}.", re) from None
+        if kind not in self._fields:
+            sentence = complaint.unknown_type(kind, list(self._fields))
+            raise ProtocolError(Code.UNKNOWN_TYPE, sentence, re) from None
+        detail = error.errors(include_url=False, include_input=False)[0]
+        sentence = complaint.wrong_field(kind, detail, self._fields[kind])
+        raise ProtocolError(Code.BAD_MESSAGE, sentence, re) from None
+
+
+_ID = TypeAdapter(Id).validator
+_CLIENT = _Direction(CLIENT_MESSAGE, ClientMessage, answer_to="id", extra="forbid")
+_SERVER = _Direction(SERVER_MESSAGE, ServerMessage, answer_to="re", extra="ignore")
+
+
+# From a frame to a raw map
+
+
+def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
+    if isinstance(frame, str):
+        raise ProtocolError(Code.BAD_FRAME, "This connection speaks msgpack: send binary frames.")
+    try:
+        _check_size(len(frame), bounds)
+        if len(frame) <= SMALL and _STR32 not in frame:
+            raw = _unpack(frame, bounds, None)
+            # A flat map with as many keys as its first byte promised: nothing is left to scan for.
+            if type(raw) is dict and len(raw) == frame[0] - 0x80 and _is_plain(raw):
+                return raw
+        scan_msgpack(frame, bounds)
+        return _unpack(frame, bounds, _without_doubles)
+    except FrameError as unfit:
+        raise ProtocolError(Code.BAD_FRAME, str(unfit)) from None
+    except ValueError:
+        raise ProtocolError(Code.BAD_FRAME, "The frame is not valid msgpack.") from None
+
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+_STR32 = 0xDB
+
+
+def _is_plain(raw: dict[Any, Any]) -> bool:
+    return _PLAIN.issuperset(map(type, chain(raw, raw.values())))
+
+
+def _unpack(frame: bytes, bounds: Bounds, pairs_hook: Callable[[Any], Any] | None) -> Any:
+    return unpackb(
+        frame,
+        strict_map_key=True,
+        max_array_len=bounds.array,
+        max_map_len=bounds.map,
+        max_str_len=bounds.text,
+        object_pairs_hook=pairs_hook,
+    )
+
+
+def _read_json(frame: Frame, bounds: Bounds) -> Any:
+    if not isinstance(frame, str):
+        raise ProtocolError(Code.BAD_FRAME, "This connection speaks JSON: send text frames.")
+    try:
+        _check_size(len(frame), bounds)  # before encoding: there are never fewer bytes than characters
+        encoded = frame.encode()
+        _check_size(len(encoded), bounds)
+        if len(encoded) > SMALL or "[" in frame or frame.count("{") > 1:
+            scan_json(encoded, bounds)
+        raw = _PARSER.decode(frame)
+        if "\\u" in frame:
+            _WRITER.encode(raw).encode()  # fails on half a surrogate pair, which is no text
+        return raw
+    except FrameError as unfit:
+        raise ProtocolError(Code.BAD_FRAME, str(unfit)) from None
+    except ValueError:
+        raise ProtocolError(Code.BAD_FRAME, "The frame is not valid JSON.") from None
+
+
+def _check_size(size: int, bounds: Bounds) -> None:
+    if size > bounds.frame:
+        raise FrameError(f"The frame is longer than {bounds.frame} bytes.")
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
+        raise FrameError("The frame holds a map with the same key twice.")
+    return entries
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise FrameError(f"The frame holds {name}, which is no number.")
+
+
+def _whole(digits: str) -> int:
+    """An integer, if msgpack could carry it too."""
+    number = int(digits) if len(digits) <= 20 else 2**64
+    if not -(2**63) <= number < 2**64:
+        raise FrameError("The frame holds an integer of more than 64 bits.")
+    return number
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise FrameError("The frame holds a number that is infinite or none.")
+    return number
+
+
+# One of each for the whole process: a call is one step under the interpreter's lock.
+_PACKER = Packer()
+_PARSER = json.JSONDecoder(
+    object_pairs_hook=_without_doubles, parse_int=_whole, parse_float=_finite, parse_constant=_no_constant
+)
+_WRITER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+SUBPROTOCOLS: tuple[str, ...] = ("tablero.v1.msgpack", "tablero.v1.json")
+"""The first is preferred where a client offers both."""
+CODECS: dict[str, Codec] = {
+    "tablero.v1.msgpack": Codec("tablero.v1.msgpack", True, _read_msgpack, _PACKER.pack),
+    "tablero.v1.json": Codec("tablero.v1.json", False, _read_json, _WRITER.encode),
+}

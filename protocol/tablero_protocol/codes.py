@@ -1,0 +1,108 @@
+"""Why a command was refused or a connection closed: two closed lists, each entry with a way out.
+
+Law: a code never changes its meaning. Sentences may be improved; programs look at codes.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+
+
+class Code(StrEnum):
+    """Why a command was refused. Values are on the wire."""
+
+    BAD_FRAME = "badFrame"
+    BAD_MESSAGE = "badMessage"
+    UNKNOWN_TYPE = "unknownType"
+    WRONG_PROTOCOL = "wrongProtocol"
+    HELLO_FIRST = "helloFirst"
+    BAD_TOKEN = "badToken"  # noqa: S105 - a code, not a secret
+    BAD_NAME = "badName"
+    ID_REUSED = "idReused"
+    UNKNOWN_GAME = "unknownGame"
+    BAD_OPTIONS = "badOptions"
+    UNKNOWN_ROOM = "unknownRoom"
+    WRONG_CODE = "wrongCode"
+    UNKNOWN_PLAYER = "unknownPlayer"
+    UNKNOWN_INVITE = "unknownInvite"
+    UNKNOWN_OFFER = "unknownOffer"
+    NO_SUCH_SEAT = "noSuchSeat"
+    SEAT_TAKEN = "seatTaken"
+    ROOM_FULL = "roomFull"
+    TOO_MANY_ROOMS = "tooManyRooms"
+    BOT_UNAVAILABLE = "botUnavailable"
+    FORBIDDEN = "forbidden"
+    NOT_STARTED = "notStarted"
+    NOT_OVER = "notOver"
+    GAME_OVER = "gameOver"
+    NOT_YOUR_TURN = "notYourTurn"
+    STALE = "stale"
+    ILLEGAL_MOVE = "illegalMove"
+    RATE_LIMITED = "rateLimited"
+    RETRY_LATER = "retryLater"
+
+
+WHAT_TO_DO: dict[Code, tuple[str, str]] = {
+    Code.BAD_FRAME: ("client", "Send one msgpack map (or JSON object) a frame, within the limits."),
+    Code.BAD_MESSAGE: ("client", "Mend the field that the sentence names."),
+    Code.UNKNOWN_TYPE: ("client", "Use a message of this page; check the spelling."),
+    Code.WRONG_PROTOCOL: ("client", "Update the client or the server; the connection closes with 4102."),
+    Code.HELLO_FIRST: ("client", "Send `hello` before anything else, and only once."),
+    Code.BAD_TOKEN: ("client", "Forget the token and say `hello` without one."),
+    Code.BAD_NAME: ("player", "Choose 2 to 20 letters, digits, `-` or `_`, starting with a letter or digit."),
+    Code.ID_REUSED: ("client", "Make a new random `id` for each new command."),
+    Code.UNKNOWN_GAME: ("player", "Choose one of the games that the sentence lists."),
+    Code.BAD_OPTIONS: ("player", "Mend the option that the sentence names."),
+    Code.UNKNOWN_ROOM: ("player", "The room has closed or never was; look at the lobby."),
+    Code.WRONG_CODE: ("player", "Check the code with whoever gave it to you."),
+    Code.UNKNOWN_PLAYER: ("player", "That player is not connected; look at the lobby."),
+    Code.UNKNOWN_INVITE: ("player", "The invitation ran out or was for somebody else; ask for a new one."),
+    Code.UNKNOWN_OFFER: ("player", "The offer is gone: answered, taken back by a turn, or never made."),
+    Code.NO_SUCH_SEAT: ("player", "Choose a seat that this game has."),
+    Code.SEAT_TAKEN: ("player", "Choose a free seat, or join without one to watch."),
+    Code.ROOM_FULL: ("player", "No more watchers fit in; try later."),
+    Code.TOO_MANY_ROOMS: ("player", "Leave a room first."),
+    Code.BOT_UNAVAILABLE: ("host", "No bot offers that now; `tablero bots` lists what a bot host offers."),
+    Code.FORBIDDEN: ("player", "This is for somebody else to do; the sentence says who."),
+    Code.NOT_STARTED: ("player", "Wait until every seat is taken."),
+    Code.NOT_OVER: ("player", "Wait for the end of the game."),
+    Code.GAME_OVER: ("player", "The game has ended; offer a rematch."),
+    Code.NOT_YOUR_TURN: ("player", "Wait for a `nextPlayer` with your seat in `seats`."),
+    Code.STALE: ("client", "Read `missed`, then decide again for the position as it is."),
+    Code.ILLEGAL_MOVE: ("player", "Play a legal move; the sentence says why this is none."),
+    Code.RATE_LIMITED: ("client", "Wait `retryAfterMs`, then send it again with the same `id`."),
+    Code.RETRY_LATER: ("server", "Nothing was stored; send it again with the same `id` after `retryAfterMs`."),
+}
+"""Whose fault it is, and what to do."""
+
+
+class Close(IntEnum):
+    """Why a connection was closed. 4000-4099: come back and resume; 4100-4199: do not."""
+
+    RESTARTING = 4000
+    HELLO_TIMEOUT = 4001
+    SILENT = 4002
+    TOO_SLOW = 4008
+    FLOODING = 4009
+    REPLACED = 4101
+    WRONG_PROTOCOL = 4102
+    BAD_FRAMES = 4103
+    WRONG_SUBPROTOCOL = 4104
+
+
+WHY_CLOSED: dict[Close, str] = {
+    Close.RESTARTING: "The server stops or restarts; come back after `retryAfterMs`.",
+    Close.HELLO_TIMEOUT: "No `hello` came in time after connecting.",
+    Close.SILENT: "Nothing was heard for too long; send `ping` every few seconds.",
+    Close.TOO_SLOW: "Messages were not read fast enough; resume brings what was missed.",
+    Close.FLOODING: "Limits were exceeded again and again; slow down.",
+    Close.REPLACED: "The same session came back on a newer connection; this one must not return.",
+    Close.WRONG_PROTOCOL: "The two sides speak different protocol versions.",
+    Close.BAD_FRAMES: "Too many frames could not be read; mend the client.",
+    Close.WRONG_SUBPROTOCOL: "Ask for the subprotocol tablero.v1.msgpack or tablero.v1.json.",
+}
+
+
+def may_return(close_code: int) -> bool:
+    """Whether a client should reconnect by itself after this close code."""
+    return not 4100 <= close_code <= 4199

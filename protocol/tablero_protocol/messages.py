@@ -1,0 +1,540 @@
+"""Every message, grouped by who sends it.
+
+Law: a client message is a verb and carries an `id`; a server message is a fact, and the answer to an `id`
+carries it as `re`. Python spells fields in snake_case, the wire in camelCase.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic.alias_generators import to_camel
+
+PROTOCOL = 1
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=36, pattern=r"^[!-~]+$")]
+Key = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+"""A name made by the server: a room, player, session, invite, offer, epoch or code."""
+Seat = Annotated[int, Field(ge=0, le=7)]
+Number = Annotated[int, Field(ge=0, le=2**53)]
+GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+MoveText = Annotated[str, StringConstraints(min_length=1, max_length=24)]
+Options = Annotated[dict[str, str | int | bool], Field(max_length=16)]
+EventName: TypeAlias = Literal["nextPlayer", "chat", "members", "offers"]
+EVENTS: tuple[EventName, ...] = ("nextPlayer", "chat", "members", "offers")
+Events = Annotated[list[EventName], Field(max_length=4)]
+OfferKind: TypeAlias = Literal["draw", "rematch"]
+RoomState: TypeAlias = Literal["waiting", "playing", "finished", "closed"]
+
+
+class _FromClient(BaseModel):
+    """Strict: an unknown field is a mistake, and its author should hear of it."""
+
+    model_config = ConfigDict(
+        strict=True,
+        extra="forbid",
+        frozen=True,
+        alias_generator=to_camel,
+        populate_by_name=True,
+        allow_inf_nan=False,
+    )
+
+
+class _Command(_FromClient):
+    id: Id
+
+
+class _FromServer(BaseModel):
+    """Lenient towards new fields, so that an older client keeps working with a newer server."""
+
+    model_config = ConfigDict(
+        strict=True, extra="ignore", frozen=True, alias_generator=to_camel, populate_by_name=True
+    )
+
+
+# What several messages share
+
+
+class Clock(_FromClient):
+    """Thinking time: `base` seconds for the game, and `increment` seconds more after each move."""
+
+    base: Annotated[int, Field(ge=1, le=86_400)]
+    increment: Annotated[int, Field(ge=0, le=3_600)] = 0
+
+
+class Brain(_FromClient):
+    game: GameName
+    levels: Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=40)]], Field(max_length=16)]
+
+
+class BotCard(_FromClient):
+    """How a program says that it is one: what it plays, and how many games at once."""
+
+    brains: Annotated[list[Brain], Field(max_length=16)] = []
+    capacity: Annotated[int, Field(ge=1, le=1_000)] = 1
+
+
+class Player(_FromServer):
+    """A person, or a program if `bot`; at a table `level` is what it was asked to play like."""
+
+    id: Key
+    name: str
+    bot: bool = False
+    level: str | None = None
+
+
+class Presence(Player):
+    """A connected player as the lobby shows it; a bot's `card` says what it can be invited to."""
+
+    card: BotCard | None = None
+    games: int = 0
+
+
+class Limits(_FromServer):
+    frame_bytes: int
+    chat_length: int
+    rooms: int
+    watchers: int
+    silence_seconds: float
+
+
+class Held(_FromServer):
+    """A room that a returning player is still a member of, and the seats it holds there."""
+
+    room: Key
+    seats: list[Seat]
+
+
+class RoomLine(_FromServer):
+    """A room as the lobby shows it; `seats` has one entry a seat, None where it is free."""
+
+    room: Key
+    game: GameName
+    options: dict[str, Any]
+    state: RoomState
+    seats: list[Player | None]
+    watchers: int
+    clock: Clock | None = None
+
+
+class Member(_FromServer):
+    player: Player
+    seats: list[Seat]
+
+
+class Table(_FromServer):
+    """All that a member knows of a room but the position."""
+
+    room: Key
+    epoch: Key
+    game: GameName
+    version: int
+    options: dict[str, Any]
+    state: RoomState
+    private: bool
+    seats: list[Player | None]
+    members: list[Member]
+    clock: Clock | None = None
+    code: Key | None = None
+    next: Key | None = None
+
+
+class Turn(_FromServer):
+    """The turn that led here: a move, or a withdrawal with its reason."""
+
+    seat: Seat | None = None
+    move: str | None = None
+    withdrew: str | None = None
+
+
+# From the client
+
+
+class Hello(_Command):
+    """Opens a session, or with `token` and `session` returns to one. Answered by `welcome`."""
+
+    type: Literal["hello"] = "hello"
+    protocol: Annotated[int, Field(ge=0, le=1_000)]
+    client: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    name: Annotated[str, StringConstraints(max_length=64)] | None = None
+    token: Annotated[str, StringConstraints(max_length=64)] | None = None
+    session: Key | None = None
+    bot: BotCard | None = None
+
+
+class Ping(_Command):
+    """Keeps the connection alive. Answered by `pong`."""
+
+    type: Literal["ping"] = "ping"
+
+
+class WatchLobby(_Command):
+    """Asks for the list of public rooms and players, and for every change. Answered by `lobby`."""
+
+    type: Literal["watchLobby"] = "watchLobby"
+
+
+class UnwatchLobby(_Command):
+    """No more lobby. Answered by `ok`."""
+
+    type: Literal["unwatchLobby"] = "unwatchLobby"
+
+
+class CreateRoom(_Command):
+    """Makes a room; its creator sits on `seat`, or watches if that is None. Answered by `joined`."""
+
+    type: Literal["createRoom"] = "createRoom"
+    game: GameName
+    options: Options = {}
+    seats: Annotated[int, Field(ge=1, le=8)] | None = None
+    private: bool = False
+    clock: Clock | None = None
+    seat: Seat | None = 0
+    subscribe: Events = []
+
+
+class Join(_Command):
+    """Takes `seat`, or without it the first free one, or watches if there is none. Answered by `joined`."""
+
+    type: Literal["join"] = "join"
+    room: Key | None = None
+    code: Key | None = None
+    seat: Seat | None = None
+    watch: bool = False
+    invite: Key | None = None
+    subscribe: Events = []
+
+
+class Leave(_Command):
+    """Leaves a room; from a running game that is also a resignation. Answered by `left`."""
+
+    type: Literal["leave"] = "leave"
+    room: Key
+
+
+class Invite(_Command):
+    """Asks a connected player, or any bot offering "GAME:LEVEL", to take a seat. Answered by `ok`."""
+
+    type: Literal["invite"] = "invite"
+    room: Key
+    seat: Seat
+    player: Key | None = None
+    bot: Annotated[str, StringConstraints(max_length=81)] | None = None
+
+
+class Decline(_Command):
+    """Says no to an invitation. Answered by `ok`."""
+
+    type: Literal["decline"] = "decline"
+    invite: Key
+
+
+class Subscribe(_Command):
+    """Wants an event of a room; twice is once. Answered by the current `nextPlayer`, or `ok`."""
+
+    type: Literal["subscribe"] = "subscribe"
+    room: Key
+    event: EventName
+    legal_moves: bool = False
+
+
+class Unsubscribe(_Command):
+    """Wants an event no more; twice is once. Answered by `ok`."""
+
+    type: Literal["unsubscribe"] = "unsubscribe"
+    room: Key
+    event: EventName
+
+
+class PlayTurn(_Command):
+    """Plays a move at `ply`. Answered by the `nextPlayer` it causes."""
+
+    type: Literal["playTurn"] = "playTurn"
+    room: Key
+    seat: Seat
+    ply: Number
+    move: MoveText
+
+
+class Resign(_Command):
+    """Gives the game up for one seat. Answered by the `nextPlayer` it causes."""
+
+    type: Literal["resign"] = "resign"
+    room: Key
+    seat: Seat
+
+
+class Offer(_Command):
+    """Offers a draw, or after the end a rematch. Answered by `offered`, or by `answered` if that is on the table."""
+
+    type: Literal["offer"] = "offer"
+    room: Key
+    seat: Seat
+    what: OfferKind
+
+
+class Answer(_Command):
+    """Says yes or no to an offer. Answered by `answered`."""
+
+    type: Literal["answer"] = "answer"
+    room: Key
+    seat: Seat
+    offer: Key
+    yes: bool
+
+
+class Say(_Command):
+    """Speaks to the room. Answered by `said`."""
+
+    type: Literal["say"] = "say"
+    room: Key
+    text: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class Resume(_Command):
+    """Asks for all that happened after `seq`. Answered by the missed events and `ok`, or by `snapshot`."""
+
+    type: Literal["resume"] = "resume"
+    room: Key
+    epoch: Key
+    seq: Number
+
+
+class TakeSeat(_Command):
+    """Moves a seat of this player from another of its sessions to this one. Answered by `ok` or `nextPlayer`."""
+
+    type: Literal["takeSeat"] = "takeSeat"
+    room: Key
+    seat: Seat
+
+
+ClientMessage: TypeAlias = (
+    Hello
+    | Ping
+    | WatchLobby
+    | UnwatchLobby
+    | CreateRoom
+    | Join
+    | Leave
+    | Invite
+    | Decline
+    | Subscribe
+    | Unsubscribe
+    | PlayTurn
+    | Resign
+    | Offer
+    | Answer
+    | Say
+    | Resume
+    | TakeSeat
+)
+
+# From the server
+
+
+class _Answer(_FromServer):
+    re: Id | None = None
+    """The `id` of the command that this answers; absent for everybody but its author."""
+
+
+class _RoomEvent(_Answer):
+    room: Key
+    seq: int
+
+
+class Welcome(_Answer):
+    """The session is open. `token` comes once, when it is made; `rooms` are those to come back to."""
+
+    type: Literal["welcome"] = "welcome"
+    player: Player
+    session: Key
+    limits: Limits
+    now: int
+    token: str | None = None
+    rooms: list[Held] = []
+
+
+class Ok(_Answer):
+    """Done. Where it counted as an event of a room, `room` and `seq` say so."""
+
+    type: Literal["ok"] = "ok"
+    room: Key | None = None
+    seq: int | None = None
+
+
+class Refused(_Answer):
+    """Not done, and nothing changed. A stale turn brings what was missed."""
+
+    type: Literal["refused"] = "refused"
+    code: str
+    message: str
+    retry_after_ms: int | None = None
+    missed: list[dict[str, Any]] | None = None
+
+
+class LobbyList(_Answer):
+    """All public rooms and all players here."""
+
+    type: Literal["lobby"] = "lobby"
+    rooms: list[RoomLine]
+    players: list[Presence]
+
+
+class LobbyChanged(_FromServer):
+    """What is new or different in the lobby, and the ids of what is gone."""
+
+    type: Literal["lobbyChanged"] = "lobbyChanged"
+    rooms: list[RoomLine] = []
+    players: list[Presence] = []
+    gone: list[Key] = []
+
+
+class Invited(_FromServer):
+    """Somebody keeps a seat for you until `until`: answer with `join` or `decline`."""
+
+    type: Literal["invited"] = "invited"
+    invite: Key
+    room: Key
+    seat: Seat
+    game: GameName
+    options: dict[str, Any]
+    by: Player
+    until: int
+    level: str | None = None
+
+
+class Declined(_FromServer):
+    """An invitation came to nothing and its seat is free again."""
+
+    type: Literal["declined"] = "declined"
+    room: Key
+    seat: Seat
+    player: Player
+    reason: Literal["declined", "expired", "gone"]
+
+
+class Joined(_RoomEvent):
+    """A player came in, on `seat` or to watch. Its author also gets the `table`, and the code."""
+
+    type: Literal["joined"] = "joined"
+    player: Player
+    seat: Seat | None = None
+    code: Key | None = None
+    table: Table | None = None
+
+
+class Left(_RoomEvent):
+    """A player went out."""
+
+    type: Literal["left"] = "left"
+    player: Player
+    reason: str
+
+
+class NextPlayer(_RoomEvent):
+    """The position after a turn, and whose turn it is: `seats` is empty when the game is over."""
+
+    type: Literal["nextPlayer"] = "nextPlayer"
+    ply: int
+    seats: list[Seat]
+    view: dict[str, Any]
+    seat: Seat | None = None
+    last: Turn | None = None
+    legal_moves: list[str] | None = None
+    clocks: list[int] | None = None
+    outcome: dict[str, Any] | None = None
+
+
+class Said(_RoomEvent):
+    """Somebody spoke."""
+
+    type: Literal["said"] = "said"
+    player: Player
+    text: str
+
+
+class Offered(_RoomEvent):
+    """A seat offers a draw or a rematch."""
+
+    type: Literal["offered"] = "offered"
+    offer: Key
+    seat: Seat
+    what: OfferKind
+
+
+class Answered(_RoomEvent):
+    """A seat answered an offer."""
+
+    type: Literal["answered"] = "answered"
+    offer: Key
+    seat: Seat
+    yes: bool
+
+
+class Rematch(_RoomEvent):
+    """Everybody agreed to play again: the next room is `next`, with seats rotated by one."""
+
+    type: Literal["rematch"] = "rematch"
+    next: Key
+
+
+class Snapshot(_Answer):
+    """A room as it is now, for whoever missed too much: the table, and one `nextPlayer` a seat held."""
+
+    type: Literal["snapshot"] = "snapshot"
+    room: Key
+    epoch: Key
+    seq: int
+    table: Table
+    turns: list[NextPlayer]
+
+
+class Seq(_FromServer):
+    """Something happened in the room that you did not subscribe to."""
+
+    type: Literal["seq"] = "seq"
+    room: Key
+    seq: int
+
+
+class Pong(_Answer):
+    """The server is there; `heads` has the newest `seq` of each of your rooms."""
+
+    type: Literal["pong"] = "pong"
+    now: int
+    heads: dict[str, int]
+
+
+class Bye(_FromServer):
+    """The server closes this connection next. Close codes 4000-4099: come back and resume."""
+
+    type: Literal["bye"] = "bye"
+    code: int
+    message: str
+    retry_after_ms: int | None = None
+
+
+ServerMessage: TypeAlias = (
+    Welcome
+    | Ok
+    | Refused
+    | LobbyList
+    | LobbyChanged
+    | Invited
+    | Declined
+    | Joined
+    | Left
+    | NextPlayer
+    | Said
+    | Offered
+    | Answered
+    | Rematch
+    | Snapshot
+    | Seq
+    | Pong
+    | Bye
+)
+
+CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
+SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])

@@ -1,0 +1,143 @@
+"""How large and how deep a frame may be, found out before a parser allocates anything for it.
+
+Law: a scan reads bytes and counts; it builds no value. It refuses what the parsers cannot be told to refuse.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one frame may hold."""
+
+    frame: int
+    """Bytes in all."""
+    depth: int
+    """Containers in containers; the message itself is the first."""
+    items: int
+    """Values in all, keys and containers counted too."""
+    array: int
+    """Entries of one list."""
+    map: int
+    """Entries of one map."""
+    text: int
+    """Bytes of one string."""
+
+
+FROM_CLIENT = Bounds(frame=4_096, depth=8, items=512, array=64, map=32, text=2_048)
+FROM_SERVER = Bounds(frame=1_048_576, depth=12, items=262_144, array=8_192, map=1_024, text=65_535)
+"""A server is trusted further: a lobby lists many rooms, a snapshot holds whole boards."""
+
+SMALL = 128
+"""Up to this many bytes the parsers' own caps bound what a frame can make them allocate."""
+
+
+class FrameError(ValueError):
+    """A frame that breaks a bound; its text is a sentence for the sender."""
+
+
+def _own_length(first: int) -> int:
+    """The length of a msgpack value if its first byte alone tells it, else 0."""
+    if first < 0x80 or first >= 0xE0 or first in (0xC0, 0xC2, 0xC3):  # small integer, nil, boolean
+        return 1
+    if 0xA0 <= first < 0xC0:  # short string
+        return 1 + first - 0xA0
+    return {0xCC: 2, 0xCD: 3, 0xCE: 5, 0xCF: 9, 0xD0: 2, 0xD1: 3, 0xD2: 5, 0xD3: 9}.get(first, 0)
+
+
+_LENGTHS = bytes(map(_own_length, range(256)))
+_FLOAT32, _FLOAT64, _STR8, _STR16, _ARRAY16, _MAP16 = 0xCA, 0xCB, 0xD9, 0xDA, 0xDC, 0xDE
+_LAST_SHORT_MAP, _LAST_SHORT_ARRAY = 0x8F, 0x9F
+
+
+def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
+    """Raise FrameError unless `frame` is exactly one msgpack value within `bounds`."""
+    at, items, awaited = 0, 1, 1
+    outer: list[int] = []  # what the containers around this one still await
+    try:
+        while awaited or outer:
+            if not awaited:
+                awaited = outer.pop()
+                continue
+            awaited -= 1
+            length = _LENGTHS[frame[at]]
+            if length:
+                at += length
+                continue
+            length, count = _container_or_long(frame, at)
+            at += length
+            if count < 0:
+                continue
+            items += count
+            if items > bounds.items:
+                raise FrameError(f"The frame holds more than {bounds.items} values.")
+            outer.append(awaited)
+            if len(outer) > bounds.depth:
+                raise FrameError(f"The frame is nested more than {bounds.depth} deep.")
+            awaited = count
+    except IndexError:
+        at = -1
+    if at != len(frame):
+        raise FrameError("The frame does not end where its value ends.")
+
+
+def _container_or_long(frame: bytes, at: int) -> tuple[int, int]:
+    """The length of the value at `at`, and how many values follow inside it (-1: it is no container)."""
+    first = frame[at]
+    if first <= _LAST_SHORT_MAP:
+        return 1, (first & 15) * 2
+    if first <= _LAST_SHORT_ARRAY:
+        return 1, first & 15
+    if first == _STR8:
+        return 2 + frame[at + 1], -1
+    if first == _STR16:
+        return 3 + _uint16(frame, at), -1
+    if first == _ARRAY16:
+        return 3, _uint16(frame, at)
+    if first == _MAP16:
+        return 3, _uint16(frame, at) * 2
+    if first in (_FLOAT32, _FLOAT64):
+        return _finite(frame, at), -1
+    raise FrameError("The frame holds bytes, an extension or a length of 32 bits, which no message needs.")
+
+
+def _uint16(frame: bytes, at: int) -> int:
+    return frame[at + 1] << 8 | frame[at + 2]
+
+
+def _finite(frame: bytes, at: int) -> int:
+    """The length of the float at `at`; its exponent is all ones if it is infinite or not a number."""
+    length, ones = (5, 0x7F80) if frame[at] == _FLOAT32 else (9, 0x7FF0)
+    if _uint16(frame, at) & ones == ones:
+        raise FrameError("The frame holds a number that is infinite or none.")
+    return length
+
+
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|[^\s,:\[\]{}"]+', re.DOTALL)
+"""A string, a bracket, or anything else between separators; possessive, so that it never looks back."""
+
+
+def scan_json(frame: bytes, bounds: Bounds) -> None:
+    """Raise FrameError unless `frame` stays within `bounds`; whether it is JSON is for the parser to say."""
+    items = 0
+    inside = [0]  # values so far in each open container
+    for token in _TOKEN.finditer(frame):
+        first = frame[token.start()]
+        if first in b"]}":
+            most = bounds.array if first == 0x5D else bounds.map * 2
+            if inside.pop() > most or not inside:
+                raise FrameError("The frame has a list or map that is too long, or a bracket too many.")
+            continue
+        items += 1
+        inside[-1] += 1
+        if items > bounds.items:
+            raise FrameError(f"The frame holds more than {bounds.items} values.")
+        if first in b"[{":
+            inside.append(0)
+            if len(inside) - 1 > bounds.depth:
+                raise FrameError(f"The frame is nested more than {bounds.depth} deep.")
+        elif token.end() - token.start() - 2 > bounds.text:
+            raise FrameError(f"The frame holds a text of more than {bounds.text} bytes.")

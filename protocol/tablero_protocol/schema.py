@@ -1,0 +1,195 @@
+"""The protocol as an AsyncAPI 3 document, made from the message models.
+
+`python -m tablero_protocol.schema` prints it; with `--write`, in a checkout, it rewrites asyncapi.json and
+the generated tables of docs/protocol.md.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any, TypeAlias, get_args
+
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+
+from .codec import MAX_CLIENT_FRAME, SUBPROTOCOLS
+from .codes import WHAT_TO_DO, WHY_CLOSED
+from .examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
+from .messages import PROTOCOL, ClientMessage, ServerMessage
+
+Json: TypeAlias = dict[str, Any]
+
+SHIPPED = Path(__file__).with_name("asyncapi.json")
+_REFERENCE = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+_DESCRIPTION = f"""\
+Everything that travels between a client and a Tablero server, over one WebSocket at /ws, one message a frame.
+The subprotocols {" and ".join(SUBPROTOCOLS)} carry the same messages; a frame from a client has at most
+{MAX_CLIENT_FRAME} bytes. Servers may add messages and fields, which clients ignore; codes never change their
+meaning."""
+
+
+def by_type(union: Any) -> dict[str, type[BaseModel]]:
+    """The messages of one direction, in the order of messages.py."""
+    return {model.model_fields["type"].default: model for model in get_args(union)}
+
+
+FROM_CLIENT, FROM_SERVER = by_type(ClientMessage), by_type(ServerMessage)
+_BY_SUBSCRIPTION = {"nextPlayer", "said", "offered", "answered"}
+
+
+def document() -> Json:
+    """The whole protocol; its schemas hold in JSON Schema draft 7, AsyncAPI's own, as well as in 2020-12."""
+    examples = {example["type"]: example for example in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)}
+    models = {**FROM_CLIENT, **FROM_SERVER}
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": "Tablero", "version": f"{PROTOCOL}.0.0", "description": _DESCRIPTION},
+        "defaultContentType": "application/json",
+        "servers": {"local": {"host": "127.0.0.1:8470", "protocol": "ws"}},
+        "channels": {"ws": _channel(list(models))},
+        "operations": _operations(),
+        "components": {
+            "messages": {kind: _message(kind, model, examples[kind]) for kind, model in models.items()},
+            "schemas": schemas(),
+        },
+        "x-refusal-codes": {
+            code.value: {"fault": fault, "whatToDo": remedy} for code, (fault, remedy) in WHAT_TO_DO.items()
+        },
+        "x-close-codes": {str(close.value): why for close, why in WHY_CLOSED.items()},
+    }
+
+
+def _channel(kinds: list[str]) -> Json:
+    header = {"type": "string", "enum": list(SUBPROTOCOLS)}
+    return {
+        "address": "/ws",
+        "title": "The one connection of a client",
+        "messages": {kind: {"$ref": f"#/components/messages/{kind}"} for kind in kinds},
+        "bindings": {
+            "ws": {
+                "method": "GET",
+                "headers": {"type": "object", "properties": {"Sec-WebSocket-Protocol": header}},
+                "bindingVersion": "0.1.0",
+            }
+        },
+    }
+
+
+def _operations() -> Json:
+    """What the server does: it receives every client message and replies, and it sends facts unasked."""
+    here = {"$ref": "#/channels/ws"}
+    receiving = {
+        kind: {
+            "action": "receive",
+            "channel": here,
+            "summary": summary(model),
+            "messages": [_in_channel(kind)],
+            "reply": {"channel": here, "messages": [_in_channel(answer) for answer in answers(model)]},
+        }
+        for kind, model in FROM_CLIENT.items()
+    }
+    sending = {
+        "tell": {
+            "action": "send",
+            "channel": here,
+            "summary": "What the server says, asked or not.",
+            "messages": [_in_channel(kind) for kind in FROM_SERVER],
+        }
+    }
+    return receiving | sending
+
+
+def answers(command: type[BaseModel]) -> list[str]:
+    """The messages that may answer `command`: those of its docstring, a bare `ok` in place of an event that
+    its author has not subscribed to, and `refused`."""
+    sentence = (command.__doc__ or "").partition("Answered by ")[2]
+    named = [word for word in re.findall(r"`(\w+)`", sentence) if word in FROM_SERVER]
+    if "ok" not in named and not _BY_SUBSCRIPTION.isdisjoint(named):
+        named.append("ok")
+    return [*named, "refused"]
+
+
+def _message(kind: str, model: type[BaseModel], example: Json) -> Json:
+    message: Json = {"name": kind, "title": model.__name__, "summary": summary(model)}
+    if "id" in model.model_fields:
+        message["correlationId"] = {"location": "$message.payload#/id"}
+    if "re" in model.model_fields:
+        message["correlationId"] = {"location": "$message.payload#/re"}
+    message["payload"] = {"$ref": f"#/components/schemas/{model.__name__}"}
+    message["examples"] = [{"payload": example}]
+    return message
+
+
+def summary(model: type[BaseModel]) -> str:
+    return _on_the_wire(model.__doc__ or "")
+
+
+def _on_the_wire(docstring: str) -> str:
+    return " ".join(docstring.split()).replace("None", "null")
+
+
+def _in_channel(kind: str) -> Json:
+    return {"$ref": f"#/channels/ws/messages/{kind}"}
+
+
+# The schemas
+
+
+class _Untitled(GenerateJsonSchema):
+    """Without a title for each field, which would only repeat its name."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+def schemas() -> dict[str, Json]:
+    """A JSON Schema for every message and every part of one, by the name of its model."""
+    models = [*FROM_CLIENT.values(), *FROM_SERVER.values()]
+    _, definitions = models_json_schema(
+        [(model, "validation") for model in models],
+        ref_template="#/components/schemas/{model}",
+        schema_generator=_Untitled,
+    )
+    made: dict[str, Json] = definitions["$defs"]
+    for kind, model in (*FROM_CLIENT.items(), *FROM_SERVER.items()):
+        schema = made[model.__name__]
+        schema["properties"] = {"type": None, **schema["properties"]} | {"type": {"const": kind}}
+        schema["required"] = ["type", *schema.get("required", [])]
+    for schema in made.values():
+        if "description" in schema:
+            schema["description"] = _on_the_wire(schema["description"])
+    for name in _reached({model.__name__ for model in FROM_SERVER.values()}, made):
+        made[name].pop("additionalProperties", None)  # a newer server may say more
+    return dict(sorted(made.items()))
+
+
+def _reached(names: set[str], made: dict[str, Json]) -> set[str]:
+    """`names` and all that their schemas refer to, however far."""
+    reached: set[str] = set()
+    while new := names - reached:
+        reached |= new
+        names = {name for found in new for name in re.findall(r"schemas/(\w+)", json.dumps(made[found]))}
+    return reached
+
+
+def as_text(built: Json) -> str:
+    return json.dumps(built, indent=1, ensure_ascii=False) + "\n"
+
+
+def main(arguments: list[str]) -> None:
+    built = document()
+    if arguments != ["--write"]:
+        print(as_text(built), end="")
+        return
+    from .reference import with_tables
+
+    SHIPPED.write_text(as_text(built), encoding="utf-8")
+    _REFERENCE.write_text(with_tables(_REFERENCE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

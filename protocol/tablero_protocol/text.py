@@ -1,0 +1,40 @@
+"""Text from strangers, made safe to store and to print; the server and the terminal both use it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Controls (C0, DEL, C1), zero-width and bidirectional marks, line separators, tags, surrogates and noncharacters
+# could move a cursor, hide a word or turn a line round.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufe00-\ufe0f"
+    "\ufeff\ufff9-\uffff\U000e0000-\U000e0fff]"
+)
+_COMBINING_IN_A_ROW = 3
+
+
+def clean(text: str) -> str:
+    """`text` in one line without anything that a terminal or a page might obey."""
+    text = unicodedata.normalize("NFC", _UNSAFE.sub(" ", text))
+    kept: list[str] = []
+    combining = 0
+    for character in text:
+        combining = combining + 1 if unicodedata.combining(character) else 0
+        if combining <= _COMBINING_IN_A_ROW:
+            kept.append(character)
+    return " ".join("".join(kept).split())
+
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,19}")
+_RESERVED = {"admin", "administrator", "mod", "moderator", "bot", "system", "server", "tablero"}
+_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "_": None, "-": None})
+
+
+def is_good_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and skeleton(name) not in map(skeleton, _RESERVED)
+
+
+def skeleton(name: str) -> str:
+    """Two names with one skeleton look alike."""
+    return name.casefold().translate(_LOOKALIKES)
