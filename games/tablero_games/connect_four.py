@@ -1,0 +1,215 @@
+"""Connect Four: a token falls to the lowest free cell of its column, and whoever gets enough in a line wins.
+
+A board is two integers, one a seat. Each column takes `rows` bits from the bottom and one that stays
+empty, so that a line never runs over from one column into the next (here 7 columns of 6 rows):
+
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Self
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from .drawing import framed
+from .position import Game, IllegalMove, Json, Options, Outcome, Seat, Style, View
+from .two_seats import TwoSeats, drawn, outcome_told, won
+
+_FULL = drawn("full")
+_LINE = (won(0, "line"), won(1, "line"))
+
+
+class ConnectFourOptions(Options):
+    columns: int = Field(7, ge=4, le=12)
+    rows: int = Field(6, ge=4, le=12)
+    connect: int = Field(4, ge=3)
+
+    @field_validator("connect")
+    @classmethod
+    def fits_the_board(cls, connect: int, others: ValidationInfo) -> int:
+        longest = max(others.data.get("columns", 12), others.data.get("rows", 12))
+        if connect > longest:
+            raise ValueError(f"no line of {connect} fits; at most {longest} on this board")
+        return connect
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What one choice of options means in bits; made once and shared by all its positions."""
+
+    columns: int
+    rows: int
+    connect: int
+    column: dict[str, int] = field(compare=False, repr=False)
+    floor: tuple[int, ...] = field(compare=False, repr=False)
+    """The lowest cell of each column."""
+    inside: tuple[int, ...] = field(compare=False, repr=False)
+    """All cells of each column."""
+    tops: tuple[tuple[str, int], ...] = field(compare=False, repr=False)
+    """Each column's name and highest cell."""
+    all_cells: int = field(compare=False, repr=False)
+    shifts: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
+    """For each of the four directions, the shifts that leave a bit only where a whole line starts."""
+
+    def has_line(self, stones: int) -> bool:
+        for shifts in self.shifts:
+            starts = stones
+            for shift in shifts:
+                starts &= starts >> shift
+            if starts:
+                return True
+        return False
+
+
+@cache
+def shape_of(columns: int, rows: int, connect: int) -> Shape:
+    stride = rows + 1
+    names = [str(column + 1) for column in range(columns)]
+    floor = tuple(1 << column * stride for column in range(columns))
+    inside = tuple(lowest * ((1 << rows) - 1) for lowest in floor)
+    return Shape(
+        columns,
+        rows,
+        connect,
+        column={name: column for column, name in enumerate(names)},
+        floor=floor,
+        inside=inside,
+        tops=tuple((name, lowest << rows - 1) for name, lowest in zip(names, floor, strict=True)),
+        all_cells=sum(inside),
+        shifts=tuple(_shifts(connect, direction) for direction in (1, stride, stride + 1, stride - 1)),
+    )
+
+
+def _shifts(connect: int, direction: int) -> tuple[int, ...]:
+    """Each shift doubles the length of line that is known, or makes it exactly `connect`."""
+    shifts, known = [], 1
+    while known < connect:
+        step = min(known, connect - known)
+        shifts.append(step * direction)
+        known += step
+    return tuple(shifts)
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectFourPosition(TwoSeats):
+    """The tokens of each seat, and how the game ended if it has."""
+
+    shape: Shape
+    stones: tuple[int, int] = (0, 0)
+
+    @property
+    def next_seat(self) -> Seat:
+        return (self.stones[0] | self.stones[1]).bit_count() & 1
+
+    def legal_moves(self, seat: Seat) -> Sequence[str]:
+        if self.outcome is not None or seat != self.next_seat:
+            return ()
+        occupied = self.stones[0] | self.stones[1]
+        return [name for name, top in self.shape.tops if not occupied & top]
+
+    def play(self, seat: Seat, move: str) -> Self:
+        self.refuse_out_of_turn(seat)
+        shape = self.shape
+        column = self._column(move)
+        first, second = self.stones
+        landing = ((first | second) + shape.floor[column]) & shape.inside[column]
+        # Above a full column only the bit that stays empty is left, and it is not inside.
+        if not landing:
+            raise IllegalMove(f"Column {column + 1} is full.")
+        if seat:
+            second |= landing
+        else:
+            first |= landing
+        outcome = _ending(shape, (first, second), seat)
+        return type(self)(shape, (first, second), outcome=outcome)
+
+    def _column(self, move: str) -> int:
+        column = self.shape.column.get(move)
+        if column is None:
+            column = self.shape.column.get(move.strip())
+        if column is None:
+            raise IllegalMove(f"There is no column {move!r:.24}; the columns are 1 to {self.shape.columns}.")
+        return column
+
+    def view(self, seat: Seat | None) -> View:
+        shape = self.shape
+        view: View = {
+            "columns": shape.columns,
+            "rows": shape.rows,
+            "connect": shape.connect,
+            "stacks": self._stacks(),
+        }
+        if self.outcome is not None:
+            view["outcome"] = self.outcome.to_json()
+        return view
+
+    def _stacks(self) -> list[str]:
+        first, second = self.stones
+        occupied, stride = first | second, self.shape.rows + 1
+        inside = self.shape.inside[0]
+        stacks = []
+        for _ in range(self.shape.columns):
+            # One bit above the highest token and then seat 1's: read backwards, the stack from the bottom.
+            stacks.append(bin((occupied & inside) + 1 | second & inside)[:2:-1])
+            occupied >>= stride
+            second >>= stride
+        return stacks
+
+
+def _ending(shape: Shape, stones: tuple[int, int], last: Seat) -> Outcome | None:
+    """How the game ends with this board, if it does, when nobody but `last` can just have made a line."""
+    if shape.has_line(stones[last]):
+        return _LINE[last]
+    return _FULL if stones[0] | stones[1] == shape.all_cells else None
+
+
+class ConnectFour(Game):
+    name = "connect-four"
+    title = "Connect Four"
+    options = ConnectFourOptions
+
+    def begin(self, seats: int, seed: int, options: Options) -> ConnectFourPosition:
+        assert isinstance(options, ConnectFourOptions)
+        return ConnectFourPosition(shape_of(options.columns, options.rows, options.connect))
+
+    def from_view(self, view: View) -> ConnectFourPosition:
+        options = self.read_options({name: view.get(name) for name in ("columns", "rows", "connect")})
+        assert isinstance(options, ConnectFourOptions)
+        shape = shape_of(options.columns, options.rows, options.connect)
+        stones = _stones(view.get("stacks"), shape)
+        ahead = stones[0].bit_count() - stones[1].bit_count()
+        if ahead not in (0, 1):
+            raise ValueError("Seats 0 and 1 take turns, so these stacks cannot come about.")
+        last = 1 - ahead
+        if shape.has_line(stones[1 - last]):
+            raise ValueError(f"Seat {1 - last} already had a line when seat {last} made the last move.")
+        return ConnectFourPosition(shape, stones, outcome=outcome_told(view, _ending(shape, stones, last)))
+
+    def draw(self, view: View, style: Style = "unicode") -> str:
+        columns, rows = view["columns"], view["rows"]
+        stacks = [stack.ljust(rows, ".") for stack in view["stacks"]]
+        from_the_top = [[stack[row] for stack in stacks] for row in reversed(range(rows))]
+        return framed(from_the_top, map(str, range(1, columns + 1)), style)
+
+
+def _stones(stacks: Json, shape: Shape) -> tuple[int, int]:
+    if not isinstance(stacks, list) or len(stacks) != shape.columns:
+        raise ValueError(f"A view of {shape.columns} columns has as many stacks.")
+    first = second = 0
+    for stack, floor in zip(stacks, shape.floor, strict=True):
+        if not isinstance(stack, str) or len(stack) > shape.rows or set(stack) - {"0", "1"}:
+            raise ValueError(f"A stack is at most {shape.rows} digits, '0' or '1', from the bottom.")
+        above = 1 << len(stack)
+        of_second = int("0" + stack[::-1], 2)
+        second |= of_second * floor
+        first |= (above - 1 - of_second) * floor
+    return first, second

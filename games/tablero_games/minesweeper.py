@@ -1,0 +1,181 @@
+"""Minesweeper: open every cell without a mine; alone, together on one board, or in a race on equal ones.
+
+Law: only the field is hidden. A view is made of boards, which hold nothing but what is open, and has the
+field only for a seat that is out, and for everybody after the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import field as hidden
+from typing import Self
+
+from .commitment import salt_and_seed
+from .minesweeper_board import apply_user_action, legal_moves, lose, read_move, revealed
+from .minesweeper_drawing import show_map
+from .minesweeper_ending import Player, ending, scores_of
+from .minesweeper_field import COVERED, MINE, excluded_cells, generate_map, opening_cell, setup, three_bv
+from .minesweeper_grid import Cell, Grid, grid_of
+from .minesweeper_no_guess import no_guess_field
+from .minesweeper_options import MinesweeperOptions
+from .position import Game, IllegalMove, Json, Options, Outcome, Pace, Reason, Seat, Style, View, never
+from .two_seats import NOBODY
+
+_PACE: dict[str, Pace] = {"solo": "turns", "race": "race", "coop": "coop"}
+
+
+@dataclass(frozen=True, slots=True)
+class MinesweeperPosition:
+    """One board, or in a race one a seat; and the field, which the first dig lays if it is not there yet."""
+
+    options: MinesweeperOptions
+    boards: tuple[bytes, ...]
+    players: tuple[Player, ...]
+    seed: int = hidden(repr=False)
+    field: bytes | None = hidden(repr=False)
+    ply: int = 0
+    outcome: Outcome | None = None
+
+    @property
+    def to_move(self) -> frozenset[Seat]:
+        if self.outcome is not None:
+            return NOBODY
+        return frozenset(seat for seat, player in enumerate(self.players) if player.out is None)
+
+    def legal_moves(self, seat: Seat) -> Sequence[str]:
+        if seat not in self.to_move:
+            return ()
+        return legal_moves(self._grid, self.boards[self._board_of(seat)])
+
+    def play(self, seat: Seat, move: str) -> Self:
+        self._refuse_unless_playing(seat)
+        grid = self._grid
+        choice, cell = read_move(grid, move)
+        field = self.field
+        if field is None:
+            # Only a dig needs a field here: where nothing is open, a chord is refused before it looks.
+            field = setup(self.options, self.seed, cell) if choice == "dig" else b""
+        at = self._board_of(seat)
+        before = self.boards[at]
+        board = apply_user_action(grid, field, before, choice, cell)
+        ply, player = self.ply + 1, self.players[seat]
+        if newly := revealed(board) - revealed(before):
+            player = Player(player.opened + newly, ply)
+        if lose(board):
+            player = replace(player, out="mine")
+        boards = (*self.boards[:at], board, *self.boards[at + 1 :])
+        players = (*self.players[:seat], player, *self.players[seat + 1 :])
+        outcome = ending(self.options, boards, players)
+        return type(self)(self.options, boards, players, self.seed, field or None, ply, outcome)
+
+    def withdraw(self, seat: Seat, reason: Reason) -> Self:
+        self._refuse_unless_playing(seat)
+        player = replace(self.players[seat], out=reason)
+        players = (*self.players[:seat], player, *self.players[seat + 1 :])
+        outcome = ending(self.options, self.boards, players, reason)
+        return replace(self, players=players, ply=self.ply + 1, outcome=outcome)
+
+    def agree_draw(self) -> Self:
+        self._refuse_when_over()
+        return replace(self, outcome=Outcome("draw", NOBODY, "agreed", scores_of(self.players)))
+
+    def view(self, seat: Seat | None) -> View:
+        options, grid, field = self.options, self._grid, self.field
+        shown = options.mode != "race" or seat is not None
+        view: View = {
+            "mode": options.mode,
+            "width": options.width,
+            "height": options.height,
+            "mines": options.mines,
+            "cells": grid.rows(self.boards[self._board_of(seat or 0)]) if shown else None,
+            "players": [{"opened": player.opened, "out": player.out} for player in self.players],
+        }
+        out = seat is not None and self.players[seat].out is not None
+        if field is not None and (out or self.outcome is not None):
+            view |= {"field": grid.rows(field), "threeBv": three_bv(grid, field)}
+        if self.outcome is not None:
+            view["outcome"] = self.outcome.to_json()
+        return view
+
+    @property
+    def _grid(self) -> Grid:
+        return grid_of(self.options.height, self.options.width)
+
+    def _board_of(self, seat: Seat) -> int:
+        return seat if self.options.mode == "race" else 0
+
+    def _refuse_when_over(self) -> None:
+        if self.outcome is not None:
+            raise IllegalMove("The game is over.", "gameOver")
+
+    def _refuse_unless_playing(self, seat: Seat) -> None:
+        self._refuse_when_over()
+        if seat not in range(len(self.players)):
+            raise IllegalMove(f"Nobody sits on seat {seat}; the seats are 0 to {len(self.players) - 1}.")
+        if self.players[seat].out is not None:
+            raise IllegalMove("You are out of this game.", "notYourTurn")
+
+
+class Minesweeper(Game):
+    name = "minesweeper"
+    title = "Minesweeper"
+    options = MinesweeperOptions
+    hidden = True
+
+    def seats(self, options: Options) -> range:
+        assert isinstance(options, MinesweeperOptions)
+        return range(1, 2) if options.mode == "solo" else range(2, 9)
+
+    def pace(self, options: Options) -> Pace:
+        assert isinstance(options, MinesweeperOptions)
+        return _PACE[options.mode]
+
+    def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
+        """With `noGuess`, the rows of the field from the lowest. Raises NoFieldFound."""
+        assert isinstance(options, MinesweeperOptions)
+        if not options.no_guess:
+            return None
+        _, own_seed = salt_and_seed(seed)
+        return grid_of(options.height, options.width).rows(no_guess_field(options, own_seed, give_up))
+
+    def begin(self, seats: int, seed: int, options: Options) -> MinesweeperPosition:
+        return self.begin_prepared(seats, seed, options, self.prepare(seed, options))
+
+    def begin_prepared(self, seats: int, seed: int, options: Options, prepared: Json) -> MinesweeperPosition:
+        """In a race, and without guesses, a cell is open from the start; else all wait for the first dig."""
+        assert isinstance(options, MinesweeperOptions)
+        _, seed = salt_and_seed(seed)
+        grid = grid_of(options.height, options.width)
+        race = options.mode == "race"
+        board = bytes([COVERED]) * len(grid.names)
+        field = None
+        if race or options.no_guess:
+            opening = opening_cell(options, seed)
+            field = _laid(options, seed, opening, prepared)
+            board = apply_user_action(grid, field, board, "dig", opening)
+        boards = (board,) * (seats if race else 1)
+        players = (Player(revealed(board) if race else 0),) * seats
+        return MinesweeperPosition(
+            options, boards, players, seed, field, outcome=ending(options, boards, players)
+        )
+
+    def legal_moves(self, view: View, seat: Seat) -> Sequence[str]:
+        if view["cells"] is None or "outcome" in view or view["players"][seat]["out"] is not None:
+            return ()
+        return legal_moves(grid_of(view["height"], view["width"]), "".join(view["cells"]).encode())
+
+    def draw(self, view: View, style: Style = "unicode") -> str:
+        return show_map(view, style)
+
+
+def _laid(options: MinesweeperOptions, seed: int, opening: Cell, prepared: Json) -> bytes:
+    """The field with this opening. Raises ValueError for a prepared one that `prepare` cannot have made."""
+    if not options.no_guess:
+        return setup(options, seed, opening)
+    field = "".join(prepared).encode()
+    bombs = {cell for cell, content in enumerate(field) if content == MINE}
+    fits = len(bombs) == options.mines and bombs.isdisjoint(excluded_cells(options, opening))
+    if not fits or field != generate_map(options.height, options.width, bombs):
+        raise ValueError("The prepared field does not fit the options.")
+    return field

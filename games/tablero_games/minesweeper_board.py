@@ -1,0 +1,96 @@
+"""One Minesweeper board, as whoever plays it sees it, and what a move does to it.
+
+A board is one byte a cell: "#" covered, "F" flagged, "0" to "8" open, "*" a mine that was dug.
+Law: a board holds nothing but what is open; the field is looked at only where a move digs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .minesweeper_field import COVERED, FLAG, MINE, ZERO, cells_propagation
+from .minesweeper_grid import ACTIONS, Cell, Grid
+from .position import IllegalMove
+
+
+def read_move(grid: Grid, move: str) -> tuple[str, Cell]:
+    """The action and the cell of a move, however it is spaced and capitalised."""
+    action, _, name = " ".join(move.split()).lower().partition(" ")
+    if action not in ACTIONS:
+        raise IllegalMove(f"A move is {', '.join(ACTIONS)} and a cell, like 'dig c4'; not {move!r:.24}.")
+    cell = grid.cells.get(name)
+    if cell is None:
+        cells = f"the cells are a1 to {grid.names[-1]}, a1 at the bottom left"
+        raise IllegalMove(f"There is no cell {name!r:.12}; {cells}.")
+    return action, cell
+
+
+def apply_user_action(grid: Grid, field: bytes, cells: bytes, choice: str, cell: Cell) -> bytes:
+    """The board after an action, of which only a dig or chord needs the field. Raises IllegalMove."""
+    content, name = cells[cell], grid.names[cell]
+    if choice == "chord":
+        return _dug(grid, field, cells, _around_a_satisfied_number(grid, cells, cell))
+    if choice == "unflag":
+        if content != FLAG:
+            raise IllegalMove(f"There is no flag on {name}.")
+        return _with(cells, cell, b"#")
+    if content == FLAG:
+        raise IllegalMove(f"There is a flag on {name}; take it off first.")
+    if content != COVERED:
+        raise IllegalMove(f"Cell {name} is open already.")
+    return _dug(grid, field, cells, [cell]) if choice == "dig" else _with(cells, cell, b"F")
+
+
+def _with(cells: bytes, cell: Cell, content: bytes) -> bytes:
+    return cells[:cell] + content + cells[cell + 1 :]
+
+
+def _dug(grid: Grid, field: bytes, cells: bytes, to_discover: list[Cell]) -> bytes:
+    if len(to_discover) == 1 and field[cell := to_discover[0]] != ZERO:
+        return _with(cells, cell, field[cell : cell + 1])
+    opened = bytearray(cells)
+    cells_propagation(grid, field, opened, to_discover)
+    return bytes(opened)
+
+
+def _around_a_satisfied_number(grid: Grid, cells: bytes, cell: Cell) -> list[Cell]:
+    """What a chord on `cell` digs. Raises IllegalMove."""
+    name, number = grid.names[cell], cells[cell] - ZERO
+    if not 0 <= number <= 8:
+        raise IllegalMove(f"Cell {name} is not an open number; a chord digs around one.")
+    flags = sum(cells[other] == FLAG for other in grid.around[cell])
+    if flags != number:
+        raise IllegalMove(f"A chord on {name} needs as many flags around it, {number}, not {flags}.")
+    if covered := [other for other in grid.around[cell] if cells[other] == COVERED]:
+        return covered
+    raise IllegalMove(f"There is nothing left to dig around {name}.")
+
+
+def legal_moves(grid: Grid, cells: bytes) -> Sequence[str]:
+    """All digs, then flags, unflags and chords, each from a1 along the rows."""
+    covered = [cell for cell, content in enumerate(cells) if content == COVERED]
+    flagged = [cell for cell, content in enumerate(cells) if content == FLAG]
+    beside_flags = {other for cell in flagged for other in grid.around[cell]}
+    chords = [cell for cell in sorted(beside_flags) if _can_chord(grid, cells, cell)]
+    listed = zip(ACTIONS, (covered, covered, flagged, chords), strict=True)
+    return [grid.moves[action][cell] for action, on in listed for cell in on]
+
+
+def _can_chord(grid: Grid, cells: bytes, cell: Cell) -> bool:
+    around = [cells[other] for other in grid.around[cell]]
+    return around.count(FLAG) == cells[cell] - ZERO and COVERED in around
+
+
+def revealed(cells: bytes) -> int:
+    """How many safe cells are open."""
+    return len(cells) - cells.count(COVERED) - cells.count(FLAG) - cells.count(MINE)
+
+
+def win(cells: bytes, mines: int) -> bool:
+    """Whether every safe cell is open and no mine was dug."""
+    return revealed(cells) == len(cells) - mines and not lose(cells)
+
+
+def lose(cells: bytes) -> bool:
+    """Whether a mine was dug."""
+    return MINE in cells

@@ -1,0 +1,82 @@
+"""A view of Minesweeper as text: the board, or what is known of it, and how far everybody is.
+
+Columns beyond z have their two letters one below the other, so that every cell takes two characters:
+
+    2 | # # F |
+    1 | . 1 1 |
+        a b c
+"""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from .minesweeper_grid import column_name
+from .position import Style, View
+
+_MARKS: dict[Style, dict[str, str]] = {
+    "ascii": {"#": "#", "F": "F", "*": "*", "X": "X", "0": "."},
+    "unicode": {"#": "░", "F": "⚑", "*": "✸", "X": "✗", "0": "⋅"},
+    "emoji": {"#": "⬜️", "F": "🚩", "*": "💣", "X": "💥", "0": "🌿"},
+}
+_EMOJIS = ("0️⃣", "1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣")
+
+
+def show_map(view: View, style: Style) -> str:
+    """The whole field if the view has it, or else the board, the highest row first; and the progress."""
+    rows = reveal_all_cells(view)
+    board = _framed(rows, view["width"], style) if rows else []
+    return "\n".join([*board, *_progress(view)])
+
+
+def reveal_all_cells(view: View) -> list[str]:
+    """The rows to draw, the lowest first: all that the view has, with "X" where a mine was dug."""
+    cells: list[str] = view["cells"] or []
+    field: list[str] = view.get("field") or cells
+    if cells in ([], field):
+        return field
+    return [
+        "".join("X" if was == "*" else content for was, content in zip(board, row, strict=True))
+        for board, row in zip(cells, field, strict=True)
+    ]
+
+
+def number_to_emoji(number: int) -> str:
+    """The keycap of a number from 0 to 8. Raises ValueError for any other."""
+    if not 0 <= number <= 8:
+        raise ValueError(f"A cell touches 0 to 8 mines, not {number}.")
+    return _EMOJIS[number]
+
+
+def _framed(rows: list[str], width: int, style: Style) -> list[str]:
+    label = len(str(len(rows)))
+    left, right = ("|", "|") if style == "ascii" else ("⎢", "⎥")
+    between = "" if style == "emoji" else " "  # an emoji is two columns wide by itself
+    lines = [
+        f"{y + 1:>{label}} {left} {between.join(_mark(content, style) for content in rows[y])} {right}"
+        for y in reversed(range(len(rows)))
+    ]
+    letters = zip_longest(*(column_name(x) for x in range(width)), fillvalue=" ")
+    return lines + [" " * (label + 3) + " ".join(line).rstrip() for line in letters]
+
+
+def _mark(content: str, style: Style) -> str:
+    if style == "emoji" and content in "12345678":
+        return number_to_emoji(int(content))
+    return _MARKS[style].get(content, content)
+
+
+def _progress(view: View) -> list[str]:
+    """Safe cells open and flags on the board, and in company also by seat."""
+    safe = view["width"] * view["height"] - view["mines"]
+    lines = [f"mines: {view['mines']}"]
+    if cells := view["cells"]:
+        board = "".join(cells)
+        lines[0] += f", flags: {board.count('F')}, open: {sum(map(str.isdigit, board))} of {safe}"
+    if view["mode"] != "solo":
+        opened = [
+            f"{player['opened']} ({player['out']})" if player["out"] else str(player["opened"])
+            for player in view["players"]
+        ]
+        lines.append(f"opened by seats 0 to {len(opened) - 1}: {', '.join(opened)}")
+    return lines

@@ -1,0 +1,69 @@
+"""How a game of Minesweeper ends: cleared, lost to a mine, or, in a race, when nobody is left.
+
+Law: on one board a mine ends it for all; a race goes on until a seat clears or all are out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from .minesweeper_board import lose, win
+from .minesweeper_options import MinesweeperOptions
+from .position import Outcome, Reason, Seat
+from .two_seats import NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """How far one seat has come."""
+
+    opened: int = 0
+    """Safe cells that it opened; in a race those open from the start count, too."""
+    last: int = 0
+    """The ply at which it opened the last of them."""
+    out: Literal["mine"] | Reason | None = None
+    """Why it plays no further."""
+
+
+def ending(
+    options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Player], reason: str = "out"
+) -> Outcome | None:
+    """How the game ends, if it does; `reason` is why the last seat left."""
+    if options.mode == "race":
+        return _race_ending(options, boards, players)
+    scores = scores_of(players)
+    playing = frozenset(seat for seat, player in enumerate(players) if player.out is None)
+    if lose(boards[0]):
+        return Outcome("loss", NOBODY, "mine", scores)
+    if win(boards[0], options.mines):
+        return Outcome("win", playing, "cleared", scores)
+    return None if playing else Outcome("loss", NOBODY, reason, scores)
+
+
+def _race_ending(
+    options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Player]
+) -> Outcome | None:
+    cleared = any(win(board, options.mines) for board in boards)
+    if not cleared and any(player.out is None for player in players):
+        return None
+    ranking = _ranking(players)
+    winners = frozenset(ranking[0]) if len(ranking[0]) == 1 else NOBODY
+    reason = "cleared" if cleared else "out"
+    return Outcome("win" if winners else "draw", winners, reason, scores_of(players), ranking)
+
+
+def _ranking(players: Sequence[Player]) -> tuple[tuple[Seat, ...], ...]:
+    """Who opened more is ahead, and whoever cleared opened most; of equals, who was there earlier."""
+
+    def place(seat: Seat) -> tuple[int, int]:
+        return -players[seat].opened, players[seat].last
+
+    order = sorted(range(len(players)), key=place)
+    return tuple(tuple(seats) for _, seats in groupby(order, key=place))
+
+
+def scores_of(players: Sequence[Player]) -> tuple[int, ...]:
+    return tuple(player.opened for player in players)

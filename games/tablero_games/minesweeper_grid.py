@@ -1,0 +1,63 @@
+"""Minesweeper's grid: the names of its cells, and which cells surround which.
+
+Cell x, y is the number `y * width + x`. Row 0 is the lowest, so cell 0 is a1, at the bottom left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from string import ascii_lowercase
+
+Cell = int
+ACTIONS = ("dig", "flag", "unflag", "chord")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """What one width and height mean; made once and shared by all games of that size."""
+
+    height: int
+    width: int
+    names: tuple[str, ...] = field(repr=False)
+    cells: dict[str, Cell] = field(repr=False)
+    around: tuple[tuple[Cell, ...], ...] = field(repr=False)
+    """For each cell those that touch it, at most eight."""
+    moves: dict[str, tuple[str, ...]] = field(repr=False)
+    """For each action its move on each cell."""
+
+    def rows(self, cells: bytes) -> list[str]:
+        """One character a cell as one string a row, the lowest first."""
+        text, width = cells.decode(), self.width
+        return [text[start : start + width] for start in range(0, len(text), width)]
+
+
+@lru_cache(maxsize=64)
+def grid_of(height: int, width: int) -> Grid:
+    columns = [column_name(x) for x in range(width)]
+    names = tuple(f"{column}{row + 1}" for row in range(height) for column in columns)
+    surrounding = [get_surrounding_cells(height, width, cell) for cell in range(height * width)]
+    return Grid(
+        height,
+        width,
+        names,
+        {name: cell for cell, name in enumerate(names)},
+        tuple(tuple(other for other in cells if other != cell) for cell, cells in enumerate(surrounding)),
+        {action: tuple(f"{action} {name}" for name in names) for action in ACTIONS},
+    )
+
+
+def column_name(x: int) -> str:
+    """a to z, then aa, ab, ..."""
+    before, letter = divmod(x, 26)
+    return (column_name(before - 1) if before else "") + ascii_lowercase[letter]
+
+
+def get_surrounding_cells(height: int, width: int, cell: Cell) -> list[Cell]:
+    """The three by three around `cell`, itself included, as far as it is on the grid."""
+    y, x = divmod(cell, width)
+    return [
+        res_y * width + res_x
+        for res_y in range(max(y - 1, 0), min(y + 2, height))
+        for res_x in range(max(x - 1, 0), min(x + 2, width))
+    ]

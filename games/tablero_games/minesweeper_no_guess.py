@@ -1,0 +1,56 @@
+"""Fields that can be cleared without a guess: drawn from the seed, and mended where logic gets stuck.
+
+Law: a pure function of options and seed. Whoever gives up early gets no field, never another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .minesweeper_field import cell_order, excluded_cells, generate_bombs, generate_map, opening_cell
+from .minesweeper_grid import Cell, grid_of
+from .minesweeper_options import MinesweeperOptions
+from .minesweeper_solver import Deduction, each
+from .position import NoFieldFound
+
+DRAWS = 100
+MENDS = 300
+"""How many fields are tried, and how often each is mended."""
+
+Bombs = frozenset[Cell]
+
+
+def no_guess_field(level: MinesweeperOptions, seed: int, give_up: Callable[[], bool]) -> bytes:
+    """A field that logic clears from its opening cell. Raises NoFieldFound."""
+    size = level.height * level.width
+    opening = opening_cell(level, seed)
+    free = excluded_cells(level, opening)
+    for draw in range(DRAWS):
+        order = cell_order(size, seed, f"field{draw or ''}")
+        bombs: Bombs | None = generate_bombs(level.mines, free, order)
+        for mend in range(MENDS):
+            if bombs is None:
+                break
+            if give_up():
+                raise NoFieldFound("No field that needs no guess was found in time; try fewer mines.")
+            attempt = Deduction(grid_of(level.height, level.width), bombs, opening)
+            if attempt.clear():
+                return generate_map(level.height, level.width, bombs)
+            bombs = mended(bombs, attempt, cell_order(size, seed, f"mend {draw}.{mend}"))
+    raise NoFieldFound("No field with so many mines can be cleared without a guess; try fewer.")
+
+
+def mended(bombs: Bombs, stuck: Deduction, order: list[Cell]) -> Bombs | None:
+    """As many mines, moved so that around one number that said too little all or none are mines."""
+    number = next((cell for cell in order if stuck.open >> cell & 1 and stuck.unknown_around(cell)), None)
+    if number is None:  # mines wall off what is left
+        return None
+    beside = set(each(stuck.unknown_around(number)))
+    elsewhere = [cell for cell in order if stuck.unknown >> cell & 1 and cell not in beside]
+    elsewhere.sort(key=stuck.is_seen)  # what no number counts can change without a trace
+    room = [cell for cell in elsewhere if cell not in bombs]
+    spare = [cell for cell in elsewhere if cell in bombs]
+    for moved, into in ((beside & bombs, room), (beside - bombs, spare)):
+        if len(into) >= len(moved):
+            return bombs ^ moved ^ set(into[: len(moved)])
+    return None

@@ -1,0 +1,60 @@
+"""What a Minesweeper room may choose: a level or its own measures, how it is played, how it begins."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any, Final, Literal, TypeAlias
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from .position import Options
+
+Level: TypeAlias = Literal["beginner", "intermediate", "expert"]
+Mode: TypeAlias = Literal["solo", "race", "coop"]
+
+LEVELS: Final[dict[str, dict[str, int]]] = json.loads(
+    files(__package__).joinpath("minesweeper_levels.json").read_text(encoding="utf-8")
+)
+_MEASURES = {name.lower(): measures for name, measures in LEVELS.items()}
+
+
+class MinesweeperOptions(Options):
+    """A `level` says how wide, how high and how many mines; without one each can be chosen."""
+
+    level: Level | None = None
+    mode: Mode = "solo"
+    first_dig: Literal["zone", "cell"] = "zone"
+    """What is surely free of mines: the first dug cell and all around it, or that cell alone."""
+    no_guess: bool = False
+    width: int = Field(_MEASURES["beginner"]["width"], ge=1, le=50)
+    height: int = Field(_MEASURES["beginner"]["height"], ge=1, le=50)
+    mines: int = Field(_MEASURES["beginner"]["mines"], ge=0, validate_default=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def fill_in_the_level(cls, options: Any) -> Any:
+        level = options.get("level")
+        if level is None and not options.keys() & {"width", "height", "mines"}:
+            level = "beginner"
+        measures = _MEASURES.get(level, {}) if isinstance(level, str) else {}
+        return measures | options | {"level": level}
+
+    @field_validator("width", "height", "mines")
+    @classmethod
+    def fits_the_level(cls, value: int, others: ValidationInfo) -> int:
+        level, name = others.data.get("level"), str(others.field_name)
+        if level and value != _MEASURES[level][name]:
+            raise ValueError(f"level {level} has {name} {_MEASURES[level][name]}; leave out one of the two")
+        return value
+
+    @field_validator("mines")
+    @classmethod
+    def fit_the_field(cls, mines: int, others: ValidationInfo) -> int:
+        width, height = others.data.get("width"), others.data.get("height")
+        if width and height:
+            free = min(3, width) * min(3, height) if others.data.get("first_dig") == "zone" else 1
+            most = width * height - free
+            if mines > most:
+                raise ValueError(f"{width} by {height} cells have room for at most {most} mines")
+        return mines

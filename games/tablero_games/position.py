@@ -1,0 +1,192 @@
+"""What a game is: the contract between the rules and everything that plays by them.
+
+Law: a position is a frozen value and every method a pure function of it. Same start and same turns give
+the same game, on every machine, for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+
+Seat: TypeAlias = int
+Json: TypeAlias = Any
+"""What `json.dumps` takes: dict, list, str, int, float, bool, None."""
+View: TypeAlias = dict[str, Json]
+Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
+Reason: TypeAlias = Literal["resign", "time", "gone"]
+Pace: TypeAlias = Literal["turns", "race", "coop"]
+"""How turns are counted: one after the other, each seat for itself, or not at all."""
+
+
+class IllegalMove(ValueError):
+    """A move that the rules refuse; nothing has changed."""
+
+    def __init__(self, sentence: str, code: str = "illegalMove") -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+class BadOptions(ValueError):
+    """Options with which no game can be played; `option` names the one to mend."""
+
+    def __init__(self, option: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.option = option
+        self.sentence = sentence
+
+
+class NoFieldFound(Exception):
+    """`Game.prepare` gave up: nothing with these options was found in time, or there is nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended. "loss": nobody wins (a mine in solo or coop)."""
+
+    kind: Literal["win", "draw", "loss"]
+    winners: frozenset[Seat]
+    reason: str
+    scores: tuple[int, ...] | None = None
+    ranking: tuple[tuple[Seat, ...], ...] | None = None
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "kind": self.kind,
+            "winners": sorted(self.winners),
+            "reason": self.reason,
+            "scores": None if self.scores is None else list(self.scores),
+            "ranking": None if self.ranking is None else [list(group) for group in self.ranking],
+        }
+
+    @classmethod
+    def from_json(cls, value: dict[str, Json]) -> Outcome:
+        scores, ranking = value["scores"], value["ranking"]
+        return cls(
+            kind=value["kind"],
+            winners=frozenset(value["winners"]),
+            reason=value["reason"],
+            scores=None if scores is None else tuple(scores),
+            ranking=None if ranking is None else tuple(tuple(group) for group in ranking),
+        )
+
+
+class Position(Protocol):
+    """The state of a game: a frozen value that compares by content."""
+
+    @property
+    def to_move(self) -> frozenset[Seat]:
+        """Whose turn it is: one seat in a turn game, several in a race, none when it is over."""
+        ...
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+    def legal_moves(self, seat: Seat) -> Sequence[str]:
+        """Every move `play` accepts from `seat` now, in a fixed order, strictly written."""
+        ...
+
+    def play(self, seat: Seat, move: str) -> Self:
+        """The position after `move`, which is read leniently (case, spaces). Raises IllegalMove."""
+        ...
+
+    def withdraw(self, seat: Seat, reason: Reason) -> Self:
+        """`seat` plays no further. Raises IllegalMove when the game is over or the seat is out."""
+        ...
+
+    def agree_draw(self) -> Self:
+        """Everybody agreed to a draw. Raises IllegalMove when the game is over."""
+        ...
+
+    def view(self, seat: Seat | None) -> View:
+        """What `seat` may know (None: a spectator), as JSON."""
+        ...
+
+
+class Options(BaseModel):
+    """What a room may choose about its game; spelled in camelCase on the wire, snake_case in Python."""
+
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
+    )
+
+
+def never() -> bool:
+    return False
+
+
+class Game:
+    """One game of the catalogue: its facts, and its rules as a first position. A game fills in `begin`."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[int] = 1
+    """Changes when the same log would give another game."""
+    options: ClassVar[type[Options]] = Options
+    hidden: ClassVar[bool] = False
+    """Whether seats see different things. If not, `from_view(view) == position` for every view."""
+
+    def seats(self, options: Options) -> range:
+        """How many seats a game with these options can have; the first is the default."""
+        return range(2, 3)
+
+    def pace(self, options: Options) -> Pace:
+        return "turns"
+
+    def read_options(self, options: dict[str, Json]) -> Options:
+        """The options as this game's own model, defaults filled in. Raises BadOptions naming the bad one."""
+        try:
+            return self.options.model_validate(options)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+        name = str(first["loc"][0]) if first["loc"] else "options"
+        aliases = {key: field.alias or key for key, field in self.options.model_fields.items()}
+        name = aliases.get(name, name)
+        if first["type"] == "extra_forbidden":
+            known = ", ".join(aliases.values()) or "none"
+            raise BadOptions(name, f"{self.title} has no option {name!r}; its options: {known}.")
+        raise BadOptions(name, f"Option {name}: {first['msg'].removeprefix('Value error, ')}.")
+
+    def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
+        """What takes long to make and `start` needs (None: nothing), the same for the same seed and options.
+
+        It stays secret like the seed. Raises NoFieldFound, also as soon as `give_up()` says that time is up.
+        """
+        return None
+
+    def start(
+        self, seats: int | None = None, seed: int = 0, prepared: Json = None, **options: Json
+    ) -> Position:
+        """The first position. Raises BadOptions naming the option, or "seats"."""
+        chosen = self.read_options(options)
+        allowed = self.seats(chosen)
+        count = allowed[0] if seats is None else seats
+        if count not in allowed:
+            most = f" to {allowed[-1]}" if len(allowed) > 1 else ""
+            raise BadOptions("seats", f"{self.title} is played with {allowed[0]}{most} seats, not {count}.")
+        if prepared is None:
+            return self.begin(count, seed, chosen)
+        return self.begin_prepared(count, seed, chosen, prepared)
+
+    def begin(self, seats: int, seed: int, options: Options) -> Position:
+        raise NotImplementedError
+
+    def begin_prepared(self, seats: int, seed: int, options: Options, prepared: Json) -> Position:
+        """`begin`, with what `prepare` made."""
+        return self.begin(seats, seed, options)
+
+    def from_view(self, view: View) -> Position:
+        """The position behind a view; only for games without hidden information."""
+        raise NotImplementedError
+
+    def legal_moves(self, view: View, seat: Seat) -> Sequence[str]:
+        """What `seat` may play, from its view alone."""
+        return self.from_view(view).legal_moves(seat)
+
+    def draw(self, view: View, style: Style = "unicode") -> str:
+        raise NotImplementedError

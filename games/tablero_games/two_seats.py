@@ -1,0 +1,91 @@
+"""What the turn games for two seats share: whose turn it is, giving up, agreeing to a draw.
+
+Law: seats 0 and 1 play; whoever gives up, the other wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Self, TypeAlias, get_args
+
+from .position import IllegalMove, Outcome, Reason, Seat, View
+
+SEATS: tuple[Seat, Seat] = (0, 1)
+ONLY: tuple[frozenset[Seat], frozenset[Seat]] = (frozenset({0}), frozenset({1}))
+NOBODY: frozenset[Seat] = frozenset()
+Scores: TypeAlias = tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSeats:
+    """A position of a turn game for two. A game says who is next, and who has how many points."""
+
+    outcome: Outcome | None = None
+
+    @property
+    def next_seat(self) -> Seat:
+        """Whose turn it is, or would be if the game had not ended."""
+        raise NotImplementedError
+
+    @property
+    def scores(self) -> Scores:
+        """Points by seat, in games that have points."""
+        return None
+
+    @property
+    def to_move(self) -> frozenset[Seat]:
+        return ONLY[self.next_seat] if self.outcome is None else NOBODY
+
+    def withdraw(self, seat: Seat, reason: Reason) -> Self:
+        self.refuse_when_over()
+        if seat not in SEATS:
+            raise IllegalMove(f"Nobody sits on seat {seat}; the seats are 0 and 1.")
+        return replace(self, outcome=given_up(seat, reason, self.scores))
+
+    def agree_draw(self) -> Self:
+        self.refuse_when_over()
+        return replace(self, outcome=agreed(self.scores))
+
+    def refuse_when_over(self) -> None:
+        if self.outcome is not None:
+            raise IllegalMove("The game is over.", "gameOver")
+
+    def refuse_out_of_turn(self, seat: Seat) -> None:
+        self.refuse_when_over()
+        if seat != self.next_seat:
+            raise IllegalMove(f"It is not your turn; seat {self.next_seat} is to move.", "notYourTurn")
+
+
+def won(seat: Seat, reason: str, scores: Scores = None) -> Outcome:
+    return Outcome("win", ONLY[seat], reason, scores)
+
+
+def drawn(reason: str, scores: Scores = None) -> Outcome:
+    return Outcome("draw", NOBODY, reason, scores)
+
+
+def given_up(seat: Seat, reason: Reason, scores: Scores) -> Outcome:
+    return won(1 - seat, reason, scores)
+
+
+def agreed(scores: Scores) -> Outcome:
+    return drawn("agreed", scores)
+
+
+def outcome_told(view: View, on_board: Outcome | None, scores: Scores = None) -> Outcome | None:
+    """How the game behind a view ended: as its board shows, or else as its players settled it.
+
+    Raises ValueError when the view tells another outcome than its board allows.
+    """
+    told = view.get("outcome")
+    if on_board is None:
+        if told is None:
+            return None
+        by_players = [given_up(seat, reason, scores) for seat in SEATS for reason in get_args(Reason)]
+        possible = [agreed(scores), *by_players]
+    else:
+        possible = [on_board]
+    for outcome in possible:
+        if told == outcome.to_json():
+            return outcome
+    raise ValueError(f"The view's outcome {told!r:.80} does not fit its board.")

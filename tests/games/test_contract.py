@@ -1,0 +1,275 @@
+"""The contract that every catalogued game keeps, checked on random games of many sizes.
+
+Each function that starts with `promise_` is one promise, about a position or about a whole game.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+from typing import get_args
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from tablero_games import GAMES, BadOptions, Game, IllegalMove, Outcome, Position, Seat
+from tablero_games.position import Json, Reason, Style
+from tablero_protocol.codes import Code
+
+from .variants import CASES, NAMES, Variant, twin_of
+
+REASONS = get_args(Reason)
+STYLES: tuple[Style, ...] = get_args(Style)
+LONGEST_GAME = 5000
+# The same examples in every run, and no search for smaller ones: a seed has no size.
+AT_RANDOM = settings(max_examples=4, derandomize=True, deadline=None, phases=[Phase.generate])
+
+
+@dataclass(frozen=True)
+class Played:
+    """A random game: how it started, its log, and every position from the first to the last."""
+
+    game: Game
+    variant: Variant
+    seed: int
+    log: list[tuple[Seat, str]]
+    positions: list[Position]
+
+    @property
+    def seats(self) -> range:
+        return range(self.variant.get("seats") or self.game.seats(self.options)[0])
+
+    @property
+    def options(self) -> Json:
+        return self.game.read_options({k: v for k, v in self.variant.items() if k != "seats"})
+
+
+def play_at_random(game: Game, variant: Variant, seed: int) -> Played:
+    choose = Random(seed)
+    position = game.start(seed=seed, **variant)
+    log: list[tuple[Seat, str]] = []
+    positions = [position]
+    while position.to_move:
+        seat = choose.choice(sorted(position.to_move))
+        move = choose.choice(position.legal_moves(seat))
+        position = position.play(seat, move)
+        log.append((seat, move))
+        positions.append(position)
+        assert len(log) < LONGEST_GAME, "the game does not end"
+    return Played(game, variant, seed, log, positions)
+
+
+@pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)
+@settings(AT_RANDOM)
+@given(seed=st.integers(0, 2**128), strings=st.lists(st.text(max_size=5), min_size=3, max_size=3))
+def test_every_promise_is_kept(game: Game, variant: Variant, seed: int, strings: list[str]) -> None:
+    played = play_at_random(game, variant, seed)
+    promise_the_end_is_told(played)
+    promise_the_same_seed_and_log_give_an_equal_game(played)
+    promise_nothing_changes_once_made(played)
+    for position in played.positions:
+        promise_whoever_still_plays_may_withdraw_once(played, position)
+        promise_a_draw_can_be_agreed_until_the_end(played, position)
+    sample = Random(seed).sample(played.positions, k=min(5, len(played.positions)))
+    for position in [played.positions[0], *sample, played.positions[-1]]:
+        promise_only_those_to_move_have_legal_moves(played, position)
+        promise_every_legal_move_is_accepted_however_it_is_written(position)
+        promise_every_other_string_is_refused(played, position, strings)
+        promise_views_are_json_and_enough_to_play_by(played, position)
+        promise_views_keep_secrets(played, position)
+        promise_every_view_can_be_drawn(played, position)
+
+
+def refusal(act: Callable[..., Position], *arguments: Json) -> str:
+    """The code with which this is refused, in one line that reads as a sentence."""
+    with pytest.raises(IllegalMove) as refused:
+        act(*arguments)
+    sentence = refused.value.sentence
+    assert sentence.isprintable()
+    assert sentence == sentence[0].upper() + sentence[1:]
+    assert sentence.endswith(".")
+    return refused.value.code
+
+
+def promise_the_end_is_told(played: Played) -> None:
+    *before, last = played.positions
+    assert all(position.outcome is None and position.to_move for position in before)
+    assert last.outcome is not None
+    assert Outcome.from_json(json.loads(json.dumps(last.outcome.to_json()))) == last.outcome
+    assert last.outcome.winners <= set(played.seats)
+    assert bool(last.outcome.winners) == (last.outcome.kind == "win")
+
+
+def promise_the_same_seed_and_log_give_an_equal_game(played: Played) -> None:
+    position = played.game.start(seed=played.seed, **played.variant)
+    assert position == played.positions[0]
+    for (seat, move), expected in zip(played.log, played.positions[1:], strict=True):
+        position = position.play(seat, move)
+        assert position == expected
+        assert hash(position) == hash(expected)
+
+
+def promise_nothing_changes_once_made(played: Played) -> None:
+    for position in (played.positions[0], played.positions[-1]):
+        for name in ("outcome", "to_move", "anything"):
+            with pytest.raises((AttributeError, TypeError)):
+                setattr(position, name, None)
+
+
+def promise_only_those_to_move_have_legal_moves(played: Played, position: Position) -> None:
+    assert position.to_move <= set(played.seats)
+    for seat in played.seats:
+        moves = list(position.legal_moves(seat))
+        assert bool(moves) == (seat in position.to_move)
+        assert moves == list(position.legal_moves(seat))
+        assert len(moves) == len(set(moves))
+        if seat not in position.to_move:
+            some_move = played.log[0][1] if played.log else "a1"
+            code = "notYourTurn" if position.to_move else "gameOver"
+            assert refusal(position.play, seat, some_move) == code
+
+
+def promise_every_legal_move_is_accepted_however_it_is_written(position: Position) -> None:
+    before = deepcopy(position)
+    for seat in position.to_move:
+        for move in position.legal_moves(seat):
+            after = position.play(seat, move)
+            assert after != before
+            assert position.play(seat, f" {move.upper()}\t") == after
+    assert position == before
+
+
+def promise_every_other_string_is_refused(played: Played, position: Position, strings: list[str]) -> None:
+    before = deepcopy(position)
+    for seat in position.to_move:
+        legal = set(position.legal_moves(seat))
+        for string in {*strings, *nearly_moves(played)}:
+            if normal(string) in legal:
+                continue
+            assert refusal(position.play, seat, string) == Code.ILLEGAL_MOVE
+    assert position == before
+
+
+def nearly_moves(played: Played) -> Iterator[str]:
+    """Strings that were or could be moves elsewhere, and slips of the pen."""
+    yield from ("", "a1 h", "dig", "dig a1", "99" * 40)
+    yield from ["0", "1", "-1", "13", "a0", "a1", "z9", "1a", "é1", "a1h", "a1v", "e2", "e2v", "a1h1"]
+    for _, move in played.log[:40]:
+        yield from (move, move + "x", move[:-1], move[::-1], move * 2)
+
+
+def normal(string: str) -> str:
+    return " ".join(string.lower().split())
+
+
+def promise_whoever_still_plays_may_withdraw_once(played: Played, position: Position) -> None:
+    if position.outcome is not None:
+        for seat in played.seats:
+            assert refusal(position.withdraw, seat, "resign") == "gameOver"
+        return
+    in_turns = played.game.pace(played.options) == "turns"
+    for seat, reason in product(played.seats if in_turns else position.to_move, REASONS):
+        after = position.withdraw(seat, reason)
+        assert seat not in after.to_move
+        assert refusal(after.withdraw, seat, reason)
+        if in_turns and len(played.seats) == 2:
+            assert after.outcome is not None
+            assert (after.outcome.kind, after.outcome.reason) == ("win", reason)
+            assert after.outcome.winners == {1 - seat}
+        promise_only_those_to_move_have_legal_moves(played, after)
+        promise_views_are_json_and_enough_to_play_by(played, after)
+    assert refusal(position.withdraw, len(played.seats), "resign")
+
+
+def promise_a_draw_can_be_agreed_until_the_end(played: Played, position: Position) -> None:
+    if position.outcome is not None:
+        assert refusal(position.agree_draw) == "gameOver"
+        return
+    after = position.agree_draw()
+    assert after.outcome is not None
+    assert (after.outcome.kind, after.outcome.reason, after.outcome.winners) == (
+        "draw",
+        "agreed",
+        frozenset(),
+    )
+    promise_only_those_to_move_have_legal_moves(played, after)
+    promise_views_are_json_and_enough_to_play_by(played, after)
+
+
+def promise_views_are_json_and_enough_to_play_by(played: Played, position: Position) -> None:
+    for seat in (*played.seats, None):
+        view = position.view(seat)
+        travelled = json.loads(json.dumps(view, allow_nan=False))
+        assert travelled == view
+        told = None if position.outcome is None else position.outcome.to_json()
+        assert view.get("outcome") == told
+        if seat is not None:
+            assert list(played.game.legal_moves(travelled, seat)) == list(position.legal_moves(seat))
+        if not played.game.hidden:
+            assert played.game.from_view(travelled) == position
+
+
+def promise_views_keep_secrets(played: Played, position: Position) -> None:
+    if not played.game.hidden:
+        spectator = as_bytes(position, None)
+        assert all(as_bytes(position, seat) == spectator for seat in played.seats)
+        return
+    for seat in played.seats:
+        twin = twin_of(played.game)(position, seat)
+        if twin is not None:
+            assert twin != position
+            assert as_bytes(twin, seat) == as_bytes(position, seat)
+
+
+def as_bytes(position: Position, seat: Seat | None) -> bytes:
+    return json.dumps(position.view(seat)).encode()
+
+
+def promise_every_view_can_be_drawn(played: Played, position: Position) -> None:
+    for seat in (*played.seats, None):
+        view = position.view(seat)
+        drawings = {style: played.game.draw(view, style) for style in STYLES}
+        assert drawings["ascii"].isascii()
+        assert all(is_one_column_wide(character) for character in drawings["unicode"])
+        assert played.game.draw(view) == drawings["unicode"]
+        for drawing in drawings.values():
+            assert drawing.replace("\n", "x").isprintable()
+
+
+def is_one_column_wide(character: str) -> bool:
+    return character == "\n" or (
+        unicodedata.east_asian_width(character) in ("N", "Na") and not unicodedata.combining(character)
+    )
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+class TestAGame:
+    def test_is_catalogued_under_its_own_name(self, game: Game) -> None:
+        assert GAMES[game.name] is game
+        assert game.name == normal(game.name).replace(" ", "-")
+        assert game.title
+        assert game.version >= 1
+
+    def test_refuses_unknown_options_by_name(self, game: Game) -> None:
+        with pytest.raises(BadOptions) as refused:
+            game.start(colour="red")
+        assert refused.value.option == "colour"
+
+    def test_refuses_a_wrong_kind_of_value_by_name(self, game: Game) -> None:
+        for name, option in game.options.model_fields.items():
+            spoiled: dict[str, Json] = {option.alias or name: [1]}
+            with pytest.raises(BadOptions) as refused:
+                game.start(**spoiled)
+            assert {refused.value.option} == set(spoiled)
+
+    def test_refuses_a_number_of_seats_it_does_not_have(self, game: Game) -> None:
+        for seats in (0, 99):
+            with pytest.raises(BadOptions) as refused:
+                game.start(seats=seats)
+            assert refused.value.option == "seats"

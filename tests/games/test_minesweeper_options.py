@@ -1,0 +1,92 @@
+"""What a Minesweeper room may choose, and how everything else is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero_games import BadOptions
+from tablero_games.minesweeper import Minesweeper
+from tablero_games.minesweeper_options import LEVELS
+from tablero_games.position import Json
+
+GAME = Minesweeper()
+
+
+def test_the_levels_are_those_of_the_document() -> None:
+    assert LEVELS == {
+        "Beginner": {"width": 9, "height": 9, "mines": 10},
+        "Intermediate": {"width": 16, "height": 16, "mines": 40},
+        "Expert": {"width": 30, "height": 16, "mines": 99},
+    }
+
+
+@pytest.mark.parametrize(
+    ("chosen", "filled_in"),
+    [
+        ({}, {"level": "beginner", "width": 9, "height": 9, "mines": 10}),
+        ({"level": "expert"}, {"level": "expert", "width": 30, "height": 16, "mines": 99}),
+        ({"level": "expert", "width": 30}, {"level": "expert", "width": 30, "height": 16, "mines": 99}),
+        ({"width": 12, "mines": 5}, {"level": None, "width": 12, "height": 9, "mines": 5}),
+        ({"noGuess": True}, {"level": "beginner", "mode": "solo", "firstDig": "zone", "noGuess": True}),
+        ({"width": 1, "height": 1, "mines": 0}, {"width": 1, "height": 1, "mines": 0}),
+        ({"width": 50, "height": 50, "mines": 2491}, {"mines": 2491}),
+        ({"width": 50, "height": 50, "mines": 2499, "firstDig": "cell"}, {"mines": 2499}),
+        ({"width": 2, "height": 5, "mines": 4}, {"mines": 4}),
+    ],
+)
+def test_defaults_are_filled_in(chosen: dict[str, Json], filled_in: dict[str, Json]) -> None:
+    options = GAME.read_options(chosen)
+    told = options.model_dump(by_alias=True)
+    assert told | filled_in == told
+    assert GAME.read_options(told) == options
+
+
+@pytest.mark.parametrize(
+    ("chosen", "option", "why"),
+    [
+        ({"level": "Expert"}, "level", "Input should be 'beginner', 'intermediate' or 'expert'"),
+        ({"level": "easy"}, "level", "Input should be 'beginner', 'intermediate' or 'expert'"),
+        ({"level": "expert", "width": 31}, "width", "level expert has width 30; leave out one of the two"),
+        ({"level": "expert", "mines": 10}, "mines", "level expert has mines 99; leave out one of the two"),
+        ({"mode": "team"}, "mode", "Input should be 'solo', 'race' or 'coop'"),
+        ({"firstDig": "row"}, "firstDig", "Input should be 'zone' or 'cell'"),
+        ({"noGuess": 1}, "noGuess", "Input should be a valid boolean"),
+        ({"width": 0}, "width", "Input should be greater than or equal to 1"),
+        ({"width": 51}, "width", "Input should be less than or equal to 50"),
+        ({"height": 0}, "height", "Input should be greater than or equal to 1"),
+        ({"height": 51}, "height", "Input should be less than or equal to 50"),
+        ({"width": "9"}, "width", "Input should be a valid integer"),
+        ({"width": None}, "width", "Input should be a valid integer"),
+        ({"mines": -1}, "mines", "Input should be greater than or equal to 0"),
+        ({"mines": 73}, "mines", "9 by 9 cells have room for at most 72 mines"),
+        ({"mines": 81, "firstDig": "cell"}, "mines", "9 by 9 cells have room for at most 80 mines"),
+        ({"width": 2, "height": 5, "mines": 5}, "mines", "2 by 5 cells have room for at most 4 mines"),
+        ({"width": 1, "height": 1, "mines": 1}, "mines", "1 by 1 cells have room for at most 0 mines"),
+        ({"width": 3, "height": 3}, "mines", "3 by 3 cells have room for at most 0 mines"),
+    ],
+)
+def test_an_impossible_option_is_refused_by_name(chosen: dict[str, Json], option: str, why: str) -> None:
+    with pytest.raises(BadOptions) as refused:
+        GAME.start(**chosen)
+    assert refused.value.option == option
+    assert refused.value.sentence == f"Option {option}: {why}."
+
+
+@pytest.mark.parametrize(
+    ("mode", "allowed", "pace"),
+    [
+        ("solo", range(1, 2), "turns"),
+        ("race", range(2, 9), "race"),
+        ("coop", range(2, 9), "coop"),
+    ],
+)
+def test_each_mode_has_its_seats_and_pace(mode: str, allowed: range, pace: str) -> None:
+    options = GAME.read_options({"mode": mode})
+    assert GAME.seats(options) == allowed
+    assert GAME.pace(options) == pace
+    for seats in allowed:
+        assert GAME.start(seats, mode=mode).to_move == set(range(seats))
+    for seats in {0, 1, 2, 9} - set(allowed):
+        with pytest.raises(BadOptions) as refused:
+            GAME.start(seats, mode=mode)
+        assert refused.value.option == "seats"

@@ -1,0 +1,43 @@
+"""What a game's own test module offers to the tests that go over all games.
+
+VARIANTS      arguments of `Game.start` worth trying, each a dict; `seats` may be among them
+PLAYTHROUGH   the one for the golden playthrough, where the default game would be too long to read
+twin          for a game with hidden information: another position that a seat cannot tell from this one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from types import ModuleType
+
+from tablero_games import GAMES, Game, Position, Seat
+from tablero_games.position import Json
+
+Variant = dict[str, Json]
+
+
+def tests_of(game: Game) -> ModuleType:
+    return import_module(f"tests.games.test_{game.name.replace('-', '_')}")
+
+
+def variants(game: Game) -> list[Variant]:
+    return getattr(tests_of(game), "VARIANTS", [{}])
+
+
+def playthrough(game: Game) -> Variant:
+    return getattr(tests_of(game), "PLAYTHROUGH", {})
+
+
+def twin_of(game: Game) -> Callable[[Position, Seat], Position | None]:
+    """`twin(position, seat)` differs only in what `seat` may not know; None when nothing is hidden."""
+    twin: Callable[[Position, Seat], Position | None] = tests_of(game).twin
+    return twin
+
+
+def named(game: Game, variant: Variant) -> str:
+    return " ".join([game.name, *(f"{option}={value}" for option, value in variant.items())])
+
+
+CASES = [(game, variant) for game in GAMES.values() for variant in variants(game)]
+NAMES = [named(game, variant) for game, variant in CASES]
