@@ -1,0 +1,187 @@
+"""The server as a process: one port for sockets and pages, started, watched over and stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import resources
+from typing import Any, cast
+
+import structlog
+from aiohttp import web
+from aiohttp.web_protocol import RequestHandler
+
+from . import logs
+from .hub import Hub
+from .journal import MemoryJournal
+from .network import Network
+from .settings import Settings
+from .supervisor import keep_bot_host
+
+log = structlog.get_logger("tablero.app")
+
+_HEADER_BYTES = 8_190
+
+
+class Server:
+    """Everything that runs for one port. Tests start it in their own loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.port = settings.port
+        self.journal = MemoryJournal()
+        self.network = Network(
+            Hub(secrets.token_bytes, settings.limits), self.journal, settings, steady_milliseconds()
+        )
+        self._bots: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        app = web.Application(middlewares=[_headers_have_arrived], client_max_size=16_384)
+        app.router.add_get("/", _landing)
+        app.router.add_get("/ws", self.network.websocket)
+        app.router.add_get("/healthz", _alive)
+        app.router.add_get("/readyz", self._ready)
+        app.router.add_get("/protocol", _protocol)
+        self._runner = web.AppRunner(
+            app,
+            access_log=None,
+            max_field_size=_HEADER_BYTES,
+            max_line_size=_HEADER_BYTES,
+            keepalive_timeout=15,
+            shutdown_timeout=2,
+        )
+        await self._runner.setup()
+        loop = asyncio.get_running_loop()
+        self._listener = await loop.create_server(
+            self._guarded_connection, self.settings.host, self.settings.port, backlog=1024
+        )
+        self.port = self._listener.sockets[0].getsockname()[1]
+        self.network.start()
+        if self.settings.bots:
+            self._bots = asyncio.create_task(
+                keep_bot_host(f"ws://{_reachable(self.settings.host)}:{self.port}/ws")
+            )
+
+    async def stop(self) -> None:
+        """Nobody new, a bye to everybody, the bots, the journal."""
+        self._listener.close()
+        await self.network.stop()
+        if self._bots is not None:
+            self._bots.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._bots
+        await self._runner.cleanup()
+        await self.journal.close()
+
+    def _guarded_connection(self) -> RequestHandler:
+        assert self._runner.server is not None
+        loop = asyncio.get_running_loop()
+        return _Guarded(self._runner.server, loop=loop, seconds=self.settings.hello_seconds)
+
+    async def _ready(self, request: web.Request) -> web.Response:
+        if self.network.stopping:
+            return web.json_response({"ready": False}, status=503)
+        return web.json_response({"ready": True})
+
+
+class _Guarded(RequestHandler):
+    """Drops a connection whose request headers do not arrive in time."""
+
+    __slots__ = ("_guard", "_seconds")
+
+    def __init__(self, *args: Any, seconds: float, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._seconds = seconds
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        abort = cast(asyncio.Transport, transport).abort  # uvloop's are not subclasses
+        self._guard = asyncio.get_running_loop().call_later(self._seconds, abort)
+
+    def headers_have_arrived(self) -> None:
+        self._guard.cancel()
+
+
+@web.middleware
+async def _headers_have_arrived(request: web.Request, handler: Any) -> web.StreamResponse:
+    if isinstance(request.protocol, _Guarded):
+        request.protocol.headers_have_arrived()
+    response: web.StreamResponse = await handler(request)
+    return response
+
+
+async def _landing(request: web.Request) -> web.Response:
+    return web.Response(
+        text=f"Tablero is running.\n\nPlay from a terminal:  tablero play {request.host}\n"
+        "The protocol, for programs:  /protocol\n"
+    )
+
+
+async def _alive(request: web.Request) -> web.Response:
+    return web.json_response({"alive": True})
+
+
+async def _protocol(request: web.Request) -> web.Response:
+    schema = resources.files("tablero_protocol").joinpath("asyncapi.json").read_text("utf-8")
+    return web.Response(text=schema, content_type="application/json")
+
+
+def steady_milliseconds() -> Callable[[], int]:
+    """Wall-clock time that never jumps while the process runs: for records and clocks alike."""
+    offset = time.time() - time.monotonic()
+    return lambda: int((time.monotonic() + offset) * 1000)
+
+
+def serve(**options: Any) -> int:
+    """Runs the server until it is told to stop; the exit code."""
+    settings = Settings(**{name: value for name, value in options.items() if value is not None})
+    logs.set_up(settings.log)
+    with asyncio.Runner(loop_factory=_fast_loop()) as runner:
+        try:
+            return runner.run(_serve(settings))
+        except OSError as error:
+            print(
+                f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. Choose another --port.",
+                file=sys.stderr,
+            )
+            return 1
+
+
+async def _serve(settings: Settings) -> int:
+    server = Server(settings)
+    await server.start()
+    told_to_stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
+    address = f"{_reachable(settings.host)}:{server.port}"
+    print(f"Tablero is at ws://{address}/ws")
+    print(f"Play from a second terminal:  tablero play {address}")
+    print("Stop with Ctrl-C.", flush=True)
+    told, broken = asyncio.create_task(told_to_stop.wait()), asyncio.create_task(server.network.broken())
+    await asyncio.wait({told, broken}, return_when=asyncio.FIRST_COMPLETED)
+    if broken.done():
+        # Nothing more can be promised to anybody: end loudly and let whoever watches start it again.
+        log.critical("a server loop ended", exc_info=broken.exception())
+        return 1
+    broken.cancel()
+    log.info("stopping")
+    await server.stop()
+    return 0
+
+
+def _reachable(host: str) -> str:
+    """The address to give to somebody on this machine."""
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - read, not bound
+
+
+def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

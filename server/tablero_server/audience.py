@@ -1,0 +1,199 @@
+"""What each session of a room's members gets to see of it.
+
+Law: this module alone turns records into messages, and `position.view` alone decides what a seat may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tablero_protocol.messages import EventName
+
+from .record import Kind, Record
+from .refusal import Message
+from .room import Room
+
+EVENT_OF: dict[Kind, EventName | None] = {
+    "created": None,
+    "joined": "members",
+    "left": "members",
+    "started": "nextPlayer",
+    "turn": "nextPlayer",
+    "withdrew": "nextPlayer",
+    "drawn": "nextPlayer",
+    "said": "chat",
+    "offered": "offers",
+    "answered": "offers",
+    "rematch": None,
+    "closed": None,
+}
+"""The subscription that each kind of record needs; a rematch is told to every member."""
+
+
+@dataclass(slots=True, eq=False)
+class Viewer:
+    """One session in one room: the seats it plays, and the events it subscribed to."""
+
+    session: str
+    player: str
+    seats: set[int] = field(default_factory=set)
+    events: set[str] = field(default_factory=set)
+    legal_moves: bool = False
+
+
+class Audience:
+    """The viewers of one room. Not part of its log: sessions come and go, members stay."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.viewers: dict[str, Viewer] = {}
+        self._shown: Message = {}
+        self._shown_seq = -1
+
+    def holder(self, seat: int) -> Viewer | None:
+        return next((viewer for viewer in self.viewers.values() if seat in viewer.seats), None)
+
+    def free(self, seat: int) -> None:
+        """Nobody plays this seat any more, until somebody takes it."""
+        if (holder := self.holder(seat)) is not None:
+            holder.seats.discard(seat)
+
+    def messages(self, record: Record, viewer: Viewer, re: str | None) -> Iterator[Message]:
+        """`record`, which the room has just applied, for one viewer; with `re` for whoever caused it."""
+        event = EVENT_OF[record.kind]
+        if record.kind == "joined" and re is not None:
+            yield self.welcome(viewer, record.seq, record.seat, re)
+        elif event == "nextPlayer" and event in viewer.events:
+            yield from self.next_player(viewer, re, record.seat)
+        elif record.kind == "rematch":
+            yield {"type": "rematch", "room": self.room.id, "seq": record.seq, "next": record.body["next"]}
+        elif event in viewer.events or (record.kind == "left" and re is not None):
+            yield self._fact(record, re)
+        elif re is not None:
+            yield {"type": "ok", "re": re, "room": self.room.id, "seq": record.seq}
+        else:
+            yield {"type": "seq", "room": self.room.id, "seq": record.seq}
+
+    def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> Iterator[Message]:
+        """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
+        if self.room.position is None:
+            return
+        if not viewer.seats:
+            yield self._shown_to(None) if re is None else {**self._shown_to(None), "re": re}
+            return
+        answered = by if by in viewer.seats else min(viewer.seats)
+        for seat in sorted(viewer.seats):
+            message = {**self._shown_to(seat), "seat": seat}
+            if self.room.pace == "race":
+                message["ply"] = self.room.plies[seat]
+            if viewer.legal_moves and seat in message["seats"]:
+                message["legalMoves"] = list(self.room.position.legal_moves(seat))
+            if re is not None and seat == answered:
+                message["re"] = re
+            yield message
+
+    def since(self, seq: int, viewer: Viewer, most: int, re: str | None = None) -> list[Message] | None:
+        """Every event after `seq` as this viewer would have seen it; None if there are more than `most`."""
+        if not 0 <= self.room.head - seq <= most:
+            return None
+        missed: list[Message] = []
+        for room in Room.fold(self.room.log):
+            if room.head > seq:
+                missed.extend(Audience(room).messages(room.log[-1], viewer, re))
+                re = None
+        return missed
+
+    def again(self, seq: int, viewer: Viewer, re: str) -> Message:
+        """The first answer to a command that caused record `seq`, once more."""
+        for room in Room.fold(self.room.log[: seq + 1]):
+            past = room
+        answers = Audience(past).messages(past.log[-1], viewer, re)
+        return next(answer for answer in answers if answer.get("re") == re)
+
+    def snapshot(self, viewer: Viewer, re: str | None) -> Message:
+        message: Message = {
+            "type": "snapshot",
+            "room": self.room.id,
+            "epoch": self.room.epoch,
+            "seq": self.room.head,
+            "table": self.table(),
+            "turns": list(self.next_player(viewer)),
+        }
+        return message if re is None else {**message, "re": re}
+
+    def welcome(self, viewer: Viewer, seq: int, seat: int | None, re: str | None) -> Message:
+        """`joined` as its own author gets it: with the table, and the code to pass on."""
+        room = self.room
+        message: Message = {
+            "type": "joined",
+            "room": room.id,
+            "seq": seq,
+            "player": room.members[viewer.player],
+            "table": self.table(),
+        }
+        if seat is not None:
+            message["seat"] = seat
+        if room.code is not None:
+            message["code"] = room.code
+        if re is not None:
+            message["re"] = re
+        return message
+
+    def table(self) -> Message:
+        room = self.room
+        table: Message = {
+            "room": room.id,
+            "epoch": room.epoch,
+            "game": room.game.name,
+            "version": room.game.version,
+            "options": room.options_json,
+            "state": room.state.value,
+            "private": room.private,
+            "seats": room.seated,
+            "members": [
+                {"player": shown, "seats": room.seats_of(player)} for player, shown in room.members.items()
+            ],
+        }
+        for key, value in (("clock", room.clock_terms), ("code", room.code), ("next", room.next)):
+            if value is not None:
+                table[key] = value
+        return table
+
+    def _fact(self, record: Record, re: str | None) -> Message:
+        """A record whose body is what the others may know."""
+        message: Message = {"type": record.kind, "room": record.room, "seq": record.seq, **record.body}
+        if record.seat is not None:
+            message["seat"] = record.seat
+        if re is not None:
+            message["re"] = re
+        return message
+
+    def _shown_to(self, seat: int | None) -> Message:
+        """`nextPlayer` without what is one viewer's own. Everybody shares it where nothing is hidden."""
+        room = self.room
+        if self._shown_seq != room.turn_seq:
+            self._shown, self._shown_seq = self._position_now(), room.turn_seq
+        if not room.game.hidden:
+            return self._shown
+        assert room.position is not None
+        return {**self._shown, "view": room.position.view(seat)}
+
+    def _position_now(self) -> Message:
+        room = self.room
+        assert room.position is not None
+        message: Message = {
+            "type": "nextPlayer",
+            "room": room.id,
+            "seq": room.turn_seq,
+            "ply": room.ply,
+            "seats": sorted(room.position.to_move),
+            "view": None if room.game.hidden else room.position.view(None),
+        }
+        if room.last is not None:
+            message["last"] = room.last
+        if room.clock is not None:
+            message["clocks"] = list(room.clock.remaining)
+        if room.position.outcome is not None:
+            message["outcome"] = room.position.outcome.to_json()
+        return message

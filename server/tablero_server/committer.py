@@ -1,0 +1,43 @@
+"""Lets messages leave only after their records are durable: one commit for everything gathered meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from .effects import Effects
+from .journal import Journal
+
+
+class Committer:
+    """Submit effects in the order in which the hub made them; `deliver` gets them in that order."""
+
+    def __init__(self, journal: Journal, deliver: Callable[[list[Effects]], None]) -> None:
+        self._journal = journal
+        self._deliver = deliver
+        self._waiting: list[Effects] = []
+        self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def submit(self, effects: Effects) -> None:
+        self._waiting.append(effects)
+        self._idle.clear()
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Until cancelled. A journal that fails ends the process: nothing was acknowledged."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            batch, self._waiting = self._waiting, []
+            records = [record for effects in batch for record in effects.records]
+            if records:
+                await self._journal.append(records)
+            self._deliver(batch)
+            if not self._waiting:
+                self._idle.set()
+
+    async def settled(self) -> None:
+        """Returns when everything submitted so far has been delivered."""
+        await self._idle.wait()

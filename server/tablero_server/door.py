@@ -1,0 +1,96 @@
+"""Who comes in: accounts by token, sessions by name, and what a newcomer may be called."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import PROTOCOL, Hello
+from tablero_protocol.text import is_good_name, skeleton
+
+from .ids import Ids
+from .refusal import Refusal
+from .session import Account, Session, SessionState
+
+
+class Door:
+    def __init__(self, ids: Ids) -> None:
+        self._ids = ids
+        self.accounts: dict[str, Account] = {}
+        self.sessions: dict[str, Session] = {}
+        self._by_token: dict[bytes, Account] = {}
+        self._names: dict[str, str] = {}
+        """Skeleton of a name to the account that bears it."""
+
+    def enter(self, hello: Hello) -> tuple[Session, str | None]:
+        """The session that `hello` opens or returns to, and the token if one was made."""
+        if hello.protocol != PROTOCOL:
+            raise Refusal(
+                Code.WRONG_PROTOCOL,
+                f"The server speaks protocol {PROTOCOL}, the client {hello.protocol}: update the older one.",
+            )
+        if hello.name is not None and not is_good_name(hello.name):
+            raise Refusal(
+                Code.BAD_NAME,
+                "A name has 2 to 20 letters, digits, - or _, starts with a letter or digit, "
+                "and is not a title such as admin.",
+            )
+        if hello.token is None:
+            account, token = self._register(hello)
+        else:
+            account, token = self._recognise(hello), None
+        session = self.sessions.get(hello.session or "")
+        if session is None or session.account is not account:
+            session = Session(self._ids.session(), account)
+            self.sessions[session.id] = session
+            account.sessions.add(session.id)
+        return session, token
+
+    def forget(self, session: Session) -> None:
+        session.expire()
+        del self.sessions[session.id]
+        session.account.sessions.discard(session.id)
+
+    def forget_account(self, account: Account) -> None:
+        del self.accounts[account.id]
+        del self._by_token[account.token_hash]
+        del self._names[skeleton(account.name)]
+
+    def open_sessions(self, account: Account) -> list[Session]:
+        sessions = (self.sessions[id] for id in sorted(account.sessions))
+        return [session for session in sessions if session.state is SessionState.OPEN]
+
+    def _register(self, hello: Hello) -> tuple[Account, str]:
+        token = self._ids.token()
+        id = self._ids.key()
+        name = self._free_name(hello.name or f"guest-{id[:4]}", id)
+        account = Account(id, name, _hash(token), bot=hello.bot is not None, card=hello.bot)
+        self.accounts[id] = account
+        self._by_token[account.token_hash] = account
+        return account, token
+
+    def _recognise(self, hello: Hello) -> Account:
+        account = self._by_token.get(_hash(hello.token or ""))
+        if account is None:
+            raise Refusal(Code.BAD_TOKEN, "This server does not know that token; come in without one.")
+        if hello.bot is not None and not account.bot:
+            raise Refusal(Code.FORBIDDEN, "This token belongs to a person; a bot comes in without it.")
+        if hello.name is not None and hello.name != account.name:
+            del self._names[skeleton(account.name)]
+            account.name = self._free_name(hello.name, account.id)
+        account.card = hello.bot if account.bot else None
+        return account
+
+    def _free_name(self, name: str, account: str) -> str:
+        """`name`, or with -2, -3, … if somebody is called that or something that looks like it."""
+        free, count = name, 1
+        while skeleton(free) in self._names:
+            count += 1
+            suffix = f"-{count}"
+            free = name[: 20 - len(suffix)] + suffix
+        self._names[skeleton(free)] = account
+        return free
+
+
+def _hash(token: str) -> bytes:
+    return sha256(token.encode()).digest()

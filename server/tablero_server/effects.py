@@ -1,0 +1,31 @@
+"""What the core wants done, in order, by those who do I/O: append these records, then send these messages.
+
+Law: no message leaves before every record gathered up to then is durable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tablero_protocol.codes import Close
+
+from .record import Record
+from .refusal import Message
+
+PeerId = int
+
+
+@dataclass(slots=True)
+class Effects:
+    records: list[Record] = field(default_factory=list)
+    messages: list[tuple[PeerId, Message]] = field(default_factory=list)
+    """A message for several peers is the same object, so that it is encoded once."""
+    closes: list[tuple[PeerId, Close]] = field(default_factory=list)
+
+    def send(self, peer: PeerId | None, message: Message) -> None:
+        """A peer that is away gets nothing now; it resumes later."""
+        if peer is not None:
+            self.messages.append((peer, message))
+
+    def close(self, peer: PeerId, why: Close) -> None:
+        self.closes.append((peer, why))

@@ -1,0 +1,33 @@
+"""Whether the server on this machine answers: exit code 0 or 1, for a container that has no curl."""
+
+from __future__ import annotations
+
+import os
+import sys
+from http.client import HTTPConnection, HTTPException
+
+LOOPBACK = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - listened on, not connected to
+"""Where a server answers that listens on every address."""
+
+
+def answers(host: str, port: int, seconds: float = 2.0) -> bool:
+    """Whether /healthz of `host`:`port` says that all is well, within `seconds`."""
+    connection = HTTPConnection(host, port, timeout=seconds)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def main() -> int:
+    """Asks the address that TABLERO_HOST and TABLERO_PORT name, as the server itself reads them."""
+    host = os.environ.get("TABLERO_HOST", "")
+    port = int(os.environ.get("TABLERO_PORT") or 8470)
+    return 0 if answers(LOOPBACK.get(host, host), port) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

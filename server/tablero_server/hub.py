@@ -1,0 +1,335 @@
+"""All that clients may ask for: one `match` arm a message, one method for what it does.
+
+Law: plain functions of (state, message, now, randomness handed in). What must be done outside is returned as
+Effects; a Refusal means that nothing has changed.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import assert_never
+
+from tablero_protocol.codes import WHY_CLOSED, Close, Code
+from tablero_protocol.messages import (
+    Answer,
+    ClientMessage,
+    CreateRoom,
+    Decline,
+    Hello,
+    Invite,
+    Join,
+    Leave,
+    Offer,
+    Ping,
+    PlayTurn,
+    Resign,
+    Resume,
+    Say,
+    Subscribe,
+    TakeSeat,
+    Unsubscribe,
+    UnwatchLobby,
+    WatchLobby,
+)
+
+from .alarms import Alarms
+from .audience import Audience, Viewer
+from .door import Door
+from .effects import Effects, PeerId
+from .ids import Ids, RandomBytes
+from .invitations import Invitations
+from .limits import Limits
+from .record import Cause
+from .refusal import Message, Refusal
+from .rooms import Rooms
+from .seating import Seating
+from .session import Answered, Session
+
+_ALWAYS_ANEW = (WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
+"""Doing these twice is doing them once, and their answer is how things are now."""
+
+
+class Hub:
+    def __init__(self, random_bytes: RandomBytes, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self.ids = Ids(random_bytes)
+        self.alarms = Alarms()
+        self.door = Door(self.ids)
+        self.rooms = Rooms(self.ids, self.door, self.alarms)
+        self.invitations = Invitations(self.ids, self.door, self.rooms, self.alarms, self.limits)
+        self.seating = Seating(self.door, self.rooms, self.invitations, self.limits)
+        self.peers: dict[PeerId, Session] = {}
+        """Peers that have said hello."""
+
+    # What happens to the hub
+
+    def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
+        effects = Effects()
+        session = self.peers.get(peer)
+        try:
+            if isinstance(message, Hello):
+                self._hello(peer, message, now, effects)
+            elif session is None:
+                raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
+            elif isinstance(message, Ping):
+                self._pong(session, message, now, effects)
+            else:
+                self._once(session, message, now, effects)
+        except Refusal as refusal:
+            effects.send(peer, refusal.message(message.id))
+            if refusal.code is Code.WRONG_PROTOCOL:
+                effects.close(peer, Close.WRONG_PROTOCOL)
+        return effects
+
+    def dropped(self, peer: PeerId, now: int) -> Effects:
+        """A connection ended. Its session may come back; nobody loses a seat yet."""
+        effects = Effects()
+        session = self.peers.pop(peer, None)
+        if session is not None:
+            session.drop()
+            self.rooms.lobby.watchers.discard(session.id)
+            self.alarms.set(("session", session.id), now + self.limits.session_memory_ms)
+            account = session.account
+            self.rooms.lobby.player_changed(account.id)
+            if not self.door.open_sessions(account):
+                self.alarms.set(("absent", account.id), now + self.limits.absence_ms)
+                self.invitations.player_went(account, effects)
+        return effects
+
+    def tick(self, now: int) -> Effects:
+        """Does what has become due, and tells the lobby's watchers what changed."""
+        effects = Effects()
+        for kind, key in self.alarms.ring(now):
+            match kind:
+                case "flag":
+                    audience = self.rooms.open[key]
+                    self.rooms.carry_out(audience, audience.room.flag(now), None, effects)
+                case "invite":
+                    self.invitations.ring(key, effects)
+                case "session":
+                    self._expire(self.door.sessions[key], now, effects)
+                case "absent":
+                    self.seating.gone(self.door.accounts[key], now, effects, from_games=True)
+                case "guest":
+                    self.door.forget_account(self.door.accounts[key])
+        self._tell_lobby(effects)
+        return effects
+
+    def stop(self) -> Effects:
+        """Everybody is told to come back when the server does."""
+        effects = Effects()
+        bye: Message = {"type": "bye", "code": Close.RESTARTING.value, "retryAfterMs": 500}
+        bye["message"] = WHY_CLOSED[Close.RESTARTING]
+        for peer in self.peers:
+            effects.send(peer, bye)
+            effects.close(peer, Close.RESTARTING)
+        return effects
+
+    # Coming in
+
+    def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
+        if peer in self.peers:
+            raise Refusal(Code.HELLO_FIRST, "You have already said hello; once is enough.")
+        session, token = self.door.enter(message)
+        replaced = session.hello(peer)
+        if replaced is not None:
+            del self.peers[replaced]
+            effects.close(replaced, Close.REPLACED)
+        self.peers[peer] = session
+        account = session.account
+        for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
+            self.alarms.cancel(alarm)
+        self.rooms.lobby.player_changed(account.id)
+        welcome: Message = {
+            "type": "welcome",
+            "re": message.id,
+            "player": account.shown(),
+            "session": session.id,
+            "limits": self.limits.shown(),
+            "now": now,
+            "rooms": [
+                {"room": room, "seats": self.rooms.open[room].room.seats_of(account.id)}
+                for room in sorted(account.rooms)
+            ],
+        }
+        effects.send(peer, welcome if token is None else {**welcome, "token": token})
+
+    def _expire(self, session: Session, now: int, effects: Effects) -> None:
+        for audience in self.rooms.watched_by(session):
+            del audience.viewers[session.id]
+        self.door.forget(session)
+        account = session.account
+        if account.sessions:
+            return
+        self.seating.gone(account, now, effects, from_games=False)
+        self.alarms.set(("guest", account.id), now + self.limits.guest_memory_ms)
+
+    # Exactly once
+
+    def _once(self, session: Session, message: ClientMessage, now: int, effects: Effects) -> None:
+        """Carries a command out, unless its id was used: then the first answer again, or a refusal."""
+        content = blake2b(str(message.__dict__).encode(), digest_size=8).hexdigest()
+        logged = self.rooms.logged.get((session.account.id, message.id))
+        if logged is not None:
+            assert logged.cause is not None
+            self._check_same(content, logged.cause.content)
+            audience = self.rooms.open[logged.room]
+            viewer = audience.viewers.get(session.id) or Viewer(session.id, session.account.id)
+            effects.send(session.peer, audience.again(logged.seq, viewer, message.id))
+            return
+        remembered = session.answered.get(message.id)
+        if remembered is not None:
+            self._check_same(content, remembered.content)
+            if remembered.messages is not None:
+                for answer in remembered.messages:
+                    effects.send(session.peer, answer)
+                return
+        cause = Cause(session.account.id, message.id, content)
+        self._obey(session, message, cause, now, effects)
+        if cause[:2] not in self.rooms.logged:
+            self._remember(session, message, content, now, effects)
+
+    @staticmethod
+    def _check_same(content: str, first: str) -> None:
+        if content != first:
+            raise Refusal(
+                Code.ID_REUSED, "This id was used for another command; make a new random id for each one."
+            )
+
+    def _remember(
+        self, session: Session, message: ClientMessage, content: str, now: int, effects: Effects
+    ) -> None:
+        answers = None
+        if not isinstance(message, _ALWAYS_ANEW):
+            answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
+        oldest = now - self.limits.session_memory_ms
+        session.remember(message.id, Answered(content, now, answers), oldest, self.limits.remembered_answers)
+
+    def _obey(
+        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        match message:
+            case PlayTurn():
+                self._play_turn(session, message, cause, now, effects)
+            case CreateRoom():
+                self.seating.create_room(session, message, cause, now, effects)
+            case Join():
+                self.seating.join(session, message, cause, now, effects)
+            case Leave():
+                self.seating.leave(session, message, cause, now, effects)
+            case Invite():
+                self.invitations.invite(session, message, now, effects)
+            case Decline():
+                self.invitations.decline(session, message.invite, effects)
+                effects.send(session.peer, {"type": "ok", "re": message.id})
+            case Subscribe():
+                self._subscribe(session, message, effects)
+            case Unsubscribe():
+                _, viewer = self.rooms.find(session, message.room)
+                viewer.events.discard(message.event)
+                effects.send(session.peer, {"type": "ok", "re": message.id})
+            case Resign() | Say() | Offer() | Answer():
+                self._speak(session, message, cause, now, effects)
+            case Resume():
+                self._resume(session, message, effects)
+            case TakeSeat():
+                self.seating.take_seat(session, message, effects)
+            case WatchLobby():
+                self._tell_lobby(effects)
+                self.rooms.lobby.watchers.add(session.id)
+                effects.send(session.peer, self.rooms.lobby.snapshot(message.id))
+            case UnwatchLobby():
+                self.rooms.lobby.watchers.discard(session.id)
+                effects.send(session.peer, {"type": "ok", "re": message.id})
+            case Hello() | Ping():
+                raise AssertionError("answered before")
+            case _:
+                assert_never(message)
+
+    # At the table
+
+    def _play_turn(
+        self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        audience, viewer = self.rooms.find(session, message.room)
+        room = audience.room
+        self._check_holds(audience, viewer, message.seat)
+        if room.clock is not None:
+            self.rooms.carry_out(audience, room.flag(now), None, effects)
+        try:
+            records = room.play_turn(cause, message.seat, message.ply, message.move, now)
+            self.rooms.carry_out(audience, records, session, effects)
+        except Refusal as refusal:
+            if refusal.code is Code.STALE:
+                refusal.missed = self._missed(audience, viewer, message.ply)
+            raise
+
+    def _missed(self, audience: Audience, viewer: Viewer, ply: int) -> list[Message]:
+        since = audience.since(audience.room.seq_after_ply(ply), viewer, self.limits.replay_events)
+        if since is None:
+            return [audience.snapshot(viewer, None)]
+        return [message for message in since if message["type"] == "nextPlayer"]
+
+    def _speak(
+        self,
+        session: Session,
+        message: Resign | Say | Offer | Answer,
+        cause: Cause,
+        now: int,
+        effects: Effects,
+    ) -> None:
+        audience, viewer = self.rooms.find(session, message.room)
+        room = audience.room
+        if not isinstance(message, Say):
+            self._check_holds(audience, viewer, message.seat)
+        match message:
+            case Resign():
+                records = room.resign(cause, message.seat, now)
+            case Say():
+                records = room.say(cause, message.text, now)
+            case Offer():
+                records = room.offer(cause, message.seat, message.what, self.ids.key(), now)
+            case Answer():
+                records = room.answer(cause, message.seat, message.offer, message.yes, now)
+        self.rooms.carry_out(audience, records, session, effects)
+
+    def _check_holds(self, audience: Audience, viewer: Viewer, seat: int) -> None:
+        if seat not in viewer.seats and seat in audience.room.seats_of(viewer.player):
+            raise Refusal(
+                Code.FORBIDDEN, f"Another session of yours plays seat {seat}; send takeSeat to play it here."
+            )
+
+    def _subscribe(self, session: Session, message: Subscribe, effects: Effects) -> None:
+        audience, viewer = self.rooms.find(session, message.room)
+        viewer.events.add(message.event)
+        if message.event == "nextPlayer":
+            viewer.legal_moves = message.legal_moves
+        if message.event == "nextPlayer" and audience.room.position is not None:
+            self.seating.show_position(session, audience, viewer, effects, message.id)
+        else:
+            effects.send(session.peer, {"type": "ok", "re": message.id})
+
+    def _resume(self, session: Session, message: Resume, effects: Effects) -> None:
+        audience, viewer = self.rooms.find(session, message.room)
+        room = audience.room
+        missed = None
+        if message.epoch == room.epoch:
+            missed = audience.since(message.seq, viewer, self.limits.replay_events)
+        if missed is None:
+            effects.send(session.peer, audience.snapshot(viewer, message.id))
+            return
+        for event in missed:
+            effects.send(session.peer, event)
+        effects.send(session.peer, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head})
+
+    # Everything else
+
+    def _pong(self, session: Session, message: Ping, now: int, effects: Effects) -> None:
+        heads = {audience.room.id: audience.room.head for audience in self.rooms.watched_by(session)}
+        effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})
+
+    def _tell_lobby(self, effects: Effects) -> None:
+        changes = self.rooms.lobby.changes()
+        if changes is not None:
+            for watcher in sorted(self.rooms.lobby.watchers):
+                effects.send(self.door.sessions[watcher].peer, changes)

@@ -1,0 +1,44 @@
+"""Names that the server makes for rooms, players, sessions and codes; randomness is handed in."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_MISREAD = str.maketrans({"o": "0", "i": "1", "l": "1", "-": None, " ": None})
+
+RandomBytes = Callable[[int], bytes]
+
+
+class Ids:
+    def __init__(self, random_bytes: RandomBytes) -> None:
+        self._random_bytes = random_bytes
+
+    def key(self) -> str:
+        """60 bits: enough that keys never meet; not a secret."""
+        return self._letters(12)
+
+    def session(self) -> str:
+        return self._letters(26)
+
+    def code(self) -> str:
+        """40 bits, to be read aloud."""
+        letters = self._letters(8).upper()
+        return f"{letters[:4]}-{letters[4:]}"
+
+    def token(self) -> str:
+        """256 bits; whoever has it is the player."""
+        return urlsafe_b64encode(self._random_bytes(32)).rstrip(b"=").decode()
+
+    def seed(self) -> int:
+        return int.from_bytes(self._random_bytes(32), "big")
+
+    def _letters(self, count: int) -> str:
+        return "".join(_ALPHABET[byte & 31] for byte in self._random_bytes(count))
+
+
+def read_code(text: str) -> str:
+    """A join code as its creator saw it, from what somebody heard: case, dashes, O for 0, I or L for 1."""
+    letters = text.lower().translate(_MISREAD).upper()
+    return f"{letters[:4]}-{letters[4:]}"

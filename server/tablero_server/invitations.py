@@ -1,0 +1,164 @@
+"""Seats kept for somebody who was asked to come, until they join, decline, leave, or the time runs out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablero_protocol import messages
+from tablero_protocol.codes import Code
+
+from .alarms import Alarms
+from .door import Door
+from .effects import Effects
+from .ids import Ids
+from .limits import Limits
+from .refusal import Message, Refusal
+from .room import Room, RoomState
+from .rooms import Rooms
+from .session import Account, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    id: str
+    room: str
+    seat: int
+    player: str
+    level: str | None
+    """What a bot was asked to play like, as "GAME:LEVEL"."""
+    until: int
+
+
+class Invitations:
+    def __init__(self, ids: Ids, door: Door, rooms: Rooms, alarms: Alarms, limits: Limits) -> None:
+        self._ids = ids
+        self._door = door
+        self._rooms = rooms
+        self._alarms = alarms
+        self._limits = limits
+        self._open: dict[str, Invitation] = {}
+
+    def invite(self, host: Session, asked: messages.Invite, now: int, effects: Effects) -> None:
+        """Keeps a seat, and asks one player or the least busy bot of that kind to take it."""
+        audience, _ = self._rooms.find(host, asked.room)
+        room = audience.room
+        room.check_seat_exists(asked.seat)
+        if room.state is not RoomState.WAITING or room.seats[asked.seat] is not None:
+            raise Refusal(Code.SEAT_TAKEN, f"Seat {asked.seat} is taken.")
+        self.check_not_kept(room.id, asked.seat)
+        if (asked.player is None) == (asked.bot is None):
+            raise Refusal(Code.BAD_MESSAGE, "Invite a `player` or a `bot`.")
+        if asked.bot is not None:
+            guests = [self._idle_bot(asked.bot, room)]
+            wait = self._limits.bot_invite_ms
+        else:
+            guests = self._sessions_of(asked.player or "", host.account)
+            wait = self._limits.invite_ms
+        account = guests[0].account
+        invitation = Invitation(self._ids.key(), room.id, asked.seat, account.id, asked.bot, now + wait)
+        self._open[invitation.id] = invitation
+        self._alarms.set(("invite", invitation.id), invitation.until)
+        message = self._message(invitation, room, host.account)
+        for guest in guests:
+            effects.send(guest.peer, message)
+        effects.send(host.peer, {"type": "ok", "re": asked.id})
+
+    def accepted(self, id: str, account: Account, room: str) -> Invitation:
+        """The invitation that a `join` refers to."""
+        invitation = self._open.get(id)
+        if invitation is None or invitation.player != account.id or invitation.room != room:
+            raise Refusal(Code.UNKNOWN_INVITE, "That invitation ran out or was never yours.")
+        return invitation
+
+    def decline(self, session: Session, id: str, effects: Effects) -> None:
+        invitation = self._open.get(id)
+        if invitation is None or invitation.player != session.account.id:
+            raise Refusal(Code.UNKNOWN_INVITE, "That invitation ran out or was never yours.")
+        self.end(invitation, "declined", effects)
+
+    def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
+        """The seat is kept no longer; with a reason, because nobody came."""
+        del self._open[invitation.id]
+        self._alarms.cancel(("invite", invitation.id))
+        if reason is None:
+            return
+        message = {
+            "type": "declined",
+            "room": invitation.room,
+            "seat": invitation.seat,
+            "player": self._door.accounts[invitation.player].shown(invitation.level),
+            "reason": reason,
+        }
+        self._rooms.send(self._rooms.open[invitation.room], "members", message, effects)
+
+    def ring(self, id: str, effects: Effects) -> None:
+        self.end(self._open[id], "expired", effects)
+
+    def player_went(self, account: Account, effects: Effects) -> None:
+        for invitation in [each for each in self._open.values() if each.player == account.id]:
+            self.end(invitation, "gone", effects)
+
+    def forget_closed_rooms(self) -> None:
+        for invitation in [each for each in self._open.values() if each.room not in self._rooms.open]:
+            del self._open[invitation.id]
+            self._alarms.cancel(("invite", invitation.id))
+
+    def kept(self, room: str) -> set[int]:
+        return {each.seat for each in self._open.values() if each.room == room}
+
+    def check_not_kept(self, room: str, seat: int) -> None:
+        if seat in self.kept(room):
+            raise Refusal(
+                Code.SEAT_TAKEN, f"Seat {seat} is kept for a guest who was invited; try again soon."
+            )
+
+    def _sessions_of(self, player: str, host: Account) -> list[Session]:
+        account = self._door.accounts.get(player)
+        sessions = [] if account is None else self._door.open_sessions(account)
+        if not sessions or account is host:
+            raise Refusal(Code.UNKNOWN_PLAYER, "Nobody of that id is here to be invited; look at the lobby.")
+        return sessions
+
+    def _idle_bot(self, spec: str, room: Room) -> Session:
+        """The session of the bot with most room of those that offer "GAME:LEVEL"."""
+        game, _, level = spec.partition(":")
+        if game != room.game.name:
+            raise Refusal(
+                Code.BOT_UNAVAILABLE, f"This room plays {room.game.name}; invite {room.game.name}:LEVEL."
+            )
+        free: list[tuple[float, str]] = []
+        offered = False
+        for account in self._door.accounts.values():
+            if not _offers(account, game, level) or not self._door.open_sessions(account):
+                continue
+            offered = True
+            assert account.card is not None
+            waiting = sum(each.player == account.id for each in self._open.values())
+            busy = (self._rooms.games_of(account) + waiting) / account.card.capacity
+            if busy < 1:
+                free.append((busy, account.id))
+        if not free:
+            sentence = f"Every bot that plays {spec} is busy; try again soon."
+            if not offered:
+                sentence = f"No bot here plays {spec}; the lobby lists what the connected bots offer."
+            raise Refusal(Code.BOT_UNAVAILABLE, sentence)
+        return self._door.open_sessions(self._door.accounts[min(free)[1]])[0]
+
+    @staticmethod
+    def _message(invitation: Invitation, room: Room, host: Account) -> Message:
+        message: Message = {
+            "type": "invited",
+            "invite": invitation.id,
+            "room": room.id,
+            "seat": invitation.seat,
+            "game": room.game.name,
+            "options": room.options_json,
+            "by": host.shown(),
+            "until": invitation.until,
+        }
+        return message if invitation.level is None else {**message, "level": invitation.level}
+
+
+def _offers(account: Account, game: str, level: str) -> bool:
+    brains = [] if account.card is None else account.card.brains
+    return any(brain.game == game and level in brain.levels for brain in brains)

@@ -1,0 +1,38 @@
+"""The numbers that bound what a client may ask of the core; the settings give them other values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .refusal import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    frame_bytes: int = 4_096
+    chat_length: int = 200
+    rooms: int = 16
+    """Rooms that a person may be in; a bot may be in as many as it declared."""
+    all_rooms: int = 5_000
+    watchers: int = 100
+    """Members of a room without a seat."""
+    silence_ms: int = 20_000
+    session_memory_ms: int = 120_000
+    remembered_answers: int = 256
+    invite_ms: int = 30_000
+    bot_invite_ms: int = 10_000
+    absence_ms: int = 300_000
+    """After this long without its player a seat of a running game is given up."""
+    guest_memory_ms: int = 30 * 24 * 3_600_000
+    replay_events: int = 200
+    flag_ms: int = 50
+    """How much later than its time a clock is looked at, so that it has certainly fallen."""
+
+    def shown(self) -> Message:
+        return {
+            "frameBytes": self.frame_bytes,
+            "chatLength": self.chat_length,
+            "rooms": self.rooms,
+            "watchers": self.watchers,
+            "silenceSeconds": self.silence_ms / 1000,
+        }

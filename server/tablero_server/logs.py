@@ -1,0 +1,25 @@
+"""How the server logs: JSON for machines, pretty for people; never a token, never what was said."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import Literal
+
+import structlog
+
+
+def set_up(form: Literal["auto", "json", "pretty"]) -> None:
+    pretty = form == "pretty" or (form == "auto" and sys.stderr.isatty())
+    renderer = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )

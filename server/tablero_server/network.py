@@ -1,0 +1,167 @@
+"""Sockets to the hub and back: three loops (read, write, tick), and nothing decided here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+
+import structlog
+from aiohttp import WSMsgType, web
+
+from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, SUBPROTOCOLS, Codec, ProtocolError
+from tablero_protocol.codes import Close, Code
+
+from .committer import Committer
+from .connection import Connection
+from .effects import Effects
+from .hub import Hub
+from .journal import Journal
+from .outbox import Frame, Outbox
+from .refusal import Refusal
+from .settings import Settings
+
+log = structlog.get_logger("tablero.network")
+
+_TICK_SECONDS = 0.1
+_MOST_BAD_FRAMES = 8
+_LOGGED_KINDS = {"created", "started", "closed"}
+
+
+class Network:
+    def __init__(self, hub: Hub, journal: Journal, settings: Settings, now: Callable[[], int]) -> None:
+        self.hub = hub
+        self._settings = settings
+        self._now = now
+        self._committer = Committer(journal, self._deliver)
+        self._connections: dict[int, Connection] = {}
+        self._peers = count(1)
+        self._tasks: list[asyncio.Task[None]] = []
+        self.stopping = False
+
+    def start(self) -> None:
+        for loop in (self._committer.run(), self._tick()):
+            self._tasks.append(asyncio.create_task(loop))
+
+    async def broken(self) -> None:
+        """Raises when a loop ends that must not."""
+        ended, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in ended:
+            task.result()
+
+    async def stop(self) -> None:
+        """Says bye to everybody, after the last commit."""
+        self.stopping = True
+        self._committer.submit(self.hub.stop())
+        await self._committer.settled()
+        closing = [connection.written() for connection in self._connections.values()]
+        await asyncio.gather(*closing)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def websocket(self, request: web.Request) -> web.StreamResponse:
+        """One connection, from its upgrade to its end."""
+        self._check_origin(request)
+        if self.stopping or len(self._connections) >= self._settings.connections:
+            raise web.HTTPServiceUnavailable(
+                text="The server is full; try again soon.", headers={"Retry-After": "10"}
+            )
+        socket = web.WebSocketResponse(
+            protocols=SUBPROTOCOLS,
+            max_msg_size=MAX_CLIENT_FRAME + 1,  # aiohttp refuses from that size on
+            compress=False,
+            timeout=1,
+            writer_limit=65_536,
+        )
+        await socket.prepare(request)
+        if socket.ws_protocol is None:
+            await socket.close(
+                code=Close.WRONG_SUBPROTOCOL, message=b"ask for tablero.v1.msgpack or tablero.v1.json"
+            )
+            return socket
+        connection = self._connect(socket, CODECS[socket.ws_protocol])
+        try:
+            async for message in socket:
+                if message.type in (WSMsgType.BINARY, WSMsgType.TEXT):
+                    self._read(connection, message.data)
+        finally:
+            await self._disconnect(connection, socket)
+        return socket
+
+    def _connect(self, socket: web.WebSocketResponse, codec: Codec) -> Connection:
+        loop = asyncio.get_running_loop()
+        outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
+        connection = Connection(next(self._peers), socket, codec, outbox, loop.time)
+        self._connections[connection.peer] = connection
+        loop.call_later(self._settings.hello_seconds, self._expect_hello, connection)
+        log.debug("connected", peer=connection.peer, subprotocol=codec.subprotocol)
+        return connection
+
+    async def _disconnect(self, connection: Connection, socket: web.WebSocketResponse) -> None:
+        del self._connections[connection.peer]
+        self._committer.submit(self.hub.dropped(connection.peer, self._now()))
+        await connection.finished()
+        log.debug("disconnected", peer=connection.peer, close_code=connection.closing or socket.close_code)
+
+    def _read(self, connection: Connection, frame: Frame) -> None:
+        connection.heard = asyncio.get_running_loop().time()
+        try:
+            message = connection.codec.decode_client(frame)
+        except ProtocolError as error:
+            self._refuse(connection, error)
+        else:
+            self._committer.submit(self.hub.receive(connection.peer, message, self._now()))
+
+    def _refuse(self, connection: Connection, error: ProtocolError) -> None:
+        effects = Effects()
+        effects.send(connection.peer, Refusal(error.code, error.sentence).message(error.re))
+        if error.code is Code.BAD_FRAME:
+            connection.bad_frames += 1
+            if connection.bad_frames >= _MOST_BAD_FRAMES:
+                effects.close(connection.peer, Close.BAD_FRAMES)
+        self._committer.submit(effects)
+
+    def _deliver(self, batch: list[Effects]) -> None:
+        """Writes what the hub said to whoever is still there; one object is encoded once a codec."""
+        encoded: dict[tuple[int, str], Frame] = {}
+        for effects in batch:
+            for peer, message in effects.messages:
+                connection = self._connections.get(peer)
+                if connection is not None:
+                    codec = connection.codec
+                    key = (id(message), codec.subprotocol)
+                    frame = encoded.get(key)
+                    if frame is None:
+                        frame = encoded[key] = codec.encode(message)
+                    connection.send(frame)
+            for peer, why in effects.closes:
+                if (connection := self._connections.get(peer)) is not None:
+                    connection.close(why)
+            for record in effects.records:
+                if record.kind in _LOGGED_KINDS:
+                    log.info(f"room {record.kind}", room=record.room, seq=record.seq)
+
+    async def _tick(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            self._committer.submit(self.hub.tick(self._now()))
+            silent_since = loop.time() - self._settings.silence_seconds
+            for connection in self._connections.values():
+                if connection.heard < silent_since:
+                    connection.close(Close.SILENT)
+
+    def _expect_hello(self, connection: Connection) -> None:
+        if connection.peer in self._connections and connection.peer not in self.hub.peers:
+            connection.close(Close.HELLO_TIMEOUT)
+
+    def _check_origin(self, request: web.Request) -> None:
+        """Browsers send an Origin; other people's pages may not play with their visitors' rooms."""
+        origin = request.headers.get("Origin")
+        if origin is None or origin in self._settings.allowed_origins:
+            return
+        if origin not in (f"http://{request.host}", f"https://{request.host}"):
+            raise web.HTTPForbidden(
+                text="This page may not connect; the host can allow it with TABLERO_ORIGINS."
+            )

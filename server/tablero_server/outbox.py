@@ -1,0 +1,34 @@
+"""What waits to be written to one peer: bounded, so that a slow reader costs nobody but itself."""
+
+from __future__ import annotations
+
+from collections import deque
+
+Frame = bytes | str
+
+
+class Outbox:
+    def __init__(self, most_messages: int, most_bytes: int) -> None:
+        self._most_messages = most_messages
+        self._most_bytes = most_bytes
+        self._frames: deque[Frame] = deque()
+        self._bytes = 0
+
+    def put(self, frame: Frame) -> bool:
+        """False when it is full; the frame is then not in it."""
+        if len(self._frames) >= self._most_messages or self._bytes + len(frame) > self._most_bytes:
+            return False
+        self._frames.append(frame)
+        self._bytes += len(frame)
+        return True
+
+    def take(self) -> Frame | None:
+        if not self._frames:
+            return None
+        frame = self._frames.popleft()
+        self._bytes -= len(frame)
+        return frame
+
+    def clear(self) -> None:
+        self._frames.clear()
+        self._bytes = 0

@@ -1,0 +1,45 @@
+"""One line of a room's log.
+
+Law: a room is the fold of its records. What is not in a record did not happen.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "created",
+    "joined",
+    "left",
+    "started",
+    "turn",
+    "withdrew",
+    "drawn",
+    "said",
+    "offered",
+    "answered",
+    "rematch",
+    "closed",
+]
+
+
+class Cause(NamedTuple):
+    """The command behind a record. (player, id) is unique; `content` tells a repeat from a reuse."""
+
+    player: str
+    id: str
+    content: str
+
+
+class Record(NamedTuple):
+    room: str
+    seq: int
+    """0 holds what nobody may see (the seed); from 1 on every record is an event of the room."""
+    kind: Kind
+    at: int
+    """Server time in milliseconds."""
+    cause: Cause | None
+    seat: int | None
+    body: dict[str, Any]
+    clocks: tuple[int, ...] | None = None
+    """What every seat has left after this record, in milliseconds."""

@@ -1,0 +1,387 @@
+"""One table for one game.
+
+Law: a room is the fold of its log. A command checks, then writes records; `apply` alone changes the room.
+Commands are generators: each record has just been applied when it is yielded, and a Refusal comes before the
+first one, so that a refused command has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from tablero_games import GAMES, IllegalMove
+from tablero_games.position import Game, Options, Pace, Position, Reason
+from tablero_protocol.codes import Code
+from tablero_protocol.text import clean
+
+from .clock import Clock
+from .machine import advance
+from .record import Cause, Kind, Record
+from .refusal import Message, Refusal
+
+
+class RoomState(Enum):
+    WAITING = "waiting"
+    PLAYING = "playing"
+    FINISHED = "finished"
+    CLOSED = "closed"
+
+
+class RoomEvent(Enum):
+    SEATS_FILLED = "all seats taken"
+    GAME_ENDED = "outcome"
+    EMPTIED = "last member left"
+
+
+TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
+    RoomState.WAITING: {RoomEvent.SEATS_FILLED: RoomState.PLAYING, RoomEvent.EMPTIED: RoomState.CLOSED},
+    RoomState.PLAYING: {RoomEvent.GAME_ENDED: RoomState.FINISHED},
+    RoomState.FINISHED: {RoomEvent.EMPTIED: RoomState.CLOSED},
+    RoomState.CLOSED: {},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a room is made of, from the options that its creator chose."""
+
+    game: Game
+    options: Options
+    seats: int
+    private: bool
+    clock: dict[str, int] | None
+
+    @property
+    def options_json(self) -> Message:
+        return self.options.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+@dataclass(slots=True)
+class PendingOffer:
+    id: str
+    what: str
+    seat: int
+    yes: set[int] = field(default_factory=set)
+
+
+class Room:
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.log: list[Record] = []
+        self.state = RoomState.WAITING
+        self.members: dict[str, Message] = {}
+        """Player id to the player as shown."""
+        self.seats: list[str | None] = []
+        """Who sits there; also after leaving, once the game has begun."""
+        self.seated: list[Message | None] = []
+        """The same as shown: one bot may play two seats at two levels."""
+        self.withdrawn: set[int] = set()
+        self.position: Position | None = None
+        self.ply = 0
+        self.plies: list[int] = []
+        """Turns played by each seat, which is how a race counts."""
+        self.last: Message | None = None
+        self.turn_seq = 0
+        """The record that made the position what it is."""
+        self.clock: Clock | None = None
+        self.offers: dict[str, PendingOffer] = {}
+        self.next: str | None = None
+
+    # How a room comes to be
+
+    @classmethod
+    def create(
+        cls, id: str, plan: Plan, *, epoch: str, code: str | None, seed: int, now: int
+    ) -> tuple[Room, Record]:
+        room = cls(id)
+        body: Message = {
+            "game": plan.game.name,
+            "version": plan.game.version,
+            "options": plan.options_json,
+            "seats": plan.seats,
+            "private": plan.private,
+            "clock": plan.clock,
+            "epoch": epoch,
+            "code": code,
+            "seed": f"{seed:x}",
+        }
+        return room, room._write("created", now, **body)
+
+    @classmethod
+    def fold(cls, log: list[Record]) -> Iterator[Room]:
+        """The room after each record of its log."""
+        room = cls(log[0].room)
+        for record in log:
+            room.apply(record)
+            yield room
+
+    # What members may do
+
+    def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int) -> Iterator[Record]:
+        """`shown` comes in; with `seat` it sits down, and the last seat starts the game."""
+        if seat is not None:
+            self.check_seat_exists(seat)
+            if self.seats[seat] is not None or self.state is not RoomState.WAITING:
+                raise Refusal(Code.SEAT_TAKEN, f"Seat {seat} is taken; join without a seat to watch.")
+        yield self._write("joined", now, cause, seat, player=shown)
+        if self.state is RoomState.WAITING and None not in self.seats:
+            yield self._write("started", now)
+
+    def leave(self, cause: Cause | None, player: str, reason: str, now: int) -> Iterator[Record]:
+        """`player` goes out, and gives up the game for its seats if it is running."""
+        for seat in self.seats_of(player):
+            if self.state is RoomState.PLAYING and seat not in self.withdrawn:
+                yield self._write(
+                    "withdrew", now, None, seat, reason="gone" if reason == "gone" else "resign"
+                )
+        yield self._write("left", now, cause, player=self.members[player], reason=reason)
+        if not self.members:
+            yield self._write("closed", now)
+
+    def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int) -> Iterator[Record]:
+        position = self._position_to_play(cause.player, seat)
+        current = {"turns": self.ply, "race": self.plies[seat], "coop": ply}[self.pace]
+        if ply != current:
+            raise Refusal(Code.STALE, f"This turn was meant for ply {ply}; the game is at ply {current}.")
+        if seat not in position.to_move:
+            raise Refusal(Code.NOT_YOUR_TURN, f"It is not the turn of seat {seat}.")
+        try:
+            after = position.play(seat, move)
+        except IllegalMove as illegal:
+            raise Refusal(Code.ILLEGAL_MOVE, illegal.sentence) from None
+        self._foreseen = after
+        clocks = None if self.clock is None else self.clock.credited(seat, now)
+        yield self._write("turn", now, cause, seat, clocks, move=move)
+
+    def resign(self, cause: Cause, seat: int, now: int) -> Iterator[Record]:
+        self._position_to_play(cause.player, seat)
+        if seat in self.withdrawn:
+            raise Refusal(Code.GAME_OVER, f"Seat {seat} has already given up.")
+        yield self._write("withdrew", now, cause, seat, reason="resign")
+
+    def withdraw(self, seat: int, reason: Reason, now: int) -> Iterator[Record]:
+        """The server takes a seat out of a running game."""
+        if self.state is RoomState.PLAYING and seat not in self.withdrawn:
+            yield self._write("withdrew", now, None, seat, reason=reason)
+
+    def flag(self, now: int) -> Iterator[Record]:
+        """Withdraws every seat whose time is over."""
+        while self.clock is not None and (seat := self.clock.fallen(now)) is not None:
+            yield from self.withdraw(seat, "time", now)
+
+    def say(self, cause: Cause, text: str, now: int) -> Iterator[Record]:
+        if not (text := clean(text)):
+            raise Refusal(Code.BAD_MESSAGE, "There is nothing to say in this text.")
+        yield self._write("said", now, cause, player=self.members[cause.player], text=text)
+
+    def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int) -> Iterator[Record]:
+        """A draw while playing, a rematch after; the same offer from the other side is a yes."""
+        self._check_sits(cause.player, seat)
+        if what == "draw" and self.state is not RoomState.PLAYING:
+            raise self._not_playing()
+        if what == "rematch":
+            if self.state is not RoomState.FINISHED:
+                raise Refusal(Code.NOT_OVER, "Play this game to its end first.")
+            if self.next is not None:
+                raise Refusal(Code.GAME_OVER, "The rematch has already begun.")
+            if any(player not in self.members for player in self.seats):
+                raise Refusal(Code.FORBIDDEN, "A player has left, so there is nobody to play again with.")
+        for pending in self.offers.values():
+            if pending.what == what:
+                yield from self.answer(cause, seat, pending.id, True, now)
+                return
+        yield self._write("offered", now, cause, seat, offer=offer, what=what)
+        yield from self._settle(offer, now)
+
+    def answer(self, cause: Cause, seat: int, offer: str, yes: bool, now: int) -> Iterator[Record]:
+        self._check_sits(cause.player, seat)
+        pending = self.offers.get(offer)
+        if pending is None:
+            raise Refusal(Code.UNKNOWN_OFFER, "That offer is no longer on the table.")
+        if seat in pending.yes:
+            raise Refusal(Code.FORBIDDEN, "The other side has to answer this offer.")
+        yield self._write("answered", now, cause, seat, offer=offer, yes=yes)
+        yield from self._settle(offer, now)
+
+    def rematched(self, next: str, now: int) -> Iterator[Record]:
+        yield self._write("rematch", now, None, None, next=next)
+
+    def agreed_to_rematch(self) -> bool:
+        return self.next is None and any(
+            pending.what == "rematch" and self._all_agree(pending) for pending in self.offers.values()
+        )
+
+    # What a room knows
+
+    @property
+    def head(self) -> int:
+        return self.log[-1].seq
+
+    @property
+    def pace(self) -> Pace:
+        return self.game.pace(self.options)
+
+    def seats_of(self, player: str) -> list[int]:
+        return [seat for seat, holder in enumerate(self.seats) if holder == player]
+
+    def free_seat(self, kept: set[int]) -> int | None:
+        if self.state is not RoomState.WAITING:
+            return None
+        free = (seat for seat, holder in enumerate(self.seats) if holder is None and seat not in kept)
+        return next(free, None)
+
+    def watchers(self) -> int:
+        return sum(player not in self.seats for player in self.members)
+
+    def check_seat_exists(self, seat: int) -> None:
+        if not 0 <= seat < len(self.seats):
+            raise Refusal(Code.NO_SUCH_SEAT, f"This game has seats 0 to {len(self.seats) - 1}, not {seat}.")
+
+    def seq_after_ply(self, ply: int) -> int:
+        """The record after which the game stood at `ply`."""
+        turns = (record.seq for record in self.log if record.kind in ("started", "turn"))
+        return next((seq for count, seq in enumerate(turns) if count == ply), self.head)
+
+    def _check_sits(self, player: str, seat: int) -> None:
+        self.check_seat_exists(seat)
+        if self.seats[seat] != player or player not in self.members:
+            raise Refusal(Code.FORBIDDEN, f"Seat {seat} is not yours.")
+
+    def _position_to_play(self, player: str, seat: int) -> Position:
+        if self.state is not RoomState.PLAYING or self.position is None:
+            self._check_sits(player, seat)
+            raise self._not_playing()
+        if not 0 <= seat < len(self.seats) or self.seats[seat] != player:
+            self._check_sits(player, seat)
+        return self.position
+
+    def _not_playing(self) -> Refusal:
+        if self.state is RoomState.WAITING:
+            return Refusal(Code.NOT_STARTED, "The game starts when every seat is taken.")
+        return Refusal(Code.GAME_OVER, "The game is over; you can offer a rematch.")
+
+    def _all_agree(self, pending: PendingOffer) -> bool:
+        agreed = {self.seats[seat] for seat in pending.yes}
+        asked = (
+            seat for seat in range(len(self.seats)) if pending.what == "rematch" or seat not in self.withdrawn
+        )
+        return all(self.seats[seat] in agreed for seat in asked)
+
+    def _settle(self, offer: str, now: int) -> Iterator[Record]:
+        pending = self.offers.get(offer)
+        if pending is not None and pending.what == "draw" and self._all_agree(pending):
+            yield self._write("drawn", now)
+
+    # The log, and the fold
+
+    def _write(
+        self,
+        kind: Kind,
+        now: int,
+        cause: Cause | None = None,
+        seat: int | None = None,
+        clocks: tuple[int, ...] | None = None,
+        **body: Any,
+    ) -> Record:
+        if clocks is None and self.clock is not None:
+            clocks = self.clock.left(now)
+        record = Record(self.id, len(self.log), kind, now, cause, seat, body, clocks)
+        self.apply(record)
+        return record
+
+    _foreseen: Position | None = None
+    """What `play_turn` has just found out, so that `apply` need not play the same move again."""
+
+    def apply(self, record: Record) -> None:
+        """The only way a room changes."""
+        self.log.append(record)
+        seat, body = record.seat, record.body
+        match record.kind:
+            case "turn":
+                assert self.position is not None
+                assert seat is not None
+                foreseen, self._foreseen = self._foreseen, None
+                self.position = foreseen or self.position.play(seat, body["move"])
+                self.ply += 1
+                self.plies[seat] += 1
+                self.last = {"seat": seat, "move": body["move"]}
+                self._turned(record)
+            case "withdrew":
+                assert self.position is not None
+                assert seat is not None
+                self.position = self.position.withdraw(seat, body["reason"])
+                self.withdrawn.add(seat)
+                self.last = {"seat": seat, "withdrew": body["reason"]}
+                self._turned(record)
+            case "drawn":
+                assert self.position is not None
+                self.position = self.position.agree_draw()
+                self.last = None
+                self._turned(record)
+            case "created":
+                self._created(body)
+            case "joined":
+                shown = body["player"]
+                self.members[shown["id"]] = shown
+                if seat is not None:
+                    self.seats[seat], self.seated[seat] = shown["id"], shown
+            case "started":
+                self._started(record)
+            case "left":
+                self._left(body["player"]["id"])
+            case "offered":
+                assert seat is not None
+                self.offers[body["offer"]] = PendingOffer(body["offer"], body["what"], seat, {seat})
+            case "answered":
+                assert seat is not None
+                if body["yes"]:
+                    self.offers[body["offer"]].yes.add(seat)
+                else:
+                    del self.offers[body["offer"]]
+            case "rematch":
+                self.next = body["next"]
+            case "closed":
+                self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
+            case "said":
+                pass
+
+    def _created(self, body: Message) -> None:
+        self.game = GAMES[body["game"]]
+        self.options = self.game.read_options(body["options"])
+        self.options_json: Message = body["options"]
+        self.seats = [None] * body["seats"]
+        self.seated = [None] * body["seats"]
+        self.plies = [0] * body["seats"]
+        self.private: bool = body["private"]
+        self.clock_terms: dict[str, int] | None = body["clock"]
+        self.epoch: str = body["epoch"]
+        self.code: str | None = body["code"]
+        self.seed = int(body["seed"], 16)
+
+    def _started(self, record: Record) -> None:
+        self.position = self.game.start(len(self.seats), self.seed, **self.options_json)
+        self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
+        if terms := self.clock_terms:
+            self.clock = Clock.start(len(self.seats), terms["base"], terms["increment"], record.at)
+        self._turned(record)
+
+    def _turned(self, record: Record) -> None:
+        """What follows from any change of the position."""
+        assert self.position is not None
+        self.turn_seq = record.seq
+        self.offers.clear()
+        if self.clock is not None:
+            left = record.clocks or self.clock.remaining
+            self.clock = self.clock.run(left, self.position.to_move, record.at)
+        if self.position.outcome is not None:
+            self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
+
+    def _left(self, player: str) -> None:
+        del self.members[player]
+        self.offers.clear()
+        if self.state is RoomState.WAITING:
+            for seat in self.seats_of(player):
+                self.seats[seat] = self.seated[seat] = None

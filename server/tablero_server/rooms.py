@@ -1,0 +1,213 @@
+"""Every room with its audience, and the one way in which records reach the journal and the viewers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import EventName
+
+from .alarms import Alarms
+from .audience import Audience, Viewer
+from .door import Door
+from .effects import Effects
+from .ids import Ids, read_code
+from .lobby import Lobby
+from .record import Record
+from .refusal import Message, Refusal
+from .room import Plan, Room, RoomState
+from .session import Account, Session
+
+_SHOWN_IN_LOBBY = {"joined", "left", "started", "closed"}
+
+
+class Rooms:
+    def __init__(self, ids: Ids, door: Door, alarms: Alarms) -> None:
+        self._ids = ids
+        self._door = door
+        self._alarms = alarms
+        self.lobby = Lobby(self._room_line, self._player_line)
+        self.open: dict[str, Audience] = {}
+        self._by_code: dict[str, str] = {}
+        self.logged: dict[tuple[str, str], Record] = {}
+        """(player, id) of every command that a log of an open room records."""
+
+    def find(self, session: Session, room: str) -> tuple[Audience, Viewer]:
+        """The room as this session sees it."""
+        audience = self.open.get(room)
+        if audience is None or not self._may_know(session.account, audience.room):
+            raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
+        viewer = audience.viewers.get(session.id)
+        if viewer is None:
+            raise Refusal(Code.FORBIDDEN, "Join this room first.")
+        return audience, viewer
+
+    def enter(self, session: Session, room: str | None, code: str | None, invited: bool) -> Audience:
+        """The room to join, by id or by code."""
+        if (room is None) == (code is None):
+            raise Refusal(Code.BAD_MESSAGE, "Join by `room` or by `code`.")
+        if code is not None:
+            room = self._by_code.get(read_code(code))
+            if room is None:
+                raise Refusal(Code.WRONG_CODE, "No room has this code; check it with whoever gave it to you.")
+            return self.open[room]
+        audience = self.open.get(room or "")
+        if audience is None or not (invited or self._may_know(session.account, audience.room)):
+            raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
+        return audience
+
+    def create(self, plan: Plan, now: int, effects: Effects) -> Audience:
+        code = self._ids.code() if plan.private else None
+        room, created = Room.create(
+            self._ids.key(), plan, epoch=self._ids.key(), code=code, seed=self._ids.seed(), now=now
+        )
+        effects.records.append(created)
+        audience = Audience(room)
+        self.open[room.id] = audience
+        if code is not None:
+            self._by_code[code] = room.id
+        return audience
+
+    def add_viewer(
+        self, audience: Audience, session: Session, seats: Iterable[int], events: Iterable[EventName]
+    ) -> Viewer:
+        """Lets a session see a room, or see more of it."""
+        viewer = audience.viewers.setdefault(session.id, Viewer(session.id, session.account.id))
+        viewer.seats.update(seats)
+        viewer.events.update(events)
+        session.rooms.add(audience.room.id)
+        session.account.rooms.add(audience.room.id)
+        return viewer
+
+    def carry_out(
+        self, audience: Audience, records: Iterable[Record], author: Session | None, effects: Effects
+    ) -> None:
+        """Hands each record to the journal, and what it means to every viewer who is there."""
+        room = audience.room
+        for record in records:
+            effects.records.append(record)
+            if record.cause is not None:
+                self.logged[record.cause.player, record.cause.id] = record
+            self._tell(audience, record, author, effects)
+            if record.kind in _SHOWN_IN_LOBBY or room.state is RoomState.FINISHED:
+                self._lobby_changed(room)
+            if record.kind == "left":
+                self._remove_viewers(audience, record.body["player"]["id"])
+        if room.clock is not None:
+            self._set_flag_alarm(room)
+        if room.state is RoomState.CLOSED:
+            self._forget(room)
+        elif room.agreed_to_rematch():
+            self._rematch(audience, room.log[-1].at, effects)
+
+    def watched_by(self, session: Session) -> list[Audience]:
+        return [self.open[room] for room in sorted(session.rooms)]
+
+    def games_of(self, account: Account) -> int:
+        """How many games this player sits at that are not over."""
+        rooms = (self.open[room].room for room in account.rooms)
+        running = (RoomState.WAITING, RoomState.PLAYING)
+        return sum(account.id in room.seats and room.state in running for room in rooms)
+
+    def send(self, audience: Audience, event: EventName, message: Message, effects: Effects) -> None:
+        """Something that no log records, for those who subscribed to `event`."""
+        for viewer in audience.viewers.values():
+            if event in viewer.events:
+                effects.send(self._door.sessions[viewer.session].peer, message)
+
+    def _tell(self, audience: Audience, record: Record, author: Session | None, effects: Effects) -> None:
+        for viewer in audience.viewers.values():
+            session = self._door.sessions[viewer.session]
+            if session.peer is None:
+                continue
+            re = record.cause.id if record.cause is not None and session is author else None
+            for message in audience.messages(record, viewer, re):
+                effects.messages.append((session.peer, message))
+
+    def _rematch(self, audience: Audience, now: int, effects: Effects) -> None:
+        """The same people, everybody one seat on, in a room of its own, subscribed as they were."""
+        old = audience.room
+        count = len(old.seats)
+        plan = Plan(old.game, old.options, count, old.private, old.clock_terms)
+        fresh = self.create(plan, now, effects)
+        self.carry_out(audience, old.rematched(fresh.room.id, now), None, effects)
+        comers: list[tuple[Message | None, int | None]] = [
+            (shown, None) for player, shown in old.members.items() if player not in old.seats
+        ]
+        comers += [(old.seated[(seat - 1) % count], seat) for seat in range(count)]
+        for shown, seat in comers:
+            assert shown is not None
+            for record in fresh.room.join(None, shown, seat, now):
+                if record.kind == "joined":
+                    effects.records.append(record)
+                    self._door.accounts[shown["id"]].rooms.add(fresh.room.id)
+                else:
+                    self._move_viewers(audience, fresh, effects)
+                    self.carry_out(fresh, [record], None, effects)
+
+    def _move_viewers(self, old: Audience, fresh: Audience, effects: Effects) -> None:
+        before_start = fresh.room.head - 1
+        for viewer in old.viewers.values():
+            session = self._door.sessions[viewer.session]
+            seats = {(seat + 1) % len(old.room.seats) for seat in viewer.seats}
+            moved = self.add_viewer(fresh, session, seats, ())
+            moved.events |= viewer.events
+            moved.legal_moves = viewer.legal_moves
+            effects.send(session.peer, fresh.welcome(moved, before_start, min(seats, default=None), None))
+
+    def _may_know(self, account: Account, room: Room) -> bool:
+        return not room.private or account.id in room.members
+
+    def _remove_viewers(self, audience: Audience, player: str) -> None:
+        for viewer in [viewer for viewer in audience.viewers.values() if viewer.player == player]:
+            del audience.viewers[viewer.session]
+            self._door.sessions[viewer.session].rooms.discard(audience.room.id)
+        account = self._door.accounts.get(player)
+        if account is not None:
+            account.rooms.discard(audience.room.id)
+        self.lobby.player_changed(player)
+
+    def _set_flag_alarm(self, room: Room) -> None:
+        flag_at = room.clock.flag_at() if room.clock is not None and room.state is RoomState.PLAYING else None
+        if flag_at is None:
+            self._alarms.cancel(("flag", room.id))
+        else:
+            self._alarms.set(("flag", room.id), flag_at)
+
+    def _forget(self, room: Room) -> None:
+        del self.open[room.id]
+        self._by_code.pop(room.code or "", None)
+        self._alarms.cancel(("flag", room.id))
+        for record in room.log:
+            if record.cause is not None:
+                self.logged.pop((record.cause.player, record.cause.id), None)
+
+    def _lobby_changed(self, room: Room) -> None:
+        self.lobby.room_changed(room.id)
+        for player in room.seats:
+            if player is not None:
+                self.lobby.player_changed(player)
+
+    def _room_line(self, id: str) -> Message | None:
+        audience = self.open.get(id)
+        if audience is None or audience.room.private:
+            return None
+        room = audience.room
+        line: Message = {
+            "room": id,
+            "game": room.game.name,
+            "options": room.options_json,
+            "state": room.state.value,
+            "seats": list(room.seated),
+            "watchers": room.watchers(),
+        }
+        return line if room.clock_terms is None else {**line, "clock": room.clock_terms}
+
+    def _player_line(self, id: str) -> Message | None:
+        account = self._door.accounts.get(id)
+        if account is None or not self._door.open_sessions(account):
+            return None
+        line: Message = {**account.shown(), "games": self.games_of(account)}
+        if account.card is not None:
+            line["card"] = account.card.model_dump(by_alias=True)
+        return line

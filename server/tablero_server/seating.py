@@ -1,0 +1,152 @@
+"""How players come to a room, come back to it, change seats and go."""
+
+from __future__ import annotations
+
+from tablero_games import GAMES, BadOptions
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import CreateRoom, Join, Leave, TakeSeat
+
+from .audience import Audience, Viewer
+from .door import Door
+from .effects import Effects
+from .invitations import Invitations
+from .limits import Limits
+from .record import Cause
+from .refusal import Refusal
+from .room import Plan, RoomState
+from .rooms import Rooms
+from .session import Account, Session, SessionState
+
+
+class Seating:
+    def __init__(self, door: Door, rooms: Rooms, invitations: Invitations, limits: Limits) -> None:
+        self._door = door
+        self._rooms = rooms
+        self._invitations = invitations
+        self._limits = limits
+
+    def create_room(
+        self, session: Session, message: CreateRoom, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        plan = _plan(message)
+        self._check_room_for_one_more(session.account)
+        if len(self._rooms.open) >= self._limits.all_rooms:
+            raise Refusal(Code.RETRY_LATER, "The server is full; try again soon.", retry_after_ms=30_000)
+        if message.seat is not None and message.seat >= plan.seats:
+            raise Refusal(Code.NO_SUCH_SEAT, f"This game has seats 0 to {plan.seats - 1}.")
+        audience = self._rooms.create(plan, now, effects)
+        self._come_in(session, audience, message, message.seat, None, cause, now, effects)
+
+    def join(self, session: Session, message: Join, cause: Cause, now: int, effects: Effects) -> None:
+        account = session.account
+        invitation = None
+        if message.invite is not None:
+            invitation = self._invitations.accepted(message.invite, account, message.room or "")
+        audience = self._rooms.enter(session, message.room, message.code, invitation is not None)
+        room = audience.room
+        seat = message.seat if invitation is None else invitation.seat
+        if account.id in room.members and seat is None:
+            self._come_back(session, audience, message, effects)
+            return
+        if account.id not in room.members:
+            self._check_room_for_one_more(account)
+        if invitation is None and seat is not None:
+            room.check_seat_exists(seat)
+            self._invitations.check_not_kept(room.id, seat)
+        if seat is None and not message.watch:
+            seat = room.free_seat(self._invitations.kept(room.id))
+        if seat is None and room.watchers() >= self._limits.watchers:
+            raise Refusal(Code.ROOM_FULL, f"{self._limits.watchers} people are watching already; try later.")
+        level = None if invitation is None else invitation.level
+        self._come_in(session, audience, message, seat, level, cause, now, effects)
+        if invitation is not None:
+            self._invitations.end(invitation, None, effects)
+
+    def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
+        audience, _ = self._rooms.find(session, message.room)
+        records = audience.room.leave(cause, session.account.id, "left", now)
+        self._rooms.carry_out(audience, records, session, effects)
+        self._invitations.forget_closed_rooms()
+
+    def gone(self, account: Account, now: int, effects: Effects, *, from_games: bool) -> None:
+        """A player who went without a word leaves its rooms, but its games only after a long absence."""
+        for audience in [self._rooms.open[room] for room in sorted(account.rooms)]:
+            room = audience.room
+            if from_games or not (room.state is RoomState.PLAYING and account.id in room.seats):
+                records = room.leave(None, account.id, "gone", now)
+                self._rooms.carry_out(audience, records, None, effects)
+        self._invitations.forget_closed_rooms()
+
+    def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
+        audience, viewer = self._rooms.find(session, message.room)
+        audience.room.check_seat_exists(message.seat)
+        if audience.room.seats[message.seat] != viewer.player:
+            raise Refusal(Code.FORBIDDEN, f"Seat {message.seat} is not yours.")
+        audience.free(message.seat)
+        viewer.seats.add(message.seat)
+        effects.send(session.peer, {"type": "ok", "re": message.id})
+        self.show_position(session, audience, viewer, effects)
+
+    @staticmethod
+    def show_position(
+        session: Session, audience: Audience, viewer: Viewer, effects: Effects, re: str | None = None
+    ) -> None:
+        """The position as it is, to one viewer, if there is one and it subscribed."""
+        if "nextPlayer" in viewer.events:
+            for message in audience.next_player(viewer, re):
+                effects.send(session.peer, message)
+
+    def _come_in(
+        self,
+        session: Session,
+        audience: Audience,
+        message: CreateRoom | Join,
+        seat: int | None,
+        level: str | None,
+        cause: Cause,
+        now: int,
+        effects: Effects,
+    ) -> None:
+        records = audience.room.join(cause, session.account.shown(level), seat, now)
+        joined = next(records)  # refused here, or not at all
+        viewer = self._rooms.add_viewer(audience, session, [] if seat is None else [seat], message.subscribe)
+        self._rooms.carry_out(audience, [joined], session, effects)
+        self.show_position(session, audience, viewer, effects)
+        self._rooms.carry_out(audience, records, session, effects)
+
+    def _come_back(self, session: Session, audience: Audience, message: Join, effects: Effects) -> None:
+        """A member joins from a new session: it sees the room, and plays the seats that nobody plays."""
+        room = audience.room
+        idle = [seat for seat in room.seats_of(session.account.id) if not self._is_held(audience, seat)]
+        for seat in idle:
+            audience.free(seat)
+        viewer = self._rooms.add_viewer(audience, session, idle, message.subscribe)
+        first = min(viewer.seats, default=None)
+        effects.send(session.peer, audience.welcome(viewer, room.head, first, message.id))
+        self.show_position(session, audience, viewer, effects)
+
+    def _is_held(self, audience: Audience, seat: int) -> bool:
+        holder = audience.holder(seat)
+        return holder is not None and self._door.sessions[holder.session].state is SessionState.OPEN
+
+    def _check_room_for_one_more(self, account: Account) -> None:
+        most = account.card.capacity if account.card is not None else self._limits.rooms
+        if len(account.rooms) >= most:
+            raise Refusal(
+                Code.TOO_MANY_ROOMS, f"You are in {len(account.rooms)} rooms already; leave one first."
+            )
+
+
+def _plan(message: CreateRoom) -> Plan:
+    """What the room would be made of; whatever is wrong with it is found before there is a room."""
+    game = GAMES.get(message.game)
+    if game is None:
+        raise Refusal(Code.UNKNOWN_GAME, f"There is no such game here; there are {', '.join(GAMES)}.")
+    try:
+        options = game.read_options(dict(message.options))
+        seats = game.seats(options)[0] if message.seats is None else message.seats
+        game.start(seats, 0, **message.options)
+    except BadOptions as bad:
+        raise Refusal(Code.BAD_OPTIONS, bad.sentence) from None
+    clock = None if message.clock is None else message.clock.model_dump()
+    return Plan(game, options, seats, message.private, clock)

@@ -1,0 +1,98 @@
+"""One player's presence: a connection that may drop and come back without anybody losing a seat.
+
+Law: every change of state is in TRANSITIONS.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tablero_protocol.messages import BotCard
+
+from .effects import PeerId
+from .machine import advance
+from .refusal import Message
+
+
+class SessionState(Enum):
+    GREETING = "greeting"
+    OPEN = "open"
+    AWAY = "away"
+    GONE = "gone"
+
+
+class SessionEvent(Enum):
+    HELLO = "hello"
+    DROP = "drop"
+    EXPIRE = "expire"
+
+
+TRANSITIONS: dict[SessionState, dict[SessionEvent, SessionState]] = {
+    SessionState.GREETING: {SessionEvent.HELLO: SessionState.OPEN},
+    SessionState.OPEN: {SessionEvent.HELLO: SessionState.OPEN, SessionEvent.DROP: SessionState.AWAY},
+    SessionState.AWAY: {SessionEvent.HELLO: SessionState.OPEN, SessionEvent.EXPIRE: SessionState.GONE},
+    SessionState.GONE: {},
+}
+
+
+@dataclass(slots=True, eq=False)
+class Account:
+    """A player as the server knows it; the token itself is never kept."""
+
+    id: str
+    name: str
+    token_hash: bytes
+    bot: bool
+    card: BotCard | None = None
+    sessions: set[str] = field(default_factory=set)
+    rooms: set[str] = field(default_factory=set)
+    """Where this player is a member."""
+
+    def shown(self, level: str | None = None) -> Message:
+        """The player as others see it; at a table with the level it was asked to play."""
+        shown: Message = {"id": self.id, "name": self.name, "bot": self.bot}
+        if level is not None:
+            shown["level"] = level
+        return shown
+
+
+@dataclass(slots=True)
+class Answered:
+    content: str
+    at: int
+    messages: list[Message] | None
+    """None: the command is simply carried out again, its answer being how things are now."""
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    id: str
+    account: Account
+    state: SessionState = SessionState.GREETING
+    peer: PeerId | None = None
+    rooms: set[str] = field(default_factory=set)
+    """Where this session has a viewer: some or all of its player's rooms."""
+    answered: dict[str, Answered] = field(default_factory=dict)
+    """What it asked lately that no log records, by id, oldest first."""
+
+    def hello(self, peer: PeerId) -> PeerId | None:
+        """Opens it on `peer`, and says which older peer that replaces."""
+        replaced, self.peer = self.peer, peer
+        self.state = advance(TRANSITIONS, self.state, SessionEvent.HELLO)
+        return replaced
+
+    def drop(self) -> None:
+        self.peer = None
+        self.state = advance(TRANSITIONS, self.state, SessionEvent.DROP)
+
+    def expire(self) -> None:
+        self.state = advance(TRANSITIONS, self.state, SessionEvent.EXPIRE)
+
+    def remember(self, id: str, answered: Answered, oldest: int, most: int) -> None:
+        """Keeps an answer, and forgets those from before `oldest` and beyond `most`."""
+        self.answered[id] = answered
+        for old in list(self.answered):
+            if len(self.answered) <= most and self.answered[old].at >= oldest:
+                break
+            del self.answered[old]

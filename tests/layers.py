@@ -1,0 +1,201 @@
+"""What a module's source says about the layers: who it imports, and what of the outer world it touches.
+
+Law: everything is core unless OUTSIDE lists it, so a new module is held to the core's rules by default.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = {
+    "tablero_protocol": ROOT / "protocol",
+    "tablero_games": ROOT / "games",
+    "tablero_server": ROOT / "server",
+    "tablero": ROOT / "clients",
+}
+
+ARROWS: dict[str, set[str]] = {
+    "tablero_protocol": set(),
+    "tablero_games": set(),
+    "tablero_server": {"tablero_protocol", "tablero_games"},
+    "tablero": {"tablero_protocol", "tablero_games"},
+}
+"""Which of our packages each one may import, beside itself."""
+
+STARTS_THE_SERVER = "tablero.cli"
+"""The one module that may import tablero_server as well, inside a function, for `tablero serve`."""
+
+OUTSIDE = {
+    "tablero_server.app",
+    "tablero_server.committer",
+    "tablero_server.connection",
+    "tablero_server.healthcheck",
+    "tablero_server.journal",
+    "tablero_server.logs",
+    "tablero_server.network",
+    "tablero_server.settings",
+    "tablero_server.supervisor",
+    "tablero",  # its names are imported when first used
+    "tablero.__main__",
+    "tablero.bot_host",
+    "tablero.cli",
+    "tablero.connection",
+    "tablero.identity",
+    "tablero.run_bot",
+    "tablero.thinking",
+    "tablero.terminal.*",
+}
+"""The modules that do I/O: the only ones to know of sockets, files, clocks, threads and chance."""
+
+TOUCHES = {
+    "asyncio", "concurrent", "multiprocessing", "queue", "subprocess", "threading",
+    "aiohttp", "http", "select", "selectors", "socket", "ssl", "websockets", "urllib.request", "uvloop",
+    "aiosqlite", "asyncpg", "redis", "sqlalchemy", "sqlite3",
+    "pydantic_settings", "structlog",
+    "fcntl", "secrets", "shutil", "signal", "tempfile", "time",
+    "builtins.input", "builtins.open",
+    "datetime.date.today", "datetime.datetime.now", "datetime.datetime.today", "datetime.datetime.utcnow",
+    "os.environ", "os.getenv", "os.open", "os.urandom", "random.SystemRandom", "uuid.uuid1", "uuid.uuid4",
+}  # fmt: skip
+"""Modules and names that a core module must not use. Of `random` it may use `Random` alone, with a seed."""
+
+MAY_AWAIT = {"tablero"}
+"""Packages whose core may be `async`: a client waits for answers, yet does not know how they come."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported name: `from a import b` is "a.b", `import a` is "a"."""
+
+    name: str
+    alias: str
+    line: int
+    in_function: bool
+    relative: bool
+
+    @property
+    def top(self) -> str:
+        return self.name.split(".")[0]
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module's dotted name and its source text."""
+
+    name: str
+    source: str
+    is_package: bool = False
+
+    @property
+    def package(self) -> str:
+        return self.name.split(".")[0]
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source)
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        """At its top, in functions, and for the type checker alone; relative ones resolved."""
+        return list(self._imports_in(self.tree, in_function=False))
+
+    def _imports_in(self, node: ast.AST, in_function: bool) -> Iterator[Import]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import | ast.ImportFrom):
+                start = self._start(child) if isinstance(child, ast.ImportFrom) else ""
+                relative = isinstance(child, ast.ImportFrom) and child.level > 0
+                for name in child.names:
+                    yield Import(
+                        start + name.name, name.asname or name.name, child.lineno, in_function, relative
+                    )
+            else:
+                function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
+                yield from self._imports_in(child, in_function or function)
+
+    def _start(self, node: ast.ImportFrom) -> str:
+        """Where `from X import` looks, with the dot that follows."""
+        parts = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
+        here = parts[: len(parts) - node.level + 1] if node.level else []
+        return "".join(f"{part}." for part in [*here, *([node.module] if node.module else [])])
+
+    def uses(self) -> Iterator[tuple[str, int]]:
+        """Every name from elsewhere that the module spells out, in full, and its line."""
+        names = {}
+        for found in self.imports:
+            yield found.name, found.line
+            if found.alias == found.name:  # `import os.path` binds os
+                names[found.top] = found.top
+            else:
+                names[found.alias] = found.name
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name | ast.Attribute):
+                yield in_full(node, names), node.lineno
+
+
+def in_full(node: ast.AST, names: dict[str, str]) -> str:
+    """`r.choice` after `import random as r` is "random.choice"; other names are builtins, all else "?"."""
+    if isinstance(node, ast.Name):
+        return names.get(node.id, f"builtins.{node.id}")
+    if isinstance(node, ast.Attribute):
+        return f"{in_full(node.value, names)}.{node.attr}"
+    return "?"
+
+
+def modules() -> list[Module]:
+    """Every module of the four packages."""
+    found = []
+    for package, folder in FOLDERS.items():
+        for path in sorted((folder / package).rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            is_package = parts[-1] == "__init__"
+            name = ".".join(parts[:-1] if is_package else parts)
+            found.append(Module(name, path.read_text(), is_package))
+    return found
+
+
+def is_within(name: str, outer: str) -> bool:
+    return name == outer or name.startswith(f"{outer}.")
+
+
+def is_outside(name: str) -> bool:
+    """Whether a module of this name may do I/O."""
+    return name in OUTSIDE or any(is_within(name, each[:-2]) for each in OUTSIDE if each.endswith(".*"))
+
+
+def broken_arrows(module: Module) -> list[str]:
+    """Imports of our own packages, or of tests, that the arrows do not allow."""
+    elsewhere = {*ARROWS, "tests", "bench"} - ARROWS[module.package] - {module.package}
+    return [
+        f"{module.name}:{found.line} imports {found.name}"
+        for found in module.imports
+        if found.top in elsewhere
+        and not (module.name == STARTS_THE_SERVER and found.in_function and found.top == "tablero_server")
+    ]
+
+
+def touched(module: Module) -> list[str]:
+    """What of the outer world a module touches, and so must not if it is core."""
+    found = [f"{module.name}:{line} uses {name}" for name, line in module.uses() if is_forbidden(name)]
+    if module.package not in MAY_AWAIT:
+        waits = [node for node in ast.walk(module.tree) if isinstance(node, ast.AsyncFunctionDef | ast.Await)]
+        found += [f"{module.name}:{node.lineno} is async" for node in waits]
+    return sorted(set(found))
+
+
+def is_forbidden(name: str) -> bool:
+    if is_within(name, "random"):
+        return not (name == "random" or is_within(name, "random.Random"))
+    ours = {each.removesuffix(".*") for each in OUTSIDE} - {"tablero"}
+    return any(is_within(name, each) for each in TOUCHES | ours)
+
+
+def other_distributions(module: Module) -> set[str]:
+    """The top-level names of what a module imports that is neither ours nor Python's."""
+    tops = {found.top for found in module.imports if not found.relative}
+    return tops - sys.stdlib_module_names - ARROWS.keys()

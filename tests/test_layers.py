@@ -1,0 +1,147 @@
+"""The arrows between the packages hold, and only modules that are marked so touch the outer world."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+
+import pytest
+
+from tests.layers import (
+    OUTSIDE,
+    ROOT,
+    Module,
+    broken_arrows,
+    is_outside,
+    modules,
+    other_distributions,
+    touched,
+)
+
+MODULES = modules()
+EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("fast",)}
+
+
+def test_every_module_imports_only_along_the_arrows() -> None:
+    assert [broken for module in MODULES for broken in broken_arrows(module)] == []
+
+
+def test_no_core_module_touches_anything_outside() -> None:
+    core = [module for module in MODULES if not is_outside(module.name)]
+    assert [touch for module in core for touch in touched(module)] == []
+
+
+def test_every_module_that_is_marked_as_outside_exists() -> None:
+    marked = {each.removesuffix(".*") for each in OUTSIDE}
+    assert marked - {module.name for module in MODULES} == set()
+
+
+@cache
+def brought_by(*extras: str) -> frozenset[str]:
+    """The import names that the base installation and some extras bring."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = list(project["dependencies"])
+    for extra in extras:
+        wanted += project["optional-dependencies"][extra]
+    names = [re.split(r"[<>=;\[ ]", each)[0].replace("-", "_") for each in wanted]
+    return frozenset([*names, "pydantic_core"])  # the latter is pydantic's own
+
+
+def test_every_module_imports_only_what_its_installation_brings() -> None:
+    for module in MODULES:
+        unknown = other_distributions(module) - brought_by(*EXTRAS.get(module.package, ()))
+        assert not unknown, f"{module.name} imports {unknown}"
+
+
+# The checkers themselves
+
+PLANTED_ARROWS = {
+    "a game that knows the protocol": ("tablero_games.hex", "from tablero_protocol import messages"),
+    "a protocol that knows a game": ("tablero_protocol.codec", "import tablero_games.position"),
+    "a server that knows a client": ("tablero_server.hub", "from tablero.bots import random"),
+    "a client that knows the server": ("tablero.bot", "def f():\n    from tablero_server import hub"),
+    "a command that always loads the server": ("tablero.cli", "from tablero_server.app import serve"),
+    "a server that knows its tests": ("tablero_server.hub", "from tests.layers import modules"),
+    "for the type checker alone": (
+        "tablero.bot",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import tablero_server.hub",
+    ),
+}
+
+
+@pytest.mark.parametrize(("module", "text"), PLANTED_ARROWS.values(), ids=PLANTED_ARROWS.keys())
+def test_a_planted_arrow_is_found(module: str, text: str) -> None:
+    assert len(broken_arrows(Module(module, text))) == 1
+
+
+def test_the_command_line_may_load_the_server_when_it_serves() -> None:
+    assert (
+        broken_arrows(Module("tablero.cli", "def serve():\n    from tablero_server.app import serve")) == []
+    )
+
+
+PLANTED_TOUCHES = [
+    "import asyncio",
+    "import asyncio.queues as q",
+    "from asyncio import Queue",
+    "def f():\n    import threading",
+    "import time",
+    "from time import monotonic",
+    "import aiohttp.web",
+    "import websockets",
+    "import uvloop",
+    "import secrets",
+    "import random\nrandom.choice([1])",
+    "import random as dice\ndice.shuffle([1])",
+    "from random import randint",
+    "from random import SystemRandom",
+    "import os\nos.urandom(8)",
+    "import os.path\nos.urandom(8)",
+    "import os\nos.environ['HOME']",
+    "import datetime\ndatetime.datetime.now()",
+    "from datetime import datetime\ndatetime.now(None)",
+    "import uuid\nuuid.uuid4()",
+    "open('log')",
+    "async def f():\n    pass",
+    "from .network import Network",
+    "from . import committer",
+    "from tablero_server.journal import Journal",
+]
+
+
+@pytest.mark.parametrize("text", PLANTED_TOUCHES)
+def test_a_planted_touch_of_the_outer_world_is_found(text: str) -> None:
+    assert touched(Module("tablero_server.hub", text))
+
+
+HARMLESS = [
+    "from random import Random\nRandom(7).choice([1])",
+    "import random\nrandom.Random(7).choice([1])",
+    "from datetime import datetime\ndatetime.fromtimestamp(0)",
+    "import os.path\nos.path.join('a', 'b')",
+    "from .clock import Clock",
+    "from uuid import UUID",
+    "class Room:\n    def open(self):\n        return self.open()",
+    "async_things = await_me = 1",
+]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_is_pure_passes(text: str) -> None:
+    assert touched(Module("tablero_server.hub", text)) == []
+
+
+def test_a_client_may_wait_but_not_say_how() -> None:
+    assert touched(Module("tablero.room", "async def play():\n    await answer()")) == []
+    assert touched(Module("tablero.room", "import asyncio")) != []
+
+
+def test_a_new_module_is_core() -> None:
+    assert not is_outside("tablero_server.brand_new")
+    assert is_outside("tablero.terminal.brand_new")
+    assert not is_outside("tablero.bots.brand_new")
+
+
+def test_an_import_that_no_dependency_brings_is_seen() -> None:
+    assert other_distributions(Module("tablero.bot", "import numpy.linalg\nimport json")) == {"numpy"}
