@@ -1,0 +1,33 @@
+"""Play at a Tablero server, or write a bot for one: `from tablero import Bot, run, connect, Event`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .bot import Bot, Turn
+    from .connection import connect
+    from .errors import Disconnected, InsecureServer, Refused
+    from .event import Event
+    from .run_bot import run
+
+__all__ = ["Bot", "Disconnected", "Event", "InsecureServer", "Refused", "Turn", "connect", "run"]
+
+_HOMES = {
+    "Bot": "bot",
+    "Disconnected": "errors",
+    "Event": "event",
+    "InsecureServer": "errors",
+    "Refused": "errors",
+    "Turn": "bot",
+    "connect": "connection",
+    "run": "run_bot",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a public name when it is first used: the command line starts in a moment because of it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -1,0 +1,45 @@
+"""Where a server is, from whatever a person typed."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+DEFAULT = "ws://127.0.0.1:8470/ws"
+PORT = 8470
+_AT_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
+
+
+def websocket_url(text: str) -> str:
+    """The address of the socket: of ws(s)://, http(s)://, HOST:PORT or HOST. Raises ValueError."""
+    parts = urlsplit(text if "://" in text else f"//{text}", scheme="ws")
+    scheme = {"http": "ws", "https": "wss"}.get(parts.scheme, parts.scheme)
+    if scheme not in ("ws", "wss") or not parts.hostname:
+        raise ValueError(f"{text!r:.80} is not an address; say ws://HOST:PORT, http(s)://HOST or HOST:PORT.")
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    if parts.port is not None:
+        host += f":{parts.port}"
+    elif "://" not in text:
+        host += f":{PORT}"
+    path = parts.path.rstrip("/")
+    return urlunsplit((scheme, host, path if path.endswith("/ws") else f"{path}/ws", "", ""))
+
+
+def join_code(text: str) -> str | None:
+    """The code of an invitation link, "…?join=CODE"."""
+    return next(iter(parse_qs(urlsplit(text).query).get("join", [])), None)
+
+
+def looks_like_address(text: str) -> bool:
+    """Whether this is a server's address rather than a room's code."""
+    return any(mark in text for mark in ":./") or text == "localhost"
+
+
+def is_public(url: str) -> bool:
+    """Whether others than our own network may sit between us and this address."""
+    host = urlsplit(url).hostname or ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return "." in host and not host.endswith(_AT_HOME)
+    return not (address.is_private or address.is_loopback or address.is_link_local)

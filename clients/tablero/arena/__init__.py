@@ -1,0 +1,1 @@
+"""Brains against each other, in this process."""

@@ -1,0 +1,198 @@
+"""A bot: whatever chooses moves for one seat. This is the only bot loop; every brain is a subclass.
+
+Law: a bot knows neither sockets nor tasks. Its room carries moves away and finds it a place to think, so the
+same class plays in a local arena and on a server.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from traceback import extract_tb
+from typing import Any, ClassVar, Literal, Protocol
+
+from tablero_games import GAMES, Position, Seat
+from tablero_protocol import messages
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import NextPlayer
+
+from .dice import dice
+from .errors import Refused
+from .event import Event
+
+log = logging.getLogger(__name__)
+
+Thought = str | None | Exception
+"""What came of thinking: a move, None to wait for the next turn, or what went wrong."""
+Choose = Callable[["Turn"], str | None]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a bot could not go on."""
+
+    kind: Literal["crashed", "illegal"]
+    sentence: str
+    error: Exception | None = None
+
+    @classmethod
+    def crash(cls, error: Exception) -> Failure:
+        frames = extract_tb(error.__traceback__)
+        place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+        return cls("crashed", f"{type(error).__name__}: {error}{place}", error)
+
+
+class Table(Protocol):
+    """What a bot needs of a room, on a server or in this process."""
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+
+    @property
+    def next_player(self) -> Event[NextPlayer]: ...
+
+    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
+        """Calls `choose(turn)` where thinking may take its time, then `done` where the bot lives."""
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        """Plays `move`, then says whether it was refused."""
+
+    def give_up(self, seat: Seat, failure: Failure) -> None:
+        """Resigns for a bot that cannot go on."""
+
+
+class Turn:
+    """One seat's chance to move. What costs time is worked out only when it is asked for."""
+
+    def __init__(self, event: NextPlayer, game: str, options: Mapping[str, Any]) -> None:
+        assert event.seat is not None
+        self.event = event
+        self.seat: Seat = event.seat
+        self.ply: int = event.ply
+        self.view: dict[str, Any] = event.view
+        self.last: messages.Turn | None = event.last
+        self.clocks: list[int] | None = event.clocks
+        """Milliseconds left by seat, as they were when the turn began; None without a clock."""
+        self.game = game
+        self.options = options
+
+    @cached_property
+    def position(self) -> Any:
+        """The position to try moves on; None where it holds what this seat may not know."""
+        rules = GAMES[self.game]
+        position: Position | None = None if rules.hidden else rules.from_view(self.view)
+        return position
+
+    @cached_property
+    def legal_moves(self) -> Sequence[str]:
+        if self.event.legal_moves is not None:
+            return self.event.legal_moves
+        return GAMES[self.game].legal_moves(self.view, self.seat)
+
+
+class Bot:
+    """Subclass it, name its `game`, and write `choose`."""
+
+    game: ClassVar[str]
+    level: ClassVar[str]
+    """How strong it is, in a word; its class name if you do not say."""
+    random: Random = dice()
+    """Roll these dice only, and your games can be repeated from a seed."""
+
+    _room: Table | None = None
+    _busy: Turn | None = None
+    """The turn it thinks about, or whose move is under way: one at a time."""
+    _newer: NextPlayer | None = None
+    """What happened meanwhile."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "level" not in cls.__dict__:
+            cls.level = cls.__name__.lower()
+
+    def choose(self, turn: Turn) -> str | None:
+        """The move to play, or None to wait for the next turn. It may take its time."""
+        raise NotImplementedError
+
+    # The parameters of the document's `init`: player is the seat, difficulty_level the class's `level`,
+    # trigger_event the room's `next_player`, drop_token the method below; get_groups is the brain's own.
+
+    def init(self, room: Table, seat: Seat) -> None:
+        """Sits down: from now on `play_turn` hears of every turn."""
+        self._room = room
+        self.player = seat
+        self.difficulty_level = self.level
+        self.trigger_event = room.next_player
+        self.trigger_event.subscribe(self.play_turn)
+
+    def disconnect(self) -> None:
+        """Gets up: whatever it is still thinking is not played."""
+        if self._room is not None:
+            self.trigger_event.unsubscribe(self.play_turn)
+        self._room = self._busy = self._newer = None
+
+    def play_turn(self, event: NextPlayer) -> None:
+        if event.seat != self.player or self.player not in event.seats or self._room is None:
+            return
+        if self._busy is not None:
+            self._newer = event
+            return
+        turn = self._busy = Turn(event, self._room.game, self._room.options)
+        self._room.think(self.choose, turn, lambda thought: self._thought(turn, thought))
+
+    def drop_token(self, move: str) -> None:
+        """Plays `move` in the turn at hand."""
+        if self._room is not None and (turn := self._busy) is not None:
+            self._room.drop_token(turn.seat, turn.ply, move, lambda refused: self._dropped(turn, refused))
+
+    def _thought(self, turn: Turn, thought: Thought) -> None:
+        if turn is not self._busy:
+            return  # it got up meanwhile
+        if isinstance(thought, Exception):
+            self._give_up(Failure.crash(thought))
+        elif thought is None or (self._newer is not None and self._newer.ply != turn.ply):
+            self._go_on()  # it waits, or the thought was about a position that is gone
+        else:
+            self.drop_token(thought)
+
+    def _dropped(self, turn: Turn, refused: Refused | None) -> None:
+        if turn is not self._busy:
+            return
+        if refused is None or self._newer is not None:
+            self._go_on()
+        elif refused.code in (Code.RATE_LIMITED, Code.RETRY_LATER):
+            self._newer = turn.event  # think again: being slowed down never ends a game
+            self._go_on()
+        elif refused.code in (Code.ILLEGAL_MOVE, Code.BAD_MESSAGE):
+            self._give_up(Failure("illegal", refused.sentence))
+        else:
+            log.info("A move of %s:%s came too late: %s", self.game, self.level, refused.sentence)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Ready for the next turn, which may have come already."""
+        self._busy, newer, self._newer = None, self._newer, None
+        if newer is not None:
+            self.play_turn(newer)
+
+    def _give_up(self, failure: Failure) -> None:
+        self._busy = self._newer = None
+        if self._room is not None:
+            self._room.give_up(self.player, failure)
+
+
+def attempt(choose: Choose, turn: Turn) -> Thought:
+    """What `choose` makes of `turn`, with whatever it raises."""
+    try:
+        move = choose(turn)
+    except Exception as error:
+        return error
+    if move is None or isinstance(move, str):
+        return move
+    return TypeError(f"choose returned {move!r:.40}, which is not a move: moves are text")

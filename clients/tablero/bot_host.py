@@ -1,0 +1,227 @@
+"""Bots at a server: one connection, many seats, one bot for each seat.
+
+Law: a host decides nothing about moves. It sits down where it is invited, agrees to every rematch, and leaves
+a room in which no people are left.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from threading import Thread
+
+from tablero_games import Seat
+from tablero_protocol import messages
+from tablero_protocol.messages import Answered, BotCard, Brain, EventName, Invited, Offered, ServerMessage
+
+from .bot import Bot
+from .client import Client
+from .connection import connect, run_main
+from .dice import dice
+from .errors import Disconnected, InsecureServer, Refused
+from .identity import Identity
+from .room import Room
+
+log = logging.getLogger(__name__)
+
+LISTENS_TO: tuple[EventName, ...] = ("nextPlayer", "members", "offers")
+
+
+def card(brains: Sequence[type[Bot]], capacity: int) -> BotCard:
+    """How a host says what it plays."""
+    levels: dict[str, list[str]] = {}
+    for brain in brains:
+        levels.setdefault(brain.game, []).append(brain.level)
+    return BotCard(brains=[Brain(game=game, levels=own) for game, own in levels.items()], capacity=capacity)
+
+
+class HostedRoom:
+    """The bots in one room."""
+
+    def __init__(self, client: Client, room: Room) -> None:
+        self.room = room
+        self.bots: dict[Seat, Bot] = {}
+        self._client = client
+        self._leaving = False
+        room.members.subscribe(self.look_round)
+        room.offers.subscribe(self.answer)
+        room.next_player.subscribe(self.look_round)
+        room.rematch.subscribe(self.leave)
+        room.closed.subscribe(self.get_up)
+
+    @property
+    def over(self) -> bool:
+        return self.room.table.state in ("finished", "closed")
+
+    def answer(self, offer: Offered | Answered) -> None:
+        """Yes to a rematch, no to a draw."""
+        seats = self.room.seats
+        if isinstance(offer, Offered) and seats and offer.seat not in seats:
+            fields = {"seat": seats[0], "offer": offer.offer, "yes": offer.what == "rematch"}
+            self._client.command("answer", _note, room=self.room.id, **fields)
+
+    def look_round(self, _: object) -> None:
+        table = self.room.table
+        if table.state != "playing" and all(member.player.bot for member in table.members):
+            self.leave(None)
+
+    def leave(self, _: object) -> None:
+        if not self._leaving:
+            self._leaving = True
+            self._client.command("leave", _note, room=self.room.id)
+
+    def get_up(self, _: object) -> None:
+        for bot in self.bots.values():
+            bot.disconnect()
+
+
+class BotHost:
+    """Answers invitations for `brains`, at most `capacity` games at once."""
+
+    def __init__(self, client: Client, brains: Sequence[type[Bot]], capacity: int, random: Random) -> None:
+        self._client = client
+        self._brains = {(brain.game, brain.level): brain for brain in brains}
+        self._capacity = capacity
+        self._random = random
+        self._rooms: dict[str, HostedRoom] = {}
+        self._only_room = False
+        self.turned_away = False
+        """It was sent to one room, and was not let in."""
+        client.invited.subscribe(self.invited)
+        client.room_opened.subscribe(self.sit_down)
+
+    @property
+    def games(self) -> int:
+        return sum(len(hosted.bots) for hosted in self._rooms.values() if not hosted.over)
+
+    def invited(self, invited: Invited) -> None:
+        if self.games >= self._capacity or self._brain(invited.game, invited.level) is None:
+            self._client.command("decline", _note, invite=invited.invite)
+        else:
+            self._make_room()
+            self.join(room=invited.room, seat=invited.seat, invite=invited.invite)
+
+    def _make_room(self) -> None:
+        """The server counts rooms: those in which the game is over are left before there are too many."""
+        if len(self._rooms) >= self._capacity:
+            for hosted in self._rooms.values():
+                if hosted.over:
+                    hosted.leave(None)
+
+    def join(self, **where: str | int) -> None:
+        self._client.command("join", self._joined, subscribe=list(LISTENS_TO), **where)
+
+    def play_in(self, room: str | None, code: str | None) -> None:
+        """Takes a free seat in this one room, and ends with it."""
+        self._only_room = True
+        self.join(**({"room": room} if room else {"code": code or ""}))
+
+    def sit_down(self, room: Room) -> None:
+        """Puts a bot on every seat that we hold and that has none."""
+        hosted = self._rooms.get(room.id)
+        if hosted is None:
+            hosted = self._rooms[room.id] = HostedRoom(self._client, room)
+            room.closed.subscribe(lambda _: self._closed(room.id))
+        for seat in room.seats:
+            holder = room.table.seats[seat]
+            brain = self._brain(room.game, holder.level if holder else None)
+            if brain is not None and seat not in hosted.bots:
+                bot = hosted.bots[seat] = brain()
+                bot.random = dice(self._random.getrandbits(64))
+                bot.init(room, seat)
+
+    def _joined(self, answer: ServerMessage) -> None:
+        room = getattr(answer, "room", None)
+        if room in self._client.rooms:
+            self.sit_down(self._client.rooms[room])
+        elif isinstance(answer, messages.Refused):
+            log.error("Could not sit down: %s", answer.message)
+            if self._only_room:
+                self.turned_away = True
+                self._client.finish()
+
+    def _closed(self, room: str) -> None:
+        self._rooms.pop(room, None)
+        if self._only_room and not self._rooms:
+            self._client.finish()
+
+    def _brain(self, game: str, level: str | None) -> type[Bot] | None:
+        """The brain for this level, or the first for the game where none was asked for."""
+        if level is not None:
+            return self._brains.get((game, level.rpartition(":")[2]))
+        return next((brain for (own, _), brain in self._brains.items() if own == game), None)
+
+
+def _note(answer: ServerMessage) -> None:
+    if isinstance(answer, messages.Refused):
+        log.info("Refused: %s", answer.message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stay:
+    """Where and as whom bots play."""
+
+    server: str
+    name: str
+    capacity: int = 1
+    room: str | None = None
+    code: str | None = None
+    insecure: bool = False
+    until_eof: bool = False
+    """Also end when the standard input ends, so as not to outlive the program that started this one."""
+
+
+async def host(brains: Sequence[type[Bot]], stay: Stay) -> int:
+    """Plays until it is interrupted; if it was sent to one room, until it has left that."""
+    with Identity(stay.server, stay.name, bot=True) as identity:
+        connection = connect(
+            stay.server,
+            name=stay.name,
+            token=identity.token,
+            bot=card(brains, stay.capacity),
+            insecure=stay.insecure,
+            patient=True,
+        )
+        async with connection as client:
+            identity.keep(client.session.token)
+            client.connected.subscribe(lambda _: identity.keep(client.session.token))
+            client.disconnected.subscribe(_tell_disconnected)
+            bots = BotHost(client, brains, stay.capacity, dice())
+            named = ", ".join(f"{brain.game}:{brain.level}" for brain in brains)
+            log.info("%s plays %s at %s.", client.player.name, named, stay.server)
+            if stay.until_eof:
+                Thread(target=_watch_input, args=(client,), daemon=True).start()
+            if stay.room or stay.code:
+                bots.play_in(stay.room, stay.code)
+            await client.wait_ended()
+            if client.ended is not None:
+                log.error("%s", client.ended.sentence)
+            return 1 if client.ended or bots.turned_away else 0
+
+
+def play_online(brains: Sequence[type[Bot]], stay: Stay) -> int:
+    """Runs `host` as a whole program: its log on stderr, its exit code returned."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    logging.getLogger("websockets").setLevel(logging.WARNING)
+    try:
+        return run_main(host(brains, stay))
+    except InsecureServer as insecure:
+        log.error("%s", insecure)
+        return 2
+    except (Refused, Disconnected) as no:
+        log.error("%s", no)
+        return 1
+
+
+def _tell_disconnected(wait: float | None) -> None:
+    if wait is not None:
+        log.info("No connection; trying again in %.1f s.", wait)
+
+
+def _watch_input(client: Client) -> None:
+    while os.read(0, 4096):
+        pass
+    client.post(client.finish)

@@ -1,0 +1,298 @@
+"""Tic-tac-toe by choice index: each cell gets a number (CI) for how good it is, and the highest is played.
+
+Law: the steps run in their order, 1 to 10. "CI = n" raises a cell to n if it is lower, "CI = CI + n" adds,
+and an occupied cell stays at -10. So read, the method never misses a win or a block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from random import Random
+from typing import ClassVar, TypeVar
+
+from tablero.bot import Bot, Turn
+from tablero_games import Seat
+from tablero_games.tic_tac_toe import CELLS, LINES, TicTacToePosition
+
+Cell = str
+Line = tuple[Cell, Cell, Cell]
+Board = Mapping[Cell, Seat | None]
+"""Whose token is on each cell; None where there is none."""
+Index = dict[Cell, int]
+"""The choice index of every cell."""
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The cells that belong together.
+
+    3  corner  edge   corner
+    2  edge   center  edge
+    1  corner  edge   corner
+         a      b      c
+    """
+
+    rows: tuple[Line, ...]
+    columns: tuple[Line, ...]
+    diagonals: tuple[Line, ...]
+    corners: tuple[Cell, ...] = ("a1", "c1", "a3", "c3")
+    edges: tuple[Cell, ...] = ("b1", "a2", "c2", "b3")
+    center: Cell = "b2"
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return self.rows + self.columns + self.diagonals
+
+
+def _line(cells: Sequence[int]) -> Line:
+    first, second, third = (CELLS[cell] for cell in cells)
+    return first, second, third
+
+
+@cache
+def get_groups() -> Groups:
+    lines = tuple(map(_line, LINES))
+    return Groups(rows=lines[:3], columns=lines[3:6], diagonals=lines[6:])
+
+
+def board_of(cells: str) -> Board:
+    """The board of a view: nine characters from a1 to c3, a seat's digit or "."."""
+    return {
+        cell: None if content == "." else int(content) for cell, content in zip(CELLS, cells, strict=True)
+    }
+
+
+# The ten steps of the choice index
+
+
+def step_1_empty_board(index: Index, board: Board, player: Seat) -> None:
+    """On an empty board corners and center have CI = 1, all others 0."""
+    if not any(_has_token(board, cell) for cell in CELLS):
+        groups = get_groups()
+        for cell in (*groups.corners, groups.center):
+            _raise_to(1, cell, index, board)
+
+
+def step_2_occupied_cells(index: Index, board: Board, player: Seat) -> None:
+    """Occupied cells have CI = -10, for good."""
+    for cell in CELLS:
+        if _has_token(board, cell):
+            index[cell] = -10
+
+
+def step_3_block(index: Index, board: Board, player: Seat) -> None:
+    """The cell that the rival lacks for a winner move has CI = 15."""
+    for cell in _winner_moves(board, 1 - player):
+        _raise_to(15, cell, index, board)
+
+
+def step_4_win(index: Index, board: Board, player: Seat) -> None:
+    """The cell that the player lacks for a winner move has CI = 20."""
+    for cell in _winner_moves(board, player):
+        _raise_to(20, cell, index, board)
+
+
+def step_5_center_near_rival(index: Index, board: Board, player: Seat) -> None:
+    """The center has CI = 3 if at least one token of the rival is around it."""
+    groups = get_groups()
+    if any(board[cell] == 1 - player for cell in (*groups.corners, *groups.edges)):
+        _raise_to(3, groups.center, index, board)
+
+
+def step_6_opposite_corner(index: Index, board: Board, player: Seat) -> None:
+    """The rival in the center, the player on just one corner: the opposite corner has CI = 3."""
+    groups = get_groups()
+    own = [corner for corner in groups.corners if board[corner] == player]
+    if board[groups.center] == 1 - player and len(own) == 1:
+        (opposite,) = (_other_end(line, own[0]) for line in groups.diagonals if own[0] in line)
+        _raise_to(3, opposite, index, board)
+
+
+def step_7_corner_far_from_rival(index: Index, board: Board, player: Seat) -> None:
+    """Once the rival has a token, a corner with none of them in its row and column gets CI + 1."""
+    if not any(board[cell] == 1 - player for cell in CELLS):
+        return
+    for corner in get_groups().corners:
+        if not any(board[cell] == 1 - player for line in _row_and_column(corner) for cell in line):
+            _add(1, corner, index, board)
+
+
+def step_8_row_to_own_corner(index: Index, board: Board, player: Seat) -> None:
+    """A corner in a row with an own corner gets CI + 3, if the edge between is in an empty column."""
+    groups = get_groups()
+    _add_along(groups.rows, groups.columns, index, board, player)
+
+
+def step_9_column_to_own_corner(index: Index, board: Board, player: Seat) -> None:
+    """A corner in a column with an own corner gets CI + 3, if the edge between is in an empty row."""
+    groups = get_groups()
+    _add_along(groups.columns, groups.rows, index, board, player)
+
+
+def step_10_two_winner_moves(index: Index, board: Board, player: Seat) -> None:
+    """A corner from which the player would have two winner moves at once has CI = 10."""
+    for corner in get_groups().corners:
+        if not _has_token(board, corner):
+            after = {**board, corner: player}
+            if len(_winner_moves(after, player)) >= 2:
+                _raise_to(10, corner, index, board)
+
+
+STEPS: tuple[Callable[[Index, Board, Seat], None], ...] = (
+    step_1_empty_board,
+    step_2_occupied_cells,
+    step_3_block,
+    step_4_win,
+    step_5_center_near_rival,
+    step_6_opposite_corner,
+    step_7_corner_far_from_rival,
+    step_8_row_to_own_corner,
+    step_9_column_to_own_corner,
+    step_10_two_winner_moves,
+)
+
+
+def choice_index(board: Board, player: Seat) -> Index:
+    """Every cell's CI for `player`."""
+    index = dict.fromkeys(CELLS, 0)
+    for step in STEPS:
+        step(index, board, player)
+    return index
+
+
+# What the steps are made of
+
+
+def _has_token(board: Board, cell: Cell) -> bool:
+    return board[cell] is not None
+
+
+def _raise_to(least: int, cell: Cell, index: Index, board: Board) -> None:
+    if not _has_token(board, cell):
+        index[cell] = max(index[cell], least)
+
+
+def _add(more: int, cell: Cell, index: Index, board: Board) -> None:
+    if not _has_token(board, cell):
+        index[cell] += more
+
+
+def _winner_moves(board: Board, player: Seat) -> list[Cell]:
+    """The cell that `player` lacks, for each line in which one is all it lacks."""
+    missing = []
+    for line in get_groups().lines:
+        empty = [cell for cell in line if not _has_token(board, cell)]
+        if len(empty) == 1 and all(board[cell] == player for cell in line if cell != empty[0]):
+            missing.append(empty[0])
+    return missing
+
+
+def _row_and_column(cell: Cell) -> list[Line]:
+    groups = get_groups()
+    return [line for line in groups.rows + groups.columns if cell in line]
+
+
+def _other_end(line: Line, end: Cell) -> Cell:
+    return line[2] if line[0] == end else line[0]
+
+
+def _add_along(
+    along: Sequence[Line], across: Sequence[Line], index: Index, board: Board, player: Seat
+) -> None:
+    """Steps 8 and 9 are each other's mirror image: `along` the corner's line, `across` its edge."""
+    groups = get_groups()
+    for corner in groups.corners:
+        (line,) = (line for line in along if corner in line)
+        (edge_line,) = (other for other in across if line[1] in other)
+        if board[_other_end(line, corner)] == player and not any(
+            _has_token(board, cell) for cell in edge_line
+        ):
+            _add(3, corner, index, board)
+
+
+# Choosing a cell
+
+
+def get_random_item_by_probability(items: Sequence[tuple[Item, float]], random: Random) -> Item:
+    """One of the (item, probability) pairs; the probabilities add up to 1."""
+    point = random.random()
+    for item, probability in items:
+        point -= probability
+        if point < 0:
+            return item
+    return items[-1][0]  # rounding
+
+
+def get_random_empty_cell(board: Board, random: Random) -> Cell:
+    return random.choice([cell for cell in CELLS if not _has_token(board, cell)])
+
+
+def get_ideal_cell(board: Board, player: Seat, random: Random) -> Cell:
+    """A cell with the highest CI; ties are broken at random."""
+    return random.choice(ideal_cells(board, player))
+
+
+def ideal_cells(board: Board, player: Seat) -> list[Cell]:
+    index = choice_index(board, player)
+    highest = max(index.values())
+    return [cell for cell in CELLS if index[cell] == highest]
+
+
+class ChoiceIndex(Bot):
+    """The document's player: the ideal cell with probability `chance`, else any empty one."""
+
+    game = "tic-tac-toe"
+    chance: ClassVar[float]
+
+    def choose(self, turn: Turn) -> Cell:
+        board = board_of(turn.view["cells"])
+        ideal = partial(get_ideal_cell, board, turn.seat, self.random)
+        anywhere = partial(get_random_empty_cell, board, self.random)
+        get_cell = get_random_item_by_probability(
+            [(ideal, self.chance), (anywhere, 1 - self.chance)], self.random
+        )
+        return get_cell()
+
+
+class Easy(ChoiceIndex):
+    chance = 0.0
+
+
+class Normal(ChoiceIndex):
+    chance = 0.7
+
+
+class Hard(ChoiceIndex):
+    chance = 1.0
+
+
+class Perfect(Bot):
+    """Knows how every position ends. Not in the document, whose ideal player can lose as second."""
+
+    game = "tic-tac-toe"
+
+    def choose(self, turn: Turn) -> Cell:
+        return self.random.choice(perfect_moves(turn.position, turn.seat))
+
+
+def perfect_moves(position: TicTacToePosition, seat: Seat) -> list[Cell]:
+    """The moves with the best end; among those that win, the quickest."""
+    values = {move: _value(position.play(seat, move), seat) for move in position.legal_moves(seat)}
+    best = max(values.values())
+    return [move for move, value in values.items() if value == best]
+
+
+@cache
+def _value(position: TicTacToePosition, seat: Seat) -> int:
+    """How `position` ends for `seat` when both play perfectly: 0 a draw, the further from 0 the sooner."""
+    if (outcome := position.outcome) is not None:
+        if not outcome.winners:
+            return 0
+        return 10 if seat in outcome.winners else -10
+    (to_move,) = position.to_move
+    values = [_value(position.play(to_move, move), seat) for move in position.legal_moves(to_move)]
+    value = max(values) if to_move == seat else min(values)
+    return value - (value > 0) + (value < 0)

@@ -1,0 +1,157 @@
+"""The command `tablero`. A subcommand imports what it needs when it runs, so that it starts in a moment."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Annotated, NoReturn
+
+import typer
+
+from .addresses import DEFAULT, join_code, looks_like_address, websocket_url
+
+app = typer.Typer(
+    name="tablero",
+    help="Board games with people and bots: host, play, and write your own player.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Server = Annotated[
+    str, typer.Option("--server", metavar="URL", envvar="TABLERO_SERVER", help="Where to play.")
+]
+Name = Annotated[str | None, typer.Option("--name", help="What to be called.")]
+Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a public network.")]
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen on (127.0.0.1); 0.0.0.0 for everybody.")
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="The port (8470); 0 for any free one.")
+    ] = None,
+    bots: Annotated[
+        bool | None, typer.Option("--bots/--no-bots", help="Start the bundled bots, too (--bots).")
+    ] = None,
+) -> None:
+    """Host games. What is not said here is read from the environment, TABLERO_HOST and so on."""
+    try:
+        from tablero_server.app import serve as run_server
+    except ModuleNotFoundError as missing:
+        _stop(f"Hosting needs more packages ({missing.name}): pip install 'tablero[server]'", 2)
+    raise typer.Exit(run_server(host=host, port=port, bots=bots))
+
+
+@app.command()
+def play(
+    where: Annotated[str | None, typer.Argument(metavar="[URL|CODE]", help="A server, or a table.")] = None,
+    server: Server = DEFAULT,
+    name: Name = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="One line for each event (so far the only way).")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print each message as a line of JSON.")] = False,
+    boards: Annotated[
+        bool | None, typer.Option("--board/--no-board", help="Draw the board after each turn.")
+    ] = None,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
+    insecure: Insecure = False,
+) -> None:
+    """Play in this terminal. Type help there."""
+    from .terminal.play import Play
+    from .terminal.play import play as run_play
+
+    table = None
+    if where is not None and looks_like_address(where):
+        server, table = where, join_code(where)
+    elif where is not None:
+        table = where
+    wish = Play(
+        server=_address(server),
+        name=_name(name),
+        join=table,
+        as_json=as_json,
+        boards=boards,
+        ascii=ascii,
+        insecure=insecure,
+    )
+    raise typer.Exit(run_play(wish))
+
+
+@app.command()
+def bots(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
+    """List the bundled bots."""
+    from .bots import bundled
+
+    if as_json:
+        typer.echo(json.dumps(bundled()))
+    else:
+        for game, levels in bundled().items():
+            typer.echo("\n".join(f"{game}:{level}" for level in levels))
+
+
+@app.command()
+def bot(
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="GAME:LEVEL or FILE.py:Class.")],
+    server: Server = DEFAULT,
+    room: Annotated[str | None, typer.Option("--room", metavar="ID", help="Sit down in this room.")] = None,
+    code: Annotated[str | None, typer.Option("--code", help="Sit down in the room with this code.")] = None,
+    name: Name = None,
+    insecure: Insecure = False,
+) -> None:
+    """Let one bot play: in one room, or wherever it is invited."""
+    from .bot_host import Stay, play_online
+    from .bots import UnknownBrain, find_brain
+
+    if room and code:
+        _stop("Say --room or --code, not both.", 2)
+    try:
+        brain = find_brain(spec)
+    except UnknownBrain as unknown:
+        _stop(str(unknown), 2)
+    stay = Stay(server=_address(server), name=name or brain.level, room=room, code=code, insecure=insecure)
+    raise typer.Exit(play_online([brain], stay))
+
+
+@app.command(name="bot-host")
+def bot_host(
+    server: Server = DEFAULT,
+    capacity: Annotated[int, typer.Option(min=1, max=1000, help="How many games at once.")] = 50,
+    name: Annotated[str, typer.Option("--name", help="What to be called.")] = "house",
+    until_eof: Annotated[bool, typer.Option("--until-eof", help="End when the standard input ends.")] = False,
+    insecure: Insecure = False,
+) -> None:
+    """Offer all bundled bots at a server."""
+    from .bot_host import Stay, play_online
+    from .bots import bundled, find_brain
+
+    brains = [find_brain(f"{game}:{level}") for game, levels in bundled().items() for level in levels]
+    stay = Stay(server=_address(server), name=name, capacity=capacity, until_eof=until_eof, insecure=insecure)
+    raise typer.Exit(play_online(brains, stay))
+
+
+def _address(server: str) -> str:
+    try:
+        return websocket_url(server)
+    except ValueError as wrong:
+        _stop(str(wrong), 2)
+
+
+def _name(name: str | None) -> str:
+    from .identity import default_name
+
+    return name or os.environ.get("TABLERO_NAME") or default_name()
+
+
+def _stop(sentence: str, exit_code: int) -> NoReturn:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(exit_code)
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,310 @@
+"""One player's connection to a server, without the connection: rooms, events and commands over a session.
+
+Law: no asyncio and no socket. Time, waking up the line, and futures are handed in, so that tests (and other
+loops) can drive it by hand.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
+
+from pydantic.alias_generators import to_camel
+
+from tablero_games import Seat
+from tablero_protocol import messages
+from tablero_protocol.messages import (
+    EventName,
+    Invited,
+    Joined,
+    LobbyChanged,
+    LobbyList,
+    Player,
+    ServerMessage,
+    Welcome,
+)
+
+from .bot import Thought
+from .errors import Disconnected, Refused
+from .event import Event
+from .happenings import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
+from .room import Room, Then
+from .session import Session, State
+
+log = logging.getLogger(__name__)
+
+
+class Promise(Awaitable[ServerMessage], Protocol):
+    """A future, as asyncio and others have them."""
+
+    def set_result(self, result: ServerMessage, /) -> None: ...
+
+    def set_exception(self, exception: BaseException, /) -> None: ...
+
+    def done(self) -> bool: ...
+
+
+class Shell(Protocol):
+    """What does I/O for a client."""
+
+    def now(self) -> float:
+        """Seconds that never run backwards."""
+
+    def wake(self) -> None:
+        """There is something to send."""
+
+    def promise(self) -> Promise: ...
+
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Runs `coroutine` beside everything else."""
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Calls `call` soon, in the client's own thread; may be called from any thread."""
+
+    def think(self, task: Callable[[], None]) -> None:
+        """Calls `task` in another thread."""
+
+    def finish(self) -> None:
+        """Ends the connection for good."""
+
+    async def ended(self) -> None:
+        """Waits until there neither is a connection nor will be."""
+
+
+class Client:
+    """A player at a server. Get one from `connect`."""
+
+    def __init__(self, session: Session, shell: Shell) -> None:
+        self.session = session
+        self._shell = shell
+        self._then: dict[str, Callable[[ServerMessage | None], None]] = {}
+        """What to do with the answer to a command, or with None when there will be none."""
+        self.rooms: dict[str, Room] = {}
+        self.ended: Ended | None = None
+        self.connected: Event[Welcome] = Event(start=self.start)
+        """The server knows us; after every reconnect again."""
+        self.disconnected: Event[float | None] = Event(start=self.start)
+        """The line is gone; in how many seconds the next attempt follows, None if none does."""
+        self.lobby: Event[LobbyList | LobbyChanged] = Event(start=self.start)
+        self.invited: Event[Invited] = Event(start=self.start)
+        self.declined: Event[messages.Declined] = Event(start=self.start)
+        """Whom we asked to a seat does not come."""
+        self.room_opened: Event[Room] = Event(start=self.start)
+        """We are in a room: we made or joined it, came back to it, or a rematch took us there."""
+        self.received: Event[Any] = Event(start=self.start)
+        """Every message as it came, before anybody looked at it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a connection now."""
+        return self.session.state is State.OPEN
+
+    @property
+    def player(self) -> Player:
+        """Who we are there."""
+        if self.session.welcome is None:
+            raise Disconnected("The server has not greeted us yet.")
+        return self.session.welcome.player
+
+    # What a player may do. Raises Refused.
+
+    async def create_room(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        private: bool = False,
+        clock: tuple[int, int] | None = None,
+        seat: Seat | None = 0,
+        **options: Any,
+    ) -> Room:
+        """Makes a table and sits down on `seat` (None: watches). `clock` is (base, increment) in seconds."""
+        fields: dict[str, Any] = {"game": game, "private": private, "seat": seat}
+        fields["options"] = {to_camel(name): value for name, value in options.items()}
+        if seats is not None:
+            fields["seats"] = seats
+        if clock is not None:
+            fields["clock"] = {"base": clock[0], "increment": clock[1]}
+        return self._room_of(await self.ask("createRoom", **fields))
+
+    async def join(
+        self,
+        *,
+        room: str | None = None,
+        code: str | None = None,
+        seat: Seat | None = None,
+        watch: bool = False,
+        invite: str | None = None,
+    ) -> Room:
+        """Sits down on `seat`, or on any free one, or watches."""
+        fields: dict[str, Any] = {
+            "room": room,
+            "code": code,
+            "seat": seat,
+            "invite": invite,
+            "watch": watch or None,
+        }
+        given = {name: value for name, value in fields.items() if value is not None}
+        return self._room_of(await self.ask("join", **given))
+
+    async def invite(
+        self, room: Room, seat: Seat, *, player: str | None = None, bot: str | None = None
+    ) -> ServerMessage:
+        """Keeps `seat` for a player (its id), or for any bot that plays "GAME:LEVEL"."""
+        whom = {"player": player} if player is not None else {"bot": bot}
+        return await self.ask("invite", room=room.id, seat=seat, **whom)
+
+    async def watch_lobby(self) -> ServerMessage:
+        """Gives the lobby as it is; `lobby` tells what changes."""
+        return await self.ask("watchLobby")
+
+    async def unwatch_lobby(self) -> ServerMessage:
+        return await self.ask("unwatchLobby")
+
+    async def decline(self, invite: str) -> ServerMessage:
+        return await self.ask("decline", invite=invite)
+
+    def finish(self) -> None:
+        """Ends the connection; whoever waits in `wait_ended` goes on."""
+        self._shell.finish()
+
+    async def wait_ended(self) -> None:
+        """Waits until this client neither is connected nor will be."""
+        await self._shell.ended()
+
+    async def ask(self, type: str, **fields: Any) -> ServerMessage:
+        """Sends a command and waits for its answer, across reconnects."""
+        promise = self._shell.promise()
+
+        def settle(answer: ServerMessage | None) -> None:
+            if promise.done():
+                return
+            if answer is None:
+                promise.set_exception(self._gone())
+            elif isinstance(answer, messages.Refused):
+                promise.set_exception(Refused.by(answer))
+            else:
+                promise.set_result(answer)
+
+        self._give(type, settle, fields)
+        return await promise
+
+    def command(self, type: str, then: Then, **fields: Any) -> None:
+        """Sends a command; `then` gets its answer."""
+
+        def settle(answer: ServerMessage | None) -> None:
+            if answer is not None:
+                then(answer)
+
+        self._give(type, settle, fields)
+
+    def _give(
+        self, type: str, settle: Callable[[ServerMessage | None], None], fields: dict[str, Any]
+    ) -> None:
+        if self.session.state is State.ENDED:
+            raise self._gone()
+        self._then[self.session.command(type, fields, self._shell.now())] = settle
+        self._shell.wake()
+
+    def _gone(self) -> Disconnected:
+        return Disconnected(self.ended.sentence if self.ended else "This client is closed.")
+
+    def _room_of(self, answer: ServerMessage) -> Room:
+        assert isinstance(answer, Joined)
+        if answer.room not in self.rooms:
+            raise Disconnected("The room closed before we were in it.")
+        return self.rooms[answer.room]
+
+    # For rooms (see room.Line)
+
+    def subscribe(self, room: str, event: EventName) -> None:
+        self.session.subscribe(room, event, self._shell.now())
+        self._shell.wake()
+
+    def unsubscribe(self, room: str, event: EventName) -> None:
+        self.session.unsubscribe(room, event, self._shell.now())
+        self._shell.wake()
+
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        self._shell.start(coroutine)
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Calls `call` soon, in the client's own thread; may be called from any thread."""
+        self._shell.post(call)
+
+    def think(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
+        def task() -> None:
+            result = thought()
+            self._shell.post(lambda: done(result))
+
+        self._shell.think(task)
+
+    # For the shell
+
+    def receive(self, message: ServerMessage) -> None:
+        self._dispatch(self.session.receive(message, self._shell.now()))
+
+    def lost(self, close_code: int | None) -> float | None:
+        """The line is gone; in how many seconds to try again, None: never."""
+        wait, happenings = self.session.disconnected(close_code, self._shell.now())
+        self._dispatch(happenings)
+        self.disconnected.emit(wait)
+        return wait
+
+    def _dispatch(self, happenings: list[Happening]) -> None:
+        for happening in happenings:
+            match happening:
+                case Opened(welcome):
+                    self.connected.emit(welcome)
+                case RoomOpened(track, after):
+                    self._room_opened(Room(self, track, self.rooms.get(after or "")))
+                case RoomClosed(room, why):
+                    self.rooms.pop(room).close(why)
+                case Settled(id, answer):
+                    self._settled(id, answer)
+                case Told(message):
+                    self._told(message)
+                case Ended():
+                    self._ended(happening)
+
+    def _settled(self, id: str, answer: ServerMessage) -> None:
+        try:
+            if settle := self._then.pop(id, None):
+                settle(answer)
+        except Exception:  # the line must not break because somebody cannot take an answer
+            log.exception("An answer was not taken well: %s", answer)
+
+    def _room_opened(self, room: Room) -> None:
+        self.rooms[room.id] = room
+        self.room_opened.emit(room)
+        if room.previous is not None:
+            room.previous.rematch.emit(room)
+
+    def _told(self, message: ServerMessage) -> None:
+        match message:
+            case LobbyList() | LobbyChanged():
+                self.lobby.emit(message)
+            case Invited():
+                self.invited.emit(message)
+            case messages.Declined():
+                self.declined.emit(message)
+            case _:
+                room: str | None = getattr(message, "room", None)
+                if room in self.rooms:
+                    self.rooms[room].tell(message)
+
+    def _ended(self, ended: Ended) -> None:
+        self.ended = ended
+        for id in ended.abandoned:
+            if settle := self._then.pop(id, None):
+                settle(None)
+
+    def close(self) -> None:
+        """Unsubscribes everybody from everything; open commands fail."""
+        self._dispatch(self.session.close())
+        for room in list(self.rooms.values()):
+            room.close("This client closed.")
+        for event in vars(self).values():
+            if isinstance(event, Event):
+                event.unsubscribe_all()

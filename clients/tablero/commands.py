@@ -1,0 +1,87 @@
+"""Commands under way: each is sent until it is answered, always with the same id.
+
+Law: an intent has one id from the first sending to the answer, over retries and reconnects, so that the
+server can never carry it out twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import Refused
+
+Wire = dict[str, Any]
+"""A client message as it travels."""
+
+RETRY = 2.0
+"""Seconds without an answer after which a command is sent again."""
+MOST_WAITS = 5
+"""How often a command waits as the server asks it to, before its author hears of the refusal."""
+
+
+@dataclass(eq=False)
+class Command:
+    """Something asked of the server. `own`: by the session itself, which asks anew after a reconnect."""
+
+    wire: Wire
+    own: bool
+    due: float = 0.0
+    """When it is to be sent (again)."""
+    waits: int = 0
+
+    @property
+    def id(self) -> str:
+        id: str = self.wire["id"]
+        return id
+
+
+@dataclass
+class Commands:
+    """All commands that have no answer yet, in the order in which they were given."""
+
+    random: Random
+    _open: dict[str, Command] = field(default_factory=dict)
+
+    def give(self, type: str, fields: Wire, now: float, *, own: bool = False) -> Command:
+        id = f"{self.random.getrandbits(96):024x}"
+        command = Command({"type": type, "id": id, **fields}, own, due=now)
+        self._open[id] = command
+        return command
+
+    def settle(self, id: str, answer: object, now: float) -> Command | None:
+        """The command that `answer` ends; None if there is none, or the answer is to try again later."""
+        command = self._open.get(id)
+        if command is None:
+            return None
+        if isinstance(answer, Refused) and answer.code in (Code.RATE_LIMITED, Code.RETRY_LATER):
+            command.waits += 1
+            if command.waits <= MOST_WAITS:
+                command.due = now + (answer.retry_after_ms or 1000) / 1000
+                return None
+        del self._open[id]
+        return command
+
+    def due(self, now: float) -> Iterator[Wire]:
+        """What to send at `now`, in order; the session's own first, because a resume must be."""
+        for command in sorted(self._open.values(), key=lambda command: not command.own):
+            if command.due <= now:
+                command.due = now + RETRY
+                yield command.wire
+
+    def reconnected(self, now: float) -> None:
+        """Everything is to be sent again."""
+        for command in self._open.values():
+            command.due = now
+
+    def forget_own(self) -> None:
+        """The line is gone; what the session had asked on it will be asked anew."""
+        self._open = {id: command for id, command in self._open.items() if not command.own}
+
+    def abandon(self) -> list[Command]:
+        """Takes everything off; nothing will be answered any more."""
+        abandoned, self._open = list(self._open.values()), {}
+        return abandoned

@@ -1,0 +1,256 @@
+"""The socket under a client: the only module here that knows asyncio and websockets."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from random import SystemRandom
+from time import monotonic
+from types import TracebackType
+from typing import Any, Literal
+
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as open_socket
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
+from websockets.typing import Subprotocol
+
+from tablero_protocol.codec import CODECS, MAX_SERVER_FRAME, Codec, Frame, ProtocolError
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import BotCard, Seq, ServerMessage
+from tablero_protocol.scan import FROM_SERVER
+
+from .addresses import is_public, websocket_url
+from .client import Client
+from .errors import Disconnected, InsecureServer, Refused
+from .session import Session
+from .thinking import Thinkers
+
+log = logging.getLogger(__name__)
+
+CLIENT = "tablero-python"
+HEARTBEAT = 0.25
+"""Seconds between two looks at the clock."""
+PATIENCE = 5.0
+"""Seconds for a socket to open, or to take a message."""
+
+
+class Connection:
+    """Keeps one client connected. Use it as `async with connect(url, name=...) as client`."""
+
+    def __init__(self, url: str, session: Session, codec: Codec, *, patient: bool) -> None:
+        self._url = url
+        self._session = session
+        self._codec = codec
+        self._patient = patient
+        self._wake = asyncio.Event()
+        self._greeted = asyncio.Event()
+        self._entered = asyncio.Event()
+        self._beside: set[asyncio.Task[Any]] = set()
+        self._thinkers: Thinkers | None = None
+        self._life: asyncio.Task[None] | None = None
+        self._socket: ClientConnection | None = None
+        """The socket in use; None between two."""
+        self._failure = "Nobody answered."
+        self.client = Client(session, self)
+
+    async def __aenter__(self) -> Client:
+        self._loop = asyncio.get_running_loop()
+        self._life = life = asyncio.create_task(self._live(), name="tablero")
+        greeted = asyncio.create_task(self._greeted.wait())
+        try:
+            await asyncio.wait([greeted, life], return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            await self._close()
+            raise
+        finally:
+            greeted.cancel()
+        if not self._greeted.is_set():
+            failure = self._why_not()
+            await self._close()
+            raise failure
+        self._entered.set()
+        return self.client
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._close()
+
+    # What the client needs (see client.Shell)
+
+    def now(self) -> float:
+        return monotonic()
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def promise(self) -> asyncio.Future[ServerMessage]:
+        return asyncio.get_running_loop().create_future()
+
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(coroutine)
+        self._beside.add(task)
+        task.add_done_callback(self._done_beside)
+
+    def post(self, call: Callable[[], None]) -> None:
+        try:
+            self._loop.call_soon_threadsafe(call)
+        except RuntimeError:
+            log.debug("The loop is closed; %s comes too late", call)
+
+    def think(self, task: Callable[[], None]) -> None:
+        if self._thinkers is None:
+            self._thinkers = Thinkers()
+        self._thinkers.submit(task)
+
+    def finish(self) -> None:
+        if self._life is not None:
+            self._life.cancel()
+
+    async def ended(self) -> None:
+        if self._life is not None:
+            await asyncio.wait([self._life])
+
+    def _done_beside(self, task: asyncio.Task[Any]) -> None:
+        self._beside.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            log.error("An async subscriber failed", exc_info=error)
+
+    # The life of the line
+
+    async def _live(self) -> None:
+        try:
+            await self._connect_again_and_again()
+        except Exception:
+            log.exception("The connection failed for good; this is a mistake in this library")
+            self.client.close()  # nobody shall wait for answers that cannot come
+
+    async def _connect_again_and_again(self) -> None:
+        while True:
+            close_code = await self._one_socket()
+            wait = self.client.lost(close_code)
+            if wait is None or not (self._greeted.is_set() or self._patient):
+                return
+            await asyncio.sleep(wait)
+
+    async def _one_socket(self) -> int | None:
+        """Holds one connection from its beginning to its end; gives the close code, if there was one."""
+        try:
+            socket = await open_socket(
+                self._url,
+                subprotocols=[Subprotocol(self._codec.subprotocol)],
+                compression=None,
+                max_size=MAX_SERVER_FRAME,
+                ping_interval=None,  # the session pings; two heartbeats would race
+                open_timeout=PATIENCE,
+                close_timeout=1,
+                proxy=True if is_public(self._url) else None,
+            )
+        except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
+            self._failure = f"{type(error).__name__}: {error}" if str(error) else "It did not answer in time."
+            return None
+        self._socket = socket
+        writer = asyncio.create_task(self._write(socket))
+        try:
+            self._session.connected(self.now())
+            self._wake.set()
+            async for frame in socket:
+                self._read(frame)
+                if self._greeted.is_set():
+                    await self._entered.wait()  # first let our user subscribe, then go on
+            return socket.close_code
+        except ConnectionClosed:
+            return socket.close_code
+        finally:
+            self._socket = None
+            writer.cancel()
+            await asyncio.wait([writer])
+            await socket.close()
+
+    def _read(self, frame: Frame) -> None:
+        if self.client.received.wanted:
+            self.client.received.emit(self._codec.read(frame, FROM_SERVER))
+        try:
+            message = self._codec.decode_server(frame)
+        except ProtocolError as error:
+            if (stand_in := self._of_newer_server(frame, error)) is not None:
+                self.client.receive(stand_in)
+            return
+        self.client.receive(message)
+        if self._session.welcome is not None:
+            self._greeted.set()
+        self._wake.set()
+
+    def _of_newer_server(self, frame: Frame, error: ProtocolError) -> ServerMessage | None:
+        """A message we do not know still has its place in the order of its room."""
+        if error.code is not Code.UNKNOWN_TYPE:
+            log.warning("A message was not understood: %s", error.sentence)
+            return None
+        raw = self._codec.read(frame, FROM_SERVER)
+        room, seq = raw.get("room"), raw.get("seq")
+        return Seq(room=room, seq=seq) if isinstance(room, str) and isinstance(seq, int) else None
+
+    async def _write(self, socket: ClientConnection) -> None:
+        try:
+            while self._session.tick(self.now()):
+                self._wake.clear()
+                async with asyncio.timeout(PATIENCE):
+                    for message in self._session.outgoing(self.now()):
+                        await socket.send(self._codec.encode(message))
+                try:
+                    async with asyncio.timeout(HEARTBEAT):
+                        await self._wake.wait()
+                except TimeoutError:
+                    pass
+        except (ConnectionClosed, TimeoutError):
+            pass
+        socket.transport.abort()
+
+    async def _close(self) -> None:
+        self.client.close()
+        self.finish()
+        for task in self._beside:
+            task.cancel()
+        await self.ended()
+        await asyncio.gather(*self._beside, return_exceptions=True)
+
+    def _why_not(self) -> Exception:
+        ended = self.client.ended
+        if ended is None:
+            return Disconnected(f"No server answers at {self._url} ({self._failure})")
+        closed = ended.code.startswith("closed")
+        return Disconnected(ended.sentence) if closed else Refused(ended.code, ended.sentence)
+
+
+def run_main(main: Coroutine[Any, Any, int]) -> int:
+    """Runs a program to its exit code. Ctrl-C is a normal way to end it."""
+    try:
+        return asyncio.run(main)
+    except KeyboardInterrupt:
+        return 0
+
+
+def connect(
+    url: str,
+    *,
+    name: str | None = None,
+    token: str | None = None,
+    bot: BotCard | None = None,
+    codec: Literal["msgpack", "json"] = "msgpack",
+    insecure: bool = False,
+    patient: bool = False,
+) -> Connection:
+    """A connection to the server at `url`, kept up until you leave the `async with` block.
+
+    `token` makes you who you were before. `bot` says that you are a program. A `patient` client waits for a
+    server that is not there yet. Raises InsecureServer for ws:// to a public address, unless `insecure`.
+    """
+    address = websocket_url(url)
+    if address.startswith("ws://") and is_public(address) and not insecure:
+        raise InsecureServer(
+            f"{address} is public and not encrypted: use wss://, or say insecure if you must."
+        )
+    card = bot.model_dump(by_alias=True, exclude_none=True) if bot is not None else None
+    session = Session(SystemRandom(), client=CLIENT, name=name, token=token, bot=card)
+    return Connection(address, session, CODECS[f"tablero.v1.{codec}"], patient=patient)

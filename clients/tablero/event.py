@@ -1,0 +1,94 @@
+"""Something that happens again and again, and whoever wants to hear of it.
+
+Law: subscribing twice is once, unsubscribing is always allowed, and one failing subscriber silences nobody.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Generic, TypeVar
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Subscriber = Callable[[T], Any]
+"""A function, a bound method, or an `async def`."""
+
+
+def _nothing() -> None:
+    pass
+
+
+def _no_values() -> Iterable[Any]:
+    return ()
+
+
+class Event(Generic[T]):
+    """An event that functions subscribe to.
+
+    `first` is called after the first subscriber came and `last` after the last one went, so that an event can
+    be fetched from elsewhere only while somebody listens. `current` gives what a later subscriber hears at
+    once. `start` begins the coroutine that an `async def` subscriber returns.
+    """
+
+    def __init__(
+        self,
+        *,
+        first: Callable[[], None] = _nothing,
+        last: Callable[[], None] = _nothing,
+        current: Callable[[], Iterable[T]] = _no_values,
+        start: Callable[[Coroutine[Any, Any, Any]], object] | None = None,
+    ) -> None:
+        # Bound methods are equal but not identical: a list and `in` find them again, `is` would not.
+        self._subscribers: list[Subscriber[T]] = []
+        self._first = first
+        self._last = last
+        self._current = current
+        self._start = start
+
+    def subscribe(self, subscriber: Subscriber[T]) -> None:
+        if subscriber in self._subscribers:
+            return
+        self._subscribers.append(subscriber)
+        if len(self._subscribers) == 1:
+            self._first()
+        else:
+            for value in self._current():
+                self._tell(subscriber, value)
+
+    def unsubscribe(self, subscriber: Subscriber[T]) -> None:
+        if subscriber in self._subscribers:
+            self._subscribers.remove(subscriber)
+            if not self._subscribers:
+                self._last()
+
+    def unsubscribe_all(self) -> None:
+        if self._subscribers:
+            self._subscribers.clear()
+            self._last()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anybody listens."""
+        return bool(self._subscribers)
+
+    def emit(self, value: T) -> None:
+        """Tells every subscriber, in the order they came, but none that has unsubscribed meanwhile."""
+        for subscriber in tuple(self._subscribers):
+            if subscriber in self._subscribers:
+                self._tell(subscriber, value)
+
+    def _tell(self, subscriber: Subscriber[T], value: T) -> None:
+        try:
+            result = subscriber(value)
+        except Exception:
+            log.exception("A subscriber failed: %r", subscriber)
+            return
+        if inspect.iscoroutine(result):
+            if self._start is None:
+                result.close()
+                log.error("This event cannot run an async subscriber: %r", subscriber)
+            else:
+                self._start(result)

@@ -1,0 +1,58 @@
+"""What a session tells the application, in the order in which it happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablero_protocol.messages import ServerMessage, Welcome
+
+from .track import Track
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The server knows us. `again`: we had been here before."""
+
+    welcome: Welcome
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoomOpened:
+    """We are in a room. `after` is the room it is a rematch of."""
+
+    track: Track
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomClosed:
+    room: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message for the application: an event of a room or the lobby, an invitation."""
+
+    message: ServerMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The answer to a command."""
+
+    id: str
+    answer: ServerMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """This session will not come back by itself; `abandoned` commands have no answer."""
+
+    code: str
+    sentence: str
+    abandoned: list[str]
+
+
+Happening = Opened | RoomOpened | RoomClosed | Told | Settled | Ended

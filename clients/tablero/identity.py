@@ -1,0 +1,103 @@
+"""Who one is at a server: the token, kept from one start to the next.
+
+Law: a token is written for its owner alone (mode 600), and two running programs are never the same player.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from getpass import getuser
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from tablero_protocol.text import is_good_name
+
+from .addresses import websocket_url
+
+
+def home() -> Path:
+    """The user's data folder; TABLERO_HOME names another."""
+    if own := os.environ.get("TABLERO_HOME"):
+        return Path(own)
+    from platformdirs import user_data_path
+
+    return user_data_path("tablero")
+
+
+def default_name() -> str:
+    try:
+        name = getuser()
+    except (OSError, KeyError, ImportError):
+        name = ""
+    return name if is_good_name(name) else "guest"
+
+
+class Identity:
+    """The player called `name` at `server`. While another program is that player, a new and passing one."""
+
+    def __init__(self, server: str, name: str, *, bot: bool = False) -> None:
+        self.token: str | None = None
+        self._server = websocket_url(server)
+        self._name = name
+        self._kind = "bot" if bot else "person"
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> Identity:
+        file = self._open()
+        if file is None or not _lock(file):
+            return self
+        self._file = file
+        try:
+            stored = json.load(file)
+            self.token = stored["token"]
+        except (ValueError, TypeError, KeyError):
+            self.token = None  # a new file, or not one of ours
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def keep(self, token: str | None) -> None:
+        if self._file is None or token is None or token == self.token:
+            return
+        self.token = token
+        self._file.seek(0)
+        self._file.truncate()
+        json.dump({"server": self._server, "name": self._name, "token": token}, self._file)
+        self._file.flush()
+
+    def _open(self) -> IO[str] | None:
+        key = sha256(f"{self._server} {self._kind} {self._name}".encode()).hexdigest()[:24]
+        try:
+            folder = home() / "players"
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(folder / f"{key}.json", os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            return None  # nowhere to keep it: a passing player
+        os.chmod(descriptor if os.chmod in os.supports_fd else folder / f"{key}.json", 0o600)
+        return os.fdopen(descriptor, "r+", encoding="utf-8")
+
+
+if sys.platform == "win32":
+
+    def _lock(file: IO[str]) -> bool:
+        return True
+
+else:
+    import fcntl
+
+    def _lock(file: IO[str]) -> bool:
+        """Whether this program now has the file to itself, for as long as it is open."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            return False
+        return True

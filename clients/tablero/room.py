@@ -1,0 +1,190 @@
+"""One table as one of its members sees it: events to subscribe to, and what a member may do.
+
+Subscribing to an event subscribes on the wire with the first function and unsubscribes with the last.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from tablero_games import Seat
+from tablero_protocol import messages
+from tablero_protocol.messages import (
+    Answered,
+    EventName,
+    Joined,
+    Left,
+    NextPlayer,
+    Offered,
+    OfferKind,
+    Said,
+    ServerMessage,
+    Table,
+)
+
+from .bot import Choose, Failure, Thought, Turn, attempt
+from .errors import Refused
+from .event import Event
+from .track import Track
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Then = Callable[[ServerMessage], None]
+
+
+class Line(Protocol):
+    """What a room needs of its client."""
+
+    def command(self, type: str, then: Then, **fields: Any) -> None: ...
+
+    async def ask(self, type: str, **fields: Any) -> ServerMessage: ...
+
+    def subscribe(self, room: str, event: EventName) -> None: ...
+
+    def unsubscribe(self, room: str, event: EventName) -> None: ...
+
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> None: ...
+
+    def think(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None: ...
+
+
+class Room:
+    """A room that this client is in. The client makes it; do not make one yourself."""
+
+    def __init__(self, line: Line, track: Track, previous: Room | None = None) -> None:
+        self._line = line
+        self._track = track
+        self.previous = previous
+        """The room that this one is a rematch of."""
+        self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=track.latest.values)
+        self.chat: Event[Said] = self._event("chat")
+        self.members: Event[Joined | Left] = self._event("members")
+        self.offers: Event[Offered | Answered] = self._event("offers")
+        self.rematch: Event[Room] = Event(start=line.start)
+        """A rematch was agreed on: the next room, in which we already are."""
+        self.closed: Event[str] = Event(start=line.start)
+        """We are in this room no more; says why."""
+
+    def _event(self, name: EventName, current: Callable[[], Iterable[T]] = tuple) -> Event[T]:
+        return Event(
+            first=partial(self._line.subscribe, self.id, name),
+            last=partial(self._line.unsubscribe, self.id, name),
+            current=current,
+            start=self._line.start,
+        )
+
+    # What it is
+
+    @property
+    def id(self) -> str:
+        return self._track.room
+
+    @property
+    def code(self) -> str | None:
+        """What to tell others, so that they can join a private room."""
+        return self._track.code
+
+    @property
+    def table(self) -> Table:
+        """Who sits where, and the options; kept up to date while somebody listens to `members`."""
+        return self._track.table
+
+    @property
+    def game(self) -> str:
+        return self.table.game
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.table.options
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats we hold; none when we watch."""
+        return self._track.seats
+
+    @property
+    def turns(self) -> dict[Seat | None, NextPlayer]:
+        """The newest turn of each seat we hold, or of None while we watch."""
+        return self._track.latest
+
+    # What a member may do. Raises Refused.
+
+    async def play(self, move: str, seat: Seat | None = None, ply: int | None = None) -> ServerMessage:
+        """Plays for `seat`, at the ply of its newest turn unless you say another."""
+        seat = self._seat(seat)
+        if ply is None:
+            ply = self._ply(seat)
+        return await self._line.ask("playTurn", room=self.id, seat=seat, ply=ply, move=move)
+
+    async def say(self, text: str) -> ServerMessage:
+        return await self._line.ask("say", room=self.id, text=text)
+
+    async def resign(self, seat: Seat | None = None) -> ServerMessage:
+        return await self._line.ask("resign", room=self.id, seat=self._seat(seat))
+
+    async def offer(self, what: OfferKind, seat: Seat | None = None) -> ServerMessage:
+        return await self._line.ask("offer", room=self.id, seat=self._seat(seat), what=what)
+
+    async def answer(self, offer: str, yes: bool, seat: Seat | None = None) -> ServerMessage:
+        return await self._line.ask("answer", room=self.id, seat=self._seat(seat), offer=offer, yes=yes)
+
+    async def leave(self) -> ServerMessage:
+        return await self._line.ask("leave", room=self.id)
+
+    def _seat(self, seat: Seat | None) -> Seat:
+        if seat is not None:
+            return seat
+        if len(self.seats) == 1:
+            return self.seats[0]
+        raise ValueError("You only watch here." if not self.seats else f"Say which seat: {self.seats}.")
+
+    def _ply(self, seat: Seat) -> int:
+        if seat not in self.turns:
+            raise ValueError("Subscribe to next_player, or say the ply.")
+        return self.turns[seat].ply
+
+    # What a bot needs (see bot.Table)
+
+    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
+        self._line.think(partial(attempt, choose, turn), done)
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        def then(answer: ServerMessage) -> None:
+            done(Refused.by(answer) if isinstance(answer, messages.Refused) else None)
+
+        self._line.command("playTurn", then, room=self.id, seat=seat, ply=ply, move=move)
+
+    def give_up(self, seat: Seat, failure: Failure) -> None:
+        log.error("Seat %s of room %s resigns: %s", seat, self.id, failure.sentence, exc_info=failure.error)
+        self._line.command("resign", _ignore, room=self.id, seat=seat)
+
+    # For the client
+
+    def tell(self, message: ServerMessage) -> None:
+        """Passes an event of this room on to whoever subscribed to it."""
+        match message:
+            case NextPlayer():
+                self.next_player.emit(message)
+            case Said():
+                self.chat.emit(message)
+            case Joined() | Left():
+                self.members.emit(message)
+            case Offered() | Answered():
+                self.offers.emit(message)
+            case _:
+                log.debug("Nobody can listen to %s", message)
+
+    def close(self, why: str) -> None:
+        """The last event, after which everybody is unsubscribed."""
+        self.closed.emit(why)
+        for event in vars(self).values():
+            if isinstance(event, Event):
+                event.unsubscribe_all()
+
+
+def _ignore(answer: ServerMessage) -> None:
+    log.debug("Answered by %s", answer)

@@ -1,0 +1,64 @@
+"""`run(MyBot)`: what a bot's own file does when it is started."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+
+from .bot import Bot
+
+
+def run(brain: type[Bot], arguments: Sequence[str] | None = None) -> None:
+    """Plays online with --server URL, else 100 games against "random" here. Ends the program."""
+    options = _parser(brain).parse_args(arguments)
+    sys.exit(_online(brain, options) if options.server else _local(brain, options))
+
+
+def _parser(brain: type[Bot]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=f"The bot {brain.level} for {brain.game}.")
+    parser.add_argument("--server", metavar="URL", help="play at this server until interrupted")
+    parser.add_argument("--room", metavar="ID", help="sit down in this room")
+    parser.add_argument("--code", help="sit down in the room with this code")
+    parser.add_argument("--name", help="be called this")
+    parser.add_argument("--insecure", action="store_true", help="allow ws:// over a public network")
+    parser.add_argument("--games", type=int, default=100, help="how many local games (100)")
+    parser.add_argument("--opponent", metavar="SPEC", help="a local opponent: GAME:LEVEL or FILE.py:Class")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same local games (0)")
+    return parser
+
+
+def _online(brain: type[Bot], options: argparse.Namespace) -> int:
+    from .bot_host import Stay, play_online
+
+    stay = Stay(
+        server=options.server,
+        name=options.name or brain.level,
+        room=options.room,
+        code=options.code,
+        insecure=options.insecure,
+    )
+    return play_online([brain], stay)
+
+
+def _local(brain: type[Bot], options: argparse.Namespace) -> int:
+    from .arena.local import play_many
+    from .bots import UnknownBrain, find_brain
+
+    logging.getLogger("tablero").addHandler(logging.NullHandler())
+    try:
+        other = find_brain(options.opponent or f"{brain.game}:random")
+    except UnknownBrain as unknown:
+        print(unknown, file=sys.stderr)
+        return 2
+    score = play_many(brain, other, options.games, options.seed)
+    print(
+        f"{brain.game}:{brain.level} against {other.level}, {options.games} games: "
+        f"{score.wins} won, {score.draws} drawn, {score.losses} lost."
+    )
+    if score.first_failure is not None:
+        match, failure = score.first_failure
+        print(f"It crashed {score.crashed} times and played {score.illegal} illegal moves. The first:")
+        print(f"  seed {match.seed}, after {' '.join(match.moves) or 'no moves'}: {failure.sentence}")
+    return 1 if score.crashed or score.illegal else 0

@@ -1,0 +1,328 @@
+"""One player's side of the protocol: what to send, when, and what of the received is news.
+
+Law: plain functions of what happened and when; no socket, task, clock or randomness that was not handed in.
+After calling any method that takes `now`, send what `outgoing(now)` gives.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from random import Random
+from typing import Any
+
+from tablero_protocol.codes import WHY_CLOSED, Close, Code, may_return
+from tablero_protocol.messages import (
+    PROTOCOL,
+    SERVER_MESSAGE,
+    Bye,
+    EventName,
+    Joined,
+    Left,
+    Ok,
+    Pong,
+    Refused,
+    Rematch,
+    Seq,
+    ServerMessage,
+    Snapshot,
+    Table,
+    Welcome,
+)
+
+from .backoff import Backoff
+from .commands import Commands, Wire
+from .happenings import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
+from .track import RoomMessage, Track
+
+PING_EVERY = 5.0
+PATIENCE = 5.0
+"""Seconds without a word after a ping or a hello, before the line counts as dead."""
+
+
+class State(Enum):
+    APART = "apart"
+    GREETING = "greeting"
+    OPEN = "open"
+    ENDED = "ended"
+
+
+class Session:
+    """`name`, `token` and `bot` are said in every `hello`; token and session id are kept for the return."""
+
+    def __init__(
+        self,
+        random: Random,
+        *,
+        client: str,
+        name: str | None,
+        token: str | None = None,
+        bot: Wire | None = None,
+    ) -> None:
+        self.state = State.APART
+        self.token = token
+        self.rooms: dict[str, Track] = {}
+        self.welcome: Welcome | None = None
+        self._introduction: Wire = {"protocol": PROTOCOL, "client": client}
+        if name is not None:
+            self._introduction["name"] = name
+        if bot is not None:
+            self._introduction["bot"] = bot
+        self._commands = Commands(random)
+        self._backoff = Backoff(random)
+        self._urgent: list[Wire] = []
+        """Pings and greetings, which never wait behind commands."""
+        self._asked_at: float | None = None
+        """When we last said something that must be answered, if nothing was heard since."""
+        self._ping_at = 0.0
+        self._opened_at: float | None = None
+        self._return_after = 0.0
+        self._watches_lobby = False
+        self._rematch_of: dict[str, str] = {}
+        self._returns: dict[str, str] = {}
+        """The id of each resume or coming back under way, and its room."""
+        self._happenings: list[Happening] = []
+
+    # The line, as the shell sees it
+
+    def connected(self, now: float) -> None:
+        self.state = State.GREETING
+        self._greet(now)
+
+    def receive(self, message: ServerMessage, now: float) -> list[Happening]:
+        """Takes one message; gives what the application should hear, in order."""
+        self._asked_at = None
+        if self.state is State.GREETING:
+            self._greeted(message, now)
+        elif self.state is State.OPEN:
+            self._heard(message, now)
+        return self._taken()
+
+    def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[Happening]]:
+        """How many seconds to wait before connecting again; None: do not."""
+        up = now - self._opened_at if self._opened_at is not None else 0.0
+        self._opened_at = self._asked_at = None
+        self._urgent.clear()
+        self._returns.clear()
+        self._commands.forget_own()
+        if self.state is not State.ENDED and close_code is not None and not may_return(close_code):
+            known = close_code in list(Close)
+            why = WHY_CLOSED[Close(close_code)] if known else f"The server closed with {close_code}."
+            self._end(f"closed{close_code}", why)
+        if self.state is State.ENDED:
+            return None, self._taken()
+        self.state = State.APART
+        wait, self._return_after = self._return_after + self._backoff.after(up), 0.0
+        return wait, self._taken()
+
+    def tick(self, now: float) -> bool:
+        """False: the line is dead, drop it. Call it a few times a second."""
+        if self.state is State.OPEN and now >= self._ping_at:
+            self._ping_at = now + PING_EVERY
+            self._say_urgently("ping", {}, now)
+        patient = self._asked_at is None or now - self._asked_at < PATIENCE
+        return patient and self.state is not State.ENDED
+
+    def outgoing(self, now: float) -> list[Wire]:
+        """What to send now, in order."""
+        wires, self._urgent = self._urgent, []
+        if self.state is State.OPEN:
+            wires.extend(self._commands.due(now))
+        return wires
+
+    # What the application wants
+
+    def command(self, type: str, fields: Wire, now: float) -> str:
+        """Asks the server for something, now or as soon as there is a line; gives the id of the answer."""
+        return self._commands.give(type, fields, now).id
+
+    def subscribe(self, room: str, event: EventName, now: float, *, legal_moves: bool = False) -> None:
+        if track := self.rooms.get(room):
+            track.wanted[event] = legal_moves
+            self._subscribe(track, event, now)
+
+    def unsubscribe(self, room: str, event: EventName, now: float) -> None:
+        if track := self.rooms.get(room):
+            track.unwant(event)
+            self._commands.give("unsubscribe", {"room": room, "event": event}, now, own=True)
+
+    def close(self) -> list[Happening]:
+        """We go and do not come back."""
+        if self.state is not State.ENDED:
+            self._end("closed", "This client is closed.")
+        self.rooms.clear()
+        return self._taken()
+
+    # Greeting
+
+    def _greet(self, now: float) -> None:
+        known: Wire = {}
+        if self.token is not None:
+            known["token"] = self.token
+        if self.welcome is not None and self.token is not None:
+            known["session"] = self.welcome.session
+        self._say_urgently("hello", self._introduction | known, now)
+
+    def _greeted(self, message: ServerMessage, now: float) -> None:
+        if isinstance(message, Bye):
+            self._return_after = (message.retry_after_ms or 0) / 1000
+        elif isinstance(message, Refused):
+            if message.code == Code.BAD_TOKEN and self.token is not None:
+                self.token = self.welcome = None
+                self._greet(now)
+            elif message.retry_after_ms is not None:
+                self._return_after = message.retry_after_ms / 1000
+                self._asked_at = now - PATIENCE  # this line is of no use any more
+            else:
+                self._end(message.code, message.message)
+        elif isinstance(message, Welcome):
+            self._welcomed(message, now)
+
+    def _welcomed(self, welcome: Welcome, now: float) -> None:
+        self.state = State.OPEN
+        self.token = welcome.token or self.token
+        before, self.welcome = self.welcome, welcome
+        self._opened_at = now
+        self._ping_at = now + PING_EVERY
+        self._happenings.append(Opened(welcome, before is not None))
+        self._commands.reconnected(now)
+        for track in self.rooms.values():
+            if before is not None and before.session == welcome.session:
+                self._resume(track, now)
+            else:
+                self._come_back(track.room, now)
+            for event in track.wanted:
+                self._subscribe(track, event, now)
+        for held in welcome.rooms:
+            if held.room not in self.rooms:
+                self._come_back(held.room, now)
+        if self._watches_lobby:
+            self._commands.give("watchLobby", {}, now, own=True)
+
+    # Messages once open
+
+    def _heard(self, message: ServerMessage, now: float) -> None:
+        if isinstance(message, Joined) and message.table is not None:
+            self._joined(message, message.table, now)
+        elif isinstance(message, RoomMessage):
+            self._room_event(message, now)
+        elif isinstance(message, Snapshot):
+            self._snapshot(message)
+        elif isinstance(message, Ok):
+            if message.room in self.rooms and message.seq is not None:
+                self._in_order(self.rooms[message.room], Seq(room=message.room, seq=message.seq), now)
+        elif isinstance(message, Pong):
+            for room, head in message.heads.items():
+                if room in self.rooms and head > self.rooms[room].seq:
+                    self._mind_gap(self.rooms[room], now)
+        elif isinstance(message, Bye):
+            self._return_after = (message.retry_after_ms or 0) / 1000
+        elif not isinstance(message, Refused | Welcome):
+            self._happenings.append(Told(message))
+        self._settle(message, now)
+
+    def _joined(self, message: Joined, table: Table, now: float) -> None:
+        """We came into a room, took one more seat there, or were taken along to a rematch."""
+        track = self.rooms.get(message.room)
+        if track is None or track.epoch != table.epoch:
+            self._open(message.room, table, message.seq, message.code)
+        elif message.seq >= track.seq:
+            track.table = table
+            self._room_event(message, now)
+
+    def _open(self, room: str, table: Table, seq: int, code: str | None) -> Track:
+        assert self.welcome is not None
+        track = Track(room, table.epoch, seq, table, self.welcome.player.id, code or table.code)
+        self.rooms[room] = track
+        self._happenings.append(RoomOpened(track, self._rematch_of.pop(room, None)))
+        return track
+
+    def _room_event(self, message: RoomMessage, now: float) -> None:
+        track = self.rooms.get(message.room)
+        if track is None:
+            return
+        if isinstance(message, Rematch):
+            self._rematch_of[message.next] = message.room
+        self._in_order(track, message, now)
+        if isinstance(message, Left) and message.player.id == track.player:
+            self._close(track.room, message.reason)
+
+    def _in_order(self, track: Track, message: RoomMessage, now: float) -> None:
+        if track.hear_event(message):
+            self._happenings.append(Told(message))
+        if track.behind:
+            self._mind_gap(track, now)
+
+    def _snapshot(self, message: Snapshot) -> None:
+        track = self.rooms.get(message.room)
+        if track is None:
+            track = self._open(message.room, message.table, message.seq, message.table.code)
+        self._happenings.extend(Told(turn) for turn in track.hear_snapshot(message))
+
+    def _close(self, room: str, why: str) -> None:
+        if self.rooms.pop(room, None) is not None:
+            self._happenings.append(RoomClosed(room, why))
+
+    # Answers
+
+    def _settle(self, message: ServerMessage, now: float) -> None:
+        re: str | None = getattr(message, "re", None)
+        if re is None:
+            return
+        if isinstance(message, Refused) and message.missed:
+            for missed in message.missed:
+                self._heard(SERVER_MESSAGE.validate_python(missed, by_alias=True, by_name=False), now)
+        command = self._commands.settle(re, message, now)
+        if command is None:
+            return
+        if (type := command.wire["type"]) in ("watchLobby", "unwatchLobby"):
+            self._watches_lobby = type == "watchLobby"
+        if not command.own:
+            self._happenings.append(Settled(re, message))
+        elif re in self._returns:
+            self._returned(self._returns.pop(re), message, now)
+
+    def _returned(self, room: str, answer: ServerMessage, now: float) -> None:
+        if isinstance(answer, Refused):
+            if answer.code in (Code.UNKNOWN_ROOM, Code.FORBIDDEN):
+                self._close(room, answer.message)
+        elif track := self.rooms.get(room):
+            behind, track.behind = track.behind, False
+            if behind and isinstance(answer, Joined):
+                self._mind_gap(track, now)  # now that the server knows this session there
+
+    # Commands of the session itself
+
+    def _resume(self, track: Track, now: float) -> None:
+        fields = {"room": track.room, "epoch": track.epoch, "seq": track.seq}
+        self._returns[self._commands.give("resume", fields, now, own=True).id] = track.room
+
+    def _come_back(self, room: str, now: float) -> None:
+        """The player is known there, this session is not. Whoever holds seats gets them, the others watch."""
+        fields = {"room": room, "watch": True}
+        self._returns[self._commands.give("join", fields, now, own=True).id] = room
+
+    def _mind_gap(self, track: Track, now: float) -> None:
+        track.behind = True
+        if track.room not in self._returns.values():
+            self._resume(track, now)
+
+    def _subscribe(self, track: Track, event: EventName, now: float) -> None:
+        fields: dict[str, Any] = {"room": track.room, "event": event}
+        if track.wanted[event]:
+            fields["legalMoves"] = True
+        self._commands.give("subscribe", fields, now, own=True)
+
+    def _say_urgently(self, type: str, fields: Wire, now: float) -> None:
+        command = self._commands.give(type, fields, now, own=True)
+        self._commands.settle(command.id, None, now)  # not sent again: silence ends the line instead
+        self._urgent.append(command.wire)
+        self._asked_at = now if self._asked_at is None else self._asked_at
+
+    def _end(self, code: str, sentence: str) -> None:
+        self.state = State.ENDED
+        abandoned = [command.id for command in self._commands.abandon() if not command.own]
+        self._happenings.append(Ended(code, sentence, abandoned))
+
+    def _taken(self) -> list[Happening]:
+        happenings, self._happenings = self._happenings, []
+        return happenings

@@ -1,0 +1,333 @@
+"""The line mode: one line for each event, one typed line for each command; for pipes and screen readers too.
+
+Law: typed lines are taken one after the other, each when the one before is answered; in a pipe a move also
+waits for its turn.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from tablero.client import Client
+from tablero.errors import Disconnected
+from tablero.room import Room
+from tablero_games import GAMES
+from tablero_protocol import messages
+from tablero_protocol.messages import Invited, LobbyList, NextPlayer, ServerMessage
+from tablero_protocol.text import clean
+
+from . import sentences, typed
+from .narrator import Narrator
+from .typed import Misused, Typed
+
+Then = Callable[[ServerMessage], None]
+
+
+class Plain:
+    """A person at the keyboard, or a script in their place; `narrator` tells them what happens."""
+
+    def __init__(self, client: Client, narrator: Narrator) -> None:
+        self.turned_away = False
+        """The table named on the command line did not let us in."""
+        self._client = client
+        self._narrator = narrator
+        self._lines: deque[str] = deque()
+        self._input_over = False
+        self._busy = False
+        """A command has no answer yet."""
+        narrator.changed.subscribe(lambda _: self._go_on())
+
+    # What comes from the keyboard
+
+    def begin(self, join: str | None) -> None:
+        """The first words, and the table named on the command line."""
+        self._narrator.say(f"You are {sentences.named(self._client.player)}. Type help for what you can do.")
+        if join is not None:
+            self._ask("join", self._nothing, self._no_entry, **typed.where(join))
+
+    def line(self, text: str) -> None:
+        if text.strip().lower() == "quit" and not self._narrator.manner.moves_wait:
+            self._quit()  # at once, whatever has no answer yet
+        else:
+            self._lines.append(text)
+            self._go_on()
+
+    def input_over(self) -> None:
+        """Nothing more will be typed."""
+        self._input_over = True
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Takes as many lines as can be taken now."""
+        while self._lines and not self._busy:
+            line = self._lines.popleft()
+            if not self._take(line):
+                self._lines.appendleft(line)
+                return  # it waits for its turn
+        if self._input_over and not self._busy and not self._lines and not self._worth_staying():
+            self._input_over = False  # say it once
+            self._narrator.note("Nothing more is typed: leaving.")
+            self._quit()
+
+    def _take(self, line: str) -> bool:
+        """Carries out one line; False if it has to wait."""
+        if not line.strip():
+            return True
+        command = typed.read_line(line)
+        try:
+            if command is None:
+                return self._move(line)
+            getattr(self, f"_do_{command.verb}")(command)
+        except Misused as misused:
+            self._narrator.note(str(misused))
+        return True
+
+    def _worth_staying(self) -> bool:
+        """Whether the game in hand can go on without our typing."""
+        room = self._narrator.room
+        if room is None or room.table.state in ("finished", "closed"):
+            return False
+        if not room.seats:
+            return True
+        to_move = [seat for turn in room.turns.values() for seat in turn.seats]
+        return room.table.state == "playing" and not set(to_move) & set(room.seats)
+
+    # Moves
+
+    def _move(self, line: str) -> bool:
+        room = self._narrator.room
+        if room is None:
+            raise Misused(self._unknown(line, "You are at no table: create, join or watch one first."))
+        turn = self._own_turn(room)
+        if not typed.looks_like_move(line):
+            raise Misused(self._unknown(line, "Type help for the commands."))
+        if not room.seats:
+            raise Misused("You only watch here.")
+        if self._narrator.manner.moves_wait and turn is None:
+            if room.table.state != "finished":
+                return False
+            raise Misused(f"The game is over; {clean(line)} was not played.")
+        newest = turn or next(iter(room.turns.values()), None)
+        if newest is None:
+            raise Misused("The game has not begun: every seat must be taken.")
+        seat = room.seats[0] if newest.seat is None else newest.seat
+        self._ask(
+            "playTurn", self._nothing, room=room.id, seat=seat, ply=newest.ply, move=" ".join(line.split())
+        )
+        return True
+
+    @staticmethod
+    def _own_turn(room: Room) -> NextPlayer | None:
+        """The turn of ours that it is now, if it is."""
+        newest = max((turn.seq for turn in room.turns.values()), default=0)
+        turns = (turn for turn in room.turns.values() if turn.seq == newest)
+        return next((turn for turn in turns if turn.seat is not None and turn.seat in turn.seats), None)
+
+    @staticmethod
+    def _unknown(line: str, otherwise: str) -> str:
+        verb = typed.nearest_verb(line)
+        return f"Unknown: {clean(line)!r:.60}. " + (f"Did you mean: {verb.usage}" if verb else otherwise)
+
+    # Commands, one method a verb
+
+    def _do_help(self, _: Typed) -> None:
+        width = max(len(verb.usage) for verb in typed.VERBS.values())
+        for verb in typed.VERBS.values():
+            self._narrator.note(f"{verb.usage:<{width}}  {verb.help}")
+        self._narrator.note("Anything else is a move, for example b2 or 4.")
+
+    def _do_list(self, _: Typed) -> None:
+        def show(lobby: LobbyList) -> None:
+            for line in sentences.lobby_lines(lobby):
+                self._narrator.say(line)
+
+        self._with_lobby(show)
+
+    def _do_create(self, command: Typed) -> None:
+        self._must_be_free()
+        table = typed.read_create(command.words, list(GAMES))
+
+        def opened(answer: ServerMessage) -> None:
+            room = self._client.rooms.get(getattr(answer, "room", ""))
+            if table.bot and room:
+                for seat, player in enumerate(room.table.seats):
+                    if player is None:
+                        self._invite(room, seat, f"{table.game}:{table.bot}")
+
+        self._ask("createRoom", opened, game=table.game, **table.fields)
+
+    def _do_join(self, command: Typed) -> None:
+        if not command.words:
+            raise Misused(f"Say which table: {typed.VERBS['join'].usage}")
+        self._must_be_free()
+        place: dict[str, Any] = dict(typed.where(command.words[0]))
+        if len(command.words) > 1:
+            place["seat"] = typed.read_seat(command.words[1])
+        self._ask("join", self._nothing, **place)
+
+    def _do_watch(self, command: Typed) -> None:
+        if not command.words:
+            raise Misused(f"Say which table: {typed.VERBS['watch'].usage}")
+        self._must_be_free()
+        place: dict[str, Any] = dict(typed.where(command.words[0]))
+        self._ask("join", self._nothing, **place, watch=True)
+
+    def _do_invite(self, command: Typed) -> None:
+        room = self._here()
+        if not command.words:
+            raise Misused(f"Say whom: {typed.VERBS['invite'].usage}")
+        free = [seat for seat, player in enumerate(room.table.seats) if player is None]
+        if len(command.words) > 1:
+            seat = typed.read_seat(command.words[1])
+        elif free:
+            seat = free[0]
+        else:
+            raise Misused("Every seat is taken.")
+        whom = command.words[0]
+        if ":" in whom:
+            self._invite(room, seat, whom)
+        else:
+            self._with_lobby(lambda lobby: self._invite_player(lobby, room, seat, whom))
+
+    def _do_say(self, command: Typed) -> None:
+        if not command.text:
+            raise Misused("Say what: say TEXT")
+        self._ask("say", self._nothing, room=self._here().id, text=command.text)
+
+    def _do_board(self, _: Typed) -> None:
+        room = self._here()
+        turn = next(iter(room.turns.values()), None)
+        if turn is None:
+            raise Misused("The game has not begun: every seat must be taken.")
+        self._narrator.note(sentences.board(room, turn, self._narrator.manner.style))
+
+    def _do_resign(self, _: Typed) -> None:
+        room = self._here()
+        self._ask("resign", self._nothing, room=room.id, seat=self._seat(room))
+
+    def _do_draw(self, _: Typed) -> None:
+        self._offer("draw")
+
+    def _do_rematch(self, _: Typed) -> None:
+        self._offer("rematch")
+
+    def _do_yes(self, _: Typed) -> None:
+        self._reply(True)
+
+    def _do_no(self, _: Typed) -> None:
+        self._reply(False)
+
+    def _do_leave(self, _: Typed) -> None:
+        self._ask("leave", self._nothing, room=self._here().id)
+
+    def _do_quit(self, _: Typed) -> None:
+        self._quit()
+
+    # What commands are made of
+
+    def _here(self) -> Room:
+        if self._narrator.room is None:
+            raise Misused("You are at no table: create, join or watch one first.")
+        return self._narrator.room
+
+    def _seat(self, room: Room) -> int:
+        if not room.seats:
+            raise Misused("You only watch here.")
+        turn = self._own_turn(room)
+        return room.seats[0] if turn is None or turn.seat is None else turn.seat
+
+    def _must_be_free(self) -> None:
+        """A finished table is left without a word; a running one only by who says so."""
+        room = self._narrator.room
+        if room is not None and room.table.state in ("waiting", "playing"):
+            raise Misused("You are at a table; leave it first.")
+        if room is not None:
+            self._client.command("leave", self._nothing, room=room.id)
+
+    def _offer(self, what: str) -> None:
+        room = self._here()
+        self._ask("offer", self._nothing, room=room.id, seat=self._seat(room), what=what)
+
+    def _reply(self, yes: bool) -> None:
+        question = self._narrator.question
+        match question:
+            case None:
+                raise Misused("Nobody has asked you anything.")
+            case Invited() if yes:
+                self._must_be_free()
+                place: dict[str, Any] = {
+                    "room": question.room,
+                    "seat": question.seat,
+                    "invite": question.invite,
+                }
+                self._ask("join", self._nothing, **place)
+            case Invited():
+                self._ask("decline", self._nothing, invite=question.invite)
+            case _:
+                room = self._here()
+                fields: dict[str, Any] = {"seat": self._seat(room), "offer": question.offer, "yes": yes}
+                self._ask("answer", self._nothing, room=room.id, **fields)
+        self._narrator.question = None
+
+    def _invite(self, room: Room, seat: int, bot: str) -> None:
+        self._ask(
+            "invite",
+            lambda _: self._narrator.say(f"Invited {clean(bot)} to seat {seat}."),
+            room=room.id,
+            seat=seat,
+            bot=bot,
+        )
+
+    def _invite_player(self, lobby: LobbyList, room: Room, seat: int, name: str) -> None:
+        found = [player for player in lobby.players if player.name.casefold() == name.casefold()]
+        if not found:
+            here = ", ".join(sentences.named(player) for player in lobby.players)
+            self._narrator.note(
+                f"Nobody here is called {clean(name)}; here are: {here}. For a bot say GAME:LEVEL."
+            )
+            return
+        told = f"Invited {sentences.named(found[0])} to seat {seat}."
+        self._ask("invite", lambda _: self._narrator.say(told), room=room.id, seat=seat, player=found[0].id)
+
+    def _with_lobby(self, use: Callable[[LobbyList], None]) -> None:
+        def arrived(answer: ServerMessage) -> None:
+            self._client.command("unwatchLobby", self._nothing)
+            if isinstance(answer, LobbyList):
+                use(answer)
+
+        self._ask("watchLobby", arrived)
+
+    def _ask(self, type: str, then: Then, otherwise: Callable[[], None] | None = None, **fields: Any) -> None:
+        """Sends a command; no further line is taken before its answer is here."""
+
+        def answered(answer: ServerMessage) -> None:
+            self._busy = False
+            if isinstance(answer, messages.Refused):
+                self._narrator.note(f"No: {clean(answer.message)} [{clean(answer.code)}]")
+                if otherwise is not None:
+                    otherwise()
+            else:
+                then(answer)
+            self._go_on()
+
+        try:
+            self._client.command(type, answered, **fields)
+            self._busy = True
+        except Disconnected as gone:
+            self._narrator.note(str(gone))
+
+    def _nothing(self, _: ServerMessage) -> None:
+        """The event that answers a command speaks for itself."""
+
+    def _no_entry(self) -> None:
+        self.turned_away = True
+
+    def _quit(self) -> None:
+        room = self._narrator.room
+        self._lines.clear()
+        if room is None or not self._client.is_open:
+            self._client.finish()
+        else:
+            self._client.command("leave", lambda _: self._client.finish(), room=room.id)

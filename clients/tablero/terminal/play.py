@@ -1,0 +1,101 @@
+"""`tablero play`: a connection, a keyboard and a screen put together."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from functools import partial
+from threading import Thread
+from typing import Any
+
+from tablero.client import Client
+from tablero.connection import connect, run_main
+from tablero.errors import Disconnected, InsecureServer, Refused
+from tablero.identity import Identity
+from tablero_protocol.text import clean
+
+from .lines import Screen, read_lines, style_for
+from .narrator import Manner, Narrator
+from .plain import Plain
+
+
+@dataclass(frozen=True, kw_only=True)
+class Play:
+    """What the command line asked for."""
+
+    server: str
+    name: str
+    join: str | None = None
+    as_json: bool = False
+    boards: bool | None = None
+    """None: on a terminal, but not in a pipe."""
+    ascii: bool = False
+    insecure: bool = False
+
+
+def play(wish: Play) -> int:
+    """Runs the line mode as a whole program; gives the exit code."""
+    try:
+        return run_main(_play(wish))
+    except InsecureServer as insecure:
+        print(f"{insecure} (--insecure)", file=sys.stderr)
+        return 2
+    except Disconnected as nobody:
+        print(f"{clean(str(nobody))}. Start a server with: tablero serve", file=sys.stderr)
+        return 1
+    except Refused as refused:
+        print(f"No: {clean(refused.sentence)} [{clean(refused.code)}]", file=sys.stderr)
+        return 1
+
+
+async def _play(wish: Play) -> int:
+    with Identity(wish.server, wish.name) as identity:
+        connection = connect(wish.server, name=wish.name, token=identity.token, insecure=wish.insecure)
+        if wish.as_json:
+            out = Screen(sys.stdout, prompt=False, broken=connection.client.finish)
+            connection.client.received.subscribe(partial(_print_json, out))
+        async with connection as client:
+            identity.keep(client.session.token)
+            client.connected.subscribe(lambda _: identity.keep(client.session.token))
+            plain = _seat_down(client, wish)
+            await client.wait_ended()
+            return 1 if client.ended or plain.turned_away else 0
+
+
+def _seat_down(client: Client, wish: Play) -> Plain:
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    out = Screen(sys.stdout, prompt=at_terminal and not wish.as_json, broken=client.finish)
+    err = Screen(sys.stderr, prompt=False, broken=client.finish)
+    manner = Manner(
+        boards=sys.stdout.isatty() if wish.boards is None else wish.boards,
+        style="ascii" if wish.ascii else style_for(sys.stdout),
+        moves_wait=not sys.stdin.isatty(),
+        quiet=wish.as_json,
+    )
+    narrator = Narrator(client, out.print, err.print if wish.as_json else out.print, manner)
+    plain = Plain(client, narrator)
+
+    def line(text: str) -> None:
+        out.entered()
+        plain.line(text)
+        out.prompt()
+
+    reader = Thread(
+        target=read_lines,
+        args=(
+            sys.stdin.fileno(),
+            lambda text: client.post(partial(line, text)),
+            lambda: client.post(plain.input_over),
+        ),
+        daemon=True,
+    )
+    plain.begin(wish.join)
+    reader.start()
+    return plain
+
+
+def _print_json(out: Screen, message: dict[str, Any]) -> None:
+    """The message as received, but for the token: what is printed is often kept or shown."""
+    shown = {key: value for key, value in message.items() if key != "token"}
+    out.print(json.dumps(shown, ensure_ascii=True))

@@ -1,0 +1,163 @@
+"""What happens at a table, in one line of plain words each.
+
+Law: text from the server is cleaned before it is shown; nothing in it can move a cursor or hide a word.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablero.room import Room
+from tablero_games import GAMES, Seat
+from tablero_games.drawing import ASCII, UNICODE
+from tablero_games.position import Style
+from tablero_protocol.messages import (
+    Answered,
+    Joined,
+    Left,
+    LobbyList,
+    NextPlayer,
+    Offered,
+    Player,
+    RoomLine,
+    Table,
+)
+from tablero_protocol.text import clean
+
+_HOW_GONE = {"resign": "resigns", "time": "is out of time", "gone": "is gone"}
+
+
+def named(player: Player) -> str:
+    """ "Ana", or "house (bot, hard)"."""
+    level = f", {player.level.rpartition(':')[2]}" if player.level else ""
+    return clean(f"{player.name} (bot{level})" if player.bot else player.name)
+
+
+def holder(table: Table, seat: Seat, own: list[Seat]) -> str:
+    """Who sits on `seat`, as "you" or by name."""
+    if seat in own:
+        return "you" if len(own) == 1 else f"you (seat {seat})"
+    player = table.seats[seat] if seat < len(table.seats) else None
+    return named(player) if player else f"seat {seat}"
+
+
+def turn_line(room: Room, event: NextPlayer) -> str:
+    """The turn just played, and what follows from it."""
+    table, own = room.table, room.seats
+    parts = []
+    if event.last is None:
+        parts.append("The game begins." if event.outcome is None else "Both agree.")
+    elif event.last.seat is not None:
+        who = holder(table, event.last.seat, own)
+        if event.last.move is not None:
+            parts.append(f"{event.ply}. {_upper(who)} {_verb(who, 'plays')} {clean(event.last.move)}.")
+        else:
+            how = _HOW_GONE.get(event.last.withdrew or "", "withdraws")
+            parts.append(f"{_upper(who)} {_verb(who, how)}.")
+    parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
+    if event.clocks is not None:
+        left = ", ".join(
+            f"{_upper(holder(table, seat, own))} {_minutes(ms)}" for seat, ms in enumerate(event.clocks)
+        )
+        parts.append(f"Clocks: {left}.")
+    return " ".join(parts)
+
+
+def to_move(room: Room, seats: list[Seat]) -> str:
+    own = [seat for seat in seats if seat in room.seats]
+    if own:
+        return "Your turn." if len(room.seats) == 1 else f"Your turn on seat {own[0]}."
+    return f"{_upper(', '.join(holder(room.table, seat, room.seats) for seat in seats))} to move."
+
+
+def ending(room: Room, outcome: dict[str, Any]) -> str:
+    reason = clean(str(outcome.get("reason", "")))
+    winners = [holder(room.table, seat, room.seats) for seat in outcome.get("winners", ())]
+    if outcome.get("kind") == "draw":
+        result = "The game is a draw"
+    elif not winners:
+        result = "Nobody wins"
+    else:
+        result = f"{_upper(' and '.join(winners))} {_verb(winners[0], 'wins')}"
+    scores = outcome.get("scores")
+    told = f", {' to '.join(map(str, scores))}" if scores else ""
+    return f"{result} ({reason}){told}."
+
+
+def board(room: Room, event: NextPlayer, style: Style) -> str:
+    """The drawing, and who has which mark."""
+    drawn = GAMES[room.game].draw(event.view, style)
+    marks = ASCII if style == "ascii" else UNICODE
+    who = [
+        f"{marks[str(seat)]} {holder(room.table, seat, room.seats)}"
+        for seat in range(len(room.table.seats))
+        if str(seat) in marks
+    ]
+    return f"{drawn}\n  {', '.join(who)}"
+
+
+def arrival(room: Room) -> str:
+    """Where we are now."""
+    table = room.table
+    title = GAMES[room.game].title if room.game in GAMES else clean(room.game)
+    seats = room.seats
+    place = f"on seat {', '.join(map(str, seats))}" if seats else "watching"
+    free = sum(player is None for player in table.seats)
+    line = f"{title}, table {clean(room.id)}: you are {place}."
+    if table.state == "waiting" and free:
+        key = clean(room.code or room.id)
+        line += f" Waiting for {free} more; others can join {key}, or you can invite somebody."
+    return line
+
+
+def member_line(event: Joined | Left) -> str:
+    if isinstance(event, Left):
+        why = "" if event.reason == "left" else f" ({clean(event.reason)})"
+        return f"{named(event.player)} leaves{why}."
+    return f"{named(event.player)} " + (
+        "watches." if event.seat is None else f"sits down on seat {event.seat}."
+    )
+
+
+def offer_line(room: Room, event: Offered | Answered) -> str:
+    who = holder(room.table, event.seat, room.seats)
+    if isinstance(event, Offered):
+        mine = event.seat in room.seats
+        return f"{_upper(who)} {_verb(who, 'offers')} a {event.what}." + ("" if mine else " Type yes or no.")
+    return f"{_upper(who)} {_verb(who, 'says')} {'yes' if event.yes else 'no'}."
+
+
+def lobby_lines(lobby: LobbyList) -> list[str]:
+    tables = [_table_line(line) for line in lobby.rooms] or ["No public table is open."]
+    players = []
+    for player in lobby.players:
+        brains = player.card.brains if player.card else []
+        offers = ", ".join(clean(f"{brain.game}:{level}") for brain in brains for level in brain.levels)
+        players.append(f"{named(player)}" + (f" plays {offers}" if offers else ""))
+    return [*tables, "Here: " + ("; ".join(players) or "nobody") + "."]
+
+
+def _table_line(line: RoomLine) -> str:
+    seats = ", ".join(named(player) if player else "free" for player in line.seats)
+    options = " ".join(clean(f"{name}={value}") for name, value in line.options.items())
+    watching = f", {line.watchers} watching" if line.watchers else ""
+    parts = [clean(line.room), clean(line.game), line.state, f"[{seats}]{watching}", options]
+    return "  ".join(part for part in parts if part)
+
+
+def _minutes(milliseconds: int) -> str:
+    seconds = milliseconds // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:] if text.startswith("you") else text
+
+
+def _verb(who: str, verb: str) -> str:
+    """ "you play", "Ana plays"."""
+    if not who.startswith("you"):
+        return verb
+    first, _, rest = verb.partition(" ")
+    first = "are" if first == "is" else first.removesuffix("s")
+    return f"{first} {rest}".strip()

@@ -1,0 +1,147 @@
+"""What a person types: the verbs, and how their words are read. The rest are moves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Verb:
+    usage: str
+    help: str
+
+    @property
+    def name(self) -> str:
+        return self.usage.split()[0]
+
+
+_VERBS = (
+    Verb("list", "show public tables and who is here"),
+    Verb(
+        "create GAME [OPTION=VALUE ...]",
+        "open a table; also: private, clock=300+5, seat=1, seat=none, bot=LEVEL",
+    ),
+    Verb("join CODE|ROOM [SEAT]", "sit down at a table, or watch it if it is full"),
+    Verb("watch CODE|ROOM", "watch a table"),
+    Verb("invite GAME:LEVEL|PLAYER [SEAT]", "ask a bot or somebody who is here to a free seat"),
+    Verb("yes", "accept the last invitation or offer"),
+    Verb("no", "decline the last invitation or offer"),
+    Verb("say TEXT", "speak to the table"),
+    Verb("board", "draw the board"),
+    Verb("draw", "offer a draw"),
+    Verb("resign", "give the game up"),
+    Verb("rematch", "offer another game"),
+    Verb("leave", "leave the table; from a running game that is a resignation"),
+    Verb("help", "show this"),
+    Verb("quit", "leave the table and end"),
+)
+VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
+
+_CODE = re.compile(r"[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}")
+
+
+class Misused(ValueError):
+    """A typed line that makes no sense; the text says how to mend it."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    verb: str
+    words: list[str]
+    text: str
+    """All after the verb."""
+
+
+def read_line(line: str) -> Typed | None:
+    """The command in a line; None if its first word is no verb."""
+    verb, _, text = line.strip().partition(" ")
+    verb = verb.lower()
+    return Typed(verb, text.split(), text.strip()) if verb in VERBS else None
+
+
+def looks_like_move(line: str) -> bool:
+    """Whether to let the server judge this line: every move of every game has a digit, and no verb has."""
+    return any(character.isdigit() for character in line)
+
+
+def nearest_verb(line: str) -> Verb | None:
+    first = line.split()[0].lower() if line.split() else ""
+    close = get_close_matches(first, VERBS, 1, cutoff=0.5)
+    return VERBS[close[0]] if close else None
+
+
+def where(word: str) -> dict[str, str]:
+    """A table by its code, or else by its id."""
+    return {"code": word} if _CODE.fullmatch(word) else {"room": word}
+
+
+def read_seat(word: str) -> int:
+    if not word.isdigit():
+        raise Misused(f"A seat is a number, not {word!r:.40}.")
+    return int(word)
+
+
+def choose(word: str, known: list[str], what: str) -> str:
+    """The one of `known` that `word` means: itself, its only beginning, or an error with a suggestion."""
+    if word in known:
+        return word
+    begun = [name for name in known if name.startswith(word.lower())]
+    if len(begun) == 1:
+        return begun[0]
+    close = get_close_matches(word.lower(), known, 1)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
+    raise Misused(f"There is no {what} {word!r:.40}; {hint}")
+
+
+@dataclass
+class NewTable:
+    """What `create` asks for."""
+
+    game: str
+    fields: dict[str, Any] = field(default_factory=dict)
+    bot: str | None = None
+
+
+def read_create(words: list[str], games: list[str]) -> NewTable:
+    if not words:
+        raise Misused(f"Say which game: {', '.join(games)}.")
+    table = NewTable(choose(words[0], games, "game"))
+    options: dict[str, Any] = {}
+    for word in words[1:]:
+        name, given, value = word.partition("=")
+        if word == "private":
+            table.fields["private"] = True
+        elif not given or not value:
+            raise Misused(f"Write {word.rstrip('=')!r:.40} as OPTION=VALUE, for example columns=8.")
+        elif name == "clock":
+            table.fields["clock"] = read_clock(value)
+        elif name == "seat":
+            table.fields["seat"] = None if value == "none" else read_seat(value)
+        elif name == "seats":
+            table.fields["seats"] = read_seat(value)
+        elif name == "bot":
+            table.bot = value
+        else:
+            options[name] = read_value(value)
+    table.fields["options"] = options
+    return table
+
+
+def read_clock(text: str) -> dict[str, int]:
+    """ "300+5": five minutes, and five seconds more a move."""
+    base, _, increment = text.partition("+")
+    if not base.isdigit() or not (increment or "0").isdigit():
+        raise Misused("Write a clock in seconds as BASE+INCREMENT, for example clock=300+5.")
+    return {"base": int(base), "increment": int(increment or "0")}
+
+
+def read_value(text: str) -> int | bool | str:
+    if text.lower() in ("true", "false", "yes", "no"):
+        return text.lower() in ("true", "yes")
+    try:
+        return int(text)
+    except ValueError:
+        return text

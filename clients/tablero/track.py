@@ -1,0 +1,111 @@
+"""How far a client is in one room: what it has heard, what of that is news, and whether something is missing.
+
+Law: `seq` never skips. What lies beyond the next number is not applied; it makes the track `behind`, and a
+resume brings everything from `seq` on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tablero_games import Seat
+from tablero_protocol.messages import (
+    Answered,
+    EventName,
+    Joined,
+    Left,
+    Member,
+    NextPlayer,
+    Offered,
+    Rematch,
+    Said,
+    Seq,
+    Snapshot,
+    Table,
+)
+
+RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq
+"""What has a place in the order of a room."""
+
+
+@dataclass(eq=False)
+class Track:
+    """One room as this client has heard of it."""
+
+    room: str
+    epoch: str
+    seq: int
+    table: Table
+    player: str
+    """Whose track it is: the id of this client's player."""
+    code: str | None = None
+    wanted: dict[EventName, bool] = field(default_factory=dict)
+    """The events somebody listens to, and whether with legal moves."""
+    latest: dict[Seat | None, NextPlayer] = field(default_factory=dict)
+    """The newest turn of each seat that this client holds, or of None while it watches."""
+    behind: bool = False
+    """Something was missed and has been asked for."""
+    _told: dict[Seat | None, int] = field(default_factory=dict)
+    """The seq of the last turn that was passed on, by seat."""
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The seats that this client's player holds."""
+        return [seat for seat, holder in enumerate(self.table.seats) if holder and holder.id == self.player]
+
+    def hear(self, seq: int) -> bool:
+        """Whether `seq` is new. A gap makes the track `behind`."""
+        if seq > self.seq + 1:
+            self.behind = True
+        if seq != self.seq + 1:
+            return False
+        self.seq = seq
+        return True
+
+    def hear_event(self, message: RoomMessage) -> bool:
+        """Whether this event of the room, in its place, is news for the application."""
+        new = self.hear(message.seq)
+        if isinstance(message, NextPlayer):
+            return message.seq <= self.seq and self.hear_turn(message)
+        if new and isinstance(message, Joined | Left):
+            self._someone_moved(message)
+        return new and not isinstance(message, Seq)
+
+    def hear_turn(self, turn: NextPlayer) -> bool:
+        """Whether somebody waits for this turn and has not had it. Each seat gets one, with the same seq."""
+        known = self.latest.get(turn.seat)
+        if known is None or turn.seq >= known.seq:
+            self.latest[turn.seat] = turn
+            state = "playing" if turn.outcome is None else "finished"
+            self.table = self.table.model_copy(update={"state": state})
+        if "nextPlayer" not in self.wanted or turn.seq <= self._told.get(turn.seat, -1):
+            return False
+        self._told[turn.seat] = turn.seq
+        return True
+
+    def hear_snapshot(self, snapshot: Snapshot) -> list[NextPlayer]:
+        """Starts again from `snapshot`; gives the turns in it that are news."""
+        if snapshot.epoch != self.epoch:
+            self._told.clear()
+            self.latest.clear()
+        self.epoch, self.seq, self.table = snapshot.epoch, snapshot.seq, snapshot.table
+        self.behind = False
+        return [turn for turn in snapshot.turns if self.hear_turn(turn)]
+
+    def unwant(self, event: EventName) -> None:
+        """Nobody listens any more; whoever does again hears the current turn again."""
+        self.wanted.pop(event, None)
+        if event == "nextPlayer":
+            self._told.clear()
+
+    def _someone_moved(self, message: Joined | Left) -> None:
+        player, seats = message.player, list(self.table.seats)
+        members = [member for member in self.table.members if member.player.id != player.id]
+        if isinstance(message, Joined):
+            if message.seat is not None:
+                seats[message.seat] = player
+            held = [seat for seat, holder in enumerate(seats) if holder and holder.id == player.id]
+            members.append(Member(player=player, seats=held))
+        elif self.table.state == "waiting":
+            seats = [None if holder and holder.id == player.id else holder for holder in seats]
+        self.table = self.table.model_copy(update={"seats": seats, "members": members})

@@ -1,0 +1,80 @@
+"""Brains by name and from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablero.bots import UnknownBrain, bundled, find_brain
+from tablero_games import GAMES
+
+
+def test_every_game_has_a_random_brain() -> None:
+    for game in GAMES:
+        brain = find_brain(f"{game}:random")
+        assert (brain.game, brain.level) == (game, "random")
+        assert "random" in bundled()[game]
+
+
+def test_every_bundled_brain_is_found_under_its_own_name() -> None:
+    for game, levels in bundled().items():
+        for level in levels:
+            brain = find_brain(f"{game}:{level}")
+            assert (brain.game, brain.level) == (game, level)
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("tic-tac-toe:hrad", "did you mean tic-tac-toe:hard?"),
+        ("xyzzy", "there are tic-tac-toe:random, "),
+        ("chess:random", "No brain is called 'chess:random'"),
+        ("nowhere.py:Bot", "There is no file nowhere.py."),
+    ],
+)
+def test_an_unknown_name_is_explained(spec: str, sentence: str) -> None:
+    with pytest.raises(UnknownBrain) as caught:
+        find_brain(spec)
+    assert sentence in str(caught.value)
+
+
+SOURCE = """
+from dataclasses import dataclass
+from tablero import Bot
+
+class Mine(Bot):
+    game = "tic-tac-toe"
+    def choose(self, turn):
+        return turn.legal_moves[-1]
+
+class Lost(Bot):
+    pass
+
+@dataclass
+class Note:
+    text: str
+"""
+
+
+def test_a_class_in_a_file_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE)
+    brain = find_brain(f"{path}:Mine")
+    assert (brain.game, brain.level) == ("tic-tac-toe", "mine")
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Other", "has no bot called 'Other'; its bots: Mine, Lost."),
+        ("Note", "has no bot called 'Note'"),
+        ("Lost", "does not say which `game` it plays"),
+    ],
+)
+def test_a_class_that_is_no_bot_is_explained(tmp_path: Path, name: str, sentence: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE)
+    with pytest.raises(UnknownBrain) as caught:
+        find_brain(f"{path}:{name}")
+    assert sentence in str(caught.value)

@@ -1,0 +1,156 @@
+"""A client without a line: the tests say what the server says, and see what the client sends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from random import Random
+from typing import Any
+
+from tablero.client import Client
+from tablero.room import Room
+from tablero.session import Session
+from tablero_games import GAMES, Seat
+from tablero_games.tic_tac_toe import CELLS
+from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE, ServerMessage
+
+Json = dict[str, Any]
+
+ANA = {"id": "ana", "name": "Ana"}
+BEN = {"id": "ben", "name": "Ben"}
+HARD = {"id": "house", "name": "house", "bot": True, "level": "hard"}
+LIMITS = {"frameBytes": 4096, "chatLength": 200, "rooms": 16, "watchers": 100, "silenceSeconds": 20.0}
+
+
+def message(**fields: Any) -> ServerMessage:
+    """A server message as it would have come."""
+    return SERVER_MESSAGE.validate_python(fields, by_alias=True, by_name=False)
+
+
+def welcome(**more: Any) -> ServerMessage:
+    fields = {"player": ANA, "session": "s1", "limits": LIMITS, "now": 0, "token": "secret"}
+    return message(type="welcome", **fields | more)
+
+
+def table(*seats: Json | None, room: str = "r1", state: str = "playing", **more: Any) -> Json:
+    """A table with these players on its seats, who are also its members."""
+    members: dict[str, Json] = {}
+    for seat, player in enumerate(seats):
+        if player is not None:
+            members.setdefault(player["id"], {"player": player, "seats": []})["seats"].append(seat)
+    fields: Json = {"room": room, "epoch": "e1", "game": "tic-tac-toe", "version": 1, "options": {}}
+    fields |= {"state": state, "private": False, "seats": list(seats), "members": list(members.values())}
+    return fields | more
+
+
+def joined(*seats: Json | None, room: str = "r1", seq: int = 1, **more: Any) -> ServerMessage:
+    """This client's own arrival at a table."""
+    about = {name: more.pop(name) for name in ("state", "epoch", "game", "options") if name in more}
+    return message(
+        type="joined", room=room, seq=seq, player=ANA, table=table(*seats, room=room, **about), **more
+    )
+
+
+def turn(
+    seq: int, cells: str = ".........", *, seat: Seat | None = 0, room: str = "r1", **more: Any
+) -> ServerMessage:
+    """`nextPlayer` of tic-tac-toe, with everything that follows from the cells."""
+    position: Any = GAMES["tic-tac-toe"].start()
+    zeros, ones = ([CELLS[at] for at, holder in enumerate(cells) if holder == seat] for seat in "01")
+    for ply in range(len(zeros) + len(ones)):
+        position = position.play(ply & 1, (zeros, ones)[ply & 1].pop())
+    if position.outcome is not None:
+        more.setdefault("outcome", position.outcome.to_json())
+    fields: Json = {
+        "ply": 9 - cells.count("."),
+        "seats": sorted(position.to_move),
+        "view": position.view(seat),
+    }
+    if seat is not None:
+        fields["seat"] = seat
+    return message(type="nextPlayer", room=room, seq=seq, **fields | more)
+
+
+class FakeShell:
+    """Time stands still until a test moves it; whatever is started or posted runs at once."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+        self.finished = False
+        self.thoughts: list[Callable[[], None]] = []
+        """What waits to be thought; a test runs it."""
+
+    def now(self) -> float:
+        return self.time
+
+    def wake(self) -> None:
+        pass
+
+    def promise(self) -> asyncio.Future[ServerMessage]:
+        return asyncio.get_running_loop().create_future()
+
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        asyncio.get_running_loop().create_task(coroutine)
+
+    def post(self, call: Callable[[], None]) -> None:
+        call()
+
+    def think(self, task: Callable[[], None]) -> None:
+        self.thoughts.append(task)
+
+    def finish(self) -> None:
+        self.finished = True
+
+    async def ended(self) -> None:
+        raise AssertionError("no test waits for this")
+
+
+class Rig:
+    """A client, connected and greeted, as Ana."""
+
+    def __init__(self, *, greeted: bool = True, **more: Any) -> None:
+        self.shell = FakeShell()
+        self.session = Session(Random(1), client="test", name="Ana", **more)
+        self.client = Client(self.session, self.shell)
+        self.session.connected(self.shell.time)
+        if greeted:
+            self.tell(welcome())
+            self.sent()
+
+    def tell(self, *messages: ServerMessage) -> None:
+        for each in messages:
+            self.client.receive(each)
+
+    def sent(self) -> list[Json]:
+        """What the client has sent since the last time; each a valid message."""
+        wires = self.session.outgoing(self.shell.time)
+        for wire in wires:
+            CLIENT_MESSAGE.validate_python(wire, by_alias=True, by_name=False)
+        return wires
+
+    def sent_types(self) -> list[str]:
+        return [wire["type"] for wire in self.sent()]
+
+    def one(self, type: str) -> Json:
+        """The one message of this type that was sent since the last time."""
+        [wire] = [wire for wire in self.sent() if wire["type"] == type]
+        return wire
+
+    def think(self) -> None:
+        """Lets every bot that wants to think do so."""
+        thoughts, self.shell.thoughts = self.shell.thoughts, []
+        for thought in thoughts:
+            thought()
+
+    def drop(self, close_code: int | None = 1006) -> float | None:
+        """The line breaks; gives how long the client waits before it comes back."""
+        return self.client.lost(close_code)
+
+    def return_(self, **more: Any) -> None:
+        self.session.connected(self.shell.time)
+        self.tell(welcome(**{"token": None} | more))
+
+    def room(self, *seats: Json | None, seq: int = 1, **more: Any) -> Room:
+        """Sits down at a table with these players."""
+        self.tell(joined(*(seats or (ANA, BEN)), seq=seq, **more))
+        return self.client.rooms[more.get("room", "r1")]

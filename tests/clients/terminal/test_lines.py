@@ -1,0 +1,81 @@
+"""Lines in and out: the prompt of a terminal, the bytes of a pipe."""
+
+from __future__ import annotations
+
+import io
+import os
+
+import pytest
+
+from tablero.terminal.lines import Screen, read_lines, style_for
+
+
+def nothing() -> None:
+    pass
+
+
+def test_in_a_pipe_there_is_no_prompt() -> None:
+    out = io.StringIO()
+    screen = Screen(out, prompt=False, broken=nothing)
+    screen.prompt()
+    screen.print("one")
+    screen.entered()
+    screen.prompt()
+    assert out.getvalue() == "one\n"
+
+
+def test_at_a_terminal_the_prompt_stays_below_what_is_printed() -> None:
+    out = io.StringIO()
+    screen = Screen(out, prompt=True, broken=nothing)
+    screen.print("one")
+    screen.prompt()
+    screen.print("two")
+    screen.entered()
+    screen.prompt()
+    assert out.getvalue() == "one\n> \rtwo\n> > "
+
+
+def test_when_nobody_reads_any_more_it_ends_quietly(tmp_path: object) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    broken = list[bool]()
+    with os.fdopen(writer, "w") as out:
+        screen = Screen(out, prompt=False, broken=lambda: broken.append(True))
+        screen.print("nobody")
+        screen.print("hears")
+    assert broken == [True]
+
+
+@pytest.mark.parametrize(
+    ("sent", "lines"),
+    [
+        (b"one\ntwo\n", ["one", "two"]),
+        (b"one\r\ntwo", ["one", "two"]),
+        (b"", []),
+        (b"\n\n", ["", ""]),
+        ("ñandú\n".encode() * 900, ["ñandú"] * 900),
+        (b"bad \xff byte\n", ["bad \ufffd byte"]),
+    ],
+)
+def test_lines_are_read_whole_and_the_end_is_told(
+    sent: bytes, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("locale.getpreferredencoding", lambda _: "utf-8")
+    reader, writer = os.pipe()
+    os.write(writer, sent)
+    os.close(writer)
+    read, over = list[str](), list[bool]()
+    read_lines(reader, read.append, lambda: over.append(True))
+    os.close(reader)
+    assert (read, over) == (lines, [True])
+
+
+@pytest.mark.parametrize(
+    ("encoding", "term", "style"),
+    [("utf-8", "xterm", "unicode"), ("ascii", "xterm", "ascii"), ("utf-8", "linux", "ascii")],
+)
+def test_boards_are_drawn_with_what_the_terminal_can_show(
+    encoding: str, term: str, style: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    assert style_for(io.TextIOWrapper(io.BytesIO(), encoding=encoding)) == style

@@ -1,0 +1,75 @@
+"""`tablero play` as a process in a pipe, at a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+
+from tablero import connect
+from tablero.bot_host import BotHost, card
+from tablero.bots import find_brain
+from tablero.dice import dice
+from tests.clients.test_connection import real_server
+
+BRAINS = [find_brain("tic-tac-toe:hard")]
+
+
+async def play(home: Path, url: str, typed: str, *arguments: str) -> tuple[int | None, str, str]:
+    """Types all of `typed` at once; gives the exit code and what was printed."""
+    path = os.pathsep.join(path for path in sys.path if path)
+    process = await asyncio.create_subprocess_exec(
+        *[sys.executable, "-m", "tablero", "play", url, "--name", "Ana", *arguments],
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": path, "TABLERO_HOME": str(home), "PYTHONUTF8": "1"},
+    )
+    async with asyncio.timeout(20):
+        out, err = await process.communicate(typed.encode())
+    return process.returncode, out.decode(), err.decode()
+
+
+async def test_a_whole_game_can_be_piped_in(tmp_path: Path) -> None:
+    moves = "\n".join(column + row for row in "123" for column in "abc")
+    async with real_server() as url, connect(url, name="house", bot=card(BRAINS, 5)) as house:
+        BotHost(house, BRAINS, 5, dice(1))
+        code, out, err = await play(tmp_path, url, f"create tic-tac-toe bot=hard\n{moves}\n", "--board")
+    assert (code, err) == (0, "")
+    assert "The game begins. Your turn." in out
+    assert "1. You play a1. house (bot, hard) to move." in out
+    assert "1 ⎢ ✕ ⋅ ⋅ ⎥" in out
+    assert "house (bot, hard) wins (line)." in out or "The game is a draw (full)." in out
+    assert "\r" not in out
+
+
+async def test_json_prints_each_message_as_received_but_no_token(tmp_path: Path) -> None:
+    async with real_server() as url:
+        code, out, err = await play(
+            tmp_path, url, "create tic-tac-toe\nsay hello\nfly\nwatch nowhere12345\n", "--json"
+        )
+    assert code == 0
+    messages = [json.loads(line) for line in out.splitlines()]
+    assert (messages[0]["type"], messages[0]["player"]["name"]) == ("welcome", "Ana")
+    assert {"joined", "said", "left"} <= {message["type"] for message in messages}
+    assert not any("token" in message for message in messages)
+    assert "Unknown: 'fly'." in err
+    assert "You are at a table; leave it first." in err
+
+
+async def test_a_wrong_code_on_the_command_line_is_a_negative_end(tmp_path: Path) -> None:
+    async with real_server() as url:
+        address = url.removeprefix("ws://").removesuffix("/ws")
+        code, out, _ = await play(tmp_path, "ABCD-EFGH", "", "--server", address)
+    assert code == 1
+    assert "[wrongCode]" in out
+
+
+async def test_no_server_is_said_with_what_to_do(tmp_path: Path) -> None:
+    async with real_server() as url:
+        pass
+    code, out, err = await play(tmp_path, url, "")
+    assert (code, out) == (1, "")
+    assert "Start a server with: tablero serve" in err

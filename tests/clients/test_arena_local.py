@@ -1,0 +1,106 @@
+"""Local matches: seeded, seats in turn, failures told apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero import Bot, Turn
+from tablero.arena.local import Match, play_many, play_match
+from tablero.bots import bundled, find_brain
+from tablero_games import GAMES
+
+RANDOM = find_brain("tic-tac-toe:random")
+HARD = find_brain("tic-tac-toe:hard")
+
+
+class Crashing(Bot):
+    game = "tic-tac-toe"
+
+    def choose(self, turn: Turn) -> str:
+        if turn.ply >= 2:
+            raise RuntimeError("no idea")
+        return turn.legal_moves[0]
+
+
+class Cheating(Bot):
+    game = "tic-tac-toe"
+
+    def choose(self, turn: Turn) -> str:
+        return "z9"
+
+
+class Waiting(Bot):
+    game = "tic-tac-toe"
+
+    def choose(self, turn: Turn) -> None:
+        return None
+
+
+def test_the_same_seed_gives_the_same_match() -> None:
+    matches = [play_match("tic-tac-toe", (HARD, RANDOM), seed) for seed in (1, 1, 2)]
+    assert matches[0].moves == matches[1].moves
+    assert matches[0].moves != matches[2].moves
+
+
+def test_a_match_is_a_legal_game_to_its_end() -> None:
+    match = play_match("tic-tac-toe", (RANDOM, RANDOM), 5)
+    position = GAMES["tic-tac-toe"].start()
+    for move in match.moves:
+        (seat,) = position.to_move
+        position = position.play(seat, move)
+    assert position.outcome == match.outcome
+
+
+def test_options_reach_the_game_and_the_bots() -> None:
+    seen = []
+
+    class Narrow(Bot):
+        game = "connect-four"
+
+        def choose(self, turn: Turn) -> str:
+            seen.append((turn.view["columns"], turn.options["columns"]))
+            return turn.legal_moves[0]
+
+    play_match("connect-four", (Narrow, Narrow), 0, columns=4, rows=4)
+    assert set(seen) == {(4, 4)}
+
+
+def test_seats_alternate_and_every_game_is_counted() -> None:
+    score = play_many(HARD, RANDOM, 20, seed=3)
+    assert [match.brains.index(HARD) for match in score.matches] == [0, 1] * 10
+    assert score.wins + score.draws + score.losses == 20
+    assert score.wins > 10
+    assert (score.crashed, score.illegal, score.first_failure) == (0, 0, None)
+
+
+@pytest.mark.parametrize(
+    ("brain", "crashed", "illegal", "sentence"),
+    [
+        pytest.param(Crashing, 4, 0, "RuntimeError: no idea", id="crashed"),
+        pytest.param(Cheating, 0, 4, "There is no cell 'z9'", id="illegal"),
+        pytest.param(Waiting, 0, 4, "It waited, and so did everybody.", id="waited for ever"),
+    ],
+)
+def test_a_bot_that_fails_loses_and_is_told_apart(
+    brain: type[Bot], crashed: int, illegal: int, sentence: str
+) -> None:
+    score = play_many(brain, RANDOM, 4)
+    assert (score.losses, score.crashed, score.illegal) == (4, crashed, illegal)
+    assert score.first_failure is not None
+    match, failure = score.first_failure
+    assert failure.sentence.startswith(sentence)
+    assert isinstance(match, Match)
+
+
+def test_a_failure_of_the_other_is_not_counted_as_ones_own() -> None:
+    score = play_many(RANDOM, Cheating, 4)
+    assert (score.wins, score.crashed, score.illegal) == (4, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "spec", [f"{game}:{level}" for game, levels in bundled().items() for level in levels]
+)
+def test_every_bundled_brain_plays_a_whole_game(spec: str) -> None:
+    brain = find_brain(spec)
+    score = play_many(brain, brain, 1)
+    assert (score.crashed, score.illegal) == (0, 0)

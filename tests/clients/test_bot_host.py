@@ -1,0 +1,195 @@
+"""BotHost: which seats it takes, what it answers, when it leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablero.bot_host import BotHost, card
+from tablero.bots import find_brain
+from tablero.dice import dice
+from tests.clients.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
+
+US = {**ANA, "bot": True}
+"""The host; the rig is greeted as Ana, and that she is a bot here changes nothing for it."""
+
+
+class Host(Rig):
+    def __init__(self, *specs: str, capacity: int = 2) -> None:
+        super().__init__()
+        brains = [find_brain(spec) for spec in specs or ("tic-tac-toe:hard", "tic-tac-toe:random")]
+        self.host = BotHost(self.client, brains, capacity, dice(1))
+
+    def invite(self, level: str | None = "tic-tac-toe:hard", room: str = "r1", **more: Any) -> None:
+        about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0, "seat": 1, **more}
+        if level is not None:
+            about["level"] = level
+        self.tell(message(type="invited", invite=f"to-{room}", room=room, **about))
+
+    def sit(self, *seats: Json, room: str = "r1", level: str = "tic-tac-toe:hard") -> None:
+        self.invite(level, room=room)
+        id = self.one("join")["id"]
+        self.tell(joined(*(seats or (BEN, {**US, "level": level})), room=room, seq=2, re=id))
+        self.sent()
+
+
+def test_the_card_lists_every_level_of_every_game() -> None:
+    brains = [find_brain(spec) for spec in ("tic-tac-toe:easy", "connect-four:random", "tic-tac-toe:hard")]
+    assert card(brains, 7).model_dump() == {
+        "brains": [
+            {"game": "tic-tac-toe", "levels": ["easy", "hard"]},
+            {"game": "connect-four", "levels": ["random"]},
+        ],
+        "capacity": 7,
+    }
+
+
+def test_an_invitation_is_accepted_and_the_bot_plays() -> None:
+    host = Host()
+    host.invite()
+    join = host.one("join")
+    assert (join["room"], join["seat"], join["invite"]) == ("r1", 1, "to-r1")
+    assert join["subscribe"] == ["nextPlayer", "members", "offers"]
+    host.tell(joined(BEN, {**US, "level": "tic-tac-toe:hard"}, seq=2, re=join["id"]))
+    host.tell(turn(3, seat=1), turn(4, "0........", seat=1))
+    host.think()
+    move = host.one("playTurn")
+    assert (move["seat"], move["ply"], move["move"]) == (1, 1, "b2")
+
+
+@pytest.mark.parametrize("level", ["tic-tac-toe:perfect", "connect-four:hard"])
+def test_what_it_does_not_play_is_declined(level: str) -> None:
+    host = Host()
+    host.invite(level, game=level.partition(":")[0])
+    assert host.one("decline")["invite"] == "to-r1"
+
+
+def test_an_invitation_without_a_level_gets_the_first_brain() -> None:
+    host = Host("tic-tac-toe:random")
+    host.invite(None)
+    host.tell(joined(BEN, US, seq=2, re=host.one("join")["id"]), turn(3, "0........", seat=1))
+    host.think()
+    assert host.one("playTurn")["seat"] == 1
+
+
+def test_more_games_than_its_capacity_are_declined() -> None:
+    host = Host(capacity=1)
+    host.sit()
+    host.invite(room="r2")
+    assert host.one("decline")["invite"] == "to-r2"
+
+
+def test_a_table_where_the_game_is_over_is_left_for_a_new_game() -> None:
+    host = Host(capacity=1)
+    host.sit()
+    host.tell(turn(3, "000.11...", seat=1))
+    host.invite(room="r2")
+    assert host.sent_types() == ["leave", "join"]
+
+
+def test_each_seat_has_its_own_bot_at_its_own_level() -> None:
+    host = Host()
+    levels = [{**US, "level": f"tic-tac-toe:{level}"} for level in ("hard", "random")]
+    host.tell(joined(*levels, seq=2))
+    host.sent()
+    host.tell(turn(3, "01.......", seat=0), turn(3, "01.......", seat=1))
+    host.think()
+    assert host.one("playTurn")["seat"] == 0
+    host.tell(turn(4, "010......", seat=0), turn(4, "010......", seat=1))
+    host.think()
+    assert host.one("playTurn")["seat"] == 1
+
+
+@pytest.mark.parametrize(("what", "yes"), [("rematch", True), ("draw", False)])
+def test_it_agrees_to_a_rematch_and_to_no_draw(what: str, yes: bool) -> None:
+    host = Host()
+    host.sit()
+    host.tell(message(type="offered", room="r1", seq=3, offer="o1", seat=0, what=what))
+    answer = host.one("answer")
+    assert (answer["seat"], answer["offer"], answer["yes"]) == (1, "o1", yes)
+
+
+def test_its_own_offer_and_other_peoples_answers_are_not_answered() -> None:
+    host = Host()
+    host.sit()
+    host.tell(message(type="offered", room="r1", seq=3, offer="o1", seat=1, what="rematch"))
+    host.tell(message(type="answered", room="r1", seq=4, offer="o1", seat=0, yes=True))
+    assert host.sent() == []
+
+
+def test_it_follows_into_a_rematch_and_leaves_the_old_table() -> None:
+    host = Host()
+    host.sit()
+    host.tell(turn(3, "000.11...", seat=1))
+    host.tell(message(type="rematch", room="r1", seq=4, next="r2"))
+    host.tell(joined({**US, "level": "tic-tac-toe:hard"}, BEN, room="r2", seq=3))
+    assert host.one("leave")["room"] == "r1"
+    host.tell(turn(4, seat=0, room="r2"))
+    host.think()
+    assert (host.one("playTurn")["room"], len(host.client.rooms)) == ("r2", 2)
+    host.tell(message(type="left", room="r1", seq=5, player=US, reason="left"))
+    assert list(host.client.rooms) == ["r2"]
+
+
+def test_it_leaves_when_the_last_person_has_left_but_not_in_the_middle_of_a_game() -> None:
+    host = Host()
+    host.sit()
+    cleo = {"id": "cleo", "name": "Cleo"}
+    host.tell(message(type="joined", room="r1", seq=3, player=cleo))
+    host.tell(turn(4, "000.11...", seat=1))
+    host.tell(message(type="left", room="r1", seq=5, player=BEN, reason="left"))
+    assert host.sent() == []
+    host.tell(message(type="left", room="r1", seq=6, player=cleo, reason="left"))
+    assert host.one("leave")["room"] == "r1"
+
+
+def test_a_game_that_goes_on_without_people_is_left_at_its_end() -> None:
+    host = Host()
+    host.sit(HARD, {**US, "level": "tic-tac-toe:hard"})
+    host.tell(turn(3, "0........", seat=1))
+    assert "leave" not in host.sent_types()
+    host.tell(turn(4, "000.11...", seat=1))
+    assert host.one("leave")["room"] == "r1"
+
+
+def test_a_bot_gets_up_when_its_room_closes() -> None:
+    host = Host()
+    host.sit()
+    host.tell(turn(3, "0........", seat=1))
+    host.tell(message(type="left", room="r1", seq=4, player=US, reason="gone"))
+    host.think()
+    assert host.sent() == []
+    assert host.host.games == 0
+
+
+def test_it_goes_on_where_it_was_after_the_server_was_gone() -> None:
+    host = Host()
+    host.sit()
+    host.tell(turn(3, "0........", seat=1))
+    host.drop()
+    host.think()
+    host.return_(session="s2", rooms=[{"room": "r1", "seats": [1]}])
+    wires = {wire["type"]: wire for wire in host.sent()}
+    assert (wires["playTurn"]["ply"], wires["join"]["room"]) == (1, "r1")
+
+
+def test_sent_to_one_room_it_ends_with_it() -> None:
+    host = Host()
+    host.host.play_in(None, "ABCD-EFGH")
+    join = host.one("join")
+    assert join["code"] == "ABCD-EFGH"
+    host.tell(joined(BEN, US, seq=2, re=join["id"]))
+    assert not host.shell.finished
+    host.tell(message(type="left", room="r1", seq=3, player=US, reason="left"))
+    assert host.shell.finished
+    assert not host.host.turned_away
+
+
+def test_sent_to_one_room_that_refuses_it_ends_at_once() -> None:
+    host = Host()
+    host.host.play_in("r9", None)
+    id = host.one("join")["id"]
+    host.tell(message(type="refused", re=id, code="unknownRoom", message="No such room."))
+    assert host.shell.finished
+    assert host.host.turned_away

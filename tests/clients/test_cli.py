@@ -1,0 +1,197 @@
+"""The command line: what it prints, what it refuses, and that it starts in a moment."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tablero import bot_host, cli
+from tablero.bots import bundled
+from tablero.run_bot import run
+from tablero.terminal import play as play_module
+from tests.clients.test_bot import First
+
+HEAVY = (
+    "pydantic",
+    "websockets",
+    "asyncio",
+    "msgpack",
+    "aiohttp",
+    "tablero_games",
+    "tablero_server",
+    "numpy",
+)
+
+
+def tablero(*arguments: str) -> tuple[int, str]:
+    """The exit code, and all that was printed."""
+    result = CliRunner().invoke(cli.app, arguments)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.output
+
+
+def test_help_lists_every_command() -> None:
+    code, text = tablero("--help")
+    assert code == 0
+    for name in ("serve", "play", "bots", "bot", "bot-host"):
+        assert f"\n  {name} " in text
+
+
+def test_bots_lists_what_is_bundled() -> None:
+    code, text = tablero("bots")
+    assert code == 0
+    assert "tic-tac-toe:perfect" in text.split()
+    assert json.loads(tablero("bots", "--json")[1]) == bundled()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["bot", "tic-tac-toe:hrad"], "did you mean tic-tac-toe:hard?"),
+        (["bot", "nowhere.py:Bot"], "There is no file nowhere.py."),
+        (["bot", "tic-tac-toe:hard", "--room", "a", "--code", "b"], "not both"),
+        (["bot", "tic-tac-toe:hard", "--server", "ftp://x"], "is not an address"),
+        (["play", "ftp://x"], "is not an address"),
+        (["bot-host", "--capacity", "0"], "Invalid value"),
+        (["serve", "--port", "70000"], "Invalid value"),
+        (["fly"], "No such command"),
+    ],
+)
+def test_wrong_use_is_explained_and_ends_with_2(arguments: list[str], sentence: str) -> None:
+    code, text = tablero(*arguments)
+    assert (code, sentence in text) == (2, True), text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "server", "join"),
+    [
+        ([], "ws://127.0.0.1:8470/ws", None),
+        (["ABCD-EFGH"], "ws://127.0.0.1:8470/ws", "ABCD-EFGH"),
+        (["localhost:9000"], "ws://localhost:9000/ws", None),
+        (["https://game.example.org/?join=ABCD-EFGH"], "wss://game.example.org/ws", "ABCD-EFGH"),
+        (["ABCD-EFGH", "--server", "localhost"], "ws://localhost:8470/ws", "ABCD-EFGH"),
+    ],
+)
+def test_play_takes_a_server_or_a_table(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], server: str, join: str | None
+) -> None:
+    wishes: list[Any] = []
+
+    def pretend(wish: Any) -> int:
+        wishes.append(wish)
+        return 0
+
+    monkeypatch.setattr(play_module, "play", pretend)
+    assert tablero("play", *arguments, "--name", "Ana")[0] == 0
+    [wish] = wishes
+    assert (wish.server, wish.join, wish.name, wish.as_json) == (server, join, "Ana", False)
+
+
+def test_bot_and_bot_host_say_what_plays_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    stays: list[tuple[list[str], Any]] = []
+
+    def pretend(brains: Sequence[Any], stay: Any) -> int:
+        stays.append(([brain.level for brain in brains], stay))
+        return 1
+
+    monkeypatch.setattr(bot_host, "play_online", pretend)
+    assert tablero("bot", "tic-tac-toe:hard", "--code", "ABCD-EFGH")[0] == 1
+    assert tablero("bot-host", "--server", "localhost", "--capacity", "9")[0] == 1
+    levels, stay = stays[0]
+    assert (levels, stay.code, stay.capacity, stay.name) == (["hard"], "ABCD-EFGH", 1, "hard")
+    levels, stay = stays[1]
+    assert (stay.server, stay.capacity, stay.name) == ("ws://localhost:8470/ws", 9, "house")
+    assert levels == [level for levels in bundled().values() for level in levels]
+
+
+def test_serve_passes_on_only_what_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tablero_server import app
+
+    said: list[dict[str, Any]] = []
+
+    def pretend(**options: Any) -> int:
+        said.append(options)
+        return 0
+
+    monkeypatch.setattr(app, "serve", pretend)
+    assert tablero("serve", "--port", "0", "--no-bots")[0] == 0
+    assert said == [{"host": None, "port": 0, "bots": False}]
+
+
+def test_serve_without_the_server_packages_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tablero_server.app", None)
+    code, text = tablero("serve")
+    assert (code, "pip install 'tablero[server]'" in text) == (2, True)
+
+
+def python(*arguments: str) -> str:
+    """The output of a fresh Python."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    return subprocess.run(
+        [sys.executable, *arguments], env=env, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def test_the_command_line_starts_without_what_it_does_not_need() -> None:
+    code = f"import sys, tablero.cli; print(*sorted({set(HEAVY)} & set(sys.modules)))"
+    assert python("-c", code).strip() == ""
+
+
+def test_python_m_tablero_is_the_command_line() -> None:
+    assert "bot-host" in python("-m", "tablero", "--help")
+
+
+# run(MyBot)
+
+
+def test_run_plays_a_hundred_games_here_and_sums_up(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(First, [])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("tic-tac-toe:first against random, 100 games: ")
+
+
+class Broken(First):
+    def choose(self, turn: Any) -> str:
+        raise RuntimeError("broken")
+
+
+def test_run_tells_of_failures_and_how_to_repeat_them(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(Broken, ["--games", "4", "--seed", "7", "--opponent", "tic-tac-toe:perfect"])
+    assert ended.value.code == 1
+    text = capsys.readouterr().out
+    assert "4 lost" in text
+    assert "It crashed 4 times and played 0 illegal moves." in text
+    assert "seed 7, after no moves: RuntimeError: broken" in text
+    assert Path(__file__).name in text
+
+
+def test_run_with_a_server_plays_online(monkeypatch: pytest.MonkeyPatch) -> None:
+    stays: list[Any] = []
+
+    def pretend(brains: Any, stay: Any) -> int:
+        stays.append((brains, stay))
+        return 0
+
+    monkeypatch.setattr(bot_host, "play_online", pretend)
+    with pytest.raises(SystemExit) as ended:
+        run(First, ["--server", "localhost", "--room", "r1"])
+    assert ended.value.code == 0
+    [(brains, stay)] = stays
+    assert (brains, stay.server, stay.room, stay.name) == ([First], "localhost", "r1", "first")
+
+
+def test_run_with_an_unknown_opponent_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(First, ["--opponent", "nobody"])
+    assert ended.value.code == 2
+    assert "No brain is called 'nobody'" in capsys.readouterr().err

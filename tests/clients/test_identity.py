@@ -1,0 +1,74 @@
+"""Identity: the same player at the next start, and never two programs at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablero.identity import Identity
+
+SERVER = "ws://127.0.0.1:8470/ws"
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    return tmp_path
+
+
+def remember(token: str, server: str = SERVER, name: str = "Ana") -> None:
+    with Identity(server, name) as identity:
+        identity.keep(token)
+
+
+def recalled(server: str = SERVER, name: str = "Ana", *, bot: bool = False) -> str | None:
+    with Identity(server, name, bot=bot) as identity:
+        return identity.token
+
+
+def test_a_token_is_there_again_at_the_next_start() -> None:
+    assert recalled() is None
+    remember("first")
+    remember("second and longer")
+    remember("third")
+    assert recalled() == "third"
+
+
+def test_each_server_name_and_kind_has_its_own() -> None:
+    remember("secret")
+    assert recalled(server="127.0.0.1:8470") == "secret"
+    assert recalled(server="127.0.0.1:9000") is None
+    assert recalled(name="Ben") is None
+    assert recalled(bot=True) is None
+
+
+def test_only_its_owner_may_read_it(own_home: Path) -> None:
+    remember("secret")
+    [file] = (own_home / "players").iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_second_program_is_another_player_for_as_long_as_the_first_runs() -> None:
+    remember("secret")
+    with Identity(SERVER, "Ana") as first, Identity(SERVER, "Ana") as second:
+        assert (first.token, second.token) == ("secret", None)
+        second.keep("passing")
+    assert recalled() == "secret"
+
+
+@pytest.mark.parametrize("content", ["", "no json", "[]", "{}", "null"])
+def test_a_file_that_is_not_one_of_ours_is_no_token(own_home: Path, content: str) -> None:
+    remember("secret")
+    [file] = (own_home / "players").iterdir()
+    file.write_text(content)
+    assert recalled() is None
+    remember("new")
+    assert recalled() == "new"
+
+
+def test_without_a_place_to_keep_it_one_is_a_passing_player(own_home: Path) -> None:
+    (own_home / "players").write_text("in the way")
+    remember("secret")
+    assert recalled() is None

@@ -1,0 +1,476 @@
+"""The line mode: what is typed, what is sent, what is printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablero.terminal import typed
+from tablero.terminal.narrator import Manner, Narrator
+from tablero.terminal.plain import Plain
+from tests.clients.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
+
+
+class Desk(Rig):
+    """A line mode on a rig: `type` lines, see what was `printed` and `noted`."""
+
+    def __init__(self, *, seated: bool = False, **manner: Any) -> None:
+        super().__init__()
+        self.printed: list[str] = []
+        self.noted: list[str] = []
+        style = {"boards": False, "style": "ascii", **manner}
+        narrator = Narrator(self.client, self.printed.append, self.noted.append, Manner(**style))
+        self.plain = Plain(self.client, narrator)
+        if seated:
+            self.tell(joined(ANA, BEN, seq=2))
+            self.tell(turn(3))
+        self.forget()
+
+    def forget(self) -> None:
+        self.sent()
+        self.printed.clear()
+        self.noted.clear()
+
+    def type(self, *lines: str) -> None:
+        for line in lines:
+            self.plain.line(line)
+
+    def answer(self, type: str, **fields: Any) -> None:
+        """Answers the command that the client has just sent."""
+        self.tell(message(type=type, re=self.sent()[-1]["id"], **fields))
+
+    def refuse(self, code: str = "forbidden", sentence: str = "No way.") -> None:
+        self.answer("refused", code=code, message=sentence)
+
+
+# What typing sends
+
+
+COMMANDS: list[tuple[str, Json]] = [
+    ("create tic-tac-toe", {"type": "createRoom", "game": "tic-tac-toe", "options": {}}),
+    ("CREATE tic", {"type": "createRoom", "game": "tic-tac-toe"}),
+    (
+        "create connect-four columns=8 rows=7 private clock=300+5 seat=1 seats=2",
+        {
+            "game": "connect-four", "options": {"columns": 8, "rows": 7}, "private": True,
+            "clock": {"base": 300, "increment": 5}, "seat": 1, "seats": 2,
+        },
+    ),
+    ("create connect-four seat=none clock=60", {"seat": None, "clock": {"base": 60, "increment": 0}}),
+    ("create tic-tac-toe noGuess=yes firstDig=cell", {"options": {"noGuess": True, "firstDig": "cell"}}),
+    ("join ABCD-EFGH", {"type": "join", "code": "ABCD-EFGH"}),
+    ("join abcdefgh 1", {"type": "join", "code": "abcdefgh", "seat": 1}),
+    ("join km9ej1fnew49", {"type": "join", "room": "km9ej1fnew49"}),
+    ("watch km9ej1fnew49", {"type": "join", "room": "km9ej1fnew49", "watch": True}),
+    ("list", {"type": "watchLobby"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "expected"), COMMANDS, ids=[line for line, _ in COMMANDS])
+def test_a_command_away_from_the_table(line: str, expected: Json) -> None:
+    desk = Desk()
+    desk.type(line)
+    [wire] = desk.sent()
+    assert {key: wire[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("b2", {"type": "playTurn", "seat": 0, "ply": 0, "move": "b2"}),
+        ("  B2 ", {"type": "playTurn", "move": "B2"}),
+        ("say  hello  you ", {"type": "say", "text": "hello  you"}),
+        ("resign", {"type": "resign", "seat": 0}),
+        ("draw", {"type": "offer", "seat": 0, "what": "draw"}),
+        ("rematch", {"type": "offer", "seat": 0, "what": "rematch"}),
+        ("leave", {"type": "leave", "room": "r1"}),
+        ("quit", {"type": "leave", "room": "r1"}),
+        ("invite tic-tac-toe:hard 1", {"type": "invite", "seat": 1, "bot": "tic-tac-toe:hard"}),
+    ],
+)
+def test_a_command_at_the_table(line: str, expected: Json) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    [wire] = desk.sent()
+    assert {key: wire[key] for key in expected} == expected
+
+
+def test_creating_with_a_bot_invites_it_to_every_free_seat() -> None:
+    desk = Desk()
+    desk.type("create tic-tac-toe bot=hard")
+    desk.tell(joined(ANA, None, state="waiting", re=desk.one("createRoom")["id"]))
+    invite = desk.one("invite")
+    assert (invite["room"], invite["seat"], invite["bot"]) == ("r1", 1, "tic-tac-toe:hard")
+
+
+def test_an_invitation_goes_to_the_first_free_seat() -> None:
+    desk = Desk()
+    desk.tell(joined(BEN, None, state="waiting", seq=2))
+    desk.forget()
+    desk.type("invite tic-tac-toe:hard")
+    assert desk.one("invite")["seat"] == 1
+
+
+def test_a_player_is_invited_by_name() -> None:
+    desk = Desk()
+    desk.tell(joined(ANA, None, state="waiting"))
+    desk.forget()
+    desk.type("invite ben")
+    desk.answer("lobby", rooms=[], players=[{**BEN, "games": 0}])
+    assert desk.one("invite")["player"] == "ben"
+
+
+def test_a_player_who_is_not_here_cannot_be_invited() -> None:
+    desk = Desk()
+    desk.tell(joined(ANA, None, state="waiting"))
+    desk.forget()
+    desk.type("invite Cleo")
+    desk.answer("lobby", rooms=[], players=[{**BEN, "games": 0}])
+    assert desk.noted == ["Nobody here is called Cleo; here are: Ben. For a bot say GAME:LEVEL."]
+
+
+# One after the other
+
+
+def test_the_next_line_waits_for_the_answer() -> None:
+    desk = Desk(seated=True)
+    desk.type("say one", "say two")
+    assert desk.one("say")["text"] == "one"
+    desk.tell(message(type="said", room="r1", seq=4, player=ANA, text="one"))
+    assert desk.sent() == []
+
+
+def test_after_a_refusal_the_next_line_is_taken() -> None:
+    desk = Desk(seated=True)
+    desk.type("say one", "say two")
+    desk.refuse()
+    assert desk.noted == ["No: No way. [forbidden]"]
+    assert desk.one("say")["text"] == "two"
+
+
+def test_in_a_pipe_moves_wait_for_their_turns() -> None:
+    desk = Desk(moves_wait=True)
+    desk.type("create tic-tac-toe", "b2", "a1")
+    desk.tell(joined(ANA, BEN, re=desk.one("createRoom")["id"]))
+    assert "playTurn" not in desk.sent_types()
+    desk.tell(turn(2))
+    move = desk.one("playTurn")
+    assert (move["move"], move["ply"]) == ("b2", 0)
+    desk.tell(turn(3, "....0....", re=move["id"]))
+    assert desk.sent() == []
+    desk.tell(turn(4, "1...0...."))
+    assert desk.one("playTurn")["move"] == "a1"
+
+
+def test_a_move_that_waits_for_a_game_that_ends_is_not_played() -> None:
+    desk = Desk(moves_wait=True, seated=True)
+    desk.tell(turn(4, "0........"))
+    desk.type("b2")
+    over = {"kind": "win", "winners": [0], "reason": "resign", "scores": None, "ranking": None}
+    desk.tell(turn(5, "0........", seats=[], outcome=over, last={"seat": 1, "withdrew": "resign"}))
+    assert desk.noted == ["The game is over; b2 was not played."]
+    assert desk.sent() == []
+
+
+def test_at_a_terminal_the_server_judges_a_move_at_once() -> None:
+    desk = Desk(seated=True)
+    desk.tell(turn(4, "0........"))
+    desk.type("b2")
+    assert desk.one("playTurn")["ply"] == 1
+
+
+# What makes no sense
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("jion ABCD-EFGH", "Unknown: 'jion ABCD-EFGH'. Did you mean: join CODE|ROOM [SEAT]"),
+        ("hello", "Unknown: 'hello'. Did you mean: help"),
+        ("xyzzy", "Unknown: 'xyzzy'. You are at no table: create, join or watch one first."),
+        ("b2", "Unknown: 'b2'. You are at no table: create, join or watch one first."),
+        ("say hi", "You are at no table: create, join or watch one first."),
+        ("create", "Say which game: "),
+        ("create chess", "There is no game 'chess'; there are "),
+        ("create conect-four", "There is no game 'conect-four'; did you mean connect-four?"),
+        ("create tic wide", "Write 'wide' as OPTION=VALUE, for example columns=8."),
+        ("create tic clock=soon", "Write a clock in seconds as BASE+INCREMENT, for example clock=300+5."),
+        ("create tic seat=first", "A seat is a number, not 'first'."),
+        ("join", "Say which table: join CODE|ROOM [SEAT]"),
+        ("watch", "Say which table: watch CODE|ROOM"),
+        ("join ABCD-EFGH two", "A seat is a number, not 'two'."),
+        ("yes", "Nobody has asked you anything."),
+    ],
+)
+def test_a_line_that_makes_no_sense_is_explained_and_not_sent(line: str, sentence: str) -> None:
+    desk = Desk()
+    desk.type(line)
+    assert len(desk.noted) == 1
+    assert desk.noted[0].startswith(sentence)
+    assert desk.sent() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("boadr", "Unknown: 'boadr'. Did you mean: board"),
+        ("xyzzy", "Unknown: 'xyzzy'. Type help for the commands."),
+        ("say", "Say what: say TEXT"),
+        ("invite", "Say whom: invite GAME:LEVEL|PLAYER [SEAT]"),
+        ("invite tic-tac-toe:hard", "Every seat is taken."),
+        ("create tic-tac-toe", "You are at a table; leave it first."),
+    ],
+)
+def test_at_the_table_too(line: str, sentence: str) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    assert (desk.noted, desk.sent()) == ([sentence], [])
+
+
+def test_who_only_watches_cannot_move() -> None:
+    desk = Desk()
+    desk.tell(joined(BEN, HARD), turn(2, seat=None))
+    desk.forget()
+    desk.type("a1", "resign")
+    assert desk.noted == ["You only watch here."] * 2
+    assert desk.sent() == []
+
+
+def test_every_verb_is_carried_out_and_helped_with() -> None:
+    desk = Desk()
+    desk.type("help")
+    for verb in typed.VERBS.values():
+        assert hasattr(desk.plain, f"_do_{verb.name}")
+        assert any(line.startswith(verb.usage) and verb.help in line for line in desk.noted)
+
+
+# What is printed
+
+
+def test_a_game_reads_like_a_story() -> None:
+    desk = Desk()
+    desk.tell(joined(ANA, None, state="waiting", code="ABCD-EFGH"))
+    desk.tell(message(type="joined", room="r1", seq=2, player=HARD, seat=1))
+    desk.tell(
+        turn(3),
+        turn(4, "0........", last={"seat": 0, "move": "a1"}),
+        turn(5, "0...1....", last={"seat": 1, "move": "b2"}, clocks=[59000, 125000]),
+        message(type="said", room="r1", seq=6, player=HARD, text="hello"),
+        message(type="offered", room="r1", seq=7, offer="o1", seat=1, what="draw"),
+        message(type="answered", room="r1", seq=8, offer="o1", seat=0, yes=False),
+        turn(
+            9, "0...1....", seats=[], last={"seat": 1, "withdrew": "time"},
+            outcome={"kind": "win", "winners": [0], "reason": "time", "scores": None, "ranking": None},
+        ),
+        message(type="left", room="r1", seq=10, player=HARD, reason="gone"),
+    )  # fmt: skip
+    assert desk.printed == [
+        "Tic-tac-toe, table r1: you are on seat 0. Waiting for 1 more; others can join ABCD-EFGH, "
+        "or you can invite somebody.",
+        "house (bot, hard) sits down on seat 1.",
+        "The game begins. Your turn.",
+        "1. You play a1. house (bot, hard) to move.",
+        "2. house (bot, hard) plays b2. Your turn. Clocks: You 0:59, house (bot, hard) 2:05.",
+        "house (bot, hard): hello",
+        "house (bot, hard) offers a draw. Type yes or no.",
+        "You say no.",
+        "house (bot, hard) is out of time. You win (time).",
+        "house (bot, hard) leaves (gone).",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [
+        ({"kind": "draw", "winners": [], "reason": "full"}, "The game is a draw (full)."),
+        ({"kind": "win", "winners": [1], "reason": "line"}, "Ben wins (line)."),
+        ({"kind": "loss", "winners": [], "reason": "mine"}, "Nobody wins (mine)."),
+        ({"kind": "win", "winners": [0], "reason": "boxes", "scores": [5, 4]}, "You win (boxes), 5 to 4."),
+    ],
+)
+def test_the_end_is_told(outcome: Json, sentence: str) -> None:
+    desk = Desk(seated=True)
+    over = {"scores": None, "ranking": None, **outcome}
+    desk.tell(turn(4, "0........", seats=[], last={"seat": 0, "move": "a1"}, outcome=over))
+    assert desk.printed == [f"1. You play a1. {sentence}"]
+
+
+def test_the_board_is_drawn_with_who_has_which_mark() -> None:
+    desk = Desk(boards=True)
+    desk.tell(joined(ANA, BEN), turn(2, "0...1...."))
+    assert desk.printed[1] == "\n".join(
+        ["3 | . . . |", "2 | . O . |", "1 | X . . |", "    a b c", "  X you, O Ben"]
+    )
+
+
+def test_somebody_with_two_seats_reads_each_turn_once() -> None:
+    desk = Desk()
+    desk.tell(joined(ANA, ANA), turn(2, seat=0), turn(2, seat=1))
+    assert desk.printed[1:] == ["The game begins. Your turn on seat 0."]
+    desk.type("a1")
+    assert desk.one("playTurn")["seat"] == 0
+
+
+def test_nothing_that_the_server_sends_can_move_the_cursor() -> None:
+    evil = "\x1b]52;c;AAAA\x07\x9b31m\r\n\u202egnp.exe\u200b"
+    desk = Desk()
+    villain = {"id": "ben", "name": evil}
+    desk.tell(joined(ANA, villain), message(type="said", room="r1", seq=2, player=villain, text=evil))
+    desk.tell(turn(3, "01.......", last={"seat": 1, "move": evil}))
+    desk.tell(message(type="left", room="r1", seq=4, player=villain, reason=evil))
+    desk.tell(
+        message(
+            type="invited", invite="i", room="r", seat=0, game=evil, options={}, by=villain, until=0
+        ),
+        message(type="declined", room="r1", seat=1, player=villain, reason="gone"),
+    )  # fmt: skip
+    desk.type("list")
+    line = {"room": "r2", "game": evil, "options": {evil: evil}, "state": "waiting", "seats": [villain]}
+    card = {"brains": [{"game": evil, "levels": [evil]}]}
+    desk.answer("lobby", rooms=[{**line, "watchers": 0}], players=[{**villain, "games": 0, "card": card}])
+    desk.type("say x")
+    desk.refuse(code=evil, sentence=evil)
+    text = "".join(desk.printed + desk.noted)
+    assert len(desk.printed) >= 7
+    for character in evil:
+        assert character.isprintable() or character not in text
+
+
+def test_the_lobby_is_listed() -> None:
+    desk = Desk()
+    desk.type("list")
+    line = {"room": "r2", "game": "connect-four", "options": {"columns": 8}, "state": "waiting"}
+    house = {"id": "house", "name": "house", "bot": True, "games": 0}
+    house["card"] = {"brains": [{"game": "tic-tac-toe", "levels": ["easy", "hard"]}]}
+    desk.answer(
+        "lobby", rooms=[{**line, "seats": [BEN, None], "watchers": 2}], players=[house, {**BEN, "games": 1}]
+    )
+    assert desk.printed == [
+        "r2  connect-four  waiting  [Ben, free], 2 watching  columns=8",
+        "Here: house (bot) plays tic-tac-toe:easy, tic-tac-toe:hard; Ben.",
+    ]
+    assert desk.sent_types() == ["unwatchLobby"]
+
+
+def test_quiet_prints_no_events_but_still_explains() -> None:
+    desk = Desk(quiet=True, seated=True)
+    desk.type("boadr")
+    assert (desk.printed, desk.noted) == ([], ["Unknown: 'boadr'. Did you mean: board"])
+
+
+# Questions
+
+
+def test_yes_and_no_answer_an_invitation() -> None:
+    for word, expected in (("yes", "join"), ("no", "decline")):
+        desk = Desk()
+        about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
+        desk.tell(message(type="invited", invite="i1", room="r7", seat=1, **about))
+        assert desk.printed == ["Ben invites you to tic-tac-toe, seat 1. Type yes or no."]
+        desk.type(word)
+        [wire] = desk.sent()
+        assert (wire["type"], wire["invite"]) == (expected, "i1")
+
+
+def test_yes_answers_an_offer_and_only_once() -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="offered", room="r1", seq=4, offer="o1", seat=1, what="draw"))
+    desk.type("yes")
+    answer = desk.one("answer")
+    assert (answer["offer"], answer["seat"], answer["yes"]) == ("o1", 0, True)
+    desk.tell(message(type="answered", room="r1", seq=5, offer="o1", seat=0, yes=True, re=answer["id"]))
+    desk.type("yes")
+    assert desk.noted == ["Nobody has asked you anything."]
+
+
+def test_ones_own_offer_is_no_question() -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="offered", room="r1", seq=4, offer="o1", seat=0, what="draw"))
+    assert desk.printed == ["You offer a draw."]
+    desk.type("yes")
+    assert desk.sent() == []
+
+
+def test_a_rematch_takes_us_to_the_next_table_and_leaves_this_one() -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="rematch", room="r1", seq=4, next="r2"), joined(BEN, ANA, room="r2", seq=2))
+    assert desk.printed == [
+        "The rematch begins; the seats have changed.",
+        "Tic-tac-toe, table r2: you are on seat 1.",
+    ]
+    assert desk.one("leave")["room"] == "r1"
+
+
+# Coming, going and the line
+
+
+def test_a_lost_connection_and_the_return_are_shown() -> None:
+    desk = Desk(seated=True)
+    desk.drop()
+    desk.return_()
+    assert desk.noted[0].startswith("Connection lost; trying again in 0.")
+    assert desk.noted[1:] == ["Connected again."]
+
+
+def test_a_connection_that_will_not_return_says_why() -> None:
+    desk = Desk()
+    assert desk.drop(4101) is None
+    assert desk.noted == ["The same session came back on a newer connection; this one must not return."]
+
+
+def test_quit_works_without_a_connection() -> None:
+    desk = Desk(seated=True)
+    desk.type("say something that is never answered")
+    desk.drop()
+    desk.type("quit")
+    assert desk.shell.finished
+
+
+def test_quit_leaves_the_table_first() -> None:
+    desk = Desk(seated=True)
+    desk.type("quit")
+    leave = desk.one("leave")
+    assert not desk.shell.finished
+    desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=leave["id"]))
+    assert desk.shell.finished
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_the_table_of_the_command_line_is_joined_first(accepted: bool) -> None:
+    desk = Desk()
+    desk.plain.begin("ABCD-EFGH")
+    if accepted:
+        desk.tell(joined(BEN, ANA, re=desk.one("join")["id"]))
+    else:
+        desk.refuse("wrongCode", "No room has this code.")
+    assert desk.plain.turned_away is not accepted
+
+
+@pytest.mark.parametrize(
+    ("seats", "cells", "state", "stays"),
+    [
+        pytest.param((ANA, BEN), ".........", "playing", False, id="my turn"),
+        pytest.param((ANA, BEN), "0........", "playing", True, id="the other's turn"),
+        pytest.param((BEN, HARD), ".........", "playing", True, id="watching"),
+        pytest.param((ANA, None), None, "waiting", False, id="waiting for somebody"),
+        pytest.param((BEN, None), None, "waiting", True, id="watching others wait"),
+        pytest.param((ANA, BEN), "000.11...", "playing", False, id="the end"),
+    ],
+)
+def test_when_the_input_ends_it_stays_for_as_long_as_the_game_goes_on_without_it(
+    seats: tuple[Json | None, ...], cells: str | None, state: str, stays: bool
+) -> None:
+    desk = Desk(moves_wait=True)
+    desk.tell(joined(*seats, state=state))
+    if cells is not None:
+        desk.tell(turn(2, cells, seat=0 if ANA in seats else None))
+    desk.forget()
+    desk.plain.input_over()
+    assert ("leave" not in desk.sent_types()) is stays
+
+
+def test_when_the_input_ends_away_from_the_table_it_is_over() -> None:
+    desk = Desk(moves_wait=True)
+    desk.plain.input_over()
+    assert desk.shell.finished

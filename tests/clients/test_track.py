@@ -1,0 +1,124 @@
+"""Track: what of a room is news."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from tablero.track import RoomMessage, Track
+from tablero_protocol.messages import Joined, NextPlayer, Snapshot
+from tests.clients.rig import ANA, BEN, HARD, Json, joined, message, table, turn
+
+
+def new_track(*seats: Json | None, seq: int = 5, wanted: bool = True) -> Track:
+    arrival = cast("Joined", joined(*(seats or (ANA, BEN)), seq=seq))
+    assert arrival.table is not None
+    track = Track("r1", "e1", seq, arrival.table, "ana")
+    if wanted:
+        track.wanted["nextPlayer"] = False
+    return track
+
+
+def told(seq: int, text: str = "hi") -> RoomMessage:
+    return cast("RoomMessage", message(type="said", room="r1", seq=seq, player=BEN, text=text))
+
+
+@pytest.mark.parametrize(
+    ("seq", "news", "after", "behind"),
+    [
+        pytest.param(4, False, 5, False, id="an old one is dropped"),
+        pytest.param(5, False, 5, False, id="the last one again is dropped"),
+        pytest.param(6, True, 6, False, id="the next one is news"),
+        pytest.param(7, False, 5, True, id="one beyond the next is a gap"),
+    ],
+)
+def test_an_event_is_news_if_it_is_the_next(seq: int, news: bool, after: int, behind: bool) -> None:
+    track = new_track()
+    assert track.hear_event(told(seq)) is news
+    assert (track.seq, track.behind) == (after, behind)
+
+
+def test_a_bare_number_counts_but_is_no_news() -> None:
+    track = new_track()
+    assert not track.hear_event(cast("RoomMessage", message(type="seq", room="r1", seq=6)))
+    assert track.seq == 6
+
+
+def test_each_held_seat_hears_its_own_turn_of_the_same_seq() -> None:
+    track = new_track(ANA, ANA)
+    first, second = (cast("NextPlayer", turn(6, seat=seat)) for seat in (0, 1))
+    assert track.hear_event(first)
+    assert track.hear_event(second)
+    assert not track.hear_event(second)
+    assert track.latest == {0: first, 1: second}
+
+
+def test_the_current_turn_may_be_older_than_the_newest_number() -> None:
+    track = new_track(seq=9)
+    assert track.hear_event(cast("NextPlayer", turn(6)))
+    assert (track.seq, track.behind) == (9, False)
+
+
+def test_a_turn_that_nobody_waits_for_is_kept_but_no_news() -> None:
+    track = new_track(wanted=False)
+    assert not track.hear_event(cast("NextPlayer", turn(6)))
+    assert track.seq == 6
+    assert track.latest[0] == turn(6)
+
+
+def test_who_subscribes_again_hears_the_current_turn_again() -> None:
+    track = new_track()
+    track.hear_event(cast("NextPlayer", turn(6)))
+    track.unwant("nextPlayer")
+    track.wanted["nextPlayer"] = False
+    assert track.hear_event(cast("NextPlayer", turn(6)))
+
+
+def test_a_turn_beyond_a_gap_waits_for_the_resume() -> None:
+    track = new_track()
+    assert not track.hear_event(cast("NextPlayer", turn(7)))
+    assert (track.behind, track.latest) == (True, {})
+
+
+def snapshot(seq: int, epoch: str, *turns: NextPlayer) -> Snapshot:
+    about = table(ANA, BEN, epoch=epoch)
+    wire = [each.model_dump(by_alias=True, exclude_none=True) for each in turns]
+    return cast(
+        "Snapshot", message(type="snapshot", room="r1", epoch=epoch, seq=seq, table=about, turns=wire)
+    )
+
+
+def test_a_snapshot_brings_only_turns_that_are_news() -> None:
+    track = new_track()
+    track.hear_event(cast("NextPlayer", turn(6)))
+    newer = cast("NextPlayer", turn(9, "0........"))
+    assert track.hear_snapshot(snapshot(8, "e1", cast("NextPlayer", turn(6)))) == []
+    assert track.hear_snapshot(snapshot(9, "e1", newer)) == [newer]
+    assert (track.seq, track.behind) == (9, False)
+
+
+def test_a_snapshot_of_another_lineage_starts_all_over() -> None:
+    track = new_track()
+    track.hear_event(cast("NextPlayer", turn(6)))
+    older = cast("NextPlayer", turn(3))
+    assert track.hear_snapshot(snapshot(4, "e2", older)) == [older]
+    assert (track.seq, track.epoch) == (4, "e2")
+
+
+def test_the_table_follows_who_comes_and_goes() -> None:
+    track = new_track(ANA, None)
+    track.table = track.table.model_copy(update={"state": "waiting"})
+    track.hear_event(cast("RoomMessage", message(type="joined", room="r1", seq=6, player=HARD, seat=1)))
+    assert track.table.seats[1] is not None
+    assert [member.player.id for member in track.table.members] == ["ana", "house"]
+    track.hear_event(cast("RoomMessage", message(type="left", room="r1", seq=7, player=HARD, reason="left")))
+    assert track.table.seats[1] is None
+    assert [member.player.id for member in track.table.members] == ["ana"]
+
+
+def test_a_seat_stays_its_players_when_they_leave_a_game_that_began() -> None:
+    track = new_track(ANA, BEN)
+    track.hear_event(cast("RoomMessage", message(type="left", room="r1", seq=6, player=BEN, reason="left")))
+    assert track.table.seats[1] is not None
+    assert track.seats == [0]

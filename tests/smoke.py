@@ -1,0 +1,75 @@
+"""One match over a real network, person against bot: is what was just installed or deployed any good?
+
+python -m tests.smoke ws://HOST:PORT/ws [--game tic-tac-toe] [--bot hard]      exit code 0 or 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from tablero import Disconnected, Refused, connect
+from tablero.client import Client
+from tablero.room import Room
+from tablero_games import GAMES
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import NextPlayer
+
+PATIENCE = 60.0
+"""Seconds for everything together."""
+
+
+async def invite(client: Client, room: Room, bot: str) -> None:
+    """Asks the bot to seat 1; a host that has just started may need a moment."""
+    while True:
+        try:
+            await client.invite(room, 1, bot=bot)
+        except Refused as refused:
+            if refused.code != Code.BOT_UNAVAILABLE:
+                raise
+            await asyncio.sleep(0.5)
+        else:
+            return
+
+
+async def match(url: str, game: str, level: str) -> NextPlayer:
+    """Plays the first legal move again and again, and gives the end of the game."""
+    turns: asyncio.Queue[NextPlayer] = asyncio.Queue()
+    async with connect(url, name="smoke") as client:
+        room = await client.create_room(game)
+        room.next_player.subscribe(turns.put_nowait)
+        await invite(client, room, f"{game}:{level}")
+        while (turn := await turns.get()).outcome is None:
+            if 0 in turn.seats:
+                move = GAMES[game].legal_moves(turn.view, 0)[0]
+                print(f"ply {turn.ply}: {client.player.name} plays {move}")
+                await room.play(move)
+            elif turn.seats:
+                print(f"ply {turn.ply}: {game}:{level} is to move")
+        await room.leave()
+    return turn
+
+
+async def main() -> int:
+    parser = argparse.ArgumentParser(description="Plays one match against an invited bot.")
+    parser.add_argument("url")
+    parser.add_argument("--game", default="tic-tac-toe", choices=GAMES)
+    parser.add_argument("--bot", default="hard")
+    asked = parser.parse_args()
+    try:
+        async with asyncio.timeout(PATIENCE):
+            end = await match(asked.url, asked.game, asked.bot)
+    except TimeoutError:
+        print(f"No end after {PATIENCE:.0f} s.", file=sys.stderr)
+        return 1
+    except (Disconnected, Refused) as failed:
+        print(failed, file=sys.stderr)
+        return 1
+    print(GAMES[asked.game].draw(end.view))
+    print(f"ply {end.ply}: {end.outcome}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))

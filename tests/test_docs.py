@@ -1,0 +1,167 @@
+"""The docs say what is there: all of it, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+import typer.main
+
+from tablero import cli
+from tablero_games import GAMES
+from tablero_protocol.codes import Close, Code
+from tablero_protocol.messages import ClientMessage, ServerMessage
+from tablero_server.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+NOT_OURS = {
+    ".git",
+    ".venv",
+    ".hypothesis",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    "__pycache__",
+    "dist",
+}
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+COMMANDS = typer.main.get_group(cli.app).commands
+FOR_CLIENTS = {"HOME", "NAME", "SERVER"}
+"""TABLERO_* variables that the clients read."""
+ON_PAPER = "<!-- not run"
+"""`<!-- not run: why -->` on the line before a Python block says that it is compiled only."""
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text()
+
+
+def without_code(markdown: str) -> str:
+    return re.sub(r"(?ms)^```.*?^```$|`[^`\n]*`", "", markdown)
+
+
+# Nothing is left out
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_section(name: str) -> None:
+    headings = re.findall(r"(?m)^## (.*)$", page("docs/games.md"))
+    assert [heading for heading in headings if GAMES[name].title in heading and f"`{name}`" in heading]
+
+
+@pytest.mark.parametrize("message", [*get_args(ClientMessage), *get_args(ServerMessage)])
+def test_every_message_is_described(message: type[ClientMessage | ServerMessage]) -> None:
+    assert f"`{message.model_fields['type'].default}`" in page("docs/protocol.md")
+
+
+@pytest.mark.parametrize("code", [*Code, *(str(close.value) for close in Close)])
+def test_every_code_has_a_row(code: str) -> None:
+    assert re.search(rf"(?m)^\| `?{code}`? \|", page("docs/protocol.md"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_described(name: str) -> None:
+    assert any(f"tablero {name}" in path.read_text() for path in PAGES)
+
+
+def row(name: str) -> str:
+    """What docs/hosting.md has to say about a setting, taken from the setting itself."""
+    field = Settings.model_fields[name]
+    options = {parameter.name: parameter.opts[0] for parameter in COMMANDS["serve"].params}
+    option = f"`{options[name]}`" if name in options else ""
+    default = "" if field.default == "" else f"`{json.dumps(field.default).strip(chr(34))}`"
+    return f"| `TABLERO_{name.upper()}` | {option} | {default} | {field.description} |"
+
+
+@pytest.mark.parametrize("name", Settings.model_fields)
+def test_every_setting_has_its_row(name: str) -> None:
+    assert row(name) in page("docs/hosting.md").splitlines()
+
+
+# Nothing is made up
+
+
+def test_every_setting_that_is_described_exists() -> None:
+    known = {name.upper() for name in Settings.model_fields} | FOR_CLIENTS
+    described = set(re.findall(r"\bTABLERO_([A-Z_]+)", page("docs/hosting.md") + page("README.md")))
+    assert described - known == set()
+
+
+def test_every_make_target_that_is_mentioned_exists() -> None:
+    targets = set(re.findall(r"(?m)^([a-z-]+):.*## ", page("Makefile")))
+    for path in PAGES:
+        code = "\n".join(re.findall(r"(?ms)^```.*?^```$|`[^`\n]*`", path.read_text()))
+        assert set(re.findall(r"\bmake ([a-z][a-z-]+)", code)) <= targets, path.name
+
+
+def test_every_make_target_is_explained() -> None:
+    [phony] = re.findall(r"(?m)^\.PHONY: (.*)$", page("Makefile"))
+    assert set(phony.split()) == set(re.findall(r"(?m)^([a-z-]+):.*## \w", page("Makefile")))
+
+
+def python_blocks() -> list[tuple[str, str, bool]]:
+    """Each Python block of the docs: where it is, its source, and whether it runs."""
+    found = []
+    for path in PAGES:
+        text = path.read_text() if path.exists() else ""
+        for block in re.finditer(r"(?ms)^(.*)\n+```python\n(.*?)^```$", text):
+            line = text[: block.start(2)].count("\n") + 1
+            found.append((f"{path.name}:{line}", block[2], not block[1].startswith(ON_PAPER)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("where", "source", "runs"), [pytest.param(*block, id=block[0]) for block in python_blocks()]
+)
+def test_every_python_example_works(where: str, source: str, runs: bool) -> None:
+    code = compile(source, where, "exec")
+    if runs:
+        exec(code, {"__name__": "an_example"})
+
+
+def test_every_relative_link_leads_somewhere() -> None:
+    for path in PAGES:
+        for target in re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text())):
+            if "://" not in target and (place := target.partition("#")[0]):
+                assert (path.parent / place).exists(), f"{path.name} links to {target}"
+
+
+# The whole tree
+
+KNOWN_HOSTS = re.compile(r"([\w-]+\.)*example\.(org|com|net)|localhost|game|[\d.]+|[A-Z]+")
+"""Hosts that stand for "yours": examples, this machine, the compose file's server, and ADDRESS."""
+SPECIFICATIONS = {"json-schema.org", "www.w3.org", "www.asyncapi.com", "semver.org", "peps.python.org"}
+
+
+def our_files() -> list[Path]:
+    return [
+        path
+        for path in ROOT.rglob("*")
+        if path.is_file() and not NOT_OURS & set(path.relative_to(ROOT).parts)
+    ]
+
+
+def test_no_file_names_somebody_elses_machine() -> None:
+    for path in our_files():
+        text = path.read_bytes().decode("utf-8", "ignore")
+        for host in re.findall(r"(?:https?|wss?)://(\w[\w.-]*)", text):
+            assert KNOWN_HOSTS.fullmatch(host) or host in SPECIFICATIONS, f"{path} names {host}"
+
+
+A_LIST = {"messages.py"}
+"""Long because it is a list, to be looked up rather than read through."""
+
+
+def test_no_module_is_longer_than_one_sitting() -> None:
+    for folder in ("protocol", "games", "server", "clients"):
+        for path in (ROOT / folder).rglob("*.py"):
+            lines = path.read_text().count("\n")
+            assert lines <= 400 or path.name in A_LIST, f"{path.name} has {lines} lines and asks to be split"

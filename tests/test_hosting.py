@@ -1,0 +1,199 @@
+"""The image and the compose file promise a careful host; here they are read and held to it."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+SERVICES = ("game", "bots")
+
+
+def instructions() -> list[tuple[str, str]]:
+    """The Dockerfile as (instruction, arguments), continued lines joined."""
+    lines = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if not line.startswith("#")]
+    joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in joined.splitlines()) if word]
+
+
+def stages() -> list[list[tuple[str, str]]]:
+    """The instructions of each stage, from its FROM on."""
+    found: list[list[tuple[str, str]]] = []
+    for word, rest in instructions():
+        if word == "FROM":
+            found.append([])
+        if found:
+            found[-1].append((word, rest))
+    return found
+
+
+def last(word: str) -> str:
+    """The arguments of an instruction that the final stage has once."""
+    [rest] = [rest for name, rest in stages()[-1] if name == word]
+    return rest
+
+
+def compose() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+    return loaded
+
+
+def service(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = compose()["services"][name]
+    return found
+
+
+# The image
+
+
+def test_every_stage_starts_from_the_slim_python_that_an_argument_names() -> None:
+    assert ("ARG", "PYTHON=3.13") in instructions()
+    assert [stage[0][1].split(" AS ")[0] for stage in stages()] == ["python:${PYTHON}-slim"] * 2
+
+
+def test_the_final_stage_builds_nothing_and_copies_one_folder() -> None:
+    copied = [rest for word, rest in stages()[-1] if word in ("COPY", "ADD")]
+    assert copied == ["--from=build /opt/tablero /opt/tablero"]
+    assert "pip" not in last("RUN")
+
+
+def test_whatever_the_image_installs_is_locked_by_hash_or_made_from_the_source() -> None:
+    installs = re.findall(r"pip (?:install|wheel) [^&\n]+", "\n".join(rest for _, rest in stages()[0]))
+    assert len(installs) == 4
+    for install in installs:
+        assert "--require-hashes" in install or "--no-index" in install
+
+
+def test_the_image_runs_as_a_numbered_user_who_is_not_root() -> None:
+    assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", last("USER"))
+
+
+def test_any_uid_may_write_the_one_folder_that_is_kept() -> None:
+    assert last("VOLUME") == last("WORKDIR") == "/data"
+    assert "install --directory --mode 1777 /data" in last("RUN")
+    assert "HOME=/data" in last("ENV").split()
+
+
+def test_the_health_check_needs_no_other_program_than_python() -> None:
+    options, _, command = last("HEALTHCHECK").partition("CMD ")
+    assert json.loads(command) == ["python", "-m", "tablero_server.healthcheck"]
+    assert {"--interval", "--timeout", "--start-period", "--retries"} == {
+        option.split("=")[0] for option in options.split()
+    }
+
+
+def test_the_image_serves_on_every_address_when_nothing_else_is_said() -> None:
+    assert json.loads(last("ENTRYPOINT")) == ["tablero"]
+    assert json.loads(last("CMD")) == ["serve"]
+    assert {"TABLERO_HOST=0.0.0.0", f"TABLERO_PORT={last('EXPOSE')}"} <= set(last("ENV").split())
+
+
+def test_only_what_the_wheel_needs_goes_to_the_builder() -> None:
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    let_in = {line[1:] for line in lines if line.startswith("!")}
+    assert "*" in lines
+    assert let_in >= {"pyproject.toml", "requirements.lock", "protocol", "games", "server", "clients"}
+    assert not let_in & {"tests", "bench", ".git", ".venv"}
+
+
+# The two services
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_can_do_nothing_but_its_work(name: str) -> None:
+    asked = service(name)
+    assert asked["read_only"] is True
+    assert asked["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in asked["security_opt"]
+    assert not asked.keys() & {"privileged", "cap_add", "devices", "network_mode", "pid", "user"}
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_has_bounds(name: str) -> None:
+    asked = service(name)
+    assert 0 < asked["pids_limit"] <= 200
+    assert re.fullmatch(r"\d+m", asked["mem_limit"])
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_a_service_stops_cleanly_and_comes_back(name: str) -> None:
+    asked = service(name)
+    assert asked["init"] is True
+    assert asked["restart"] == "unless-stopped"
+    assert 10 <= int(asked["stop_grace_period"].removesuffix("s")) <= 30
+
+
+def test_the_game_keeps_one_named_volume_and_the_bots_keep_nothing() -> None:
+    assert service("game")["volumes"] == ["data:/data"]
+    assert service("game")["tmpfs"] == ["/tmp"]
+    assert list(compose()["volumes"]) == ["data"]
+    assert "volumes" not in service("bots")
+    assert service("bots")["tmpfs"] == ["/tmp", "/data"]
+
+
+def test_only_the_game_is_reachable_from_outside() -> None:
+    assert service("game")["ports"] == ["${TABLERO_PORT:-8470}:8470"]
+    assert "ports" not in service("bots")
+
+
+def test_the_bots_are_clients_of_a_game_that_is_well() -> None:
+    assert service("game")["command"] == ["serve", "--no-bots"]
+    assert service("bots")["command"] == ["bot-host", "--server", "ws://game:8470/ws"]
+    assert service("bots")["depends_on"] == {"game": {"condition": "service_healthy"}}
+
+
+def test_both_services_are_the_same_image() -> None:
+    assert list(compose()["services"]) == list(SERVICES)
+    assert {service(name)["image"] for name in SERVICES} == {"tablero"}
+    assert {service(name)["build"] for name in SERVICES} == {"."}
+
+
+def test_no_setting_is_required() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    settings = re.findall(r"\$\{?\w+[^}]*\}?", text)
+    assert settings
+    assert all(":-" in setting for setting in settings)
+    assert not any("env_file" in service(name) for name in SERVICES)
+
+
+# The lock
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"])
+def test_a_lock_has_a_hash_for_everything_and_an_address_for_nothing(name: str) -> None:
+    text = (ROOT / name).read_text()
+    entries = re.split(r"\n(?=[a-z])", re.sub(r"(?m)^\s*#.*\n", "", text))
+    assert all("==" in entry and "--hash=sha256:" in entry for entry in entries if entry.strip())
+    assert not re.search(r"https?:|--(extra-)?index|find-links| @ ", text)
+
+
+def pinned(name: str) -> set[str]:
+    """The versions of a lock file, each with the machines that it is for."""
+    return set(re.findall(r"(?m)^([a-z].*?) ?\\$", (ROOT / name).read_text()))
+
+
+def test_the_three_locks_agree() -> None:
+    everything = pinned("requirements-dev.lock")
+    assert pinned("requirements.lock") < everything
+    assert pinned("requirements-build.lock") < everything
+
+
+def test_the_locks_hold_what_the_project_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = project["project"]["optional-dependencies"]
+    runtime = project["project"]["dependencies"] + extras["server"]
+    everything = runtime + extras["dev"] + extras["oracle"] + project["dependency-groups"]["build"]
+    for name, asked in [("requirements.lock", runtime), ("requirements-dev.lock", everything)]:
+        locked = {entry.partition(" ")[0].partition("==")[::2] for entry in pinned(name)}
+        for requirement in map(Requirement, asked):
+            key = requirement.name.lower().replace("_", "-")
+            versions = [version for locked_name, version in locked if locked_name == key]
+            assert versions, f"{name} lacks {key}: make lock"
+            assert all(version in requirement.specifier for version in versions), f"{key}: make lock"
