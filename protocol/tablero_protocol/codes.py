@@ -21,6 +21,7 @@ class Code(StrEnum):
     ID_REUSED = "idReused"
     UNKNOWN_GAME = "unknownGame"
     BAD_OPTIONS = "badOptions"
+    NO_FIELD_FOUND = "noFieldFound"
     UNKNOWN_ROOM = "unknownRoom"
     WRONG_CODE = "wrongCode"
     UNKNOWN_PLAYER = "unknownPlayer"
@@ -53,6 +54,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.ID_REUSED: ("client", "Make a new random `id` for each new command."),
     Code.UNKNOWN_GAME: ("player", "Choose one of the games that the sentence lists."),
     Code.BAD_OPTIONS: ("player", "Mend the option that the sentence names."),
+    Code.NO_FIELD_FOUND: ("player", "Choose fewer mines or a larger board, or try once more."),
     Code.UNKNOWN_ROOM: ("player", "The room has closed or never was; look at the lobby."),
     Code.WRONG_CODE: ("player", "Check the code with whoever gave it to you."),
     Code.UNKNOWN_PLAYER: ("player", "That player is not connected; look at the lobby."),
@@ -71,7 +73,10 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.STALE: ("client", "Read `missed`, then decide again for the position as it is."),
     Code.ILLEGAL_MOVE: ("player", "Play a legal move; the sentence says why this is none."),
     Code.RATE_LIMITED: ("client", "Wait `retryAfterMs`, then send it again with the same `id`."),
-    Code.RETRY_LATER: ("server", "Nothing was stored; send it again with the same `id` after `retryAfterMs`."),
+    Code.RETRY_LATER: (
+        "server",
+        "Nothing was stored; send it again with the same `id` after `retryAfterMs`.",
+    ),
 }
 """Whose fault it is, and what to do."""
 

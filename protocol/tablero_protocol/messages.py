@@ -65,7 +65,9 @@ class Clock(_FromClient):
 
 class Brain(_FromClient):
     game: GameName
-    levels: Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=40)]], Field(max_length=16)]
+    levels: Annotated[
+        list[Annotated[str, StringConstraints(min_length=1, max_length=40)]], Field(max_length=16)
+    ]
 
 
 class BotCard(_FromClient):
@@ -148,6 +150,13 @@ class Turn(_FromServer):
     withdrew: str | None = None
 
 
+class Opening(_FromServer):
+    """What the commitment was made from, in hexadecimal."""
+
+    salt: str
+    seed: str
+
+
 # From the client
 
 
@@ -199,7 +208,7 @@ class Join(_Command):
 
     type: Literal["join"] = "join"
     room: Key | None = None
-    code: Key | None = None
+    code: Annotated[str, StringConstraints(min_length=1, max_length=20)] | None = None
     seat: Seat | None = None
     watch: bool = False
     invite: Key | None = None
@@ -266,7 +275,7 @@ class Resign(_Command):
 
 
 class Offer(_Command):
-    """Offers a draw, or after the end a rematch. Answered by `offered`, or by `answered` if that is on the table."""
+    """Offers a draw, or after the end a rematch. Answered by `offered`, or `answered` as a yes."""
 
     type: Literal["offer"] = "offer"
     room: Key
@@ -302,7 +311,7 @@ class Resume(_Command):
 
 
 class TakeSeat(_Command):
-    """Moves a seat of this player from another of its sessions to this one. Answered by `ok` or `nextPlayer`."""
+    """Moves a seat of this player from another of its sessions to this one. Answered by `ok`."""
 
     type: Literal["takeSeat"] = "takeSeat"
     room: Key
@@ -433,7 +442,11 @@ class Left(_RoomEvent):
 
 
 class NextPlayer(_RoomEvent):
-    """The position after a turn, and whose turn it is: `seats` is empty when the game is over."""
+    """The position after a turn, and whose turn it is: `seats` is empty when the game is over.
+
+    `clocks` are milliseconds left at server time `at`; they run for `seats`. Where a game hides
+    something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`.
+    """
 
     type: Literal["nextPlayer"] = "nextPlayer"
     ply: int
@@ -443,7 +456,10 @@ class NextPlayer(_RoomEvent):
     last: Turn | None = None
     legal_moves: list[str] | None = None
     clocks: list[int] | None = None
+    at: int | None = None
     outcome: dict[str, Any] | None = None
+    commitment: str | None = None
+    opening: Opening | None = None
 
 
 class Said(_RoomEvent):
@@ -536,5 +552,9 @@ ServerMessage: TypeAlias = (
     | Bye
 )
 
-CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
-SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
+CLIENT_MESSAGE: TypeAdapter[ClientMessage] = TypeAdapter(
+    Annotated[ClientMessage, Field(discriminator="type")]
+)
+SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(
+    Annotated[ServerMessage, Field(discriminator="type")]
+)

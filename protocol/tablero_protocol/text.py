@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Controls (C0, DEL, C1), zero-width and bidirectional marks, line separators, tags, surrogates and noncharacters
-# could move a cursor, hide a word or turn a line round.
+# Controls (C0, DEL, C1), zero-width and bidirectional marks, line separators, tags, surrogates and
+# noncharacters could move a cursor, hide a word or turn a line round.
 _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufe00-\ufe0f"
     "\ufeff\ufff9-\uffff\U000e0000-\U000e0fff]"
