@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import secrets
 import signal
 import sys
@@ -15,10 +16,11 @@ from typing import Any, cast
 import structlog
 from aiohttp import web
 from aiohttp.web_protocol import RequestHandler
+from pydantic import ValidationError
 
 from . import logs
 from .hub import Hub
-from .journal import MemoryJournal
+from .journal import Journal, MemoryJournal
 from .network import Network
 from .settings import Settings
 from .supervisor import keep_bot_host
@@ -31,10 +33,10 @@ _HEADER_BYTES = 8_190
 class Server:
     """Everything that runs for one port. Tests start it in their own loop."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, journal: Journal | None = None) -> None:
         self.settings = settings
         self.port = settings.port
-        self.journal = MemoryJournal()
+        self.journal = journal or MemoryJournal()
         self.network = Network(
             Hub(secrets.token_bytes, settings.limits), self.journal, settings, steady_milliseconds()
         )
@@ -139,7 +141,12 @@ def steady_milliseconds() -> Callable[[], int]:
 
 def serve(**options: Any) -> int:
     """Runs the server until it is told to stop; the exit code."""
-    settings = Settings(**{name: value for name, value in options.items() if value is not None})
+    try:
+        settings = Settings(**{name: value for name, value in options.items() if value is not None})
+    except ValidationError as error:
+        for wrong in error.errors(include_url=False):
+            print(f"TABLERO_{str(wrong['loc'][0]).upper()}: {wrong['msg']}.", file=sys.stderr)
+        return 2
     logs.set_up(settings.log)
     with asyncio.Runner(loop_factory=_fast_loop()) as runner:
         try:
@@ -158,6 +165,9 @@ async def _serve(settings: Settings) -> int:
     told_to_stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
+    # What start-up made stays; what games make lives long and rarely in cycles, so it is searched seldom.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
     address = f"{_reachable(settings.host)}:{server.port}"
     print(f"Tablero is at ws://{address}/ws")
     print(f"Play from a second terminal:  tablero play {address}")

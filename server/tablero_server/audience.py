@@ -5,14 +5,15 @@ Law: this module alone turns records into messages, and `position.view` alone de
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from tablero_games.commitment import commitment, opening
 from tablero_protocol.messages import EventName
 
 from .record import Kind, Record
 from .refusal import Message
 from .room import Room
+from .session import Session
 
 EVENT_OF: dict[Kind, EventName | None] = {
     "created": None,
@@ -35,11 +36,14 @@ EVENT_OF: dict[Kind, EventName | None] = {
 class Viewer:
     """One session in one room: the seats it plays, and the events it subscribed to."""
 
-    session: str
-    player: str
+    session: Session
     seats: set[int] = field(default_factory=set)
     events: set[str] = field(default_factory=set)
     legal_moves: bool = False
+
+    @property
+    def player(self) -> str:
+        return self.session.account.id
 
 
 class Audience:
@@ -59,30 +63,27 @@ class Audience:
         if (holder := self.holder(seat)) is not None:
             holder.seats.discard(seat)
 
-    def messages(self, record: Record, viewer: Viewer, re: str | None) -> Iterator[Message]:
+    def messages(self, record: Record, viewer: Viewer, re: str | None) -> list[Message]:
         """`record`, which the room has just applied, for one viewer; with `re` for whoever caused it."""
         event = EVENT_OF[record.kind]
+        if event == "nextPlayer" and event in viewer.events:
+            return self.next_player(viewer, re, record.seat)
         if record.kind == "joined" and re is not None:
-            yield self.welcome(viewer, record.seq, record.seat, re)
-        elif event == "nextPlayer" and event in viewer.events:
-            yield from self.next_player(viewer, re, record.seat)
-        elif record.kind == "rematch":
-            yield {"type": "rematch", "room": self.room.id, "seq": record.seq, "next": record.body["next"]}
-        elif event in viewer.events or (record.kind == "left" and re is not None):
-            yield self._fact(record, re)
-        elif re is not None:
-            yield {"type": "ok", "re": re, "room": self.room.id, "seq": record.seq}
-        else:
-            yield {"type": "seq", "room": self.room.id, "seq": record.seq}
+            return [self.welcome(viewer, record.seq, record.seat, re)]
+        if record.kind == "rematch" or event in viewer.events or (record.kind == "left" and re is not None):
+            return [self._fact(record, re)]
+        if re is not None:
+            return [{"type": "ok", "re": re, "room": self.room.id, "seq": record.seq}]
+        return [{"type": "seq", "room": self.room.id, "seq": record.seq}]
 
-    def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> Iterator[Message]:
+    def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> list[Message]:
         """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
         if self.room.position is None:
-            return
+            return []
         if not viewer.seats:
-            yield self._shown_to(None) if re is None else {**self._shown_to(None), "re": re}
-            return
+            return [self._shown_to(None) if re is None else {**self._shown_to(None), "re": re}]
         answered = by if by in viewer.seats else min(viewer.seats)
+        messages = []
         for seat in sorted(viewer.seats):
             message = {**self._shown_to(seat), "seat": seat}
             if self.room.pace == "race":
@@ -91,17 +92,17 @@ class Audience:
                 message["legalMoves"] = list(self.room.position.legal_moves(seat))
             if re is not None and seat == answered:
                 message["re"] = re
-            yield message
+            messages.append(message)
+        return messages
 
-    def since(self, seq: int, viewer: Viewer, most: int, re: str | None = None) -> list[Message] | None:
+    def since(self, seq: int, viewer: Viewer, most: int) -> list[Message] | None:
         """Every event after `seq` as this viewer would have seen it; None if there are more than `most`."""
         if not 0 <= self.room.head - seq <= most:
             return None
         missed: list[Message] = []
         for room in Room.fold(self.room.log):
             if room.head > seq:
-                missed.extend(Audience(room).messages(room.log[-1], viewer, re))
-                re = None
+                missed += Audience(room).messages(room.log[-1], viewer, None)
         return missed
 
     def again(self, seq: int, viewer: Viewer, re: str) -> Message:
@@ -118,7 +119,7 @@ class Audience:
             "epoch": self.room.epoch,
             "seq": self.room.head,
             "table": self.table(),
-            "turns": list(self.next_player(viewer)),
+            "turns": self.next_player(viewer),
         }
         return message if re is None else {**message, "re": re}
 
@@ -177,7 +178,11 @@ class Audience:
         if not room.game.hidden:
             return self._shown
         assert room.position is not None
-        return {**self._shown, "view": room.position.view(seat)}
+        shown = {**self._shown, "view": room.position.view(seat)}
+        if room.pace == "race" and room.last is not None and room.last["seat"] != seat and shown["seats"]:
+            # Where a rival dug and lives on, there is no mine.
+            shown["last"] = {key: value for key, value in room.last.items() if key != "move"}
+        return shown
 
     def _position_now(self) -> Message:
         room = self.room
@@ -194,6 +199,11 @@ class Audience:
             message["last"] = room.last
         if room.clock is not None:
             message["clocks"] = list(room.clock.remaining)
+            message["at"] = room.clock.since
+        if room.game.hidden and room.log[room.turn_seq].kind == "started":
+            message["commitment"] = commitment(room.seed, room.options)
         if room.position.outcome is not None:
             message["outcome"] = room.position.outcome.to_json()
+            if room.game.hidden:
+                message["opening"] = opening(room.seed)
         return message

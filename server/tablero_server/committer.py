@@ -17,13 +17,13 @@ class Committer:
         self._deliver = deliver
         self._waiting: list[Effects] = []
         self._wake = asyncio.Event()
-        self._idle = asyncio.Event()
-        self._idle.set()
+        self._delivered = asyncio.Event()
+        """Set when what is waiting now has been delivered."""
 
     def submit(self, effects: Effects) -> None:
+        if not self._waiting:
+            self._wake.set()
         self._waiting.append(effects)
-        self._idle.clear()
-        self._wake.set()
 
     async def run(self) -> None:
         """Until cancelled. A journal that fails ends the process: nothing was acknowledged."""
@@ -31,13 +31,15 @@ class Committer:
             await self._wake.wait()
             self._wake.clear()
             batch, self._waiting = self._waiting, []
+            delivered, self._delivered = self._delivered, asyncio.Event()
             records = [record for effects in batch for record in effects.records]
             if records:
                 await self._journal.append(records)
             self._deliver(batch)
-            if not self._waiting:
-                self._idle.set()
+            delivered.set()
 
     async def settled(self) -> None:
         """Returns when everything submitted so far has been delivered."""
-        await self._idle.wait()
+        delivered = self._delivered
+        self.submit(Effects())  # comes after all of it, and is not kept back by what follows
+        await delivered.wait()

@@ -1,9 +1,13 @@
-"""One WebSocket: a bounded outbox with one task that writes it, so that no room ever waits for a socket."""
+"""One WebSocket, written without waiting: at once while it flows, through a bounded outbox when it does not.
+
+Law: no room ever waits for a socket.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from aiohttp import web
 
@@ -13,27 +17,41 @@ from tablero_protocol.codes import WHY_CLOSED, Close
 from .outbox import Outbox
 
 _CLOSING_SECONDS = 2.0
+_FLOWING_BYTES = 16_384
+"""A transport that holds less than this takes a frame without making anybody wait."""
 
 
 class Connection:
     def __init__(
-        self, peer: int, socket: web.WebSocketResponse, codec: Codec, outbox: Outbox, now: Callable[[], float]
+        self,
+        peer: int,
+        socket: web.WebSocketResponse,
+        transport: asyncio.WriteTransport,
+        codec: Codec,
+        outbox: Outbox,
     ) -> None:
         self.peer = peer
         self.codec = codec
         self.bad_frames = 0
-        self.heard = now()
+        self.heard = 0
+        """The tick at which it last sent something."""
         self.closing: Close | None = None
         self._socket = socket
+        self._transport = transport
         self._outbox = outbox
+        self._send: Callable[[Any], Coroutine[Any, Any, None]] = (
+            socket.send_bytes if codec.binary else socket.send_str
+        )
         self._wake = asyncio.Event()
         self._writer = asyncio.create_task(self._write())
 
     def send(self, frame: bytes | str) -> None:
-        """Queues a frame; a peer that does not read is closed and may resume."""
+        """Writes or queues a frame; a peer that does not read is closed and may resume."""
         if self.closing is not None:
             return
-        if self._outbox.put(frame):
+        if not self._outbox and self._transport.get_write_buffer_size() < _FLOWING_BYTES:
+            self._send_now(frame)
+        elif self._outbox.put(frame):
             self._wake.set()
         else:
             self._outbox.clear()
@@ -44,37 +62,38 @@ class Connection:
         if self.closing is None:
             self.closing = why
             self._wake.set()
-            asyncio.get_running_loop().call_later(_CLOSING_SECONDS, self._writer.cancel)
+            # Also for a peer that neither reads nor answers a close.
+            asyncio.get_running_loop().call_later(_CLOSING_SECONDS, self._transport.abort)
 
     async def written(self) -> None:
         """Returns when a closing connection has written its last."""
         await asyncio.wait([self._writer])
 
     async def finished(self) -> None:
-        """The reading side is over, so nothing need be written any more."""
-        self._writer.cancel()
+        """The reading side is over: only a goodbye may still have to be written."""
+        if self.closing is None:
+            self._writer.cancel()
         await asyncio.gather(self._writer, return_exceptions=True)
 
+    def _send_now(self, frame: bytes | str) -> None:
+        """While the transport flows, sending is over in one step; a task would cost more than the frame."""
+        sending = self._send(frame)
+        try:
+            sending.send(None)
+        except (StopIteration, ConnectionError):
+            return
+        sending.close()  # it would wait for the transport, which has the frame already
+
     async def _write(self) -> None:
-        socket = self._socket
-        send = socket.send_bytes if self.codec.binary else socket.send_str
         try:
             while True:
                 while (frame := self._outbox.take()) is not None:
-                    await send(frame)  # type: ignore[arg-type]  # the codec makes what its subprotocol carries
+                    await self._send(frame)
                 if self.closing is not None:
                     break
                 self._wake.clear()
                 await self._wake.wait()
             why = self.closing
-            await socket.close(code=why, message=WHY_CLOSED[why].encode()[:120])
+            await self._socket.close(code=why, message=WHY_CLOSED[why].encode()[:120])
         except ConnectionError:
             pass
-        finally:
-            self._abort()
-
-    def _abort(self) -> None:
-        """Also for a peer that neither reads nor answers a close."""
-        transport = self._socket._req.transport if self._socket._req is not None else None
-        if transport is not None and self.closing is not None:
-            transport.abort()

@@ -15,12 +15,23 @@ from .refusal import Message
 PeerId = int
 
 
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """A search to run elsewhere, by `Game.prepare`; what it finds goes to `Hub.prepared` with the ticket."""
+
+    ticket: int
+    game: str
+    seed: int
+    options: Message
+
+
 @dataclass(slots=True)
 class Effects:
     records: list[Record] = field(default_factory=list)
     messages: list[tuple[PeerId, Message]] = field(default_factory=list)
     """A message for several peers is the same object, so that it is encoded once."""
     closes: list[tuple[PeerId, Close]] = field(default_factory=list)
+    preparations: list[Preparation] = field(default_factory=list)
 
     def send(self, peer: PeerId | None, message: Message) -> None:
         """A peer that is away gets nothing now; it resumes later."""

@@ -6,9 +6,12 @@ Effects; a Refusal means that nothing has changed.
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from typing import assert_never
+from zlib import crc32
 
+from msgpack import Packer
+
+from tablero_games.position import Json
 from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
     Answer,
@@ -45,8 +48,10 @@ from .rooms import Rooms
 from .seating import Seating
 from .session import Answered, Session
 
-_ALWAYS_ANEW = (WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
+_ALWAYS_ANEW = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
+_PACKER = Packer(default=vars)
+"""Of whole messages, models within models included: only to tell one from another."""
 
 
 class Hub:
@@ -57,7 +62,7 @@ class Hub:
         self.door = Door(self.ids)
         self.rooms = Rooms(self.ids, self.door, self.alarms)
         self.invitations = Invitations(self.ids, self.door, self.rooms, self.alarms, self.limits)
-        self.seating = Seating(self.door, self.rooms, self.invitations, self.limits)
+        self.seating = Seating(self.ids, self.door, self.rooms, self.invitations, self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
 
@@ -67,14 +72,12 @@ class Hub:
         effects = Effects()
         session = self.peers.get(peer)
         try:
-            if isinstance(message, Hello):
-                self._hello(peer, message, now, effects)
-            elif session is None:
-                raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
-            elif isinstance(message, Ping):
-                self._pong(session, message, now, effects)
-            else:
+            if session is not None:
                 self._once(session, message, now, effects)
+            elif isinstance(message, Hello):
+                self._hello(peer, message, now, effects)
+            else:
+                raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
         except Refusal as refusal:
             effects.send(peer, refusal.message(message.id))
             if refusal.code is Code.WRONG_PROTOCOL:
@@ -112,7 +115,14 @@ class Hub:
                     self.seating.gone(self.door.accounts[key], now, effects, from_games=True)
                 case "guest":
                     self.door.forget_account(self.door.accounts[key])
-        self._tell_lobby(effects)
+        if self.rooms.lobby.is_due():
+            self._tell_lobby(effects)
+        return effects
+
+    def prepared(self, ticket: int, found: Json | None, now: int) -> Effects:
+        """A search that some effects asked for has ended; None: in vain."""
+        effects = Effects()
+        self.rooms.preparations.end(ticket, found, now, effects)
         return effects
 
     def stop(self) -> Effects:
@@ -128,8 +138,6 @@ class Hub:
     # Coming in
 
     def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
-        if peer in self.peers:
-            raise Refusal(Code.HELLO_FIRST, "You have already said hello; once is enough.")
         session, token = self.door.enter(message)
         replaced = session.hello(peer)
         if replaced is not None:
@@ -168,36 +176,35 @@ class Hub:
 
     def _once(self, session: Session, message: ClientMessage, now: int, effects: Effects) -> None:
         """Carries a command out, unless its id was used: then the first answer again, or a refusal."""
-        content = blake2b(str(message.__dict__).encode(), digest_size=8).hexdigest()
-        logged = self.rooms.logged.get((session.account.id, message.id))
+        # A checksum of 32 bits will do: it guards against a client's mistake, not against an adversary.
+        content = crc32(_PACKER.pack(message.__dict__))
+        logged = session.account.logged.get(message.id)
         if logged is not None:
             assert logged.cause is not None
-            self._check_same(content, logged.cause.content)
+            _check_same(content, logged.cause.content)
             audience = self.rooms.open[logged.room]
-            viewer = audience.viewers.get(session.id) or Viewer(session.id, session.account.id)
+            viewer = audience.viewers.get(session.id) or Viewer(session)
             effects.send(session.peer, audience.again(logged.seq, viewer, message.id))
             return
         remembered = session.answered.get(message.id)
         if remembered is not None:
-            self._check_same(content, remembered.content)
+            _check_same(content, remembered.content)
             if remembered.messages is not None:
                 for answer in remembered.messages:
                     effects.send(session.peer, answer)
                 return
+        awaited = session.account.awaited.get(message.id)
+        if awaited is not None:
+            _check_same(content, awaited.cause.content)
+            awaited.session = session
+            return
         cause = Cause(session.account.id, message.id, content)
         self._obey(session, message, cause, now, effects)
-        if cause[:2] not in self.rooms.logged:
+        if message.id not in session.account.logged and message.id not in session.account.awaited:
             self._remember(session, message, content, now, effects)
 
-    @staticmethod
-    def _check_same(content: str, first: str) -> None:
-        if content != first:
-            raise Refusal(
-                Code.ID_REUSED, "This id was used for another command; make a new random id for each one."
-            )
-
     def _remember(
-        self, session: Session, message: ClientMessage, content: str, now: int, effects: Effects
+        self, session: Session, message: ClientMessage, content: int, now: int, effects: Effects
     ) -> None:
         answers = None
         if not isinstance(message, _ALWAYS_ANEW):
@@ -241,8 +248,10 @@ class Hub:
             case UnwatchLobby():
                 self.rooms.lobby.watchers.discard(session.id)
                 effects.send(session.peer, {"type": "ok", "re": message.id})
-            case Hello() | Ping():
-                raise AssertionError("answered before")
+            case Ping():
+                self._pong(session, message, now, effects)
+            case Hello():
+                raise Refusal(Code.HELLO_FIRST, "You have already said hello; once is enough.")
             case _:
                 assert_never(message)
 
@@ -254,8 +263,7 @@ class Hub:
         audience, viewer = self.rooms.find(session, message.room)
         room = audience.room
         self._check_holds(audience, viewer, message.seat)
-        if room.clock is not None:
-            self.rooms.carry_out(audience, room.flag(now), None, effects)
+        self._drop_flags(audience, now, effects)
         try:
             records = room.play_turn(cause, message.seat, message.ply, message.move, now)
             self.rooms.carry_out(audience, records, session, effects)
@@ -266,7 +274,7 @@ class Hub:
 
     def _missed(self, audience: Audience, viewer: Viewer, ply: int) -> list[Message]:
         since = audience.since(audience.room.seq_after_ply(ply), viewer, self.limits.replay_events)
-        if since is None:
+        if since is None or "nextPlayer" not in viewer.events:
             return [audience.snapshot(viewer, None)]
         return [message for message in since if message["type"] == "nextPlayer"]
 
@@ -282,6 +290,7 @@ class Hub:
         room = audience.room
         if not isinstance(message, Say):
             self._check_holds(audience, viewer, message.seat)
+            self._drop_flags(audience, now, effects)
         match message:
             case Resign():
                 records = room.resign(cause, message.seat, now)
@@ -292,6 +301,11 @@ class Hub:
             case Answer():
                 records = room.answer(cause, message.seat, message.offer, message.yes, now)
         self.rooms.carry_out(audience, records, session, effects)
+
+    def _drop_flags(self, audience: Audience, now: int, effects: Effects) -> None:
+        """A clock that has run out counts from then on, not from when the next tick looks at it."""
+        if audience.room.clock is not None:
+            self.rooms.carry_out(audience, audience.room.flag(now), None, effects)
 
     def _check_holds(self, audience: Audience, viewer: Viewer, seat: int) -> None:
         if seat not in viewer.seats and seat in audience.room.seats_of(viewer.player):
@@ -333,3 +347,10 @@ class Hub:
         if changes is not None:
             for watcher in sorted(self.rooms.lobby.watchers):
                 effects.send(self.door.sessions[watcher].peer, changes)
+
+
+def _check_same(content: int, first: int) -> None:
+    if content != first:
+        raise Refusal(
+            Code.ID_REUSED, "This id was used for another command; make a new random id for each one."
+        )

@@ -13,7 +13,7 @@ from .effects import Effects
 from .ids import Ids
 from .limits import Limits
 from .refusal import Message, Refusal
-from .room import Room, RoomState
+from .room import WAITING, Room
 from .rooms import Rooms
 from .session import Account, Session
 
@@ -43,7 +43,7 @@ class Invitations:
         audience, _ = self._rooms.find(host, asked.room)
         room = audience.room
         room.check_seat_exists(asked.seat)
-        if room.state is not RoomState.WAITING or room.seats[asked.seat] is not None:
+        if room.state is not WAITING or room.seats[asked.seat] is not None:
             raise Refusal(Code.SEAT_TAKEN, f"Seat {asked.seat} is taken.")
         self.check_not_kept(room.id, asked.seat)
         if (asked.player is None) == (asked.bot is None):

@@ -14,6 +14,9 @@ class Limits:
     rooms: int = 16
     """Rooms that a person may be in; a bot may be in as many as it declared."""
     all_rooms: int = 5_000
+    preparations: int = 2
+    """Rooms of one player whose game is still being prepared."""
+    all_preparations: int = 32
     watchers: int = 100
     """Members of a room without a seat."""
     silence_ms: int = 20_000
@@ -25,8 +28,6 @@ class Limits:
     """After this long without its player a seat of a running game is given up."""
     guest_memory_ms: int = 30 * 24 * 3_600_000
     replay_events: int = 200
-    flag_ms: int = 50
-    """How much later than its time a clock is looked at, so that it has certainly fallen."""
 
     def shown(self) -> Message:
         return {

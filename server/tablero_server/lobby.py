@@ -7,6 +7,7 @@ from collections.abc import Callable
 from .refusal import Message
 
 Line = Message
+_MOST_UNTOLD = 10_000
 
 
 class Lobby:
@@ -26,6 +27,10 @@ class Lobby:
         self._touched_players: dict[str, None] = {}
         self.watchers: set[str] = set()
         """Sessions."""
+
+    def is_due(self) -> bool:
+        """Without watchers, what changed may wait for the first one, as long as it does not pile up."""
+        return bool(self.watchers) or len(self._touched_rooms) + len(self._touched_players) > _MOST_UNTOLD
 
     def room_changed(self, room: str) -> None:
         self._touched_rooms[room] = None

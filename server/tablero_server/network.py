@@ -36,6 +36,7 @@ class Network:
         self._committer = Committer(journal, self._deliver)
         self._connections: dict[int, Connection] = {}
         self._peers = count(1)
+        self._ticks = 0
         self._tasks: list[asyncio.Task[None]] = []
         self.stopping = False
 
@@ -53,10 +54,14 @@ class Network:
         """Says bye to everybody, after the last commit."""
         self.stopping = True
         self._committer.submit(self.hub.stop())
-        await self._committer.settled()
-        closing = [connection.written() for connection in self._connections.values()]
-        await asyncio.gather(*closing)
-        for task in self._tasks:
+        settled = asyncio.create_task(self._committer.settled())
+        # A loop that has ended will settle nothing any more.
+        await asyncio.wait([settled, *self._tasks], return_when=asyncio.FIRST_COMPLETED)
+        closing = list(self._connections.values())
+        for connection in closing:
+            connection.close(Close.RESTARTING)  # also whoever has not said hello
+        await asyncio.gather(*(connection.written() for connection in closing))
+        for task in (settled, *self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -68,7 +73,7 @@ class Network:
                 text="The server is full; try again soon.", headers={"Retry-After": "10"}
             )
         socket = web.WebSocketResponse(
-            protocols=SUBPROTOCOLS,
+            protocols=_preferred(request.headers.get("Sec-WebSocket-Protocol", "")),
             max_msg_size=MAX_CLIENT_FRAME + 1,  # aiohttp refuses from that size on
             compress=False,
             timeout=1,
@@ -80,7 +85,9 @@ class Network:
                 code=Close.WRONG_SUBPROTOCOL, message=b"ask for tablero.v1.msgpack or tablero.v1.json"
             )
             return socket
-        connection = self._connect(socket, CODECS[socket.ws_protocol])
+        if request.transport is None:  # gone before it began
+            return socket
+        connection = self._connect(socket, request.transport, CODECS[socket.ws_protocol])
         try:
             async for message in socket:
                 if message.type in (WSMsgType.BINARY, WSMsgType.TEXT):
@@ -89,12 +96,14 @@ class Network:
             await self._disconnect(connection, socket)
         return socket
 
-    def _connect(self, socket: web.WebSocketResponse, codec: Codec) -> Connection:
-        loop = asyncio.get_running_loop()
+    def _connect(
+        self, socket: web.WebSocketResponse, transport: asyncio.WriteTransport, codec: Codec
+    ) -> Connection:
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
-        connection = Connection(next(self._peers), socket, codec, outbox, loop.time)
+        connection = Connection(next(self._peers), socket, transport, codec, outbox)
+        connection.heard = self._ticks
         self._connections[connection.peer] = connection
-        loop.call_later(self._settings.hello_seconds, self._expect_hello, connection)
+        asyncio.get_running_loop().call_later(self._settings.hello_seconds, self._expect_hello, connection)
         log.debug("connected", peer=connection.peer, subprotocol=codec.subprotocol)
         return connection
 
@@ -105,7 +114,9 @@ class Network:
         log.debug("disconnected", peer=connection.peer, close_code=connection.closing or socket.close_code)
 
     def _read(self, connection: Connection, frame: Frame) -> None:
-        connection.heard = asyncio.get_running_loop().time()
+        if connection.closing is not None:
+            return
+        connection.heard = self._ticks
         try:
             message = connection.codec.decode_client(frame)
         except ProtocolError as error:
@@ -124,30 +135,32 @@ class Network:
 
     def _deliver(self, batch: list[Effects]) -> None:
         """Writes what the hub said to whoever is still there; one object is encoded once a codec."""
-        encoded: dict[tuple[int, str], Frame] = {}
+        last, frames = None, dict[str, Frame]()
         for effects in batch:
             for peer, message in effects.messages:
                 connection = self._connections.get(peer)
                 if connection is not None:
+                    if message is not last:
+                        last, frames = message, {}
                     codec = connection.codec
-                    key = (id(message), codec.subprotocol)
-                    frame = encoded.get(key)
+                    frame = frames.get(codec.subprotocol)
                     if frame is None:
-                        frame = encoded[key] = codec.encode(message)
+                        frame = frames[codec.subprotocol] = codec.encode(message)
                     connection.send(frame)
             for peer, why in effects.closes:
                 if (connection := self._connections.get(peer)) is not None:
                     connection.close(why)
             for record in effects.records:
                 if record.kind in _LOGGED_KINDS:
-                    log.info(f"room {record.kind}", room=record.room, seq=record.seq)
+                    log.debug(f"room {record.kind}", room=record.room, seq=record.seq)
 
     async def _tick(self) -> None:
-        loop = asyncio.get_running_loop()
+        patience = round(self._settings.silence_seconds / _TICK_SECONDS)
         while True:
             await asyncio.sleep(_TICK_SECONDS)
+            self._ticks += 1
             self._committer.submit(self.hub.tick(self._now()))
-            silent_since = loop.time() - self._settings.silence_seconds
+            silent_since = self._ticks - patience
             for connection in self._connections.values():
                 if connection.heard < silent_since:
                     connection.close(Close.SILENT)
@@ -165,3 +178,9 @@ class Network:
             raise web.HTTPForbidden(
                 text="This page may not connect; the host can allow it with TABLERO_ORIGINS."
             )
+
+
+def _preferred(offered: str) -> list[str]:
+    """The one of the offered subprotocols that we like best; aiohttp would take the client's first."""
+    names = {name.strip() for name in offered.split(",")}
+    return [name for name in SUBPROTOCOLS if name in names][:1]

@@ -14,6 +14,9 @@ class Outbox:
         self._frames: deque[Frame] = deque()
         self._bytes = 0
 
+    def __bool__(self) -> bool:
+        return bool(self._frames)
+
     def put(self, frame: Frame) -> bool:
         """False when it is full; the frame is then not in it."""
         if len(self._frames) >= self._most_messages or self._bytes + len(frame) > self._most_bytes:

@@ -28,7 +28,7 @@ class Cause(NamedTuple):
 
     player: str
     id: str
-    content: str
+    content: int
 
 
 class Record(NamedTuple):

@@ -13,12 +13,13 @@ from enum import Enum
 from typing import Any
 
 from tablero_games import GAMES, IllegalMove
-from tablero_games.position import Game, Options, Pace, Position, Reason
+from tablero_games.position import Json, Pace, Position, Reason
 from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
 from .clock import Clock
 from .machine import advance
+from .plan import Plan
 from .record import Cause, Kind, Record
 from .refusal import Message, Refusal
 
@@ -36,27 +37,21 @@ class RoomEvent(Enum):
     EMPTIED = "last member left"
 
 
+WAITING, PLAYING, FINISHED, CLOSED = RoomState
+
 TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
-    RoomState.WAITING: {RoomEvent.SEATS_FILLED: RoomState.PLAYING, RoomEvent.EMPTIED: RoomState.CLOSED},
-    RoomState.PLAYING: {RoomEvent.GAME_ENDED: RoomState.FINISHED},
-    RoomState.FINISHED: {RoomEvent.EMPTIED: RoomState.CLOSED},
-    RoomState.CLOSED: {},
+    WAITING: {RoomEvent.SEATS_FILLED: PLAYING, RoomEvent.EMPTIED: CLOSED},
+    PLAYING: {RoomEvent.GAME_ENDED: FINISHED},
+    FINISHED: {RoomEvent.EMPTIED: CLOSED},
+    CLOSED: {},
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a room is made of, from the options that its creator chose."""
-
-    game: Game
-    options: Options
-    seats: int
-    private: bool
-    clock: dict[str, int] | None
-
-    @property
-    def options_json(self) -> Message:
-        return self.options.model_dump(mode="json", by_alias=True, exclude_none=True)
+_SAID_BY_THE_RULES = {
+    "illegalMove": Code.ILLEGAL_MOVE,
+    "notYourTurn": Code.NOT_YOUR_TURN,
+    "gameOver": Code.GAME_OVER,
+}
 
 
 @dataclass(slots=True)
@@ -71,7 +66,7 @@ class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.log: list[Record] = []
-        self.state = RoomState.WAITING
+        self.state = WAITING
         self.members: dict[str, Message] = {}
         """Player id to the player as shown."""
         self.seats: list[str | None] = []
@@ -93,9 +88,7 @@ class Room:
     # How a room comes to be
 
     @classmethod
-    def create(
-        cls, id: str, plan: Plan, *, epoch: str, code: str | None, seed: int, now: int
-    ) -> tuple[Room, Record]:
+    def create(cls, id: str, plan: Plan, *, epoch: str, code: str | None, now: int) -> tuple[Room, Record]:
         room = cls(id)
         body: Message = {
             "game": plan.game.name,
@@ -106,8 +99,10 @@ class Room:
             "clock": plan.clock,
             "epoch": epoch,
             "code": code,
-            "seed": f"{seed:x}",
+            "seed": f"{plan.seed:x}",
         }
+        if plan.prepared is not None:
+            body["prepared"] = plan.prepared
         return room, room._write("created", now, **body)
 
     @classmethod
@@ -124,47 +119,42 @@ class Room:
         """`shown` comes in; with `seat` it sits down, and the last seat starts the game."""
         if seat is not None:
             self.check_seat_exists(seat)
-            if self.seats[seat] is not None or self.state is not RoomState.WAITING:
+            if self.seats[seat] is not None or self.state is not WAITING:
                 raise Refusal(Code.SEAT_TAKEN, f"Seat {seat} is taken; join without a seat to watch.")
         yield self._write("joined", now, cause, seat, player=shown)
-        if self.state is RoomState.WAITING and None not in self.seats:
-            yield self._write("started", now)
+        if self.state is WAITING and None not in self.seats:
+            clocks = self.clock_terms and (self.clock_terms["base"] * 1000,) * len(self.seats)
+            yield self._write("started", now, clocks=clocks or None)
 
     def leave(self, cause: Cause | None, player: str, reason: str, now: int) -> Iterator[Record]:
         """`player` goes out, and gives up the game for its seats if it is running."""
         for seat in self.seats_of(player):
-            if self.state is RoomState.PLAYING and seat not in self.withdrawn:
-                yield self._write(
-                    "withdrew", now, None, seat, reason="gone" if reason == "gone" else "resign"
-                )
+            yield from self.withdraw(seat, "gone" if reason == "gone" else "resign", now)
         yield self._write("left", now, cause, player=self.members[player], reason=reason)
         if not self.members:
             yield self._write("closed", now)
 
     def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int) -> Iterator[Record]:
         position = self._position_to_play(cause.player, seat)
-        current = {"turns": self.ply, "race": self.plies[seat], "coop": ply}[self.pace]
-        if ply != current:
+        current = self.plies[seat] if self.pace == "race" else self.ply
+        if ply != current and self.pace != "coop":
             raise Refusal(Code.STALE, f"This turn was meant for ply {ply}; the game is at ply {current}.")
-        if seat not in position.to_move:
-            raise Refusal(Code.NOT_YOUR_TURN, f"It is not the turn of seat {seat}.")
         try:
-            after = position.play(seat, move)
+            self._foreseen = position.play(seat, move)
         except IllegalMove as illegal:
-            raise Refusal(Code.ILLEGAL_MOVE, illegal.sentence) from None
-        self._foreseen = after
+            raise Refusal(_SAID_BY_THE_RULES[illegal.code], illegal.sentence) from None
         clocks = None if self.clock is None else self.clock.credited(seat, now)
         yield self._write("turn", now, cause, seat, clocks, move=move)
 
     def resign(self, cause: Cause, seat: int, now: int) -> Iterator[Record]:
         self._position_to_play(cause.player, seat)
-        if seat in self.withdrawn:
-            raise Refusal(Code.GAME_OVER, f"Seat {seat} has already given up.")
+        if not self._plays_on(seat):
+            raise Refusal(Code.GAME_OVER, f"Seat {seat} is already out of this game.")
         yield self._write("withdrew", now, cause, seat, reason="resign")
 
     def withdraw(self, seat: int, reason: Reason, now: int) -> Iterator[Record]:
         """The server takes a seat out of a running game."""
-        if self.state is RoomState.PLAYING and seat not in self.withdrawn:
+        if self._plays_on(seat):
             yield self._write("withdrew", now, None, seat, reason=reason)
 
     def flag(self, now: int) -> Iterator[Record]:
@@ -180,10 +170,10 @@ class Room:
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int) -> Iterator[Record]:
         """A draw while playing, a rematch after; the same offer from the other side is a yes."""
         self._check_sits(cause.player, seat)
-        if what == "draw" and self.state is not RoomState.PLAYING:
+        if what == "draw" and self.state is not PLAYING:
             raise self._not_playing()
         if what == "rematch":
-            if self.state is not RoomState.FINISHED:
+            if self.state is not FINISHED:
                 raise Refusal(Code.NOT_OVER, "Play this game to its end first.")
             if self.next is not None:
                 raise Refusal(Code.GAME_OVER, "The rematch has already begun.")
@@ -209,10 +199,16 @@ class Room:
     def rematched(self, next: str, now: int) -> Iterator[Record]:
         yield self._write("rematch", now, None, None, next=next)
 
+    def call_off_rematch(self, now: int) -> Iterator[Record]:
+        """The server says no to what everybody agreed to; it can be offered again."""
+        for pending in list(self.offers.values()):
+            if pending.what == "rematch":
+                yield self._write("answered", now, None, pending.seat, offer=pending.id, yes=False)
+
     def agreed_to_rematch(self) -> bool:
-        return self.next is None and any(
-            pending.what == "rematch" and self._all_agree(pending) for pending in self.offers.values()
-        )
+        if not self.offers or self.next is not None:
+            return False
+        return any(pending.what == "rematch" and self._all_agree(pending) for pending in self.offers.values())
 
     # What a room knows
 
@@ -220,15 +216,11 @@ class Room:
     def head(self) -> int:
         return self.log[-1].seq
 
-    @property
-    def pace(self) -> Pace:
-        return self.game.pace(self.options)
-
     def seats_of(self, player: str) -> list[int]:
         return [seat for seat, holder in enumerate(self.seats) if holder == player]
 
     def free_seat(self, kept: set[int]) -> int | None:
-        if self.state is not RoomState.WAITING:
+        if self.state is not WAITING:
             return None
         free = (seat for seat, holder in enumerate(self.seats) if holder is None and seat not in kept)
         return next(free, None)
@@ -251,7 +243,7 @@ class Room:
             raise Refusal(Code.FORBIDDEN, f"Seat {seat} is not yours.")
 
     def _position_to_play(self, player: str, seat: int) -> Position:
-        if self.state is not RoomState.PLAYING or self.position is None:
+        if self.state is not PLAYING or self.position is None:
             self._check_sits(player, seat)
             raise self._not_playing()
         if not 0 <= seat < len(self.seats) or self.seats[seat] != player:
@@ -259,16 +251,20 @@ class Room:
         return self.position
 
     def _not_playing(self) -> Refusal:
-        if self.state is RoomState.WAITING:
+        if self.state is WAITING:
             return Refusal(Code.NOT_STARTED, "The game starts when every seat is taken.")
         return Refusal(Code.GAME_OVER, "The game is over; you can offer a rematch.")
 
     def _all_agree(self, pending: PendingOffer) -> bool:
         agreed = {self.seats[seat] for seat in pending.yes}
-        asked = (
-            seat for seat in range(len(self.seats)) if pending.what == "rematch" or seat not in self.withdrawn
-        )
+        asked = (seat for seat in range(len(self.seats)) if pending.what == "rematch" or self._plays_on(seat))
         return all(self.seats[seat] in agreed for seat in asked)
+
+    def _plays_on(self, seat: int) -> bool:
+        """Whether the game is on, also for this seat: a race goes on without those who are out."""
+        if self.state is not PLAYING or seat in self.withdrawn:
+            return False
+        return self.pace == "turns" or (self.position is not None and seat in self.position.to_move)
 
     def _settle(self, offer: str, now: int) -> Iterator[Record]:
         pending = self.offers.get(offer)
@@ -352,6 +348,7 @@ class Room:
         self.game = GAMES[body["game"]]
         self.options = self.game.read_options(body["options"])
         self.options_json: Message = body["options"]
+        self.pace: Pace = self.game.pace(self.options)
         self.seats = [None] * body["seats"]
         self.seated = [None] * body["seats"]
         self.plies = [0] * body["seats"]
@@ -360,9 +357,10 @@ class Room:
         self.epoch: str = body["epoch"]
         self.code: str | None = body["code"]
         self.seed = int(body["seed"], 16)
+        self.prepared: Json = body.get("prepared")
 
     def _started(self, record: Record) -> None:
-        self.position = self.game.start(len(self.seats), self.seed, **self.options_json)
+        self.position = self.game.start(len(self.seats), self.seed, self.prepared, **self.options_json)
         self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
         if terms := self.clock_terms:
             self.clock = Clock.start(len(self.seats), terms["base"], terms["increment"], record.at)
@@ -381,7 +379,8 @@ class Room:
 
     def _left(self, player: str) -> None:
         del self.members[player]
-        self.offers.clear()
-        if self.state is RoomState.WAITING:
+        if player in self.seats:
+            self.offers.clear()
+        if self.state is WAITING:
             for seat in self.seats_of(player):
                 self.seats[seat] = self.seated[seat] = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import EventName
@@ -13,9 +14,11 @@ from .door import Door
 from .effects import Effects
 from .ids import Ids, read_code
 from .lobby import Lobby
+from .plan import Plan
+from .preparations import Preparations
 from .record import Record
 from .refusal import Message, Refusal
-from .room import Plan, Room, RoomState
+from .room import CLOSED, FINISHED, PLAYING, WAITING, Room
 from .session import Account, Session
 
 _SHOWN_IN_LOBBY = {"joined", "left", "started", "closed"}
@@ -28,9 +31,10 @@ class Rooms:
         self._alarms = alarms
         self.lobby = Lobby(self._room_line, self._player_line)
         self.open: dict[str, Audience] = {}
+        self.preparations = Preparations()
         self._by_code: dict[str, str] = {}
-        self.logged: dict[tuple[str, str], Record] = {}
-        """(player, id) of every command that a log of an open room records."""
+        self._rematches: set[str] = set()
+        """Rooms whose next game is being prepared."""
 
     def find(self, session: Session, room: str) -> tuple[Audience, Viewer]:
         """The room as this session sees it."""
@@ -58,9 +62,7 @@ class Rooms:
 
     def create(self, plan: Plan, now: int, effects: Effects) -> Audience:
         code = self._ids.code() if plan.private else None
-        room, created = Room.create(
-            self._ids.key(), plan, epoch=self._ids.key(), code=code, seed=self._ids.seed(), now=now
-        )
+        room, created = Room.create(self._ids.key(), plan, epoch=self._ids.key(), code=code, now=now)
         effects.records.append(created)
         audience = Audience(room)
         self.open[room.id] = audience
@@ -72,7 +74,7 @@ class Rooms:
         self, audience: Audience, session: Session, seats: Iterable[int], events: Iterable[EventName]
     ) -> Viewer:
         """Lets a session see a room, or see more of it."""
-        viewer = audience.viewers.setdefault(session.id, Viewer(session.id, session.account.id))
+        viewer = audience.viewers.setdefault(session.id, Viewer(session))
         viewer.seats.update(seats)
         viewer.events.update(events)
         session.rooms.add(audience.room.id)
@@ -87,17 +89,17 @@ class Rooms:
         for record in records:
             effects.records.append(record)
             if record.cause is not None:
-                self.logged[record.cause.player, record.cause.id] = record
+                self._door.accounts[record.cause.player].logged[record.cause.id] = record
             self._tell(audience, record, author, effects)
-            if record.kind in _SHOWN_IN_LOBBY or room.state is RoomState.FINISHED:
+            if record.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
                 self._lobby_changed(room)
             if record.kind == "left":
                 self._remove_viewers(audience, record.body["player"]["id"])
         if room.clock is not None:
             self._set_flag_alarm(room)
-        if room.state is RoomState.CLOSED:
+        if room.state is CLOSED:
             self._forget(room)
-        elif room.agreed_to_rematch():
+        elif room.state is FINISHED and room.agreed_to_rematch():
             self._rematch(audience, room.log[-1].at, effects)
 
     def watched_by(self, session: Session) -> list[Audience]:
@@ -106,29 +108,48 @@ class Rooms:
     def games_of(self, account: Account) -> int:
         """How many games this player sits at that are not over."""
         rooms = (self.open[room].room for room in account.rooms)
-        running = (RoomState.WAITING, RoomState.PLAYING)
+        running = (WAITING, PLAYING)
         return sum(account.id in room.seats and room.state in running for room in rooms)
 
     def send(self, audience: Audience, event: EventName, message: Message, effects: Effects) -> None:
         """Something that no log records, for those who subscribed to `event`."""
         for viewer in audience.viewers.values():
             if event in viewer.events:
-                effects.send(self._door.sessions[viewer.session].peer, message)
+                effects.send(viewer.session.peer, message)
 
     def _tell(self, audience: Audience, record: Record, author: Session | None, effects: Effects) -> None:
         for viewer in audience.viewers.values():
-            session = self._door.sessions[viewer.session]
-            if session.peer is None:
+            peer = viewer.session.peer
+            if peer is None:
                 continue
-            re = record.cause.id if record.cause is not None and session is author else None
+            re = record.cause.id if record.cause is not None and viewer.session is author else None
             for message in audience.messages(record, viewer, re):
-                effects.messages.append((session.peer, message))
+                effects.messages.append((peer, message))
 
     def _rematch(self, audience: Audience, now: int, effects: Effects) -> None:
+        old = audience.room
+        seed = self._ids.seed()
+        plan = Plan(old.game, old.options, len(old.seats), old.private, old.clock_terms, seed)
+        if not plan.game.needs_preparation(plan.options):
+            self._play_again(audience, plan, now, effects)
+        elif old.id not in self._rematches:
+            self._rematches.add(old.id)
+            self.preparations.begin(plan, partial(self._rematch_prepared, audience), effects)
+
+    def _rematch_prepared(self, audience: Audience, plan: Plan | None, now: int, effects: Effects) -> None:
+        old = audience.room
+        self._rematches.remove(old.id)
+        if not old.agreed_to_rematch():  # somebody left meanwhile
+            return
+        if plan is None:
+            self.carry_out(audience, old.call_off_rematch(now), None, effects)
+        else:
+            self._play_again(audience, plan, now, effects)
+
+    def _play_again(self, audience: Audience, plan: Plan, now: int, effects: Effects) -> None:
         """The same people, everybody one seat on, in a room of its own, subscribed as they were."""
         old = audience.room
-        count = len(old.seats)
-        plan = Plan(old.game, old.options, count, old.private, old.clock_terms)
+        count = plan.seats
         fresh = self.create(plan, now, effects)
         self.carry_out(audience, old.rematched(fresh.room.id, now), None, effects)
         comers: list[tuple[Message | None, int | None]] = [
@@ -148,7 +169,7 @@ class Rooms:
     def _move_viewers(self, old: Audience, fresh: Audience, effects: Effects) -> None:
         before_start = fresh.room.head - 1
         for viewer in old.viewers.values():
-            session = self._door.sessions[viewer.session]
+            session = viewer.session
             seats = {(seat + 1) % len(old.room.seats) for seat in viewer.seats}
             moved = self.add_viewer(fresh, session, seats, ())
             moved.events |= viewer.events
@@ -160,15 +181,15 @@ class Rooms:
 
     def _remove_viewers(self, audience: Audience, player: str) -> None:
         for viewer in [viewer for viewer in audience.viewers.values() if viewer.player == player]:
-            del audience.viewers[viewer.session]
-            self._door.sessions[viewer.session].rooms.discard(audience.room.id)
+            del audience.viewers[viewer.session.id]
+            viewer.session.rooms.discard(audience.room.id)
         account = self._door.accounts.get(player)
         if account is not None:
             account.rooms.discard(audience.room.id)
         self.lobby.player_changed(player)
 
     def _set_flag_alarm(self, room: Room) -> None:
-        flag_at = room.clock.flag_at() if room.clock is not None and room.state is RoomState.PLAYING else None
+        flag_at = room.clock.flag_at() if room.clock is not None and room.state is PLAYING else None
         if flag_at is None:
             self._alarms.cancel(("flag", room.id))
         else:
@@ -179,8 +200,8 @@ class Rooms:
         self._by_code.pop(room.code or "", None)
         self._alarms.cancel(("flag", room.id))
         for record in room.log:
-            if record.cause is not None:
-                self.logged.pop((record.cause.player, record.cause.id), None)
+            if record.cause is not None and (account := self._door.accounts.get(record.cause.player)):
+                account.logged.pop(record.cause.id, None)
 
     def _lobby_changed(self, room: Room) -> None:
         self.lobby.room_changed(room.id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from tablero_games import GAMES, BadOptions
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import CreateRoom, Join, Leave, TakeSeat
@@ -9,17 +11,20 @@ from tablero_protocol.messages import CreateRoom, Join, Leave, TakeSeat
 from .audience import Audience, Viewer
 from .door import Door
 from .effects import Effects
+from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
+from .plan import Plan
 from .record import Cause
 from .refusal import Refusal
-from .room import Plan, RoomState
+from .room import PLAYING
 from .rooms import Rooms
-from .session import Account, Session, SessionState
+from .session import Account, Awaited, Session, SessionState
 
 
 class Seating:
-    def __init__(self, door: Door, rooms: Rooms, invitations: Invitations, limits: Limits) -> None:
+    def __init__(self, ids: Ids, door: Door, rooms: Rooms, invitations: Invitations, limits: Limits) -> None:
+        self._ids = ids
         self._door = door
         self._rooms = rooms
         self._invitations = invitations
@@ -28,12 +33,37 @@ class Seating:
     def create_room(
         self, session: Session, message: CreateRoom, cause: Cause, now: int, effects: Effects
     ) -> None:
-        plan = _plan(message)
-        self._check_room_for_one_more(session.account)
-        if len(self._rooms.open) >= self._limits.all_rooms:
-            raise Refusal(Code.RETRY_LATER, "The server is full; try again soon.", retry_after_ms=30_000)
+        plan = _plan(message, self._ids.seed())
+        self._check_may_open(session.account)
         if message.seat is not None and message.seat >= plan.seats:
             raise Refusal(Code.NO_SUCH_SEAT, f"This game has seats 0 to {plan.seats - 1}.")
+        if plan.game.needs_preparation(plan.options):
+            self._check_may_prepare(session.account)
+            awaited = Awaited(session, message, cause)
+            session.account.awaited[message.id] = awaited
+            self._rooms.preparations.begin(plan, partial(self._prepared, awaited), effects)
+        else:
+            self._open(session, message, plan, cause, now, effects)
+
+    def _prepared(self, awaited: Awaited, plan: Plan | None, now: int, effects: Effects) -> None:
+        """Answers who is still there; who comes back later asks again, and nothing has been done yet."""
+        session, message, account = awaited.session, awaited.message, awaited.session.account
+        del account.awaited[message.id]
+        if session.state is not SessionState.OPEN:
+            return
+        try:
+            if plan is None:
+                raise Refusal(
+                    Code.NO_FIELD_FOUND, "No such field was found; try fewer mines or a larger board."
+                )
+            self._check_may_open(account)
+            self._open(session, message, plan, awaited.cause, now, effects)
+        except Refusal as refusal:
+            effects.send(session.peer, refusal.message(message.id))
+
+    def _open(
+        self, session: Session, message: CreateRoom, plan: Plan, cause: Cause, now: int, effects: Effects
+    ) -> None:
         audience = self._rooms.create(plan, now, effects)
         self._come_in(session, audience, message, message.seat, None, cause, now, effects)
 
@@ -45,6 +75,9 @@ class Seating:
         audience = self._rooms.enter(session, message.room, message.code, invitation is not None)
         room = audience.room
         seat = message.seat if invitation is None else invitation.seat
+        wants_a_seat = not message.watch and not room.seats_of(account.id)
+        if seat is None and wants_a_seat:
+            seat = room.free_seat(self._invitations.kept(room.id))
         if account.id in room.members and seat is None:
             self._come_back(session, audience, message, effects)
             return
@@ -53,8 +86,6 @@ class Seating:
         if invitation is None and seat is not None:
             room.check_seat_exists(seat)
             self._invitations.check_not_kept(room.id, seat)
-        if seat is None and not message.watch:
-            seat = room.free_seat(self._invitations.kept(room.id))
         if seat is None and room.watchers() >= self._limits.watchers:
             raise Refusal(Code.ROOM_FULL, f"{self._limits.watchers} people are watching already; try later.")
         level = None if invitation is None else invitation.level
@@ -72,7 +103,7 @@ class Seating:
         """A player who went without a word leaves its rooms, but its games only after a long absence."""
         for audience in [self._rooms.open[room] for room in sorted(account.rooms)]:
             room = audience.room
-            if from_games or not (room.state is RoomState.PLAYING and account.id in room.seats):
+            if from_games or not (room.state is PLAYING and account.id in room.seats):
                 records = room.leave(None, account.id, "gone", now)
                 self._rooms.carry_out(audience, records, None, effects)
         self._invitations.forget_closed_rooms()
@@ -127,26 +158,42 @@ class Seating:
 
     def _is_held(self, audience: Audience, seat: int) -> bool:
         holder = audience.holder(seat)
-        return holder is not None and self._door.sessions[holder.session].state is SessionState.OPEN
+        return holder is not None and holder.session.state is SessionState.OPEN
 
-    def _check_room_for_one_more(self, account: Account) -> None:
-        most = account.card.capacity if account.card is not None else self._limits.rooms
-        if len(account.rooms) >= most:
+    def _check_may_open(self, account: Account) -> None:
+        self._check_room_for_one_more(account)
+        if len(self._rooms.open) >= self._limits.all_rooms:
+            raise Refusal(Code.RETRY_LATER, "The server is full; try again soon.", retry_after_ms=30_000)
+
+    def _check_may_prepare(self, account: Account) -> None:
+        if len(account.awaited) >= self._limits.preparations:
             raise Refusal(
-                Code.TOO_MANY_ROOMS, f"You are in {len(account.rooms)} rooms already; leave one first."
+                Code.RATE_LIMITED,
+                f"{len(account.awaited)} games are being prepared for you; wait for them.",
+                retry_after_ms=2_000,
+            )
+        if len(self._rooms.preparations) >= self._limits.all_preparations:
+            raise Refusal(
+                Code.RETRY_LATER, "Too many games are being prepared; try again soon.", retry_after_ms=10_000
             )
 
+    def _check_room_for_one_more(self, account: Account) -> None:
+        count, most = len(account.rooms), self._limits.rooms
+        if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
+            count, most = self._rooms.games_of(account), account.card.capacity
+        if count >= most:
+            raise Refusal(Code.TOO_MANY_ROOMS, f"You are in {count} rooms already; leave one first.")
 
-def _plan(message: CreateRoom) -> Plan:
+
+def _plan(message: CreateRoom, seed: int) -> Plan:
     """What the room would be made of; whatever is wrong with it is found before there is a room."""
     game = GAMES.get(message.game)
     if game is None:
         raise Refusal(Code.UNKNOWN_GAME, f"There is no such game here; there are {', '.join(GAMES)}.")
     try:
         options = game.read_options(dict(message.options))
-        seats = game.seats(options)[0] if message.seats is None else message.seats
-        game.start(seats, 0, **message.options)
+        seats = game.count_seats(message.seats, options)
     except BadOptions as bad:
         raise Refusal(Code.BAD_OPTIONS, bad.sentence) from None
     clock = None if message.clock is None else message.clock.model_dump()
-    return Plan(game, options, seats, message.private, clock)
+    return Plan(game, options, seats, message.private, clock, seed)

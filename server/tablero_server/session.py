@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from tablero_protocol.messages import BotCard
+from tablero_protocol.messages import BotCard, CreateRoom
 
 from .effects import PeerId
 from .machine import advance
+from .record import Cause, Record
 from .refusal import Message
 
 
@@ -48,6 +49,11 @@ class Account:
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""
+    logged: dict[str, Record] = field(default_factory=dict)
+    """Its commands, by id, that the log of a room still open records."""
+
+    awaited: dict[str, Awaited] = field(default_factory=dict)
+    """Its commands, by id, that are answered when a game has been prepared."""
 
     def shown(self, level: str | None = None) -> Message:
         """The player as others see it; at a table with the level it was asked to play."""
@@ -57,9 +63,17 @@ class Account:
         return shown
 
 
+@dataclass(slots=True, eq=False)
+class Awaited:
+    session: Session
+    """Whoever asked last with this id gets the one answer."""
+    message: CreateRoom
+    cause: Cause
+
+
 @dataclass(slots=True)
 class Answered:
-    content: str
+    content: int
     at: int
     messages: list[Message] | None
     """None: the command is simply carried out again, its answer being how things are now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
@@ -11,16 +12,26 @@ log = structlog.get_logger("tablero.bots")
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 _HEALTHY_SECONDS = 60.0
+_STOPPING_SECONDS = 5.0
 
 
 async def keep_bot_host(server_url: str) -> None:
     """Until cancelled; then the bot host is stopped too."""
-    command = [sys.executable, "-m", "tablero", "bot-host", "--server", server_url]
+    await keep_running([sys.executable, "-m", "tablero", "bot-host", "--until-eof", "--server", server_url])
+
+
+async def keep_running(
+    command: Sequence[str], sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Starts it again whenever it ends, until cancelled. Should we be killed, its standard input ends."""
     loop = asyncio.get_running_loop()
     wait = _FIRST_WAIT
     while True:
         started = loop.time()
-        process = await asyncio.create_subprocess_exec(*command)
+        # A session of its own: Ctrl-C is for the server, which then stops its bots in good order.
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=asyncio.subprocess.PIPE, start_new_session=True
+        )
         log.info("bot host started", pid=process.pid)
         try:
             code = await process.wait()
@@ -30,7 +41,7 @@ async def keep_bot_host(server_url: str) -> None:
         if loop.time() - started > _HEALTHY_SECONDS:
             wait = _FIRST_WAIT
         log.warning("bot host ended; starting it again", code=code, wait_seconds=wait)
-        await asyncio.sleep(wait)
+        await sleep(wait)
         wait = min(2 * wait, _LONGEST_WAIT)
 
 
@@ -38,7 +49,7 @@ async def _stop(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), 5)
+            await asyncio.wait_for(process.wait(), _STOPPING_SECONDS)
         except TimeoutError:
             process.kill()
             await process.wait()

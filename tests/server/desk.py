@@ -1,0 +1,274 @@
+"""A desk to sit a hub on: peers that ask, a clock set by hand, and every promise checked at each step.
+
+Law: whatever a test does goes through `Desk.receive`, `drop` or `tick`, so no promise is ever left unchecked.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
+from tablero_server.audience import Audience
+from tablero_server.effects import Effects
+from tablero_server.hub import Hub
+from tablero_server.limits import Limits
+from tablero_server.record import Record
+from tablero_server.room import Room
+
+Message = dict[str, Any]
+
+SECRET = re.compile(r"[\w-]{40,}")
+"""A token has 43 letters and a seed over 40 digits however it is written; nothing else is as long."""
+
+
+@dataclass(eq=False)
+class Peer:
+    """One connection of somebody at the desk."""
+
+    desk: Desk
+    number: int
+    name: str = ""
+    token: str | None = None
+    session: str = ""
+    player: str = ""
+    welcome: Message = field(default_factory=dict)
+    answers: list[Message] = field(default_factory=list)
+    """To the last command; the desk makes sure that it is one."""
+    seen: list[Message] = field(default_factory=list)
+    """What arrived since this peer last asked, but for the answer itself."""
+    heads: dict[str, int] = field(default_factory=dict)
+    """The newest `seq` of each room that this peer follows."""
+    behind: set[str] = field(default_factory=set)
+    """Rooms to resume first, because the connection broke."""
+    closed: int | None = None
+
+    def ask(self, type: str, id: str | None = None, **fields: Any) -> Message:
+        """Sends a command and returns its one answer; `seen` is what else it brought."""
+        return self.desk.receive(self, {"type": type, "id": id or self.desk.new_id(), **fields})
+
+    def refused(self, type: str, id: str | None = None, **fields: Any) -> str:
+        """The code with which a command is refused."""
+        answer = self.ask(type, id, **fields)
+        assert answer["type"] == "refused", answer
+        return str(answer["code"])
+
+    def create(self, game: str = "tic-tac-toe", **fields: Any) -> str:
+        """A new room with this peer in it, subscribed to nextPlayer unless told otherwise."""
+        answer = self.ask("createRoom", game=game, **{"subscribe": ["nextPlayer"], **fields})
+        assert answer["type"] == "joined", answer
+        return str(answer["room"])
+
+    def join(self, room: str, **fields: Any) -> Message:
+        answer = self.ask("join", room=room, **{"subscribe": ["nextPlayer"], **fields})
+        assert answer["type"] == "joined", answer
+        return answer
+
+    def play(self, room: str, move: str, seat: int | None = None) -> Message:
+        """Plays `move` for the seat to move, or for `seat`, at the ply that the game is at."""
+        table = self.desk.room(room)
+        assert table.position is not None
+        seat = min(table.position.to_move, default=0) if seat is None else seat
+        ply = table.plies[seat] if table.pace == "race" else table.ply
+        return self.ask("playTurn", room=room, seat=seat, ply=ply, move=move)
+
+    def of(self, type: str) -> list[Message]:
+        """What it has seen of one type since it last asked."""
+        return [message for message in self.seen if message["type"] == type]
+
+    @property
+    def turns(self) -> list[Message]:
+        return self.of("nextPlayer")
+
+
+class Desk:
+    def __init__(self, seed: int = 1, **limits: int) -> None:
+        self.hub = Hub(random.Random(seed).randbytes, Limits(**limits))
+        self.now = 1_000_000
+        self.peers: dict[int, Peer] = {}
+        self.journal: dict[str, list[Record]] = {}
+        """What the effects asked to append, by room."""
+        self._count = 0
+
+    # Those who come
+
+    def connect(self) -> Peer:
+        """A connection that has not said hello."""
+        number = len(self.peers) + 1
+        self.peers[number] = Peer(self, number)
+        return self.peers[number]
+
+    def peer(self, name: str | None = "ann", **hello: Any) -> Peer:
+        """Somebody who has said hello and was let in."""
+        peer = self.connect()
+        named = {} if name is None else {"name": name}
+        answer = peer.ask("hello", protocol=1, client="test", **named, **hello)
+        assert answer["type"] == "welcome", answer
+        peer.token, peer.session = answer.get("token", hello.get("token")), answer["session"]
+        peer.player, peer.name = answer["player"]["id"], answer["player"]["name"]
+        peer.welcome = answer
+        return peer
+
+    def bot(self, name: str, *brains: str, capacity: int = 1) -> Peer:
+        """A program that offers each "GAME:LEVEL"."""
+        split = [brain.split(":") for brain in brains]
+        card = {"brains": [{"game": game, "levels": [level]} for game, level in split], "capacity": capacity}
+        return self.peer(name, bot=card)
+
+    def back(self, gone: Peer, *, same_session: bool = True) -> Peer:
+        """The same player on a new connection, in the same session or in one of its own."""
+        session = {"session": gone.session} if same_session else {}
+        return self.peer(None, token=gone.token, **session)
+
+    def pair(self, game: str = "tic-tac-toe", **fields: Any) -> tuple[Peer, Peer, str]:
+        """Ann and Bob at a table of two, the game begun."""
+        ann, bob = self.peer("ann"), self.peer("bob")
+        room = ann.create(game, **fields)
+        bob.ask("join", room=room, subscribe=fields.get("subscribe", ["nextPlayer"]))
+        return ann, bob, room
+
+    # What happens
+
+    def receive(self, peer: Peer, message: Message) -> Message:
+        peer.seen, peer.answers = [], []
+        if message["type"] == "resume":
+            peer.behind.discard(message["room"])
+            peer.heads[message["room"]] = message["seq"]
+        before = self._everything()
+        command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
+        effects = self.hub.receive(peer.number, command, self.now)
+        self._check_answers(peer, message["id"], effects)
+        self._carry_out(effects, message["id"])
+        [answer] = peer.answers
+        if answer["type"] == "refused" and not effects.records:
+            assert self._everything() == before, "a refused command has changed something"
+            assert [sent for sent, _ in effects.messages] == [peer.number]
+        return answer
+
+    def drop(self, peer: Peer) -> None:
+        peer.closed = 1006
+        self._carry_out(self.hub.dropped(peer.number, self.now))
+
+    def tick(self, later: int = 0) -> None:
+        """Lets `later` milliseconds pass, and the hub do what is due then."""
+        self.now += later
+        self._carry_out(self.hub.tick(self.now))
+
+    def stop(self) -> None:
+        self._carry_out(self.hub.stop())
+
+    # What may be looked at
+
+    def audience(self, room: str) -> Audience:
+        return self.hub.rooms.open[room]
+
+    def room(self, room: str) -> Room:
+        return self.audience(room).room
+
+    def records(self, room: str) -> list[str]:
+        return [record.kind for record in self.journal[room]]
+
+    def new_id(self) -> str:
+        self._count += 1
+        return f"id-{self._count}"
+
+    # The promises
+
+    def _carry_out(self, effects: Effects, id: str | None = None) -> None:
+        for record in effects.records:
+            log = self.journal.setdefault(record.room, [])
+            assert record.seq == len(log)
+            log.append(record)
+        for number, message in effects.messages:
+            self._deliver(self.peers[number], message, id)
+        for number, why in effects.closes:
+            self.peers[number].closed = why.value
+        self._check_rooms({record.room for record in effects.records})
+        self._check_nobody_missed_anything()
+
+    @staticmethod
+    def _check_answers(peer: Peer, id: str, effects: Effects) -> None:
+        answered = [(to, message["re"]) for to, message in effects.messages if "re" in message]
+        assert answered == [(peer.number, id)], f"not exactly one answer: {effects.messages}"
+
+    def _deliver(self, peer: Peer, message: Message, id: str | None) -> None:
+        assert peer.closed is None, f"{message['type']} to a closed connection"
+        SERVER_MESSAGE.validate_python(message, extra="forbid", by_alias=True, by_name=False)
+        public = {
+            key: value for key, value in message.items() if key != "token" or message["type"] != "welcome"
+        }
+        assert not SECRET.search(json.dumps(public)), f"a secret in {message}"
+        if "re" in message:
+            peer.answers.append(message)
+        else:
+            peer.seen.append(message)
+        if message["type"] == "welcome":
+            self._take_over(peer, message["session"])
+        if "seq" in message:
+            self._follow(peer, message)
+
+    def _take_over(self, peer: Peer, session: str) -> None:
+        """Whoever returns to a session knows what its last connection knew, and has to resume every room."""
+        for older in self.peers.values():
+            if older.session == session:
+                peer.heads = dict(older.heads)
+        peer.behind = set(self.hub.door.sessions[session].rooms)
+
+    def _follow(self, peer: Peer, message: Message) -> None:
+        """`seq` is one more than before, or shows again what this peer already has."""
+        room, seq = message["room"], message["seq"]
+        if room not in self.hub.peers[peer.number].rooms:  # it has left, or is told again what it did before
+            peer.heads.pop(room, None)
+            return
+        whole = "table" in message and seq == self.audience(room).room.head
+        if room in peer.behind and not whole:
+            return
+        mine = peer.heads.get(room)
+        if whole or mine is None:
+            assert "table" in message, message
+            peer.heads[room] = seq
+            peer.behind.discard(room)
+        elif seq <= mine:
+            again = message["type"] == "nextPlayer" or "re" in message
+            assert again, f"{message['type']} {seq} a second time"
+        else:
+            assert seq == mine + 1, f"a gap: {mine}, then {seq}"
+            peer.heads[room] = seq
+
+    def _check_rooms(self, rooms: set[str]) -> None:
+        for id in rooms:
+            log = self.journal[id]
+            *_, folded = Room.fold(log)
+            if id not in self.hub.rooms.open:
+                assert folded.state.value == "closed"
+                continue
+            room = self.room(id)
+            assert room.log == log
+            for each in ("position", "seats", "seated", "state", "members", "ply", "plies", "clock", "next"):
+                assert getattr(folded, each) == getattr(room, each), each
+            assert (folded.offers, folded.withdrawn) == (room.offers, room.withdrawn)
+
+    def _check_nobody_missed_anything(self) -> None:
+        for number, session in self.hub.peers.items():
+            peer = self.peers[number]
+            assert session.peer == number
+            for id in session.rooms - peer.behind:
+                assert peer.heads[id] == self.room(id).head, f"{peer.name} missed something in {id}"
+
+    def _everything(self) -> object:
+        """All that a refused command must leave as it is."""
+        hub = self.hub
+        viewers = [
+            (room, each.session, sorted(each.seats), sorted(each.events), each.legal_moves)
+            for room, audience in hub.rooms.open.items()
+            for each in audience.viewers.values()
+        ]
+        rooms = [(id, each.room.head, hub.invitations.kept(id)) for id, each in hub.rooms.open.items()]
+        accounts = [
+            (each.id, each.name, sorted(each.rooms), sorted(each.sessions))
+            for each in hub.door.accounts.values()
+        ]
+        return viewers, rooms, accounts, dict(hub.peers), set(hub.rooms.lobby.watchers)

@@ -1,0 +1,79 @@
+"""What must happen later."""
+
+from __future__ import annotations
+
+import random
+
+from tablero_server.alarms import Alarms
+
+
+def test_alarms_ring_in_order_and_once() -> None:
+    alarms = Alarms()
+    for when, name in ((30, "c"), (10, "a"), (20, "b")):
+        alarms.set((name,), when)
+    assert list(alarms.ring(9)) == []
+    assert list(alarms.ring(20)) == [("a",), ("b",)]
+    assert list(alarms.ring(99)) == [("c",)]
+    assert list(alarms.ring(99)) == []
+
+
+def test_a_later_setting_replaces_the_earlier() -> None:
+    alarms = Alarms()
+    alarms.set(("a",), 10)
+    alarms.set(("a",), 30)
+    assert list(alarms.ring(20)) == []
+    assert list(alarms.ring(30)) == [("a",)]
+
+
+def test_an_earlier_one_too() -> None:
+    alarms = Alarms()
+    alarms.set(("a",), 30)
+    alarms.set(("a",), 10)
+    assert list(alarms.ring(10)) == [("a",)]
+    assert list(alarms.ring(30)) == []
+
+
+def test_a_cancelled_alarm_stays_silent() -> None:
+    alarms = Alarms()
+    alarms.set(("a",), 10)
+    alarms.cancel(("a",))
+    alarms.cancel(("a",))
+    assert list(alarms.ring(10)) == []
+
+
+def test_one_alarm_may_cancel_or_set_another_while_they_ring() -> None:
+    alarms = Alarms()
+    for when, name in ((10, "a"), (11, "b")):
+        alarms.set((name,), when)
+    rung = []
+    for key in alarms.ring(20):
+        rung.append(key)
+        if key == ("a",):
+            alarms.cancel(("b",))
+            alarms.set(("c",), 15)
+    assert rung == [("a",), ("c",)]
+
+
+def test_moving_an_alarm_for_ever_costs_no_memory() -> None:
+    alarms = Alarms()
+    for when in range(10_000):
+        alarms.set(("a",), when)
+    assert len(alarms._heap) < 100
+
+
+def test_whatever_is_set_and_cancelled_rings_when_it_should() -> None:
+    dice, alarms = random.Random(3), Alarms()
+    due: dict[tuple[str, ...], int] = {}
+    for now in range(500):
+        for _ in range(3):
+            key: tuple[str, ...] = (str(dice.randrange(20)),)
+            if dice.random() < 0.3:
+                alarms.cancel(key)
+                due.pop(key, None)
+            else:
+                due[key] = now + dice.randrange(1, 40)
+                alarms.set(key, due[key])
+        expected = {key for key, when in due.items() if when <= now}
+        assert set(alarms.ring(now)) == expected
+        for key in expected:
+            del due[key]

@@ -1,0 +1,212 @@
+"""The server as a process: its pages, its guard against half connections, its start and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from tablero_server.app import Server, steady_milliseconds
+from tests.server.test_committer import WaitingJournal
+from tests.server.wire import PATIENCE, a_server, a_wire
+
+
+class Browser:
+    """One HTTP connection that is kept open."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def send(self, text: str) -> None:
+        self._writer.write(text.encode())
+        await self._writer.drain()
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """Status and body."""
+        lines = [f"GET {path} HTTP/1.1", "Host: tablero.example"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        await self.send("\r\n".join(lines) + "\r\n\r\n")
+        async with asyncio.timeout(PATIENCE):
+            head = (await self._reader.readuntil(b"\r\n\r\n")).decode().lower()
+            length = int(head.split("content-length: ")[1].split("\r\n")[0])
+            body = (await self._reader.readexactly(length)).decode()
+        return int(head.split()[1]), body
+
+    async def dropped(self) -> None:
+        """Returns when the server has ended this connection without a word."""
+        async with asyncio.timeout(PATIENCE):
+            with suppress(ConnectionResetError):
+                assert await self._reader.read() == b""
+
+
+@asynccontextmanager
+async def a_browser(server: Server) -> AsyncIterator[Browser]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    try:
+        yield Browser(reader, writer)
+    finally:
+        writer.transport.abort()
+
+
+# Pages
+
+
+async def test_the_front_page_says_how_to_play_here() -> None:
+    async with a_server() as server, a_browser(server) as browser:
+        status, page = await browser.get("/")
+        assert status == 200
+        assert "tablero play tablero.example" in page
+
+
+async def test_it_says_that_it_is_alive_and_ready() -> None:
+    async with a_server() as server, a_browser(server) as browser:
+        assert await browser.get("/healthz") == (200, '{"alive": true}')
+        assert await browser.get("/readyz") == (200, '{"ready": true}')
+
+
+async def test_while_it_stops_it_is_alive_but_not_ready_and_lets_nobody_in() -> None:
+    journal = WaitingJournal()
+    async with a_server(journal) as server, a_wire(server) as ana, a_browser(server) as browser:
+        await ana.hello()
+        assert (await browser.get("/readyz"))[0] == 200
+        await ana.tell("createRoom", game="tic-tac-toe")
+        await journal.asked.get()
+        stopping = asyncio.create_task(server.stop())
+        await asyncio.sleep(0)
+        assert await browser.get("/readyz") == (503, '{"ready": false}')
+        assert (await browser.get("/healthz"))[0] == 200
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13"}
+        assert (await browser.get("/ws", **upgrade))[0] == 503
+        journal.go_on()
+        await stopping
+
+
+async def test_the_protocol_is_shown_as_it_is_shipped() -> None:
+    shipped = resources.files("tablero_protocol").joinpath("asyncapi.json").read_text("utf-8")
+    async with a_server() as server, a_browser(server) as browser:
+        status, text = await browser.get("/protocol")
+    assert (status, json.loads(text)) == (200, json.loads(shipped))
+
+
+@pytest.mark.parametrize(("path", "status"), [("/ws", 400), ("/nowhere", 404), ("/../etc/passwd", 404)])
+async def test_other_requests_are_refused(path: str, status: int) -> None:
+    async with a_server() as server, a_browser(server) as browser:
+        assert (await browser.get(path))[0] == status
+
+
+async def test_headers_that_are_too_long_are_refused() -> None:
+    async with a_server() as server, a_browser(server) as browser:
+        assert (await browser.get("/healthz", X_Long="x" * 8_000))[0] == 200
+        assert (await browser.get("/healthz", X_Long="x" * 9_000))[0] == 400
+
+
+# Half connections
+
+HALVES = {
+    "silence": "",
+    "half a line": "GET /he",
+    "half the headers": "GET /ws HTTP/1.1\r\nHost: tablero.example\r\n",
+}
+
+
+@pytest.mark.parametrize("half", HALVES.values(), ids=HALVES.keys())
+async def test_a_connection_whose_headers_do_not_come_is_dropped(half: str) -> None:
+    async with a_server(hello_seconds=0.05) as server, a_browser(server) as browser:
+        await browser.send(half)
+        await browser.dropped()
+
+
+async def test_a_connection_whose_headers_came_is_kept() -> None:
+    async with a_server(hello_seconds=0.05) as server, a_browser(server) as browser:
+        await browser.get("/healthz")
+        async with a_browser(server) as silent:
+            await silent.dropped()  # and it came later
+        assert (await browser.get("/healthz"))[0] == 200
+
+
+# Time
+
+
+def test_time_is_the_time_of_day_and_does_not_jump_when_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "time", lambda: 1_000_000.0)
+    monkeypatch.setattr(time, "monotonic", lambda: 50.0)
+    now = steady_milliseconds()
+    assert now() == 1_000_000_000
+    monkeypatch.setattr(time, "time", lambda: 5.0)
+    monkeypatch.setattr(time, "monotonic", lambda: 50.25)
+    assert now() == 1_000_000_250
+
+
+# The whole process
+
+
+@asynccontextmanager
+async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Process]:
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)} | environment
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tablero", "serve", *options, stdout=PIPE, stderr=PIPE, env=env
+    )
+    try:
+        async with asyncio.timeout(3 * PATIENCE):
+            yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
+    number: signal.Signals,
+) -> None:
+    async with tablero_serve("--port", "0", "--no-bots") as process:
+        assert process.stdout is not None
+        lines = [(await process.stdout.readline()).decode() for _ in range(3)]
+        address = lines[0].split("ws://")[1].removesuffix("/ws\n")
+        assert lines == [
+            f"Tablero is at ws://{address}/ws\n",
+            f"Play from a second terminal:  tablero play {address}\n",
+            "Stop with Ctrl-C.\n",
+        ]
+        process.send_signal(number)
+        out, errors = await process.communicate()
+        assert (process.returncode, out) == (0, b"")
+        assert b"Traceback" not in errors
+
+
+async def test_a_port_in_use_ends_it_with_a_sentence() -> None:
+    async with a_server() as server, tablero_serve("--port", str(server.port), "--no-bots") as process:
+        out, errors = await process.communicate()
+        assert (process.returncode, out) == (1, b"")
+        [sentence] = errors.decode().splitlines()
+        assert sentence.startswith(f"Cannot listen on 127.0.0.1:{server.port}: ")
+        assert sentence.endswith("Choose another --port.")
+
+
+async def test_a_setting_that_makes_no_sense_ends_it_with_its_name() -> None:
+    async with tablero_serve(TABLERO_WATCHERS="many") as process:
+        _, errors = await process.communicate()
+        assert process.returncode == 2
+        [sentence] = errors.decode().splitlines()
+        assert sentence.startswith("TABLERO_WATCHERS: ")
+
+
+async def test_no_bots_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
+    async with tablero_serve("--port", "0", TABLERO_HOME=str(tmp_path)) as process:
+        assert process.stderr is not None
+        while b"house" not in (line := await process.stderr.readline()):
+            assert line, "no bot host came"
+        process.kill()
+        await process.communicate()  # the bot host holds the same pipes, so they end when both have
+    assert process.returncode == -signal.SIGKILL

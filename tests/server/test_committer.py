@@ -1,0 +1,144 @@
+"""Messages leave only after their records are durable, in order, and together where they can."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from tablero_server.committer import Committer
+from tablero_server.effects import Effects
+from tablero_server.journal import MemoryJournal
+from tablero_server.record import Record
+from tests.server.wire import PATIENCE
+
+
+class WaitingJournal(MemoryJournal):
+    """Keeps each append waiting until the test says `go_on`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: asyncio.Queue[list[int]] = asyncio.Queue()
+        """The numbers of the records of each append, as it was asked for."""
+        self._gate = asyncio.Semaphore(0)
+
+    def go_on(self) -> None:
+        self._gate.release()
+
+    async def append(self, records: Sequence[Record]) -> None:
+        self.asked.put_nowait([record.seq for record in records])
+        await self._gate.acquire()
+
+
+class FullDisk(MemoryJournal):
+    async def append(self, records: Sequence[Record]) -> None:
+        raise OSError("No space left on device")
+
+
+class Delivered:
+    """What was delivered: the words of all messages, in order."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.batches: asyncio.Queue[int] = asyncio.Queue()
+
+    def __call__(self, batch: list[Effects]) -> None:
+        self.words += [message["word"] for effects in batch for _, message in effects.messages]
+        self.batches.put_nowait(len(batch))
+
+
+def effects(word: str, *seqs: int) -> Effects:
+    """A message, and the records before it."""
+    records = [Record("r1", seq, "said", 0, None, None, {}) for seq in seqs]
+    return Effects(records, [(1, {"word": word})])
+
+
+@asynccontextmanager
+async def running(committer: Committer) -> AsyncIterator[None]:
+    task = asyncio.create_task(committer.run())
+    async with asyncio.timeout(PATIENCE):
+        yield
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def test_nothing_leaves_before_its_record_is_durable() -> None:
+    journal, delivered = WaitingJournal(), Delivered()
+    committer = Committer(journal, delivered)
+    async with running(committer):
+        committer.submit(effects("joined", 1))
+        assert await journal.asked.get() == [1]
+        assert delivered.words == []
+        journal.go_on()
+        await committer.settled()
+        assert delivered.words == ["joined"]
+
+
+async def test_what_was_gathered_during_an_append_goes_in_one_more_and_stays_in_order() -> None:
+    journal, delivered = WaitingJournal(), Delivered()
+    committer = Committer(journal, delivered)
+    async with running(committer):
+        committer.submit(effects("a", 1))
+        assert await journal.asked.get() == [1]
+        for word, *seqs in (("b", 2), ("pong",), ("c", 3, 4)):
+            committer.submit(effects(str(word), *map(int, seqs)))
+        journal.go_on()
+        assert await journal.asked.get() == [2, 3, 4]
+        assert delivered.words == ["a"]
+        journal.go_on()
+        await committer.settled()
+        assert delivered.words == ["a", "b", "pong", "c"]
+        assert journal.asked.empty()
+
+
+async def test_what_records_nothing_still_waits_behind_what_does() -> None:
+    journal, delivered = WaitingJournal(), Delivered()
+    committer = Committer(journal, delivered)
+    async with running(committer):
+        committer.submit(effects("turn", 1))
+        await journal.asked.get()
+        committer.submit(effects("pong"))
+        assert delivered.words == []
+        journal.go_on()
+        await committer.settled()
+        assert delivered.words == ["turn", "pong"]
+
+
+async def test_without_a_record_the_journal_is_left_alone() -> None:
+    journal, delivered = WaitingJournal(), Delivered()
+    committer = Committer(journal, delivered)
+    async with running(committer):
+        committer.submit(effects("pong"))
+        await committer.settled()
+    assert delivered.words == ["pong"]
+    assert journal.asked.empty()
+
+
+async def test_a_journal_that_fails_acknowledges_nothing_and_ends_the_loop() -> None:
+    delivered = Delivered()
+    committer = Committer(FullDisk(), delivered)
+    committer.submit(effects("turn", 1))
+    committer.submit(effects("pong"))
+    with pytest.raises(OSError, match="No space left"):
+        async with asyncio.timeout(PATIENCE):
+            await committer.run()
+    assert delivered.words == []
+
+
+async def test_it_is_settled_only_when_nothing_waits() -> None:
+    journal, delivered = WaitingJournal(), Delivered()
+    committer = Committer(journal, delivered)
+    async with running(committer):
+        committer.submit(effects("a", 1))
+        await journal.asked.get()
+        committer.submit(effects("b", 2))
+        settled = asyncio.create_task(committer.settled())
+        journal.go_on()
+        assert await journal.asked.get() == [2]
+        assert not settled.done()
+        journal.go_on()
+        await settled
+        assert delivered.words == ["a", "b"]

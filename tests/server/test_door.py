@@ -1,0 +1,178 @@
+"""Coming in: names, tokens, sessions, and people who are no bots."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero_protocol.codes import Close
+
+from .desk import Desk
+
+
+def test_a_guest_needs_nothing_but_a_name() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    assert ann.welcome["player"] == {"id": ann.player, "name": "ann", "bot": False}
+    assert ann.welcome["rooms"] == []
+    assert ann.welcome["now"] == desk.now
+    assert ann.token
+
+
+def test_a_guest_may_even_come_without_a_name() -> None:
+    assert Desk().peer(None).name.startswith("guest-")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a", "a b", "-ann", "_ann", "a" * 21, "ann!", "änn", "admin", "Adm1n", "b-o-t", "tablero"]
+)
+def test_a_bad_name_is_refused(name: str) -> None:
+    assert Desk().connect().refused("hello", protocol=1, client="test", name=name) == "badName"
+
+
+def test_after_a_bad_name_a_good_one_is_let_in() -> None:
+    peer = Desk().connect()
+    peer.refused("hello", protocol=1, client="test", name="")
+    assert peer.ask("hello", protocol=1, client="test", name="ann")["type"] == "welcome"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "called"),
+    [
+        ("ann", "ann", "ann-2"),
+        ("ann", "ANN", "ANN-2"),
+        ("ann", "a-n_n", "a-n_n-2"),
+        ("bill", "b1II", "b1II-2"),
+        ("a" * 20, "a" * 20, "a" * 18 + "-2"),
+    ],
+)
+def test_a_name_that_looks_like_a_taken_one_gets_a_number(first: str, second: str, called: str) -> None:
+    desk = Desk()
+    desk.peer(first)
+    assert desk.peer(second).name == called
+
+
+def test_the_numbers_go_on() -> None:
+    desk = Desk()
+    assert [desk.peer("ann").name for _ in range(3)] == ["ann", "ann-2", "ann-3"]
+
+
+def test_the_token_comes_once() -> None:
+    desk = Desk()
+    ann = desk.peer()
+    desk.drop(ann)
+    again = desk.back(ann)
+    assert again.player == ann.player
+    assert "token" not in again.welcome
+
+
+def test_the_server_itself_does_not_keep_the_token() -> None:
+    desk = Desk()
+    ann = desk.peer()
+    assert ann.token
+    assert ann.token not in repr(vars(desk.hub.door))
+    assert ann.token.encode() not in desk.hub.door.accounts[ann.player].token_hash
+
+
+def test_an_unknown_token_is_refused() -> None:
+    assert Desk().connect().refused("hello", protocol=1, client="test", token="x" * 43) == "badToken"
+
+
+def test_hello_is_said_once() -> None:
+    ann = Desk().peer()
+    assert ann.refused("hello", protocol=1, client="test") == "helloFirst"
+
+
+def test_a_bot_is_labelled_everywhere_and_for_ever() -> None:
+    desk = Desk()
+    bot = desk.bot("rob", "tic-tac-toe:hard")
+    assert bot.welcome["player"]["bot"] is True
+    desk.drop(bot)
+    person = desk.peer("ann", token=bot.token)
+    assert person.welcome["player"] == {"id": bot.player, "name": "ann", "bot": True}
+
+
+def test_a_bot_may_not_use_a_persons_token() -> None:
+    desk = Desk()
+    ann = desk.peer()
+    peer = desk.connect()
+    assert peer.refused("hello", protocol=1, client="test", token=ann.token, bot={}) == "forbidden"
+
+
+def test_who_comes_back_may_change_the_name() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    assert desk.peer("eve", token=ann.token).name == "eve"
+    assert desk.peer("ann").name == "ann", "the old name is free again"
+
+
+def test_a_newer_connection_of_the_same_session_closes_the_older() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair()
+    newer = desk.back(ann)
+    assert newer.session == ann.session
+    assert ann.closed == Close.REPLACED.value == 4101
+    newer.ask("resume", room=room, epoch=desk.room(room).epoch, seq=newer.heads[room])
+    bob.ask("resign", room=room, seat=1)
+    assert len(newer.turns) == 1
+
+
+def test_the_end_of_a_replaced_connection_takes_nothing_along() -> None:
+    desk = Desk()
+    ann = desk.peer()
+    newer = desk.back(ann)
+    desk.drop(ann)
+    assert newer.ask("ping")["type"] == "pong"
+
+
+def test_a_strangers_session_cannot_be_entered() -> None:
+    desk = Desk()
+    ann, eve = desk.peer("ann"), desk.peer("eve")
+    desk.drop(eve)
+    assert desk.peer(None, token=eve.token, session=ann.session).session != ann.session
+    assert ann.closed is None
+
+
+def test_a_returning_player_hears_of_its_rooms_and_seats() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair()
+    desk.drop(ann)
+    assert desk.back(ann).welcome["rooms"] == [{"room": room, "seats": [0]}]
+
+
+def test_a_guest_is_forgotten_in_the_end() -> None:
+    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000)
+    ann = desk.peer("ann")
+    desk.drop(ann)
+    desk.tick(100)
+    desk.tick(1_000)
+    assert desk.connect().refused("hello", protocol=1, client="test", token=ann.token) == "badToken"
+    assert desk.peer("ann").name == "ann"
+
+
+def test_a_guest_who_comes_back_in_time_is_remembered() -> None:
+    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000)
+    ann = desk.peer("ann")
+    desk.drop(ann)
+    desk.tick(100)
+    back = desk.back(ann)
+    desk.tick(5_000)
+    assert back.player == ann.player
+    assert desk.hub.door.accounts.keys() == {ann.player}
+
+
+def test_a_stopping_server_tells_everybody_to_come_back() -> None:
+    desk = Desk()
+    ann, stranger = desk.peer(), desk.connect()
+    desk.stop()
+    [bye] = ann.seen
+    assert (bye["type"], bye["code"]) == ("bye", 4000)
+    assert bye["retryAfterMs"] > 0
+    assert ann.closed == Close.RESTARTING.value
+    assert stranger.seen == []
+
+
+def test_a_pong_has_the_head_of_every_room() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair()
+    ann.play(room, "b2")
+    assert bob.ask("ping")["heads"] == {room: desk.room(room).head}

@@ -1,0 +1,156 @@
+"""(player, id) is unique: a repeat does nothing and gets the first answer; another content is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from .desk import Desk, Message
+
+LOGGED: list[tuple[str, Message]] = [
+    ("playTurn", {"seat": 0, "ply": 0, "move": "b2"}),
+    ("resign", {"seat": 0}),
+    ("say", {"text": "hello"}),
+    ("offer", {"seat": 0, "what": "draw"}),
+]
+
+
+@pytest.mark.parametrize(
+    "subscribe", [[], ["nextPlayer", "chat", "offers", "members"]], ids=["unsubscribed", "subscribed"]
+)
+@pytest.mark.parametrize(("command", "fields"), LOGGED, ids=[command for command, _ in LOGGED])
+def test_a_repeat_gets_the_first_answer_again(command: str, fields: Message, subscribe: list[str]) -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(subscribe=subscribe)
+    first = ann.ask(command, "once", room=room, **fields)
+    bob.ask("say", room=room, text="meanwhile")
+    records = desk.records(room)
+    assert ann.ask(command, "once", room=room, **fields) == first
+    assert desk.records(room) == records, "and nothing was done"
+    assert ann.seen == []
+
+
+@pytest.mark.parametrize(("command", "fields"), LOGGED, ids=[command for command, _ in LOGGED])
+def test_what_a_log_records_is_remembered_across_sessions(command: str, fields: Message) -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(subscribe=["nextPlayer", "chat", "offers"])
+    first = ann.ask(command, "once", room=room, **fields)
+    desk.drop(ann)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    fresh = desk.back(ann)
+    assert fresh.session != ann.session
+    again = fresh.ask(command, "once", room=room, **fields)
+    assert (again["type"], again["seq"]) in ((first["type"], first["seq"]), ("ok", first["seq"]))
+    records = desk.records(room)
+    assert fresh.ask(command, "once", room=room, **fields)["seq"] == first["seq"]
+    assert desk.records(room) == records
+
+
+def test_creating_and_joining_again_is_done_once() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    made = ann.ask("createRoom", "make", game="tic-tac-toe", private=True)
+    assert ann.ask("createRoom", "make", game="tic-tac-toe", private=True) == made
+    assert len(desk.journal) == 1
+    came = bob.ask("join", "come", code=made["code"])
+    again = bob.ask("join", "come", code=made["code"])
+    assert [again[key] for key in ("room", "seat", "seq", "code")] == [
+        came[key] for key in ("room", "seat", "seq", "code")
+    ]
+    assert desk.records(made["room"]) == ["created", "joined", "joined", "started"]
+
+
+def test_the_last_to_leave_may_say_so_again() -> None:
+    desk = Desk()
+    ann = desk.peer()
+    room = ann.create()
+    first = ann.ask("leave", "bye", room=room)
+    assert ann.ask("leave", "bye", room=room) == first
+
+
+def test_leaving_an_open_room_again_gets_the_first_answer() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair()
+    first = ann.ask("leave", "bye", room=room)
+    assert ann.ask("leave", "bye", room=room) == first
+
+
+def test_an_answer_is_repeated_as_it_was_then() -> None:
+    ann, bob, room = Desk().pair()
+    first = ann.ask("playTurn", "once", room=room, seat=0, ply=0, move="b2")
+    bob.play(room, "a1")
+    ann.play(room, "c3")
+    assert ann.ask("playTurn", "once", room=room, seat=0, ply=0, move="b2") == first
+
+
+@pytest.mark.parametrize(
+    ("command", "first", "other"),
+    [
+        ("playTurn", {"seat": 0, "ply": 0, "move": "b2"}, {"seat": 0, "ply": 0, "move": "a1"}),
+        ("say", {"text": "yes"}, {"text": "no"}),
+        ("subscribe", {"event": "chat"}, {"event": "offers"}),
+        ("unsubscribe", {"event": "chat"}, {"event": "offers"}),
+    ],
+)
+def test_an_id_for_another_content_is_refused(command: str, first: Message, other: Message) -> None:
+    ann, _, room = Desk().pair()
+    assert ann.ask(command, "once", room=room, **first)["type"] != "refused"
+    assert ann.refused(command, "once", room=room, **other) == "idReused"
+
+
+def test_an_id_for_another_command_is_refused() -> None:
+    ann, _, room = Desk().pair()
+    ann.ask("subscribe", "once", room=room, event="chat")
+    assert ann.refused("say", "once", room=room, text="hello") == "idReused"
+
+
+def test_ids_are_each_players_own() -> None:
+    ann, bob, room = Desk().pair()
+    ann.ask("say", "once", room=room, text="hello")
+    assert bob.ask("say", "once", room=room, text="hi")["type"] == "ok"
+
+
+def test_a_refused_command_may_be_tried_again_with_its_id() -> None:
+    ann, bob, room = Desk().pair()
+    turn: Message = {"room": room, "seat": 1, "ply": 1, "move": "b2"}
+    assert bob.refused("playTurn", "try", **turn) == "stale"
+    ann.play(room, "a1")
+    assert bob.ask("playTurn", "try", **turn)["type"] == "nextPlayer"
+
+
+def test_an_invitation_is_sent_once() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    room = ann.create()
+    first = ann.ask("invite", "once", room=room, seat=1, player=bob.player)
+    assert ann.ask("invite", "once", room=room, seat=1, player=bob.player) == first
+    assert len(bob.of("invited")) == 1
+
+
+def test_subscribing_again_shows_the_position_as_it_is_now() -> None:
+    ann, _, room = Desk().pair()
+    ann.ask("subscribe", "once", room=room, event="nextPlayer")
+    ann.play(room, "b2")
+    assert ann.ask("subscribe", "once", room=room, event="nextPlayer")["ply"] == 1
+
+
+def test_what_no_log_records_is_remembered_for_a_while_only() -> None:
+    desk = Desk(session_memory_ms=1_000)
+    ann, _, room = desk.pair()
+    ann.ask("unsubscribe", "once", room=room, event="chat")
+    desk.tick(1_001)
+    ann.ask("unsubscribe", room=room, event="members")
+    assert ann.ask("unsubscribe", "once", room=room, event="offers")["type"] == "ok"
+
+
+def test_a_session_remembers_only_so_many_answers() -> None:
+    desk = Desk(remembered_answers=3)
+    ann, _, room = desk.pair()
+    for number in range(6):
+        ann.ask("unsubscribe", f"id{number}", room=room, event="chat")
+    session = desk.hub.peers[ann.number]
+    assert list(session.answered) == ["id3", "id4", "id5"]
+
+
+def test_a_ping_may_reuse_an_id() -> None:
+    ann = Desk().peer()
+    assert ann.ask("ping", "same") == ann.ask("ping", "same")

@@ -1,0 +1,252 @@
+"""Asking somebody to a seat: persons and bots in the same way."""
+
+from __future__ import annotations
+
+import pytest
+
+from .desk import Desk, Message, Peer
+
+MEMBERS = ["members", "nextPlayer"]
+
+
+def host_and_room(desk: Desk) -> tuple[Peer, str]:
+    ann = desk.peer("ann")
+    return ann, ann.create(subscribe=MEMBERS)
+
+
+def asked(guest: Peer) -> Message:
+    [invited] = guest.of("invited")
+    return invited
+
+
+def test_a_person_is_invited_and_comes() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob = desk.peer("bob")
+    assert ann.ask("invite", room=room, seat=1, player=bob.player)["type"] == "ok"
+    invited = asked(bob)
+    assert (invited["room"], invited["seat"], invited["game"], invited["by"]["name"]) == (
+        room,
+        1,
+        "tic-tac-toe",
+        "ann",
+    )
+    assert invited["until"] == desk.now + desk.hub.limits.invite_ms
+    assert "level" not in invited
+    assert bob.join(room, invite=invited["invite"])["seat"] == 1
+    assert desk.room(room).state.value == "playing"
+
+
+def test_a_bot_is_invited_by_what_it_plays() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bot = desk.bot("rob", "tic-tac-toe:hard")
+    ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:hard")
+    invited = asked(bot)
+    assert invited["level"] == "tic-tac-toe:hard"
+    answer = bot.join(room, invite=invited["invite"])
+    assert answer["table"]["seats"][1] == {
+        "id": bot.player,
+        "name": "rob",
+        "bot": True,
+        "level": "tic-tac-toe:hard",
+    }
+
+
+def test_an_invitation_opens_a_private_room() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    room = ann.create(private=True)
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    invite = asked(bob)["invite"]
+    assert desk.peer("eve").refused("join", room=room, invite=invite) == "unknownInvite"
+    assert bob.join(room, invite=invite)["seat"] == 1
+
+
+def test_the_seat_is_kept() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob, cat = desk.peer("bob"), desk.peer("cat")
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    assert cat.refused("join", room=room, seat=1) == "seatTaken"
+    assert "seat" not in cat.join(room), "no seat is free, so Cat watches"
+    assert ann.refused("invite", room=room, seat=1, player=cat.player) == "seatTaken"
+    assert bob.join(room, invite=asked(bob)["invite"])["seat"] == 1
+
+
+def test_a_guest_may_decline() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob = desk.peer("bob")
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    invite = asked(bob)["invite"]
+    assert bob.ask("decline", invite=invite)["type"] == "ok"
+    [declined] = ann.of("declined")
+    assert (declined["seat"], declined["player"]["name"], declined["reason"]) == (1, "bob", "declined")
+    assert bob.refused("decline", invite=invite) == "unknownInvite"
+    assert bob.refused("join", room=room, invite=invite) == "unknownInvite"
+    assert desk.peer("cat").join(room)["seat"] == 1
+
+
+def test_that_nobody_came_is_told_to_those_who_follow_the_members() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob, cat = desk.peer("bob"), desk.peer("cat")
+    cat.join(room, watch=True)
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    desk.drop(bob)
+    assert len(ann.of("declined")) == 1
+    assert cat.of("declined") == []
+
+
+def test_an_invitation_runs_out() -> None:
+    desk = Desk(invite_ms=500)
+    ann, room = host_and_room(desk)
+    bob = desk.peer("bob")
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    invite = asked(bob)["invite"]
+    desk.tick(499)
+    assert ann.seen == []
+    desk.tick(1)
+    assert ann.of("declined")[0]["reason"] == "expired"
+    assert bob.refused("join", room=room, invite=invite) == "unknownInvite"
+
+
+def test_a_bot_has_less_time_than_a_person() -> None:
+    desk = Desk(invite_ms=500, bot_invite_ms=100)
+    ann, room = host_and_room(desk)
+    bot = desk.bot("rob", "tic-tac-toe:hard")
+    ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:hard")
+    assert asked(bot)["until"] == desk.now + 100
+    desk.tick(100)
+    assert ann.of("declined")[0]["player"]["level"] == "tic-tac-toe:hard"
+
+
+def test_a_guest_who_goes_away_has_declined() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob = desk.peer("bob")
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    desk.drop(bob)
+    assert ann.of("declined")[0]["reason"] == "gone"
+    assert desk.peer("cat").join(room)["seat"] == 1
+
+
+def test_a_guest_with_another_session_open_is_still_here() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob = desk.peer("bob")
+    second = desk.back(bob, same_session=False)
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    assert asked(bob) == asked(second), "every session is asked"
+    desk.drop(bob)
+    assert ann.of("declined") == []
+    assert second.join(room, invite=asked(second)["invite"])["seat"] == 1
+
+
+def test_an_invitation_ends_with_its_room() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob = desk.peer("bob")
+    ann.ask("invite", room=room, seat=1, player=bob.player)
+    ann.ask("leave", room=room)
+    assert bob.refused("decline", invite=asked(bob)["invite"]) == "unknownInvite"
+    desk.tick(60_000)
+
+
+@pytest.mark.parametrize("who", ["nobody", "herself", "away"])
+def test_nobody_else_can_be_invited(who: str) -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bob = desk.peer("bob")
+    desk.drop(bob)
+    player = {"nobody": "nobody", "herself": ann.player, "away": bob.player}[who]
+    assert ann.refused("invite", room=room, seat=1, player=player) == "unknownPlayer"
+
+
+@pytest.mark.parametrize(("seat", "code"), [(0, "seatTaken"), (2, "noSuchSeat")])
+def test_only_a_free_seat_can_be_offered(seat: int, code: str) -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    assert ann.refused("invite", room=room, seat=seat, player=desk.peer("bob").player) == code
+
+
+@pytest.mark.parametrize("guest", [{}, {"player": "somebody", "bot": "tic-tac-toe:hard"}])
+def test_either_a_player_or_a_bot_is_invited(guest: Message) -> None:
+    ann, room = host_and_room(Desk())
+    assert ann.refused("invite", room=room, seat=1, **guest) == "badMessage"
+
+
+# Which bot
+
+
+@pytest.mark.parametrize("spec", ["tic-tac-toe:perfect", "connect-four:hard", "tic-tac-toe", "hard", ""])
+def test_what_no_bot_offers_cannot_be_invited(spec: str) -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    desk.bot("rob", "tic-tac-toe:hard", "connect-four:hard")
+    assert ann.refused("invite", room=room, seat=1, bot=spec) == "botUnavailable"
+
+
+def test_the_least_busy_bot_is_asked() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    small = desk.bot("small", "tic-tac-toe:hard", capacity=2)
+    large = desk.bot("large", "tic-tac-toe:hard", capacity=4)
+    was_asked = []
+    for _ in range(6):
+        room = ann.create()
+        ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:hard")
+        for bot in (small, large):
+            for invited in bot.of("invited"):
+                bot.join(room, invite=invited["invite"])
+                was_asked.append(bot.name)
+                bot.seen.clear()
+    assert sorted(was_asked) == ["large"] * 4 + ["small"] * 2
+    assert was_asked[-1] == "large" or was_asked[-2] == "large", (
+        "shared by how busy they are, not one after the other"
+    )
+    assert ann.refused("invite", room=ann.create(), seat=1, bot="tic-tac-toe:hard") == "botUnavailable"
+
+
+def test_open_invitations_count_as_games() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    desk.bot("rob", "tic-tac-toe:hard", capacity=1)
+    ann.ask("invite", room=ann.create(), seat=1, bot="tic-tac-toe:hard")
+    assert ann.refused("invite", room=ann.create(), seat=1, bot="tic-tac-toe:hard") == "botUnavailable"
+
+
+def test_a_bot_that_has_finished_can_be_invited_again() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    bot = desk.bot("rob", "tic-tac-toe:hard", capacity=1)
+    ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:hard")
+    bot.join(room, invite=asked(bot)["invite"])
+    ann.ask("resign", room=room, seat=0)
+    bot.ask("leave", room=room)
+    again = ann.create()
+    ann.ask("invite", room=again, seat=1, bot="tic-tac-toe:hard")
+    assert bot.join(again, invite=asked(bot)["invite"])["seat"] == 1
+
+
+def test_a_bot_that_is_away_is_not_asked() -> None:
+    desk = Desk()
+    ann, room = host_and_room(desk)
+    desk.drop(desk.bot("rob", "tic-tac-toe:hard"))
+    assert ann.refused("invite", room=room, seat=1, bot="tic-tac-toe:hard") == "botUnavailable"
+
+
+def test_one_bot_may_take_two_seats_at_two_levels() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    bot = desk.bot("rob", "tic-tac-toe:easy", "tic-tac-toe:hard", capacity=2)
+    room = ann.create(seat=None, subscribe=MEMBERS)
+    for seat, level in enumerate(("easy", "hard")):
+        ann.ask("invite", room=room, seat=seat, bot=f"tic-tac-toe:{level}")
+        bot.join(room, invite=asked(bot)["invite"])
+    assert [shown and shown["level"] for shown in desk.room(room).seated] == [
+        "tic-tac-toe:easy",
+        "tic-tac-toe:hard",
+    ]
+    assert [turn["seat"] for turn in bot.turns] == [0, 1]

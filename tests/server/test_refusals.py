@@ -1,0 +1,326 @@
+"""Every code with which the core refuses, each provoked by one command that changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tablero_server
+from tablero_protocol.codes import WHAT_TO_DO, Close, Code
+
+from .desk import Desk, Message, Peer
+
+HOME = Path(tablero_server.__file__).parent
+
+
+def core() -> str:
+    """The source of the hub and of all of ours that it is made of."""
+    sources: dict[str, str] = {}
+    wanted = {"hub"}
+    while wanted:
+        sources |= {name: (HOME / f"{name}.py").read_text(encoding="utf-8") for name in wanted}
+        found = re.findall(r"^from \.(\w+) import", "\n".join(sources.values()), flags=re.MULTILINE)
+        wanted = set(found) - sources.keys()
+    assert len(sources) > 12
+    return "\n".join(sources.values())
+
+
+def wrong_protocol(desk: Desk) -> Message:
+    return desk.connect().ask("hello", protocol=2, client="test")
+
+
+def hello_first(desk: Desk) -> Message:
+    return desk.connect().ask("ping")
+
+
+def bad_token(desk: Desk) -> Message:
+    return desk.connect().ask("hello", protocol=1, client="test", token="never-was-one")
+
+
+def bad_name(desk: Desk) -> Message:
+    return desk.connect().ask("hello", protocol=1, client="test", name="a b")
+
+
+def id_reused(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    ann.ask("say", "twice", room=room, text="hello")
+    return ann.ask("say", "twice", room=room, text="goodbye")
+
+
+def bad_message(desk: Desk) -> Message:
+    return desk.peer().ask("join")
+
+
+def unknown_game(desk: Desk) -> Message:
+    return desk.peer().ask("createRoom", game="chess")
+
+
+def bad_options(desk: Desk) -> Message:
+    return desk.peer().ask("createRoom", game="connect-four", options={"columns": 3})
+
+
+def unknown_room(desk: Desk) -> Message:
+    return desk.peer().ask("join", room="nowhere")
+
+
+def wrong_code(desk: Desk) -> Message:
+    return desk.peer().ask("join", code="ABCD-EFGH")
+
+
+def unknown_player(desk: Desk) -> Message:
+    ann = desk.peer()
+    return ann.ask("invite", room=ann.create(), seat=1, player="nobody")
+
+
+def unknown_invite(desk: Desk) -> Message:
+    return desk.peer().ask("decline", invite="none")
+
+
+def unknown_offer(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    return ann.ask("answer", room=room, seat=0, offer="none", yes=True)
+
+
+def no_such_seat(desk: Desk) -> Message:
+    return desk.peer("bob").ask("join", room=desk.peer().create(), seat=2)
+
+
+def seat_taken(desk: Desk) -> Message:
+    return desk.peer("bob").ask("join", room=desk.peer().create(), seat=0)
+
+
+def room_full(desk: Desk) -> Message:
+    _, _, room = desk.pair()
+    desk.peer("cat").join(room)
+    return desk.peer("dan").ask("join", room=room)
+
+
+def too_many_rooms(desk: Desk) -> Message:
+    ann = desk.peer()
+    ann.create()
+    ann.create()
+    return ann.ask("createRoom", game="tic-tac-toe")
+
+
+def retry_later(desk: Desk) -> Message:
+    for name in ("ann", "bob", "cat"):
+        desk.peer(name).create()
+    return desk.peer("dan").ask("createRoom", game="tic-tac-toe")
+
+
+def bot_unavailable(desk: Desk) -> Message:
+    ann = desk.peer()
+    return ann.ask("invite", room=ann.create(), seat=1, bot="tic-tac-toe:hard")
+
+
+def forbidden(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    return ann.ask("playTurn", room=room, seat=1, ply=0, move="b2")
+
+
+def not_started(desk: Desk) -> Message:
+    ann = desk.peer()
+    return ann.ask("playTurn", room=ann.create(), seat=0, ply=0, move="b2")
+
+
+def not_over(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    return ann.ask("offer", room=room, seat=0, what="rematch")
+
+
+def game_over(desk: Desk) -> Message:
+    ann, bob, room = desk.pair()
+    ann.ask("resign", room=room, seat=0)
+    return bob.ask("playTurn", room=room, seat=1, ply=0, move="b2")
+
+
+def not_your_turn(desk: Desk) -> Message:
+    _, bob, room = desk.pair()
+    return bob.ask("playTurn", room=room, seat=1, ply=0, move="b2")
+
+
+def stale(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    ann.play(room, "b2")
+    return ann.ask("playTurn", room=room, seat=0, ply=0, move="a1")
+
+
+def illegal_move(desk: Desk) -> Message:
+    ann, bob, room = desk.pair()
+    ann.play(room, "b2")
+    return bob.play(room, "b2")
+
+
+PROVOKED: dict[Code, Callable[[Desk], Message]] = {
+    code: globals()[code.name.lower()] for code in Code if code.name.lower() in globals()
+}
+
+
+@pytest.mark.parametrize("code", PROVOKED, ids=lambda code: code.value)
+def test_each_code_is_provoked_and_changes_nothing(code: Code) -> None:
+    desk = Desk(rooms=2, all_rooms=3, watchers=1)
+    answer = PROVOKED[code](desk)
+    assert (answer["type"], answer["code"]) == ("refused", code.value)
+    assert re.fullmatch(r"[A-Z\d].*\.", answer["message"]), "a sentence for people"
+
+
+def test_every_code_that_the_core_raises_is_provoked_here() -> None:
+    raised = {Code[name] for name in re.findall(r"\bCode\.([A-Z_]+)", core())}
+    assert raised == PROVOKED.keys()
+    assert raised <= WHAT_TO_DO.keys()
+
+
+# What particular refusals bring along
+
+
+def test_a_wrong_protocol_closes_the_connection_for_good() -> None:
+    peer = Desk().connect()
+    assert peer.refused("hello", protocol=99, client="test") == "wrongProtocol"
+    assert peer.closed == Close.WRONG_PROTOCOL.value == 4102
+
+
+def test_other_refusals_keep_the_connection() -> None:
+    peer = Desk().connect()
+    assert peer.refused("createRoom", game="tic-tac-toe") == "helloFirst"
+    assert peer.closed is None
+
+
+@pytest.mark.parametrize(
+    ("game", "fields", "named"),
+    [
+        ("tic-tac-toe", {"options": {"size": 4}}, "size"),
+        ("connect-four", {"options": {"columns": 3}}, "columns"),
+        ("connect-four", {"options": {"rows": 13}}, "rows"),
+        ("connect-four", {"options": {"connect": 8}}, "connect"),
+        ("connect-four", {"options": {"columns": "7"}}, "columns"),
+        ("connect-four", {"options": {"seed": 7}}, "seed"),
+        ("connect-four", {"options": {"prepared": 7}}, "prepared"),
+        ("connect-four", {"seats": 3}, "seats"),
+        ("minesweeper", {"options": {"mode": "race"}, "seats": 1}, "seats"),
+    ],
+)
+def test_a_bad_option_is_named(game: str, fields: Message, named: str) -> None:
+    answer = Desk().peer().ask("createRoom", game=game, **fields)
+    assert answer["code"] == "badOptions"
+    assert named in answer["message"]
+
+
+def test_an_unknown_game_brings_the_list_of_games() -> None:
+    sentence = Desk().peer().ask("createRoom", game="chess")["message"]
+    assert "tic-tac-toe" in sentence
+    assert "minesweeper" in sentence
+
+
+def test_a_full_server_says_when_to_try_again() -> None:
+    assert retry_later(Desk(all_rooms=3))["retryAfterMs"] > 0
+
+
+def test_a_seat_that_the_new_room_has_not_is_refused_before_there_is_a_room() -> None:
+    desk = Desk()
+    assert desk.peer().refused("createRoom", game="tic-tac-toe", seat=2) == "noSuchSeat"
+    assert desk.journal == {}
+
+
+# A stale turn brings what was missed
+
+
+def test_a_stale_ply_is_refused_with_what_was_missed() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair()
+    for player, move in ((ann, "b2"), (bob, "a1"), (ann, "c3")):
+        player.play(room, move)
+    missed = ann.ask("playTurn", room=room, seat=0, ply=1, move="a2")["missed"]
+    assert [turn["last"]["move"] for turn in missed] == ["a1", "c3"]
+    assert [turn["ply"] for turn in missed] == [2, 3]
+    assert all(turn["seat"] == 0 for turn in missed)
+
+
+def test_what_a_stale_turn_missed_leaves_out_the_chat() -> None:
+    ann, bob, room = Desk().pair()
+    ann.play(room, "b2")
+    bob.ask("say", room=room, text="well played")
+    bob.play(room, "a1")
+    missed = ann.ask("playTurn", room=room, seat=0, ply=0, move="a2")["missed"]
+    assert [turn["type"] for turn in missed] == ["nextPlayer", "nextPlayer"]
+
+
+def test_a_turn_for_a_ply_to_come_is_stale_and_missed_nothing() -> None:
+    ann, _, room = Desk().pair()
+    answer = ann.ask("playTurn", room=room, seat=0, ply=2, move="a2")
+    assert (answer["code"], answer["missed"]) == ("stale", [])
+
+
+def test_who_missed_too_much_gets_a_snapshot() -> None:
+    ann, bob, room = Desk(replay_events=2).pair()
+    for player, move in ((ann, "b2"), (bob, "a1"), (ann, "c3")):
+        player.play(room, move)
+    [snapshot] = bob.ask("playTurn", room=room, seat=1, ply=0, move="a2")["missed"]
+    assert snapshot["type"] == "snapshot"
+    assert [turn["ply"] for turn in snapshot["turns"]] == [3]
+
+
+def test_a_stale_turn_is_stale_also_when_it_is_not_your_turn() -> None:
+    ann, _, room = Desk().pair()
+    ann.play(room, "b2")
+    assert ann.refused("playTurn", room=room, seat=0, ply=0, move="a1") == "stale"
+    assert ann.refused("playTurn", room=room, seat=0, ply=1, move="a1") == "notYourTurn"
+
+
+# Who may do what
+
+
+@pytest.mark.parametrize(
+    ("command", "fields"),
+    [
+        ("playTurn", {"seat": 0, "ply": 0, "move": "b2"}),
+        ("resign", {"seat": 0}),
+        ("offer", {"seat": 0, "what": "draw"}),
+        ("answer", {"seat": 0, "offer": "any", "yes": True}),
+        ("takeSeat", {"seat": 0}),
+    ],
+)
+def test_a_watcher_may_not(command: str, fields: Message) -> None:
+    desk = Desk()
+    _, _, room = desk.pair()
+    cat = desk.peer("cat")
+    cat.join(room)
+    assert cat.refused(command, room=room, **fields) == "forbidden"
+
+
+@pytest.mark.parametrize("command", ["playTurn", "resign", "takeSeat", "offer"])
+def test_a_seat_that_no_game_has_is_refused(command: str) -> None:
+    ann, _, room = Desk().pair()
+    fields: dict[str, Message] = {"playTurn": {"ply": 0, "move": "b2"}, "offer": {"what": "draw"}}
+    assert ann.refused(command, room=room, seat=7, **fields.get(command, {})) == "noSuchSeat"
+
+
+IN_A_ROOM: list[tuple[str, Message]] = [
+    ("leave", {}),
+    ("invite", {"seat": 1, "player": "bob"}),
+    ("subscribe", {"event": "chat"}),
+    ("unsubscribe", {"event": "chat"}),
+    ("playTurn", {"seat": 0, "ply": 0, "move": "b2"}),
+    ("resign", {"seat": 0}),
+    ("offer", {"seat": 0, "what": "draw"}),
+    ("answer", {"seat": 0, "offer": "any", "yes": True}),
+    ("say", {"text": "hello"}),
+    ("resume", {"epoch": "any", "seq": 0}),
+    ("takeSeat", {"seat": 0}),
+]
+
+
+@pytest.mark.parametrize(("command", "fields"), IN_A_ROOM, ids=[command for command, _ in IN_A_ROOM])
+def test_outside_its_room_every_command_is_refused(command: str, fields: Message) -> None:
+    desk = Desk()
+    ann, stranger = desk.peer("ann"), desk.peer("eve")
+    public, private = ann.create(), ann.create(private=True)
+
+    def code(peer: Peer, room: str) -> str:
+        return peer.refused(command, room=room, **fields)
+
+    assert code(stranger, "nowhere") == "unknownRoom"
+    assert code(stranger, public) == "forbidden"
+    assert code(stranger, private) == "unknownRoom", "a private room is not even confirmed to exist"

@@ -1,0 +1,163 @@
+"""One table by itself: commands write records, and the fold of the records is the room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tablero_games import GAMES
+from tablero_protocol.codes import Code
+from tablero_server.plan import Plan
+from tablero_server.record import Cause, Record
+from tablero_server.refusal import Message, Refusal
+from tablero_server.room import Room, RoomState
+
+ANN: Message = {"id": "ann", "name": "ann", "bot": False}
+BOB: Message = {"id": "bob", "name": "bob", "bot": False}
+SOME_COMMAND: Any = 0
+"""What tells a repeat from a reuse is the hub's affair; a room only keeps it."""
+
+
+def cause(player: Message, id: str = "1") -> Cause:
+    return Cause(player["id"], id, SOME_COMMAND)
+
+
+def new_room(game: str = "tic-tac-toe", seats: int = 2, clock: dict[str, int] | None = None) -> Room:
+    rules = GAMES[game]
+    plan = Plan(rules, rules.read_options({}), seats, private=False, clock=clock, seed=7)
+    room, _ = Room.create("r", plan, epoch="e", code=None, now=0)
+    return room
+
+
+def begun(clock: dict[str, int] | None = None) -> Room:
+    room = new_room(clock=clock)
+    list(room.join(cause(ANN), ANN, 0, 10))
+    list(room.join(cause(BOB), BOB, 1, 20))
+    return room
+
+
+def kinds(records: Iterator[Record]) -> list[str]:
+    return [record.kind for record in records]
+
+
+def test_a_room_waits_plays_ends_and_closes() -> None:
+    room = new_room()
+    states = [room.state]
+    list(room.join(cause(ANN), ANN, 0, 1))
+    states.append(room.state)
+    list(room.join(cause(BOB), BOB, 1, 2))
+    states.append(room.state)
+    list(room.resign(cause(BOB), 1, 3))
+    states.append(room.state)
+    for player in ("ann", "bob"):
+        list(room.leave(None, player, "left", 4))
+    states.append(room.state)
+    assert states == [
+        RoomState.WAITING,
+        RoomState.WAITING,
+        RoomState.PLAYING,
+        RoomState.FINISHED,
+        RoomState.CLOSED,
+    ]
+
+
+def test_each_record_has_been_applied_when_it_is_yielded() -> None:
+    room = begun()
+    leaving = room.leave(cause(ANN), "ann", "left", 30)
+    assert next(leaving).kind == "withdrew"
+    assert (room.state, "ann" in room.members) == (RoomState.FINISHED, True)
+    assert next(leaving).kind == "left"
+    assert "ann" not in room.members
+
+
+def test_records_are_numbered_and_dated() -> None:
+    room = begun()
+    list(room.play_turn(cause(ANN), 0, 0, "b2", 30))
+    assert [(record.seq, record.kind, record.at) for record in room.log] == [
+        (0, "created", 0),
+        (1, "joined", 10),
+        (2, "joined", 20),
+        (3, "started", 20),
+        (4, "turn", 30),
+    ]
+
+
+def test_a_record_names_the_command_behind_it() -> None:
+    room = begun()
+    [turn] = room.play_turn(cause(ANN, "x"), 0, 0, "b2", 30)
+    assert turn.cause == cause(ANN, "x")
+    assert room.log[3].cause is None, "the game starts by itself"
+
+
+@pytest.mark.parametrize(
+    ("seat", "ply", "move", "code"),
+    [
+        (0, 1, "b2", Code.STALE),
+        (1, 0, "b2", Code.FORBIDDEN),
+        (2, 0, "b2", Code.NO_SUCH_SEAT),
+        (0, 0, "d4", Code.ILLEGAL_MOVE),
+        (0, 0, "", Code.ILLEGAL_MOVE),
+    ],
+)
+def test_a_refused_turn_leaves_the_log_alone(seat: int, ply: int, move: str, code: Code) -> None:
+    room = begun()
+    log, position = [*room.log], room.position
+    with pytest.raises(Refusal) as refused:
+        next(room.play_turn(cause(ANN), seat, ply, move, 30))
+    assert refused.value.code is code
+    assert (room.log, room.position) == (log, position)
+
+
+def test_the_server_takes_a_seat_out_once() -> None:
+    room = begun()
+    assert kinds(room.withdraw(0, "time", 30)) == ["withdrew"]
+    assert kinds(room.withdraw(0, "time", 40)) == []
+    assert kinds(room.withdraw(1, "time", 40)) == []
+
+
+def test_the_fold_goes_through_every_state_of_the_room() -> None:
+    room = begun({"base": 60, "increment": 1})
+    seen = [(room.head, room.ply, room.state, room.position, room.clock)]
+    for ply, move in enumerate(["b2", "a1", "c3"]):
+        list(room.play_turn(cause((ANN, BOB)[ply % 2], move), ply % 2, ply, move, 1_000 * ply))
+        seen.append((room.head, room.ply, room.state, room.position, room.clock))
+    folded = [(each.head, each.ply, each.state, each.position, each.clock) for each in Room.fold(room.log)]
+    assert folded[3:] == seen
+
+
+def test_a_room_goes_on_from_its_log() -> None:
+    room = begun()
+    list(room.play_turn(cause(ANN), 0, 0, "b2", 30))
+    *_, again = Room.fold([*room.log])
+    list(again.play_turn(cause(BOB), 1, 1, "a1", 40))
+    list(room.play_turn(cause(BOB), 1, 1, "a1", 40))
+    assert again.log == room.log
+    assert again.position == room.position
+
+
+def test_the_ply_of_a_record_is_found() -> None:
+    room = begun()
+    for ply, move in enumerate(["b2", "a1", "c3"]):
+        player = (ANN, BOB)[ply % 2]
+        list(room.play_turn(cause(player, move), ply % 2, ply, move, 30))
+        list(room.say(cause(player, f"say{ply}"), "hm", 30))
+    assert [room.seq_after_ply(ply) for ply in range(5)] == [3, 4, 6, 8, room.head]
+
+
+def test_who_sat_is_remembered_after_leaving_a_game_that_had_begun() -> None:
+    room = begun()
+    list(room.leave(None, "ann", "gone", 30))
+    assert room.seats == ["ann", "bob"]
+    assert room.seated[0] == ANN
+    assert room.last == {"seat": 0, "withdrew": "gone"}
+    assert room.watchers() == 0
+
+
+def test_a_seat_that_is_kept_is_not_free() -> None:
+    room = new_room()
+    assert room.free_seat(set()) == 0
+    assert room.free_seat({0}) == 1
+    assert room.free_seat({0, 1}) is None
+    assert begun().free_seat(set()) is None

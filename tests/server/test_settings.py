@@ -1,0 +1,85 @@
+"""Settings: from the environment, with limits, and none of them required."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from tablero_server.limits import Limits
+from tablero_server.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"TABLERO_{name.upper()}", raising=False)
+
+
+def test_nothing_is_required() -> None:
+    settings = Settings()
+    assert (settings.host, settings.port, settings.bots) == ("127.0.0.1", 8470, True)
+    assert settings.allowed_origins == frozenset()
+
+
+def test_what_is_not_set_leaves_the_limits_as_they_are() -> None:
+    assert Settings().limits == Limits()
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "name", "value"),
+    [
+        ("TABLERO_HOST", "0.0.0.0", "host", "0.0.0.0"),
+        ("TABLERO_PORT", "9000", "port", 9000),
+        ("TABLERO_BOTS", "false", "bots", False),
+        ("TABLERO_LOG", "json", "log", "json"),
+        ("TABLERO_HELLO_SECONDS", "2.5", "hello_seconds", 2.5),
+        ("TABLERO_CONNECTIONS", "7", "connections", 7),
+    ],
+)
+def test_a_setting_is_read_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, variable: str, text: str, name: str, value: object
+) -> None:
+    monkeypatch.setenv(variable, text)
+    assert getattr(Settings(), name) == value
+
+
+def test_an_option_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_PORT", "9000")
+    assert Settings(port=9001).port == 9001
+
+
+def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_SERVER", "ws://elsewhere/ws")
+    Settings()
+
+
+def test_seconds_become_the_cores_milliseconds() -> None:
+    limits = Settings(silence_seconds=1.5, session_seconds=60, absence_seconds=2).limits
+    assert (limits.silence_ms, limits.session_memory_ms, limits.absence_ms) == (1500, 60_000, 2000)
+
+
+def test_rooms_and_watchers_reach_the_core() -> None:
+    limits = Settings(rooms=10, rooms_per_person=2, watchers=0).limits
+    assert (limits.all_rooms, limits.rooms, limits.watchers) == (10, 2, 0)
+
+
+def test_origins_are_a_list_with_commas() -> None:
+    settings = Settings(origins="https://a.example, https://b.example:8443,")
+    assert settings.allowed_origins == {"https://a.example", "https://b.example:8443"}
+
+
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [
+        ("TABLERO_PORT", "70000"),
+        ("TABLERO_PORT", "many"),
+        ("TABLERO_LOG", "loud"),
+        ("TABLERO_SILENCE_SECONDS", "0"),
+        ("TABLERO_WATCHERS", "-1"),
+        ("TABLERO_OUTBOX_BYTES", "10"),
+    ],
+)
+def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, variable: str, text: str) -> None:
+    monkeypatch.setenv(variable, text)
+    with pytest.raises(ValidationError):
+        Settings()

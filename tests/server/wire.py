@@ -1,0 +1,120 @@
+"""A real server in the test's own loop, and clients that say exactly what a test tells them to say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as open_socket
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin, Subprotocol
+
+from tablero_protocol.codec import CODECS, Frame
+from tablero_protocol.scan import FROM_SERVER
+from tablero_server.app import Server
+from tablero_server.journal import Journal
+from tablero_server.settings import Settings
+
+Json = dict[str, Any]
+PATIENCE = 5.0
+"""Seconds that a test waits for what should happen at once."""
+
+
+@asynccontextmanager
+async def a_server(journal: Journal | None = None, **settings: Any) -> AsyncIterator[Server]:
+    """No test with a server waits for ever, whatever breaks."""
+    server = Server(Settings(port=0, bots=False, **settings), journal)
+    await server.start()
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            yield server
+    finally:
+        async with asyncio.timeout(PATIENCE):
+            await server.stop()
+
+
+class Wire:
+    """One socket: `tell` sends a message, `hear` gives the next, `ask` the answer."""
+
+    def __init__(self, socket: ClientConnection, subprotocol: str) -> None:
+        self.socket = socket
+        self.heard: list[Json] = []
+        """Everything received so far."""
+        self._codec = CODECS[subprotocol]
+        self._ids = (f"i{number}" for number in count(1))
+
+    async def send(self, frame: Frame) -> None:
+        await self.socket.send(frame)
+
+    async def tell(self, type: str, **fields: Any) -> str:
+        """Sends a message and gives its id."""
+        message = {"type": type, "id": next(self._ids), **fields}
+        await self.send(self._codec.encode(message))
+        return str(message["id"])
+
+    async def hear(self) -> Json:
+        async with asyncio.timeout(PATIENCE):
+            frame = await self.socket.recv()
+        message: Json = self._codec.read(frame, FROM_SERVER)
+        self.heard.append(message)
+        return message
+
+    async def ask(self, type: str, **fields: Any) -> Json:
+        id = await self.tell(type, **fields)
+        while (message := await self.hear()).get("re") != id:
+            pass
+        return message
+
+    async def hello(self, name: str = "ana", **more: Any) -> Json:
+        welcome = await self.ask("hello", protocol=1, client="test", name=name, **more)
+        assert welcome["type"] == "welcome", welcome
+        return welcome
+
+    async def closed(self) -> int | None:
+        """Reads to the end of the connection; gives its close code."""
+        try:
+            while True:
+                await self.hear()
+        except ConnectionClosed:
+            return self.socket.close_code
+
+
+@asynccontextmanager
+async def a_wire(
+    server: Server,
+    subprotocol: str = "tablero.v1.msgpack",
+    *,
+    origin: str | None = None,
+    offered: tuple[str, ...] | None = None,
+    **more: Any,
+) -> AsyncIterator[Wire]:
+    """A connection that asks for `subprotocol`, or for what is `offered`."""
+    subprotocols = [Subprotocol(each) for each in (subprotocol,) if offered is None] or None
+    async with open_socket(
+        f"ws://127.0.0.1:{server.port}/ws",
+        subprotocols=subprotocols if offered is None else [Subprotocol(each) for each in offered] or None,
+        origin=Origin(origin) if origin is not None else None,
+        close_timeout=1,
+        ping_interval=None,
+        proxy=None,
+        **{"compression": None, **more},
+    ) as socket:
+        yield Wire(socket, subprotocol)
+
+
+@asynccontextmanager
+async def a_table(server: Server, game: str = "tic-tac-toe") -> AsyncIterator[tuple[Wire, Wire, str]]:
+    """Ana on seat 0 and Ben on seat 1, the game begun; and its room."""
+    async with a_wire(server) as ana, a_wire(server) as ben:
+        await ana.hello("ana")
+        await ben.hello("ben")
+        room = (await ana.ask("createRoom", game=game, subscribe=["nextPlayer", "chat"]))["room"]
+        await ben.ask("join", room=room, subscribe=["nextPlayer", "chat"])
+        for wire in (ana, ben):
+            while (await wire.hear())["type"] != "nextPlayer":
+                pass
+        yield ana, ben, room
