@@ -158,11 +158,16 @@ class ConnectFourPosition(TwoSeats):
         inside = self.shape.inside[0]
         stacks = []
         for _ in range(self.shape.columns):
-            # One bit above the highest token and then seat 1's: read backwards, the stack from the bottom.
-            stacks.append(bin((occupied & inside) + 1 | second & inside)[:2:-1])
+            stacks.append(_stack((occupied & inside) + 1 | second & inside))
             occupied >>= stride
             second >>= stride
         return stacks
+
+
+@cache
+def _stack(column: int) -> str:
+    """A column from the bottom: one bit above the highest token, and below it the tokens of seat 1."""
+    return bin(column)[:2:-1]
 
 
 def _ending(shape: Shape, stones: tuple[int, int], last: Seat) -> Outcome | None:

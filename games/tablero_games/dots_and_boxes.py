@@ -100,8 +100,8 @@ class DotsAndBoxesPosition(TwoSeats):
         if self.outcome is not None or seat != self.turn:
             return ()
         names = self.grid.edges
-        free = _text(self.edges, len(names), "-")
-        return [name for name, mark in zip(names, free, strict=True) if mark == "."]
+        marks = _text(self.edges, len(names), "-")
+        return [name for name, mark in zip(names, marks, strict=True) if mark == "."]
 
     def play(self, seat: Seat, move: str) -> Self:
         self.refuse_out_of_turn(seat)

@@ -131,10 +131,14 @@ class Minesweeper(Game):
         assert isinstance(options, MinesweeperOptions)
         return _PACE[options.mode]
 
+    def needs_preparation(self, options: Options) -> bool:
+        assert isinstance(options, MinesweeperOptions)
+        return options.no_guess
+
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
         """With `noGuess`, the rows of the field from the lowest. Raises NoFieldFound."""
         assert isinstance(options, MinesweeperOptions)
-        if not options.no_guess:
+        if not self.needs_preparation(options):
             return None
         _, own_seed = salt_and_seed(seed)
         return grid_of(options.height, options.width).rows(no_guess_field(options, own_seed, give_up))

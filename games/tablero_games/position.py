@@ -152,6 +152,18 @@ class Game:
             raise BadOptions(name, f"{self.title} has no option {name!r}; its options: {known}.")
         raise BadOptions(name, f"Option {name}: {first['msg'].removeprefix('Value error, ')}.")
 
+    def needs_preparation(self, options: Options) -> bool:
+        """Whether `prepare` makes something, which is quick to say."""
+        return False
+
+    def count_seats(self, wanted: int | None, options: Options) -> int:
+        """As many as wanted, or without a wish the default. Raises BadOptions."""
+        allowed = self.seats(options)
+        if wanted is not None and wanted not in allowed:
+            most = f" to {allowed[-1]}" if len(allowed) > 1 else ""
+            raise BadOptions("seats", f"{self.title} is played with {allowed[0]}{most} seats, not {wanted}.")
+        return allowed[0] if wanted is None else wanted
+
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:
         """What takes long to make and `start` needs (None: nothing), the same for the same seed and options.
 
@@ -164,11 +176,7 @@ class Game:
     ) -> Position:
         """The first position. Raises BadOptions naming the option, or "seats"."""
         chosen = self.read_options(options)
-        allowed = self.seats(chosen)
-        count = allowed[0] if seats is None else seats
-        if count not in allowed:
-            most = f" to {allowed[-1]}" if len(allowed) > 1 else ""
-            raise BadOptions("seats", f"{self.title} is played with {allowed[0]}{most} seats, not {count}.")
+        count = self.count_seats(seats, chosen)
         if prepared is None:
             return self.begin(count, seed, chosen)
         return self.begin_prepared(count, seed, chosen, prepared)

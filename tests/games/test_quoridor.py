@@ -158,6 +158,8 @@ def test_a_view_gives_back_its_position(size: int) -> None:
         {"pawns": None},
         {"walls": ["e3"]},
         {"walls": ["e3h", "f3h"]},
+        {"walls": ["e3v", "e4v"]},
+        {"walls": ["e3h", "e3v"]},
         {"walls": ["a8h", "c8h", "e8h", "g8h", "h8v"]},
         {"wallsLeft": [10]},
         {"wallsLeft": [10, -1]},

@@ -1,0 +1,205 @@
+"""A game, running or finished, as one portable file: a line of JSON for its start, each turn, and its end.
+
+Law: `write` has exactly one text for a game, and `read` takes no other, to the last byte. What a game hides
+is written only beside its outcome.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from .commitment import canonical, commitment, opening
+from .position import Game, Json, Options, Outcome, Reason
+
+FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
+
+
+class Invalid(ValueError):
+    """Not a record: `line`, counted from 1, is wrong."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class _Line(BaseModel):
+    """What a line tells, in the order in which it stands there; what is None is left out."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Header(_Line):
+    """The first line."""
+
+    format: Literal["tablero-record/1"] = FORMAT
+    game: str
+    version: int
+    """Of the rules."""
+    options: dict[str, Json]
+    """All of them, as a commitment hashes them."""
+    seats: int
+    names: list[str | None]
+    seed: str | None = None
+    """In hexadecimal; a game that hides something"""
+    commitment: str | None = None
+    """has this instead."""
+    clock: dict[str, int] | None = None
+    room: str | None = None
+    epoch: str | None = None
+    started: int | None = None
+
+
+class Turn(_Line):
+    """A line for each turn: a move, a withdrawal or an agreed draw. A sealed record may keep a move back."""
+
+    seat: int | None = None
+    move: str | None = None
+    withdrew: Reason | None = None
+    drawn: Literal[True] | None = None
+    at: int = Field(ge=0, le=2**53)
+    """Milliseconds since the start."""
+    clocks: list[int] | None = None
+
+
+class Closing(_Line):
+    """The last line: how it ended, if it has, and then all that was hidden."""
+
+    outcome: dict[str, Json] | None = None
+    salt: str | None = None
+    seed: str | None = None
+    prepared: Json = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Played:
+    """What a record is made of."""
+
+    game: Game
+    options: Options
+    names: Sequence[str | None]
+    """Of those who sit there, one a seat."""
+    seed: int
+    turns: Sequence[Turn]
+    outcome: Outcome | None
+    """None while the game runs."""
+    prepared: Json = None
+    clock: dict[str, int] | None = None
+    room: str | None = None
+    epoch: str | None = None
+    started: int | None = None
+    """Milliseconds since 1970; like room and epoch, only to find it again."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a record tells. Its form is right; whether the game was played by the rules is not known yet."""
+
+    header: Header
+    turns: list[Turn]
+    closing: Closing
+
+    @property
+    def sealed(self) -> bool:
+        """Something is hidden, so that nobody can check the moves before the end."""
+        return self.header.commitment is not None and self.closing.outcome is None
+
+    @property
+    def last_line(self) -> int:
+        return len(self.turns) + 2
+
+
+def write(played: Played) -> str:
+    """The record, with a newline behind every line."""
+    return "".join(_lines(_header(played), played.turns, _closing(played)))
+
+
+def read(text: str) -> Record:
+    """What a record tells. Raises Invalid unless it is written exactly as `write` does it."""
+    *lines, rest = text.split("\n")
+    if rest or len(lines) < 2:
+        raise Invalid(max(1, len(lines) + bool(rest)), "The record breaks off.")
+    header = _read(Header, 1, lines[0], "")
+    turns = [_read(Turn, at, lines[at - 1], lines[at - 2]) for at in range(2, len(lines))]
+    closing = _read(Closing, len(lines), lines[-1], lines[-2])
+    for at, (line, right) in enumerate(zip(lines, _lines(header, turns, closing), strict=True), start=1):
+        if f"{line}\n" != right:
+            raise Invalid(at, "This line is not written as a record writes it.")
+    return Record(header, turns, closing)
+
+
+def _header(played: Played) -> Header:
+    hidden = played.game.hidden
+    return Header(
+        game=played.game.name,
+        version=played.game.version,
+        options=json.loads(canonical(played.options)),
+        seats=len(played.names),
+        names=list(played.names),
+        seed=None if hidden else f"{played.seed:x}",
+        commitment=commitment(played.seed, played.options) if hidden else None,
+        clock=played.clock,
+        room=played.room,
+        epoch=played.epoch,
+        started=played.started,
+    )
+
+
+def _closing(played: Played) -> Closing:
+    if played.outcome is None:
+        return Closing()
+    outcome = played.outcome.to_json()
+    if not played.game.hidden:
+        return Closing(outcome=outcome)
+    return Closing(outcome=outcome, **opening(played.seed), prepared=played.prepared)
+
+
+def _lines(header: Header, turns: Sequence[Turn], closing: Closing) -> Iterator[str]:
+    """Every line ends with the hash of the one before; the last, which none follows, has its own, too."""
+    line = _json(_fields(header))
+    yield line
+    for turn in turns:
+        line = _json({**_fields(turn), "previous": _hash(line)})
+        yield line
+    last = {**_fields(closing), "previous": _hash(line)}
+    yield _json({**last, "hash": _hash(_json(last))})
+
+
+_Told = TypeVar("_Told", bound=_Line)
+
+
+def _read(kind: type[_Told], at: int, line: str, previous: str) -> _Told:
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        raise Invalid(at, "This line is not JSON.") from None
+    if not isinstance(fields, dict):
+        raise Invalid(at, "This line is not a JSON object.")
+    if kind is Closing and fields.pop("hash", None) is None:
+        raise Invalid(at, "The record breaks off: this line does not close it.")
+    if kind is not Header and fields.pop("previous", None) != _hash(f"{previous}\n"):
+        raise Invalid(at, f"This is not the line that followed line {at - 1}: one of the two was changed.")
+    try:
+        return kind.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    raise Invalid(at, f"{where}: {first['msg']}.")
+
+
+def _fields(line: _Line) -> dict[str, Json]:
+    return {name: value for name, value in line if value is not None}
+
+
+def _json(fields: dict[str, Json]) -> str:
+    return json.dumps(fields, separators=(",", ":")) + "\n"
+
+
+def _hash(line: str) -> str:
+    return sha256(line.encode("utf-8", "surrogatepass")).hexdigest()

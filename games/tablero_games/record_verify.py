@@ -1,0 +1,167 @@
+"""Whether a record is true: the game played again from its first line, by the rules, to its outcome.
+
+Law: nothing in a record is taken on trust that the rules can say.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .catalogue import GAMES
+from .commitment import canonical, opens
+from .position import BadOptions, Game, IllegalMove, Json, NoFieldFound, Options, Position, never
+from .record import Header, Invalid, Record, Turn, read
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a record is valid, or which line is wrong and why."""
+
+    valid: bool
+    line: int | None = None
+    reason: str | None = None
+    sealed: bool = False
+    """The moves can be checked only when the game is over and what it hides is opened."""
+    over: bool = False
+
+    def to_json(self) -> dict[str, Json]:
+        return {"valid": self.valid, "line": self.line, "reason": self.reason, "sealed": self.sealed}
+
+    def __str__(self) -> str:
+        if not self.valid:
+            return f"invalid at line {self.line}: {self.reason}"
+        return "valid" if self.over else "valid so far, sealed" if self.sealed else "valid so far"
+
+
+def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
+    """Plays the game again. What takes long to prepare is made anew from the seed, until `give_up()`."""
+    try:
+        record = read(text)
+        if record.sealed:
+            _check_sealed(record)
+        else:
+            for _ in _replay(record, _prepared_anew(record, give_up)):
+                pass
+    except Invalid as invalid:
+        return Verdict(False, invalid.line, invalid.reason)
+    return Verdict(True, sealed=record.sealed, over=record.closing.outcome is not None)
+
+
+def positions(record: Record) -> Iterator[tuple[Turn | None, Position]]:
+    """The first position, and that after each turn; of a sealed record none. Raises Invalid at a wrong line.
+
+    What was prepared is believed, so that nobody has to wait for it; `verify` does not believe it.
+    """
+    if record.sealed:
+        _check_sealed(record)
+    else:
+        yield from _replay(record, record.closing.prepared)
+
+
+def game_of(header: Header) -> tuple[Game, Options]:
+    """Raises Invalid for a game that does not exist here, or not like this."""
+    game = GAMES.get(header.game)
+    if game is None:
+        raise Invalid(1, f"There is no game {header.game!r:.60} here.")
+    if header.version != game.version:
+        raise Invalid(1, f"It follows version {header.version} of the rules; here is version {game.version}.")
+    try:
+        options = game.read_options(header.options)
+    except BadOptions as bad:
+        raise Invalid(1, bad.sentence) from None
+    if header.options != json.loads(canonical(options)):
+        raise Invalid(1, "Its options are not written out in full.")
+    if header.seats not in game.seats(options) or header.seats != len(header.names):
+        raise Invalid(1, "It does not have as many seats or names as this game.")
+    told, form = (header.commitment, "[0-9a-f]{64}") if game.hidden else (header.seed, "0|[1-9a-f][0-9a-f]*")
+    if told is None or not re.fullmatch(form, told) or None not in (header.seed, header.commitment):
+        raise Invalid(
+            1, f"It needs a {'commitment' if game.hidden else 'seed'}, and nothing else of the kind."
+        )
+    return game, options
+
+
+def _seed(record: Record, options: Options) -> int:
+    """The number from which everything follows, and that it is the one promised."""
+    header, closing, line = record.header, record.closing, record.last_line
+    if header.seed is not None:
+        if (closing.salt, closing.seed, closing.prepared) != (None, None, None):
+            raise Invalid(line, "It opens what was never hidden.")
+        return int(header.seed, 16)
+    promised = header.commitment or ""
+    if closing.salt is None or closing.seed is None:
+        raise Invalid(line, "It does not open its commitment.")
+    if not opens(promised, closing.salt, closing.seed, options):
+        raise Invalid(line, "Its salt and seed are not those that line 1 promised.")
+    return int(closing.salt + closing.seed, 16)
+
+
+def _prepared_anew(record: Record, give_up: Callable[[], bool]) -> Json:
+    game, options = game_of(record.header)
+    try:
+        prepared = game.prepare(_seed(record, options), options, give_up)
+    except NoFieldFound:
+        raise Invalid(record.last_line, "What was prepared for it could not be made again in time.") from None
+    if record.closing.prepared not in (None, prepared):
+        raise Invalid(record.last_line, "What was prepared for it does not follow from the seed.")
+    return prepared
+
+
+def _replay(record: Record, prepared: Json) -> Iterator[tuple[Turn | None, Position]]:
+    game, options = game_of(record.header)
+    seed = _seed(record, options)
+    try:
+        position = game.start(record.header.seats, seed, prepared, **record.header.options)
+    except (ValueError, TypeError, LookupError):
+        raise Invalid(record.last_line, "What was prepared for it does not fit.") from None
+    yield None, position
+    for line, turn in _turns(record):
+        try:
+            position = _after(position, turn)
+        except IllegalMove as illegal:
+            raise Invalid(line, illegal.sentence) from None
+        yield turn, position
+    outcome = None if position.outcome is None else position.outcome.to_json()
+    if outcome != record.closing.outcome:
+        raise Invalid(record.last_line, "The turns lead to another outcome.")
+
+
+def _turns(record: Record) -> Iterator[tuple[int, Turn]]:
+    """Every turn with its line. Raises Invalid for what is wrong whatever the rules are."""
+    seats, before = range(record.header.seats), 0
+    for line, turn in enumerate(record.turns, start=2):
+        deeds = sum(deed is not None for deed in (turn.move, turn.withdrew, turn.drawn))
+        if deeds > 1 or (deeds == 0 and not record.sealed):
+            raise Invalid(line, "A turn is a move, a withdrawal or an agreed draw.")
+        if (turn.seat is None) != (turn.drawn is not None) or turn.seat not in (None, *seats):
+            raise Invalid(line, f"The seats of this game are 0 to {seats[-1]}.")
+        if turn.at < before:
+            raise Invalid(line, "It was played before the turn before.")
+        if turn.clocks is not None and len(turn.clocks) != len(seats):
+            raise Invalid(line, "Every seat has a clock, or none has.")
+        before = turn.at
+        yield line, turn
+
+
+def _after(position: Position, turn: Turn) -> Position:
+    if turn.seat is None:
+        return position.agree_draw()
+    if turn.withdrew is not None:
+        return position.withdraw(turn.seat, turn.withdrew)
+    return position.play(turn.seat, turn.move or "")
+
+
+def _check_sealed(record: Record) -> None:
+    """All that can be known of a game before it opens what it hides."""
+    game_of(record.header)
+    if record.closing.salt or record.closing.seed or record.closing.prepared is not None:
+        raise Invalid(record.last_line, "It opens what is hidden before the end.")
+    out: set[int | None] = set()
+    for line, turn in _turns(record):
+        if turn.drawn or turn.seat in out:
+            raise Invalid(line, "The game is over." if turn.drawn else "This seat is out of the game.")
+        if turn.withdrew is not None:
+            out.add(turn.seat)
