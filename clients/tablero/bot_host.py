@@ -190,8 +190,8 @@ async def host(brains: Sequence[type[Bot]], stay: Stay) -> int:
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
             client.disconnected.subscribe(_tell_disconnected)
             bots = BotHost(client, brains, stay.capacity, dice())
-            named = ", ".join(f"{brain.game}:{brain.level}" for brain in brains)
-            log.info("%s plays %s at %s.", client.player.name, named, stay.server)
+            what = f"{brains[0].game}:{brains[0].level}" if len(brains) == 1 else f"{len(brains)} brains"
+            log.info("%s is at %s with %s.", client.player.name, stay.server, what)
             if stay.until_eof:
                 Thread(target=_watch_input, args=(client,), daemon=True).start()
             if stay.room or stay.code:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from random import SystemRandom
 from time import monotonic
 from types import TracebackType
@@ -224,10 +226,18 @@ class Connection:
 
 
 def run_main(main: Coroutine[Any, Any, int]) -> int:
-    """Runs a program to its exit code. Ctrl-C is a normal way to end it."""
+    """Runs a program to its exit code. Ctrl-C and SIGTERM are normal ways to end it."""
+
+    async def until_told() -> int:
+        task = asyncio.current_task()
+        assert task is not None
+        with suppress(NotImplementedError):  # where there is no SIGTERM, it need not be heard
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        return await main
+
     try:
-        return asyncio.run(main)
-    except KeyboardInterrupt:
+        return asyncio.run(until_told())
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return 0
 
 

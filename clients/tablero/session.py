@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from enum import Enum
 from random import Random
-from typing import Any
+
+from pydantic import ValidationError
 
 from tablero_protocol.codes import WHY_CLOSED, Close, Code, may_return
 from tablero_protocol.messages import (
@@ -135,9 +136,9 @@ class Session:
         """Asks the server for something, now or as soon as there is a line; gives the id of the answer."""
         return self._commands.give(type, fields, now).id
 
-    def subscribe(self, room: str, event: EventName, now: float, *, legal_moves: bool = False) -> None:
+    def subscribe(self, room: str, event: EventName, now: float) -> None:
         if track := self.rooms.get(room):
-            track.wanted[event] = legal_moves
+            track.wanted.add(event)
             self._subscribe(track, event, now)
 
     def unsubscribe(self, room: str, event: EventName, now: float) -> None:
@@ -190,7 +191,7 @@ class Session:
                 self._resume(track, now)
             else:
                 self._come_back(track.room, now)
-            for event in track.wanted:
+            for event in sorted(track.wanted):
                 self._subscribe(track, event, now)
         for held in welcome.rooms:
             if held.room not in self.rooms:
@@ -223,8 +224,10 @@ class Session:
     def _joined(self, message: Joined, table: Table, now: float) -> None:
         """We came into a room, took one more seat there, or were taken along to a rematch."""
         track = self.rooms.get(message.room)
-        if track is None or track.epoch != table.epoch:
+        if track is None:
             self._open(message.room, table, message.seq, message.code)
+        elif track.epoch != table.epoch:
+            track.go_on_from(table.epoch, message.seq, table)
         elif message.seq >= track.seq:
             track.table = table
             self._room_event(message, now)
@@ -269,8 +272,7 @@ class Session:
         if re is None:
             return
         if isinstance(message, Refused) and message.missed:
-            for missed in message.missed:
-                self._heard(SERVER_MESSAGE.validate_python(missed, by_alias=True, by_name=False), now)
+            self._heard_late(message.missed, now)
         command = self._commands.settle(re, message, now)
         if command is None:
             return
@@ -280,6 +282,14 @@ class Session:
             self._happenings.append(Settled(re, message))
         elif re in self._returns:
             self._returned(self._returns.pop(re), message, now)
+
+    def _heard_late(self, missed: list[Wire], now: float) -> None:
+        for raw in missed:
+            try:
+                message = SERVER_MESSAGE.validate_python(raw, by_alias=True, by_name=False)
+            except ValidationError:
+                return  # from a newer server: a resume will bring what we can read
+            self._heard(message, now)
 
     def _returned(self, room: str, answer: ServerMessage, now: float) -> None:
         if isinstance(answer, Refused):
@@ -307,10 +317,7 @@ class Session:
             self._resume(track, now)
 
     def _subscribe(self, track: Track, event: EventName, now: float) -> None:
-        fields: dict[str, Any] = {"room": track.room, "event": event}
-        if track.wanted[event]:
-            fields["legalMoves"] = True
-        self._commands.give("subscribe", fields, now, own=True)
+        self._commands.give("subscribe", {"room": track.room, "event": event}, now, own=True)
 
     def _say_urgently(self, type: str, fields: Wire, now: float) -> None:
         command = self._commands.give(type, fields, now, own=True)

@@ -39,8 +39,8 @@ class Track:
     player: str
     """Whose track it is: the id of this client's player."""
     code: str | None = None
-    wanted: dict[EventName, bool] = field(default_factory=dict)
-    """The events somebody listens to, and whether with legal moves."""
+    wanted: set[EventName] = field(default_factory=set)
+    """The events somebody listens to."""
     latest: dict[Seat | None, NextPlayer] = field(default_factory=dict)
     """The newest turn of each seat that this client holds, or of None while it watches."""
     behind: bool = False
@@ -84,17 +84,21 @@ class Track:
         return True
 
     def hear_snapshot(self, snapshot: Snapshot) -> list[NextPlayer]:
-        """Starts again from `snapshot`; gives the turns in it that are news."""
-        if snapshot.epoch != self.epoch:
+        """Goes on from `snapshot`; gives the turns in it that are news."""
+        self.go_on_from(snapshot.epoch, snapshot.seq, snapshot.table)
+        return [turn for turn in snapshot.turns if self.hear_turn(turn)]
+
+    def go_on_from(self, epoch: str, seq: int, table: Table) -> None:
+        """Forgets what came before; of another lineage also which turns were told."""
+        if epoch != self.epoch:
             self._told.clear()
             self.latest.clear()
-        self.epoch, self.seq, self.table = snapshot.epoch, snapshot.seq, snapshot.table
+        self.epoch, self.seq, self.table = epoch, seq, table
         self.behind = False
-        return [turn for turn in snapshot.turns if self.hear_turn(turn)]
 
     def unwant(self, event: EventName) -> None:
         """Nobody listens any more; whoever does again hears the current turn again."""
-        self.wanted.pop(event, None)
+        self.wanted.discard(event)
         if event == "nextPlayer":
             self._told.clear()
 

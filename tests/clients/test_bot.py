@@ -225,6 +225,18 @@ def test_what_it_still_thinks_after_disconnect_is_not_played(table: FakeTable, b
     assert table.played == []
 
 
+def test_a_thought_from_another_table_is_not_played_at_this_one(table: FakeTable, bot: First) -> None:
+    table.tell()
+    bot.disconnect()
+    elsewhere = FakeTable()
+    bot.init(elsewhere, 0)
+    elsewhere.tell("01.......")
+    table.think_once()
+    assert elsewhere.played == []
+    elsewhere.think_once()
+    assert elsewhere.played == [(0, 2, "c1")]
+
+
 def test_an_answer_after_disconnect_changes_nothing(table: FakeTable, bot: First) -> None:
     table.tell()
     table.think_once()

@@ -400,6 +400,19 @@ def test_a_rematch_takes_us_to_the_next_table_and_leaves_this_one() -> None:
         "Tic-tac-toe, table r2: you are on seat 1.",
     ]
     assert desk.one("leave")["room"] == "r1"
+    desk.forget()
+    desk.tell(message(type="said", room="r1", seq=5, player=BEN, text="late"))
+    desk.tell(message(type="left", room="r1", seq=6, player=BEN, reason="left"))
+    assert desk.printed == []
+
+
+def test_who_watches_is_not_asked() -> None:
+    desk = Desk()
+    desk.tell(joined(BEN, HARD))
+    desk.forget()
+    desk.tell(message(type="offered", room="r1", seq=2, offer="o1", seat=0, what="draw"))
+    desk.type("yes")
+    assert (desk.printed, desk.noted) == (["Ben offers a draw."], ["Nobody has asked you anything."])
 
 
 # Coming, going and the line
@@ -408,9 +421,12 @@ def test_a_rematch_takes_us_to_the_next_table_and_leaves_this_one() -> None:
 def test_a_lost_connection_and_the_return_are_shown() -> None:
     desk = Desk(seated=True)
     desk.drop()
+    desk.drop()
     desk.return_()
+    desk.drop()
+    said = [line.partition(";")[0] for line in desk.noted]
+    assert said == ["Connection lost", "Still no connection", "Connected again.", "Connection lost"]
     assert desk.noted[0].startswith("Connection lost; trying again in 0.")
-    assert desk.noted[1:] == ["Connected again."]
 
 
 def test_a_connection_that_will_not_return_says_why() -> None:
@@ -427,13 +443,16 @@ def test_quit_works_without_a_connection() -> None:
     assert desk.shell.finished
 
 
-def test_quit_leaves_the_table_first() -> None:
-    desk = Desk(seated=True)
-    desk.type("quit")
+@pytest.mark.parametrize("moves_wait", [True, False])
+def test_quit_leaves_the_table_first_and_is_the_last_word(moves_wait: bool) -> None:
+    desk = Desk(seated=True, moves_wait=moves_wait)
+    desk.type("quit", "say more")
+    desk.plain.input_over()
     leave = desk.one("leave")
     assert not desk.shell.finished
     desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=leave["id"]))
     assert desk.shell.finished
+    assert (desk.noted, desk.sent()) == ([], [])
 
 
 @pytest.mark.parametrize("accepted", [True, False])

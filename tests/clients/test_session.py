@@ -140,6 +140,16 @@ def test_what_a_stale_turn_missed_is_heard_before_the_refusal() -> None:
     assert rig.session.rooms["r1"].seq == 4
 
 
+def test_a_missed_event_that_cannot_be_read_does_no_harm() -> None:
+    rig, answers = Rig(), list[str]()
+    rig.room(ANA, BEN, seq=1)
+    rig.client.command("resign", lambda answer: answers.append(answer.type), room="r1", seat=0)
+    id = rig.one("resign")["id"]
+    missed = [{"type": "applauded", "room": "r1", "seq": 2}]
+    rig.tell(message(type="refused", re=id, code="stale", message="Too late.", missed=missed))
+    assert answers == ["refused"]
+
+
 # Order and gaps
 
 
@@ -362,6 +372,18 @@ def test_a_session_that_the_server_forgot_comes_back_by_joining_and_then_resumes
     rig.tell(turn(4), turn(5, "0........"), message(type="ok", re=resume["id"]), turn(6, "0...1...."))
     assert heard == [4, 5, 6]
     assert rig.sent_types() == []
+
+
+def test_a_room_of_another_lineage_goes_on_with_the_same_subscribers() -> None:
+    rig, heard = Rig(), list[int]()
+    room = rig.room(ANA, BEN, seq=9)
+    room.next_player.subscribe(lambda event: heard.append(event.seq))
+    rig.tell(turn(10, "0........"))
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.tell(joined(ANA, BEN, seq=4, epoch="e2", re=rig.one("join")["id"]), turn(4), turn(5, "0........"))
+    assert heard == [10, 4, 5]
+    assert rig.client.rooms["r1"] is room
 
 
 @pytest.mark.parametrize("close_code", [Close.REPLACED, Close.WRONG_PROTOCOL, Close.BAD_FRAMES, 4150])

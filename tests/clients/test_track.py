@@ -16,7 +16,7 @@ def new_track(*seats: Json | None, seq: int = 5, wanted: bool = True) -> Track:
     assert arrival.table is not None
     track = Track("r1", "e1", seq, arrival.table, "ana")
     if wanted:
-        track.wanted["nextPlayer"] = False
+        track.wanted.add("nextPlayer")
     return track
 
 
@@ -71,7 +71,7 @@ def test_who_subscribes_again_hears_the_current_turn_again() -> None:
     track = new_track()
     track.hear_event(cast("NextPlayer", turn(6)))
     track.unwant("nextPlayer")
-    track.wanted["nextPlayer"] = False
+    track.wanted.add("nextPlayer")
     assert track.hear_event(cast("NextPlayer", turn(6)))
 
 

@@ -46,7 +46,9 @@ class Narrator:
         self._client = client
         self._print = say
         self._shown_seq = -1
-        client.connected.subscribe(lambda _: note("Connected again."))
+        self._apart = False
+        """There is no connection, and that was said."""
+        client.connected.subscribe(self._connected)
         client.disconnected.subscribe(self._disconnected)
         client.invited.subscribe(self._invited)
         client.declined.subscribe(self._declined)
@@ -58,9 +60,15 @@ class Narrator:
 
     # The line, and invitations
 
+    def _connected(self, _: object) -> None:
+        self._apart = False
+        self.note("Connected again.")
+
     def _disconnected(self, wait: float | None) -> None:
         if wait is not None:
-            self.note(f"Connection lost; trying again in {wait:.1f} s. Nothing is lost meanwhile.")
+            what = "Still no connection" if self._apart else "Connection lost"
+            self.note(f"{what}; trying again in {wait:.1f} s.")
+            self._apart = True
         elif self._client.ended is not None:
             self.note(clean(self._client.ended.sentence))
 
@@ -116,11 +124,16 @@ class Narrator:
         self.changed.emit(room)
 
     def _somebody_moved(self, event: Joined | Left) -> None:
-        if event.player.id != self._client.player.id:
+        if self._is_here(event.room) and event.player.id != self._client.player.id:
             self.say(sentences.member_line(event))
 
     def _said(self, event: Said) -> None:
-        self.say(f"{sentences.named(event.player)}: {clean(event.text)}")
+        if self._is_here(event.room):
+            self.say(f"{sentences.named(event.player)}: {clean(event.text)}")
+
+    def _is_here(self, room: str) -> bool:
+        """Whether this is the table in hand; the one before a rematch is still heard for a moment."""
+        return self.room is not None and self.room.id == room
 
     def _offered(self, event: Offered | Answered) -> None:
         room = self.room

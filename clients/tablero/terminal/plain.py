@@ -37,6 +37,7 @@ class Plain:
         self._input_over = False
         self._busy = False
         """A command has no answer yet."""
+        self._leaving = False
         narrator.changed.subscribe(lambda _: self._go_on())
 
     # What comes from the keyboard
@@ -61,13 +62,14 @@ class Plain:
 
     def _go_on(self) -> None:
         """Takes as many lines as can be taken now."""
+        if self._leaving:
+            return
         while self._lines and not self._busy:
             line = self._lines.popleft()
             if not self._take(line):
                 self._lines.appendleft(line)
                 return  # it waits for its turn
         if self._input_over and not self._busy and not self._lines and not self._worth_staying():
-            self._input_over = False  # say it once
             self._narrator.note("Nothing more is typed: leaving.")
             self._quit()
 
@@ -326,6 +328,7 @@ class Plain:
 
     def _quit(self) -> None:
         room = self._narrator.room
+        self._leaving = True
         self._lines.clear()
         if room is None or not self._client.is_open:
             self._client.finish()

@@ -122,8 +122,8 @@ def member_line(event: Joined | Left) -> str:
 def offer_line(room: Room, event: Offered | Answered) -> str:
     who = holder(room.table, event.seat, room.seats)
     if isinstance(event, Offered):
-        mine = event.seat in room.seats
-        return f"{_upper(who)} {_verb(who, 'offers')} a {event.what}." + ("" if mine else " Type yes or no.")
+        asked = room.seats and event.seat not in room.seats
+        return f"{_upper(who)} {_verb(who, 'offers')} a {event.what}." + (" Type yes or no." if asked else "")
     return f"{_upper(who)} {_verb(who, 'says')} {'yes' if event.yes else 'no'}."
 
 
