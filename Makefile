@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint check docs format lock schema playthroughs package clean
+.PHONY: help run test lint check docs format lock schema playthroughs oracle bench package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,8 +23,8 @@ help:  ## list these targets
 run: $(VENV)/.runtime  ## install what is missing and start a server with bots; ARGS="--port 9000" goes to it
 	@$(BIN)/tablero serve $(ARGS)
 
-test: $(VENV)/.dev  ## install what is missing and run the tests; ARGS="tests/games -k draw" narrows them
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.dev  ## install what is missing and run the tests; FULL=1 adds the long ones, ARGS="-k draw" narrows them
+	@$(BIN)/python -m pytest $(if $(FULL),-o faulthandler_timeout=0) $(ARGS)
 
 lint: $(VENV)/.dev  ## formatting, ruff and mypy --strict
 	@$(BIN)/ruff format --check --quiet .
@@ -49,7 +49,13 @@ schema: $(VENV)/.dev  ## write the protocol's machine-readable schema from the m
 	@$(BIN)/python -m tablero_protocol.schema --write
 
 playthroughs: $(VENV)/.dev  ## write one readable random game per game, which the tests compare with
-	@$(BIN)/python -m tests.games.playthroughs --write
+	@$(BIN)/python -m tests.games.playthroughs
+
+oracle: $(VENV)/.dev  ## play our rules beside an independent implementation; FULL=1 for a million plies a game
+	@$(BIN)/python -m tests.games.oracle $(if $(FULL),--plies 1000000) $(ARGS)
+
+bench: $(VENV)/.dev  ## moves per second and latency of this server, beside the bare stack
+	@$(BIN)/python -m bench.load $(ARGS)
 
 package: $(VENV)/.dev  ## build the wheel and try it in an empty environment
 	@.ci/try-wheel $(BIN)/python
