@@ -15,13 +15,16 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint check docs format lock schema playthroughs oracle bench package clean
+.PHONY: help run play test lint check docs format lock schema playthroughs oracle bench package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.runtime  ## install what is missing and start a server with bots; ARGS="--port 9000" goes to it
 	@$(BIN)/tablero serve $(ARGS)
+
+play: $(VENV)/.runtime  ## play from this terminal; ARGS="ADDRESS:PORT --name ana" says where and who
+	@$(BIN)/tablero play $(ARGS)
 
 test: $(VENV)/.dev  ## install what is missing and run the tests; FULL=1 adds the long ones, ARGS="-k draw" narrows them
 	@$(BIN)/python -m pytest $(if $(FULL),-o faulthandler_timeout=0) $(ARGS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import secrets
+import shutil
 import signal
 import sys
 import time
@@ -19,6 +20,7 @@ from aiohttp.web_protocol import RequestHandler
 from pydantic import ValidationError
 
 from . import logs
+from .api import Api
 from .hub import Hub
 from .journal import Journal, MemoryJournal
 from .network import Network
@@ -49,6 +51,7 @@ class Server:
         app.router.add_get("/healthz", _alive)
         app.router.add_get("/readyz", self._ready)
         app.router.add_get("/protocol", _protocol)
+        app.router.add_routes(Api(self.network).routes())
         self._runner = web.AppRunner(
             app,
             access_log=None,
@@ -170,7 +173,8 @@ async def _serve(settings: Settings) -> int:
     gc.set_threshold(100_000, 50, 100)
     address = f"{_reachable(settings.host)}:{server.port}"
     print(f"Tablero is at ws://{address}/ws")
-    print(f"Play from a second terminal:  tablero play {address}")
+    program = "tablero" if shutil.which("tablero") else sys.argv[0]
+    print(f"Play from a second terminal:  {program} play {address}")
     print("Stop with Ctrl-C.", flush=True)
     told, broken = asyncio.create_task(told_to_stop.wait()), asyncio.create_task(server.network.broken())
     await asyncio.wait({told, broken}, return_when=asyncio.FIRST_COMPLETED)
