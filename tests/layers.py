@@ -32,6 +32,7 @@ STARTS_THE_SERVER = "tablero.cli"
 """The one module that may import tablero_server as well, inside a function, for `tablero serve`."""
 
 OUTSIDE = {
+    "tablero_server.api",
     "tablero_server.app",
     "tablero_server.committer",
     "tablero_server.connection",
@@ -39,6 +40,7 @@ OUTSIDE = {
     "tablero_server.journal",
     "tablero_server.logs",
     "tablero_server.network",
+    "tablero_server.preparer",
     "tablero_server.settings",
     "tablero_server.supervisor",
     "tablero",  # its names are imported when first used
@@ -47,6 +49,7 @@ OUTSIDE = {
     "tablero.cli",
     "tablero.connection",
     "tablero.identity",
+    "tablero.records",
     "tablero.run_bot",
     "tablero.thinking",
     "tablero.terminal.*",

@@ -52,6 +52,7 @@ class Shape:
     column: dict[str, int] = field(compare=False, repr=False)
     floor: tuple[int, ...] = field(compare=False, repr=False)
     """The lowest cell of each column."""
+    floors: int = field(compare=False, repr=False)
     inside: tuple[int, ...] = field(compare=False, repr=False)
     """All cells of each column."""
     tops: tuple[tuple[str, int], ...] = field(compare=False, repr=False)
@@ -82,6 +83,7 @@ def shape_of(columns: int, rows: int, connect: int) -> Shape:
         connect,
         column={name: column for column, name in enumerate(names)},
         floor=floor,
+        floors=sum(floor),
         inside=inside,
         tops=tuple((name, lowest << rows - 1) for name, lowest in zip(names, floor, strict=True)),
         all_cells=sum(inside),
@@ -119,7 +121,9 @@ class ConnectFourPosition(TwoSeats):
     def play(self, seat: Seat, move: str) -> Self:
         self.refuse_out_of_turn(seat)
         shape = self.shape
-        column = self._column(move)
+        column = shape.column.get(move)
+        if column is None:
+            column = self._column(move)
         first, second = self.stones
         landing = ((first | second) + shape.floor[column]) & shape.inside[column]
         # Above a full column only the bit that stays empty is left, and it is not inside.
@@ -133,9 +137,7 @@ class ConnectFourPosition(TwoSeats):
         return type(self)(shape, (first, second), outcome=outcome)
 
     def _column(self, move: str) -> int:
-        column = self.shape.column.get(move)
-        if column is None:
-            column = self.shape.column.get(move.strip())
+        column = self.shape.column.get(move.strip())
         if column is None:
             raise IllegalMove(f"There is no column {move!r:.24}; the columns are 1 to {self.shape.columns}.")
         return column
@@ -153,14 +155,13 @@ class ConnectFourPosition(TwoSeats):
         return view
 
     def _stacks(self) -> list[str]:
-        first, second = self.stones
-        occupied, stride = first | second, self.shape.rows + 1
-        inside = self.shape.inside[0]
+        (first, second), shape = self.stones, self.shape
+        board, stride = (first | second) + shape.floors | second, shape.rows + 1
+        lowest = (1 << stride) - 1
         stacks = []
-        for _ in range(self.shape.columns):
-            stacks.append(_stack((occupied & inside) + 1 | second & inside))
-            occupied >>= stride
-            second >>= stride
+        for _ in range(shape.columns):
+            stacks.append(_stack(board & lowest))
+            board >>= stride
         return stacks
 
 

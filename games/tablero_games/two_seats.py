@@ -51,9 +51,10 @@ class TwoSeats:
             raise IllegalMove("The game is over.", "gameOver")
 
     def refuse_out_of_turn(self, seat: Seat) -> None:
+        if self.outcome is None and seat == self.next_seat:
+            return
         self.refuse_when_over()
-        if seat != self.next_seat:
-            raise IllegalMove(f"It is not your turn; seat {self.next_seat} is to move.", "notYourTurn")
+        raise IllegalMove(f"It is not your turn; seat {self.next_seat} is to move.", "notYourTurn")
 
 
 def won(seat: Seat, reason: str, scores: Scores = None) -> Outcome:

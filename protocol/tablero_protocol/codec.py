@@ -7,7 +7,7 @@ Reading a frame: its size, then a scan (scan.py), then the parser with caps, the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
@@ -54,9 +54,9 @@ class Codec:
         """An unknown type raises `unknownType`: the server is newer, and the client passes over it."""
         return _SERVER.message(self.read(frame, FROM_SERVER))
 
-    def encode(self, message: Mapping[str, Any] | BaseModel) -> Frame:
-        """A mapping must already be as on the wire; it goes out as it is."""
-        return self.pack(to_wire(message) if isinstance(message, BaseModel) else message)
+    def encode(self, message: dict[str, Any] | BaseModel) -> Frame:
+        """A map must already be as on the wire; it goes out as it is."""
+        return self.pack(message if isinstance(message, dict) else to_wire(message))
 
 
 def to_wire(message: BaseModel) -> dict[str, Any]:
@@ -122,14 +122,20 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
     if isinstance(frame, str):
         raise ProtocolError(Code.BAD_FRAME, "This connection speaks msgpack: send binary frames.")
     try:
-        _check_size(len(frame), bounds)
         if len(frame) <= SMALL and _STR32 not in frame:
-            raw = _unpack(frame, bounds, None)
+            raw = unpackb(frame)
             # A flat map with as many keys as its first byte promised: nothing is left to scan for.
             if type(raw) is dict and len(raw) == frame[0] - 0x80 and _is_plain(raw):
                 return raw
+        _check_size(len(frame), bounds)
         scan_msgpack(frame, bounds)
-        return _unpack(frame, bounds, _without_doubles)
+        return unpackb(
+            frame,
+            max_array_len=bounds.array,
+            max_map_len=bounds.map,
+            max_str_len=bounds.text,
+            object_pairs_hook=_without_doubles,
+        )
     except FrameError as unfit:
         raise ProtocolError(Code.BAD_FRAME, str(unfit)) from None
     except ValueError:
@@ -142,17 +148,6 @@ _STR32 = 0xDB
 
 def _is_plain(raw: dict[Any, Any]) -> bool:
     return _PLAIN.issuperset(map(type, chain(raw, raw.values())))
-
-
-def _unpack(frame: bytes, bounds: Bounds, pairs_hook: Callable[[Any], Any] | None) -> Any:
-    return unpackb(
-        frame,
-        strict_map_key=True,
-        max_array_len=bounds.array,
-        max_map_len=bounds.map,
-        max_str_len=bounds.text,
-        object_pairs_hook=pairs_hook,
-    )
 
 
 def _read_json(frame: Frame, bounds: Bounds) -> Any:

@@ -150,7 +150,7 @@ def serve(**options: Any) -> int:
         for wrong in error.errors(include_url=False):
             print(f"TABLERO_{str(wrong['loc'][0]).upper()}: {wrong['msg']}.", file=sys.stderr)
         return 2
-    logs.set_up(settings.log)
+    logs.set_up(settings.log, settings.log_level)
     with asyncio.Runner(loop_factory=_fast_loop()) as runner:
         try:
             return runner.run(_serve(settings))
@@ -173,8 +173,7 @@ async def _serve(settings: Settings) -> int:
     gc.set_threshold(100_000, 50, 100)
     address = f"{_reachable(settings.host)}:{server.port}"
     print(f"Tablero is at ws://{address}/ws")
-    program = "tablero" if shutil.which("tablero") else sys.argv[0]
-    print(f"Play from a second terminal:  {program} play {address}")
+    print(f"Play from a second terminal:  {_program()} play {address}")
     print("Stop with Ctrl-C.", flush=True)
     told, broken = asyncio.create_task(told_to_stop.wait()), asyncio.create_task(server.network.broken())
     await asyncio.wait({told, broken}, return_when=asyncio.FIRST_COMPLETED)
@@ -186,6 +185,13 @@ async def _serve(settings: Settings) -> int:
     log.info("stopping")
     await server.stop()
     return 0
+
+
+def _program() -> str:
+    """What to type for `tablero` where this server was started, also out of a virtual environment."""
+    if shutil.which("tablero"):
+        return "tablero"
+    return sys.argv[0] if sys.argv[0].endswith("tablero") else f"{sys.executable} -m tablero"
 
 
 def _reachable(host: str) -> str:

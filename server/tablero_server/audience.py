@@ -78,18 +78,19 @@ class Audience:
 
     def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> list[Message]:
         """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
-        if self.room.position is None:
+        room, seats = self.room, viewer.seats
+        if room.position is None:
             return []
-        if not viewer.seats:
+        if not seats:
             return [self._shown_to(None) if re is None else {**self._shown_to(None), "re": re}]
-        answered = by if by in viewer.seats else min(viewer.seats)
+        answered = by if by in seats else min(seats)
         messages = []
-        for seat in sorted(viewer.seats):
+        for seat in sorted(seats) if len(seats) > 1 else seats:
             message = {**self._shown_to(seat), "seat": seat}
-            if self.room.pace == "race":
-                message["ply"] = self.room.plies[seat]
+            if room.pace == "race":
+                message["ply"] = room.plies[seat]
             if viewer.legal_moves and seat in message["seats"]:
-                message["legalMoves"] = list(self.room.position.legal_moves(seat))
+                message["legalMoves"] = list(room.position.legal_moves(seat))
             if re is not None and seat == answered:
                 message["re"] = re
             messages.append(message)
@@ -185,15 +186,15 @@ class Audience:
         return shown
 
     def _position_now(self) -> Message:
-        room = self.room
-        assert room.position is not None
+        room, position = self.room, self.room.position
+        assert position is not None
         message: Message = {
             "type": "nextPlayer",
             "room": room.id,
             "seq": room.turn_seq,
             "ply": room.ply,
-            "seats": sorted(room.position.to_move),
-            "view": None if room.game.hidden else room.position.view(None),
+            "seats": sorted(position.to_move),
+            "view": None if room.game.hidden else position.view(None),
         }
         if room.last is not None:
             message["last"] = room.last
@@ -202,8 +203,8 @@ class Audience:
             message["at"] = room.clock.since
         if room.game.hidden and room.log[room.turn_seq].kind == "started":
             message["commitment"] = commitment(room.seed, room.options)
-        if room.position.outcome is not None:
-            message["outcome"] = room.position.outcome.to_json()
+        if position.outcome is not None:
+            message["outcome"] = position.outcome.to_json()
             if room.game.hidden:
                 message["opening"] = opening(room.seed)
         return message

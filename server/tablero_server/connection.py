@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from struct import Struct
 from typing import Any
 
 from aiohttp import web
@@ -14,11 +15,13 @@ from aiohttp import web
 from tablero_protocol.codec import Codec
 from tablero_protocol.codes import WHY_CLOSED, Close
 
-from .outbox import Outbox
+from .outbox import Frame, Outbox
 
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
+_TEXT, _BINARY = 0x81, 0x82
+_HEADER, _HEADER_16, _HEADER_64 = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
 
 
 class Connection:
@@ -45,12 +48,13 @@ class Connection:
         self._wake = asyncio.Event()
         self._writer = asyncio.create_task(self._write())
 
-    def send(self, frame: bytes | str) -> None:
+    def send(self, frame: Frame) -> None:
         """Writes or queues a frame; a peer that does not read is closed and may resume."""
         if self.closing is not None:
             return
-        if not self._outbox and self._transport.get_write_buffer_size() < _FLOWING_BYTES:
-            self._send_now(frame)
+        if not self._outbox.frames and self._transport.get_write_buffer_size() < _FLOWING_BYTES:
+            if not (self._socket.closed or self._transport.is_closing()):
+                self._transport.write(framed(frame))
         elif self._outbox.put(frame):
             self._wake.set()
         else:
@@ -75,15 +79,6 @@ class Connection:
             self._writer.cancel()
         await asyncio.gather(self._writer, return_exceptions=True)
 
-    def _send_now(self, frame: bytes | str) -> None:
-        """While the transport flows, sending is over in one step; a task would cost more than the frame."""
-        sending = self._send(frame)
-        try:
-            sending.send(None)
-        except (StopIteration, ConnectionError):
-            return
-        sending.close()  # it would wait for the transport, which has the frame already
-
     async def _write(self) -> None:
         try:
             while True:
@@ -97,3 +92,20 @@ class Connection:
             await self._socket.close(code=why, message=WHY_CLOSED[why].encode()[:120])
         except ConnectionError:
             pass
+
+
+def framed(frame: Frame) -> bytes:
+    """With the header of a WebSocket message that a server sends whole and uncompressed (RFC 6455, 5.2).
+
+    aiohttp would add the same, in coroutines that cost as much as all the rest of sending a move.
+    """
+    if isinstance(frame, bytes):
+        first, payload = _BINARY, frame
+    else:
+        first, payload = _TEXT, frame.encode()
+    size = len(payload)
+    if size < 126:
+        return _HEADER(first, size) + payload
+    if size < 65_536:
+        return _HEADER_16(first, 126, size) + payload
+    return _HEADER_64(first, 127, size) + payload

@@ -46,6 +46,10 @@ class Door:
             account.sessions.add(session.id)
         return session, token
 
+    def bearer(self, token: str) -> Account | None:
+        """Whose token this is."""
+        return self._by_token.get(_hash(token))
+
     def forget(self, session: Session) -> None:
         session.expire()
         del self.sessions[session.id]
@@ -70,7 +74,7 @@ class Door:
         return account, token
 
     def _recognise(self, hello: Hello) -> Account:
-        account = self._by_token.get(_hash(hello.token or ""))
+        account = self.bearer(hello.token or "")
         if account is None:
             raise Refusal(Code.BAD_TOKEN, "This server does not know that token; come in without one.")
         if hello.bot is not None and not account.bot:
@@ -93,4 +97,4 @@ class Door:
 
 
 def _hash(token: str) -> bytes:
-    return sha256(token.encode()).digest()
+    return sha256(token.encode("utf-8", "replace")).digest()

@@ -30,8 +30,9 @@ class Effects:
     records: list[Record] = field(default_factory=list)
     messages: list[tuple[PeerId, Message]] = field(default_factory=list)
     """A message for several peers is the same object, so that it is encoded once."""
-    closes: list[tuple[PeerId, Close]] = field(default_factory=list)
-    preparations: list[Preparation] = field(default_factory=list)
+    # Rare, so that most effects need no list for them.
+    closes: tuple[tuple[PeerId, Close], ...] = ()
+    preparations: tuple[Preparation, ...] = ()
 
     def send(self, peer: PeerId | None, message: Message) -> None:
         """A peer that is away gets nothing now; it resumes later."""
@@ -39,4 +40,4 @@ class Effects:
             self.messages.append((peer, message))
 
     def close(self, peer: PeerId, why: Close) -> None:
-        self.closes.append((peer, why))
+        self.closes += ((peer, why),)

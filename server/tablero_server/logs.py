@@ -9,7 +9,7 @@ from typing import Literal
 import structlog
 
 
-def set_up(form: Literal["auto", "json", "pretty"]) -> None:
+def set_up(form: Literal["auto", "json", "pretty"], level: str = "info") -> None:
     pretty = form == "pretty" or (form == "auto" and sys.stderr.isatty())
     renderer = structlog.dev.ConsoleRenderer() if pretty else structlog.processors.JSONRenderer()
     structlog.configure(
@@ -19,7 +19,7 @@ def set_up(form: Literal["auto", "json", "pretty"]) -> None:
             structlog.processors.format_exc_info,
             renderer,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )

@@ -14,10 +14,11 @@ from tablero_protocol.codes import Close, Code
 
 from .committer import Committer
 from .connection import Connection
-from .effects import Effects
+from .effects import Effects, Preparation
 from .hub import Hub
 from .journal import Journal
 from .outbox import Frame, Outbox
+from .preparer import Preparer
 from .refusal import Refusal
 from .settings import Settings
 
@@ -34,6 +35,8 @@ class Network:
         self._settings = settings
         self._now = now
         self._committer = Committer(journal, self._deliver)
+        self._preparer = Preparer()
+        self._searches: set[asyncio.Task[None]] = set()
         self._connections: dict[int, Connection] = {}
         self._peers = count(1)
         self._ticks = 0
@@ -50,6 +53,10 @@ class Network:
         for task in ended:
             task.result()
 
+    async def settled(self) -> None:
+        """Returns when all that has happened so far is durable."""
+        await self._committer.settled()
+
     async def stop(self) -> None:
         """Says bye to everybody, after the last commit."""
         self.stopping = True
@@ -61,9 +68,10 @@ class Network:
         for connection in closing:
             connection.close(Close.RESTARTING)  # also whoever has not said hello
         await asyncio.gather(*(connection.written() for connection in closing))
-        for task in (settled, *self._tasks):
+        for task in (settled, *self._tasks, *self._searches):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._searches, return_exceptions=True)
+        await self._preparer.stop()
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
         """One connection, from its upgrade to its end."""
@@ -89,9 +97,8 @@ class Network:
             return socket
         connection = self._connect(socket, request.transport, CODECS[socket.ws_protocol])
         try:
-            async for message in socket:
-                if message.type in (WSMsgType.BINARY, WSMsgType.TEXT):
-                    self._read(connection, message.data)
+            while (message := await socket.receive()).type in (WSMsgType.BINARY, WSMsgType.TEXT):
+                self._read(connection, message.data)
         finally:
             await self._disconnect(connection, socket)
         return socket
@@ -109,7 +116,7 @@ class Network:
 
     async def _disconnect(self, connection: Connection, socket: web.WebSocketResponse) -> None:
         del self._connections[connection.peer]
-        self._committer.submit(self.hub.dropped(connection.peer, self._now()))
+        self._submit(self.hub.dropped(connection.peer, self._now()))
         await connection.finished()
         log.debug("disconnected", peer=connection.peer, close_code=connection.closing or socket.close_code)
 
@@ -122,7 +129,18 @@ class Network:
         except ProtocolError as error:
             self._refuse(connection, error)
         else:
-            self._committer.submit(self.hub.receive(connection.peer, message, self._now()))
+            self._submit(self.hub.receive(connection.peer, message, self._now()))
+
+    def _submit(self, effects: Effects) -> None:
+        self._committer.submit(effects)
+        for asked in effects.preparations:
+            search = asyncio.create_task(self._prepare(asked))
+            self._searches.add(search)
+            search.add_done_callback(self._searches.discard)
+
+    async def _prepare(self, asked: Preparation) -> None:
+        found = await self._preparer.prepare(asked)
+        self._submit(self.hub.prepared(asked.ticket, found, self._now()))
 
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
         effects = Effects()
@@ -159,7 +177,7 @@ class Network:
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             self._ticks += 1
-            self._committer.submit(self.hub.tick(self._now()))
+            self._submit(self.hub.tick(self._now()))
             silent_since = self._ticks - patience
             for connection in self._connections.values():
                 if connection.heard < silent_since:

@@ -11,27 +11,24 @@ class Outbox:
     def __init__(self, most_messages: int, most_bytes: int) -> None:
         self._most_messages = most_messages
         self._most_bytes = most_bytes
-        self._frames: deque[Frame] = deque()
+        self.frames: deque[Frame] = deque()
         self._bytes = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._frames)
 
     def put(self, frame: Frame) -> bool:
         """False when it is full; the frame is then not in it."""
-        if len(self._frames) >= self._most_messages or self._bytes + len(frame) > self._most_bytes:
+        if len(self.frames) >= self._most_messages or self._bytes + len(frame) > self._most_bytes:
             return False
-        self._frames.append(frame)
+        self.frames.append(frame)
         self._bytes += len(frame)
         return True
 
     def take(self) -> Frame | None:
-        if not self._frames:
+        if not self.frames:
             return None
-        frame = self._frames.popleft()
+        frame = self.frames.popleft()
         self._bytes -= len(frame)
         return frame
 
     def clear(self) -> None:
-        self._frames.clear()
+        self.frames.clear()
         self._bytes = 0

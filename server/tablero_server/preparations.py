@@ -30,7 +30,7 @@ class Preparations:
     def begin(self, plan: Plan, carry_on: CarryOn, effects: Effects) -> None:
         ticket = next(self._tickets)
         self._waiting[ticket] = plan, carry_on
-        effects.preparations.append(Preparation(ticket, plan.game.name, plan.seed, plan.options_json))
+        effects.preparations += (Preparation(ticket, plan.game.name, plan.seed, plan.options_json),)
 
     def end(self, ticket: int, found: Json | None, now: int, effects: Effects) -> None:
         plan, carry_on = self._waiting.pop(ticket)

@@ -9,8 +9,8 @@ import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
-from multiprocessing.synchronize import Event
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 
 import structlog
 
@@ -18,40 +18,81 @@ from tablero_games import GAMES
 from tablero_games.position import Json, NoFieldFound
 
 from .effects import Preparation
+from .refusal import Message
 
 log = structlog.get_logger("tablero.preparer")
 
 SECONDS = 10.0
 """How long one search may take."""
 _WORKERS = 2
-_KINDNESS = 10
+_NICENESS = 10
+_ATTEMPTS = 2
+"""Of a search whose process is killed, perhaps on behalf of another one."""
 
 
 class Preparer:
-    """Starts its processes when first needed."""
+    """Its processes start when they are first needed."""
 
     def __init__(self) -> None:
-        # Not forked: a copy of the server would hold its sockets and its locks.
-        self._context = get_context("spawn")
-        self._stopping = self._context.Event()
         self._pool: ProcessPoolExecutor | None = None
+        self._lifeline: Connection | None = None
+        """The processes end when this is closed, which the system does should we be killed."""
 
     async def prepare(self, asked: Preparation) -> Json | None:
-        """What was found, or None if there is nothing, time was up, or the search itself failed."""
-        pool = self._pool = self._pool or ProcessPoolExecutor(
-            _WORKERS, self._context, _become_a_worker, (self._stopping,)
-        )
+        """What was found; None if there is nothing, time was up, or the search broke."""
         loop = asyncio.get_running_loop()
-        try:
-            return await loop.run_in_executor(pool, _search, asked.game, asked.seed, asked.options)
-        except Exception:
-            log.exception("a search failed", game=asked.game, options=asked.options)
-            if pool is self._pool and _is_broken(pool):
-                self._pool = None
-            return None
+        for _ in range(_ATTEMPTS):
+            pool = self._pool
+            try:
+                pool = self._pool = pool or self._start()
+                return await loop.run_in_executor(
+                    pool, _search, asked.game, asked.seed, asked.options, SECONDS
+                )
+            except BrokenProcessPool:
+                log.warning("a process that searches was killed", game=asked.game)
+                if self._pool is pool:
+                    self._pool = None
+            except Exception:
+                log.exception("a search failed", game=asked.game, options=asked.options)
+                break
+        return None
 
     async def stop(self) -> None:
-        """Ends searches and processes."""
-        self._stopping.set()
-        if self._pool is not None:
+        """Ends the processes, whatever they are doing; nobody may wait for a search any more."""
+        if self._pool is not None and self._lifeline is not None:
+            self._lifeline.close()
             await asyncio.to_thread(self._pool.shutdown, cancel_futures=True)
+
+    def _start(self) -> ProcessPoolExecutor:
+        # Not forked: a copy of the server would hold its sockets open.
+        context = get_context("spawn")
+        held_by_them, self._lifeline = context.Pipe(duplex=False)
+        return ProcessPoolExecutor(_WORKERS, context, _begin, (held_by_them,))
+
+
+# What runs in those processes
+
+
+def _begin(lifeline: Connection) -> None:
+    """Searching comes after playing; Ctrl-C is for the server, and nobody outlives it."""
+    os.nice(_NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+
+
+def _end_with(lifeline: Connection) -> None:
+    lifeline.poll(None)
+    os._exit(0)
+
+
+def _search(name: str, seed: int, options: Message, seconds: float) -> Json | None:
+    game = GAMES[name]
+    end = time.monotonic() + seconds
+
+    def give_up() -> bool:
+        return time.monotonic() > end
+
+    try:
+        return game.prepare(seed, game.read_options(options), give_up)
+    except NoFieldFound:
+        return None

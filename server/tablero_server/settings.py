@@ -19,6 +19,9 @@ class Settings(BaseSettings):
     log: Literal["auto", "json", "pretty"] = Field(
         "auto", description="Log format; auto: pretty on a terminal."
     )
+    log_level: Literal["debug", "info", "warning"] = Field(
+        "info", description="What is logged; debug also has every connection and room."
+    )
     origins: str = Field(
         "",
         description="Web pages that may connect from elsewhere, as https://HOST, separated by commas. "

@@ -114,9 +114,17 @@ class TestPrepare:
     def test_makes_nothing_where_nothing_takes_long(self) -> None:
         assert GAME.prepare(7, GAME.read_options({"mode": "race"})) is None
 
+    @pytest.mark.parametrize(
+        "chosen", [{}, {"mode": "race"}, {"noGuess": True}, {"noGuess": True, "mines": 0}]
+    )
+    def test_says_beforehand_whether_it_will_make_anything(self, chosen: dict[str, Json]) -> None:
+        level = GAME.read_options(chosen)
+        assert GAME.needs_preparation(level) == (GAME.prepare(7, level) is not None)
+
     def test_other_games_need_nothing_prepared(self) -> None:
         game = GAMES["tic-tac-toe"]
         assert game.prepare(7, game.read_options({})) is None
+        assert not game.needs_preparation(game.read_options({}))
         assert game.start(2, 7, ["anything"]) == game.start(2, 7)
 
     def test_gives_the_field_that_a_start_would_make_itself(self) -> None:

@@ -11,9 +11,12 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from tablero_games import GAMES
+from tablero_games.commitment import opening
+from tablero_games.position import NoFieldFound
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.audience import Audience
-from tablero_server.effects import Effects
+from tablero_server.effects import Effects, Preparation
 from tablero_server.hub import Hub
 from tablero_server.limits import Limits
 from tablero_server.record import Record
@@ -23,6 +26,9 @@ Message = dict[str, Any]
 
 SECRET = re.compile(r"[\w-]{40,}")
 """A token has 43 letters and a seed over 40 digits however it is written; nothing else is as long."""
+
+
+COMMITMENT = re.compile(r'"commitment": "[0-9a-f]{64}"')
 
 
 @dataclass(eq=False)
@@ -67,6 +73,12 @@ class Peer:
         assert answer["type"] == "joined", answer
         return answer
 
+    def tell(self, type: str, id: str | None = None, **fields: Any) -> str:
+        """Sends a command that is answered later; gives its id."""
+        message = {"type": type, "id": id or self.desk.new_id(), **fields}
+        assert self.desk.receive(self, message, at_once=False) == {}
+        return str(message["id"])
+
     def play(self, room: str, move: str, seat: int | None = None) -> Message:
         """Plays `move` for the seat to move, or for `seat`, at the ply that the game is at."""
         table = self.desk.room(room)
@@ -84,6 +96,15 @@ class Peer:
         return self.of("nextPlayer")
 
 
+def found_by(asked: Preparation) -> Any:
+    """What a search finds; searched here and now."""
+    game = GAMES[asked.game]
+    try:
+        return game.prepare(asked.seed, game.read_options(asked.options))
+    except NoFieldFound:
+        return None
+
+
 class Desk:
     def __init__(self, seed: int = 1, **limits: int) -> None:
         self.hub = Hub(random.Random(seed).randbytes, Limits(**limits))
@@ -91,6 +112,10 @@ class Desk:
         self.peers: dict[int, Peer] = {}
         self.journal: dict[str, list[Record]] = {}
         """What the effects asked to append, by room."""
+        self.slow = False
+        """Whether games are prepared only when a test says so."""
+        self.asked: list[Preparation] = []
+        """Those that wait for `prepared`."""
         self._count = 0
 
     # Those who come
@@ -132,7 +157,8 @@ class Desk:
 
     # What happens
 
-    def receive(self, peer: Peer, message: Message) -> Message:
+    def receive(self, peer: Peer, message: Message, *, at_once: bool = True) -> Message:
+        """The answer, or nothing if it does not come `at_once`."""
         peer.seen, peer.answers = [], []
         if message["type"] == "resume":
             peer.behind.discard(message["room"])
@@ -140,8 +166,13 @@ class Desk:
         before = self._everything()
         command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
         effects = self.hub.receive(peer.number, command, self.now)
-        self._check_answers(peer, message["id"], effects)
+        self.asked += effects.preparations
+        if not self.slow:
+            self._add_what_is_prepared(effects)
+        self._check_answers(peer, message["id"] if at_once else None, effects)
         self._carry_out(effects, message["id"])
+        if not at_once:
+            return {}
         [answer] = peer.answers
         if answer["type"] == "refused" and not effects.records:
             assert self._everything() == before, "a refused command has changed something"
@@ -156,6 +187,15 @@ class Desk:
         """Lets `later` milliseconds pass, and the hub do what is due then."""
         self.now += later
         self._carry_out(self.hub.tick(self.now))
+
+    def prepared(self, *, found: bool = True) -> None:
+        """The oldest search ends, in vain unless `found`."""
+        asked = self.asked.pop(0)
+        field = found_by(asked) if found else None
+        effects = self.hub.prepared(asked.ticket, field, self.now)
+        for peer in self.peers.values():
+            peer.seen, peer.answers = [], []
+        self._carry_out(effects)
 
     def stop(self) -> None:
         self._carry_out(self.hub.stop())
@@ -189,18 +229,24 @@ class Desk:
         self._check_rooms({record.room for record in effects.records})
         self._check_nobody_missed_anything()
 
+    def _add_what_is_prepared(self, effects: Effects) -> None:
+        while self.asked:
+            asked = self.asked.pop(0)
+            more = self.hub.prepared(asked.ticket, found_by(asked), self.now)
+            effects.records += more.records
+            effects.messages += more.messages
+            effects.closes += more.closes
+
     @staticmethod
-    def _check_answers(peer: Peer, id: str, effects: Effects) -> None:
+    def _check_answers(peer: Peer, id: str | None, effects: Effects) -> None:
         answered = [(to, message["re"]) for to, message in effects.messages if "re" in message]
-        assert answered == [(peer.number, id)], f"not exactly one answer: {effects.messages}"
+        expected = [] if id is None else [(peer.number, id)]
+        assert answered == expected, f"not exactly one answer: {effects.messages}"
 
     def _deliver(self, peer: Peer, message: Message, id: str | None) -> None:
         assert peer.closed is None, f"{message['type']} to a closed connection"
         SERVER_MESSAGE.validate_python(message, extra="forbid", by_alias=True, by_name=False)
-        public = {
-            key: value for key, value in message.items() if key != "token" or message["type"] != "welcome"
-        }
-        assert not SECRET.search(json.dumps(public)), f"a secret in {message}"
+        self._check_no_secret(message)
         if "re" in message:
             peer.answers.append(message)
         else:
@@ -209,6 +255,16 @@ class Desk:
             self._take_over(peer, message["session"])
         if "seq" in message:
             self._follow(peer, message)
+
+    def _check_no_secret(self, message: Message) -> None:
+        secret = "token" if message["type"] == "welcome" else None
+        public = json.dumps({key: value for key, value in message.items() if key != secret})
+        public = COMMITMENT.sub("", public)
+        assert not SECRET.search(public), f"a secret in {message}"
+        for audience in self.hub.rooms.open.values():
+            room = audience.room
+            if room.position is None or room.position.outcome is None:
+                assert not any(half in public for half in opening(room.seed).values()), message
 
     def _take_over(self, peer: Peer, session: str) -> None:
         """Whoever returns to a session knows what its last connection knew, and has to resume every room."""

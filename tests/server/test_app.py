@@ -176,7 +176,7 @@ async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
         address = lines[0].split("ws://")[1].removesuffix("/ws\n")
         assert lines == [
             f"Tablero is at ws://{address}/ws\n",
-            f"Play from a second terminal:  tablero play {address}\n",
+            f"Play from a second terminal:  {sys.executable} -m tablero play {address}\n",
             "Stop with Ctrl-C.\n",
         ]
         process.send_signal(number)

@@ -6,11 +6,13 @@ import asyncio
 from typing import Any, cast
 
 import pytest
+from websockets.frames import Frame as WebSocketFrame
+from websockets.frames import Opcode
 
 from tablero_protocol.codec import CODECS, Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_server import connection as connection_module
-from tablero_server.connection import Connection
+from tablero_server.connection import Connection, framed
 from tablero_server.outbox import Outbox
 from tests.server.wire import PATIENCE
 
@@ -34,6 +36,14 @@ class FakePeer:
         self._buffered = buffered
 
     # As much of a transport as is used
+
+    def is_closing(self) -> bool:
+        return self.aborted
+
+    def write(self, frame: bytes) -> None:
+        text, payload = frame[0] == 0x81, frame[2:]
+        assert frame[1] == len(payload)
+        self.written.append(payload.decode() if text else payload)
 
     def get_write_buffer_size(self) -> int:
         return 0 if self.reading.is_set() else self._buffered
@@ -86,6 +96,31 @@ async def test_while_the_peer_reads_frames_are_written_at_once(subprotocol: str,
     connection.close(Close.RESTARTING)
     await written(connection)
     assert peer.closed == [(4000, WHY_CLOSED[Close.RESTARTING].encode())]
+
+
+@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536, 200_000])
+def test_a_frame_is_written_as_any_client_reads_it(size: int) -> None:
+    for kind, message in ((Opcode.BINARY, b"a" * size), (Opcode.TEXT, "a" * size)):
+        data = message if isinstance(message, bytes) else message.encode()
+        assert framed(message) == WebSocketFrame(kind, data).serialize(mask=False)
+
+
+async def test_to_a_line_that_is_gone_nothing_is_written() -> None:
+    peer = FakePeer()
+    connection = connect(peer)
+    peer.abort()
+    connection.send(b"too late")
+    await connection.finished()
+    assert peer.written == []
+
+
+async def test_after_the_close_of_the_peer_nothing_is_written() -> None:
+    peer = FakePeer()
+    connection = connect(peer)
+    await peer.close(code=1000, message=b"")
+    connection.send(b"too late")
+    await connection.finished()
+    assert peer.written == []
 
 
 async def test_frames_that_had_to_wait_keep_their_order_and_come_before_the_close() -> None:

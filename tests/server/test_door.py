@@ -176,3 +176,13 @@ def test_a_pong_has_the_head_of_every_room() -> None:
     ann, bob, room = desk.pair()
     ann.play(room, "b2")
     assert bob.ask("ping")["heads"] == {room: desk.room(room).head}
+
+
+def test_a_token_tells_whose_it_is_and_nonsense_nobodys() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    account = desk.hub.door.bearer(ann.token or "")
+    assert account is not None
+    assert account.id == ann.player
+    for nonsense in ("", "x", "\udcff"):
+        assert desk.hub.door.bearer(nonsense) is None

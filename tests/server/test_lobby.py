@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tablero_server import lobby as lobby_module
 from tablero_server.lobby import Lobby
 
 from .desk import Desk, Message, Peer
@@ -207,3 +210,17 @@ def test_what_did_not_change_is_not_looked_at_again() -> None:
     for _ in range(3):
         lobby.changes()
     assert asked == ["ann"]
+
+
+def test_while_nobody_watches_changes_wait_but_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_module, "_MOST_UNTOLD", 2)
+    lobby = Lobby(lambda _: None, lambda _: None)
+    lobby.room_changed("a")
+    lobby.player_changed("b")
+    assert not lobby.is_due()
+    lobby.player_changed("c")
+    assert lobby.is_due(), "three are too many"
+    lobby.changes()
+    assert not lobby.is_due()
+    lobby.watchers.add("session")
+    assert lobby.is_due()

@@ -25,6 +25,7 @@ TABLES: list[Message] = [
     {"game": "minesweeper", "options": {"width": 4, "height": 4, "mines": 3}},
     {"game": "minesweeper", "seats": 3, "options": {"width": 4, "height": 4, "mines": 3, "mode": "race"}},
     {"game": "minesweeper", "seats": 2, "options": {"width": 4, "height": 4, "mines": 3, "mode": "coop"}},
+    {"game": "minesweeper", "options": {"width": 4, "height": 4, "mines": 3, "noGuess": True}},
 ]
 WEIGHTS = {
     "play": 110, "say": 3, "resign": 2, "offer": 12, "answer": 8, "subscribe": 5, "unsubscribe": 4,

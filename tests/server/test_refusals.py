@@ -62,6 +62,18 @@ def bad_options(desk: Desk) -> Message:
     return desk.peer().ask("createRoom", game="connect-four", options={"columns": 3})
 
 
+def no_field_found(desk: Desk) -> Message:
+    walled_in = {"width": 2, "height": 2, "mines": 1, "firstDig": "cell", "noGuess": True}
+    return desk.peer().ask("createRoom", game="minesweeper", options=walled_in)
+
+
+def rate_limited(desk: Desk) -> Message:
+    desk.slow, ann = True, desk.peer()
+    for _ in range(desk.hub.limits.preparations):
+        ann.tell("createRoom", game="minesweeper", options={"noGuess": True})
+    return ann.ask("createRoom", game="minesweeper", options={"noGuess": True})
+
+
 def unknown_room(desk: Desk) -> Message:
     return desk.peer().ask("join", room="nowhere")
 

@@ -1,0 +1,120 @@
+"""Searches in processes of their own: what they find, when they give up, and that nobody waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tablero_games import GAMES
+from tablero_server import preparer as preparer_module
+from tablero_server.effects import Preparation
+from tablero_server.preparer import Preparer
+from tests.server.wire import PATIENCE, a_server, a_table, a_wire
+
+MINESWEEPER = GAMES["minesweeper"]
+EASY = {"level": "intermediate", "noGuess": True}
+HOPELESS = {"width": 50, "height": 50, "mines": 1500, "noGuess": True}
+IMPOSSIBLE = {"width": 2, "height": 2, "mines": 1, "firstDig": "cell", "noGuess": True}
+
+
+@asynccontextmanager
+async def a_preparer() -> AsyncIterator[Preparer]:
+    preparer = Preparer()
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            yield preparer
+    finally:
+        await preparer.stop()
+        assert multiprocessing.active_children() == []
+
+
+def asked(options: dict[str, Any], game: str = "minesweeper") -> Preparation:
+    return Preparation(1, game, 7, options)
+
+
+async def test_no_process_runs_before_there_is_something_to_search() -> None:
+    async with a_preparer():
+        assert multiprocessing.active_children() == []
+
+
+async def test_a_search_finds_what_the_game_would_or_nothing_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparer_module, "SECONDS", 0.2)
+    async with a_preparer() as preparer:
+        searches = [asked(EASY), asked(IMPOSSIBLE), asked(HOPELESS), asked({}, "no such game")]
+        found = await asyncio.gather(*map(preparer.prepare, searches))
+        field = MINESWEEPER.prepare(7, MINESWEEPER.read_options(EASY))
+        assert found == [field, None, None, None]
+
+
+async def test_a_killed_search_starts_again_once() -> None:
+    async with a_preparer() as preparer:
+        found = asyncio.create_task(preparer.prepare(asked(EASY)))
+        await asyncio.sleep(0)  # lets it start its process
+        kill_all()
+        assert await found is not None
+        kill_all()
+        assert await preparer.prepare(asked(EASY)) is not None, "also where it was idle"
+
+
+def kill_all() -> None:
+    for process in multiprocessing.active_children():
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+
+
+async def test_a_process_that_cannot_start_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_memory(self: Preparer) -> None:
+        raise OSError("Cannot allocate memory")
+
+    monkeypatch.setattr(Preparer, "_start", no_memory)
+    async with a_preparer() as preparer:
+        assert await preparer.prepare(asked(EASY)) is None
+
+
+async def test_a_running_search_ends_when_the_server_stops() -> None:
+    async with a_preparer() as preparer:
+        assert await preparer.prepare(asked(EASY)) is not None  # its process is there
+        hopeless = asyncio.create_task(preparer.prepare(asked(HOPELESS)))
+        await asyncio.sleep(0)
+        hopeless.cancel()
+        await preparer.stop()
+
+
+async def test_a_room_is_made_and_another_refused_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparer_module, "SECONDS", 0.5)
+    async with (
+        a_server() as server,
+        a_table(server) as (ana, ben, room),
+        a_wire(server) as cat,
+        a_wire(server) as dan,
+    ):
+        await cat.hello("cat")
+        await dan.hello("dan")
+        waits = {"game": "minesweeper", "subscribe": ["nextPlayer"]}
+        refusal = asyncio.create_task(cat.ask("createRoom", options=HOPELESS, **waits))
+        joining = asyncio.create_task(dan.ask("createRoom", options=EASY, **waits))
+        await asyncio.sleep(0)
+        for ply, move in enumerate(["a1", "a2", "b1", "b2", "c1"]):
+            player = (ana, ben)[ply % 2]
+            assert (await player.ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move))["re"]
+            assert (await player.ask("ping"))["type"] == "pong"
+        assert not refusal.done()
+        assert not joining.done()
+        assert (await joining)["type"] == "joined"
+        assert (await dan.hear())["view"]["width"] == 16
+        assert (await refusal)["code"] == "noFieldFound"
+
+
+async def test_a_server_stops_at_once_also_in_the_middle_of_a_search() -> None:
+    async with asyncio.timeout(PATIENCE), a_server() as server, a_wire(server) as ana:
+        await ana.hello()
+        await ana.tell("createRoom", game="minesweeper", options=HOPELESS)
+        await ana.ask("ping")
+    assert multiprocessing.active_children() == []
