@@ -83,7 +83,7 @@ class Audience:
             return []
         if not seats:
             return [self._shown_to(None) if re is None else {**self._shown_to(None), "re": re}]
-        answered = by if by in seats else min(seats)
+        answered = -1 if re is None else by if by in seats else min(seats)
         messages = []
         for seat in sorted(seats) if len(seats) > 1 else seats:
             message = {**self._shown_to(seat), "seat": seat}
@@ -91,7 +91,7 @@ class Audience:
                 message["ply"] = room.plies[seat]
             if viewer.legal_moves and seat in message["seats"]:
                 message["legalMoves"] = list(room.position.legal_moves(seat))
-            if re is not None and seat == answered:
+            if seat == answered:
                 message["re"] = re
             messages.append(message)
         return messages

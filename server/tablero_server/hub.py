@@ -178,7 +178,8 @@ class Hub:
         """Carries a command out, unless its id was used: then the first answer again, or a refusal."""
         # A checksum of 32 bits will do: it guards against a client's mistake, not against an adversary.
         content = crc32(_PACKER.pack(message.__dict__))
-        logged = session.account.logged.get(message.id)
+        account = session.account
+        logged = account.logged.get(message.id)
         if logged is not None:
             assert logged.cause is not None
             _check_same(content, logged.cause.content)
@@ -193,14 +194,12 @@ class Hub:
                 for answer in remembered.messages:
                     effects.send(session.peer, answer)
                 return
-        awaited = session.account.awaited.get(message.id)
-        if awaited is not None:
+        if account.awaited and (awaited := account.awaited.get(message.id)):
             _check_same(content, awaited.cause.content)
             awaited.session = session
             return
-        cause = Cause(session.account.id, message.id, content)
-        self._obey(session, message, cause, now, effects)
-        if message.id not in session.account.logged and message.id not in session.account.awaited:
+        self._obey(session, message, Cause(account.id, message.id, content), now, effects)
+        if message.id not in account.logged and message.id not in account.awaited:
             self._remember(session, message, content, now, effects)
 
     def _remember(

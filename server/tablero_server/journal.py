@@ -5,6 +5,7 @@ Law: `append` returns when the records are durable, all of them or none.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -25,11 +26,11 @@ class MemoryJournal:
     """As durable as the process: for tests, and until a database stands behind the same three methods."""
 
     def __init__(self) -> None:
-        self._logs: dict[str, list[Record]] = {}
+        self._logs: defaultdict[str, list[Record]] = defaultdict(list)
 
     async def append(self, records: Sequence[Record]) -> None:
         for record in records:
-            self._logs.setdefault(record.room, []).append(record)
+            self._logs[record.room].append(record)
             if record.kind == "closed":
                 del self._logs[record.room]
 

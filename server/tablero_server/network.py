@@ -40,6 +40,7 @@ class Network:
         self._connections: dict[int, Connection] = {}
         self._peers = count(1)
         self._ticks = 0
+        self._logs_rooms = settings.log_level == "debug"
         self._tasks: list[asyncio.Task[None]] = []
         self.stopping = False
 
@@ -168,9 +169,10 @@ class Network:
             for peer, why in effects.closes:
                 if (connection := self._connections.get(peer)) is not None:
                     connection.close(why)
-            for record in effects.records:
-                if record.kind in _LOGGED_KINDS:
-                    log.debug(f"room {record.kind}", room=record.room, seq=record.seq)
+            if self._logs_rooms:
+                for record in effects.records:
+                    if record.kind in _LOGGED_KINDS:
+                        log.debug(f"room {record.kind}", room=record.room, seq=record.seq)
 
     async def _tick(self) -> None:
         patience = round(self._settings.silence_seconds / _TICK_SECONDS)
