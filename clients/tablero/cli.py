@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import sys
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -24,6 +26,9 @@ Server = Annotated[
     str, typer.Option("--server", metavar="URL", envvar="TABLERO_SERVER", help="Where to play.")
 ]
 Name = Annotated[str | None, typer.Option("--name", help="What to be called.")]
+RecordFile = Annotated[
+    Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="A record.")
+]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a public network.")]
 
 
@@ -133,6 +138,54 @@ def bot_host(
     brains = [find_brain(f"{game}:{level}") for game, levels in bundled().items() for level in levels]
     stay = Stay(server=_address(server), name=name, capacity=capacity, until_eof=until_eof, insecure=insecure)
     raise typer.Exit(play_online(brains, stay))
+
+
+@app.command()
+def record(
+    room: Annotated[str, typer.Argument(metavar="ROOM", help="The id of the room, as `list` shows it.")],
+    server: Server = DEFAULT,
+    name: Name = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write it.")] = None,
+) -> None:
+    """Fetch the record of a game, running or finished, as you may see it."""
+    from .records import NoRecord, fetch
+
+    try:
+        text = fetch(_address(server), room, _name(name))
+    except NoRecord as none:
+        _stop(str(none), 1)
+    if out is None:
+        typer.echo(text, nl=False)
+        return
+    try:
+        out.write_bytes(text)
+    except OSError as error:
+        _stop(f"Cannot write {out}: {error.strerror}.", 2)
+
+
+@app.command()
+def verify(
+    file: RecordFile,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a record again and say whether it is valid, or which line is not, and why."""
+    from .records import verify_file
+
+    raise typer.Exit(verify_file(file, as_json))
+
+
+@app.command()
+def replay(
+    file: RecordFile,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
+) -> None:
+    """Show a record, turn by turn."""
+    from .records import replay_file, wait_for_enter
+    from .terminal.lines import style_for
+
+    style = "ascii" if ascii else style_for(sys.stdout)
+    raise typer.Exit(replay_file(file, style, wait_for_enter if step else lambda: None))
 
 
 def _address(server: str) -> str:

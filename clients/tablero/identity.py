@@ -36,6 +36,15 @@ def default_name() -> str:
     return name if is_good_name(name) else "guest"
 
 
+def stored_token(server: str, name: str) -> str | None:
+    """What proves to be the person called `name` at `server`, also while another program is that player."""
+    try:
+        token = json.loads(_place(server, "person", name).read_text("utf-8"))["token"]
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return token if isinstance(token, str) else None
+
+
 class Identity:
     """The player called `name` at `server`. While another program is that player, a new and passing one."""
 
@@ -74,15 +83,19 @@ class Identity:
         self._file.flush()
 
     def _open(self) -> IO[str] | None:
-        key = sha256(f"{self._server} {self._kind} {self._name}".encode()).hexdigest()[:24]
         try:
-            folder = home() / "players"
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(folder / f"{key}.json", os.O_RDWR | os.O_CREAT, 0o600)
+            place = _place(self._server, self._kind, self._name)
+            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
             return None  # nowhere to keep it: a passing player
-        os.chmod(descriptor if os.chmod in os.supports_fd else folder / f"{key}.json", 0o600)
+        os.chmod(descriptor if os.chmod in os.supports_fd else place, 0o600)
         return os.fdopen(descriptor, "r+", encoding="utf-8")
+
+
+def _place(server: str, kind: str, name: str) -> Path:
+    key = sha256(f"{server} {kind} {name}".encode()).hexdigest()[:24]
+    return home() / "players" / f"{key}.json"
 
 
 if sys.platform == "win32":

@@ -19,6 +19,9 @@ from .position import Game, Json, Options, Outcome, Reason
 
 FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
 
+_MOST_BRACKETS = 100
+"""In a line; a record has few, and no reader of JSON can follow any number of them."""
+
 
 class Invalid(ValueError):
     """Not a record: `line`, counted from 1, is wrong."""
@@ -175,9 +178,11 @@ _Told = TypeVar("_Told", bound=_Line)
 
 
 def _read(kind: type[_Told], at: int, line: str, previous: str) -> _Told:
+    if line.count("[") + line.count("{") > _MOST_BRACKETS:
+        raise Invalid(at, "This line is nested too deep.")
     try:
         fields = json.loads(line)
-    except (ValueError, RecursionError):
+    except ValueError:
         raise Invalid(at, "This line is not JSON.") from None
     if not isinstance(fields, dict):
         raise Invalid(at, "This line is not a JSON object.")

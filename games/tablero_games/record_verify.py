@@ -78,9 +78,7 @@ def game_of(header: Header) -> tuple[Game, Options]:
         raise Invalid(1, "It does not have as many seats or names as this game.")
     told, form = (header.commitment, "[0-9a-f]{64}") if game.hidden else (header.seed, "0|[1-9a-f][0-9a-f]*")
     if told is None or not re.fullmatch(form, told) or None not in (header.seed, header.commitment):
-        raise Invalid(
-            1, f"It needs a {'commitment' if game.hidden else 'seed'}, and nothing else of the kind."
-        )
+        raise Invalid(1, f"It needs a {'commitment' if game.hidden else 'seed'}, and not both.")
     return game, options
 
 

@@ -41,7 +41,7 @@ def tablero(*arguments: str) -> tuple[int, str]:
 def test_help_lists_every_command() -> None:
     code, text = tablero("--help")
     assert code == 0
-    for name in ("serve", "play", "bots", "bot", "bot-host"):
+    for name in ("serve", "play", "bots", "bot", "bot-host", "record", "verify", "replay"):
         assert f"\n  {name} " in text
 
 

@@ -9,6 +9,7 @@ import pytest
 from tablero.terminal import typed
 from tablero.terminal.narrator import Manner, Narrator
 from tablero.terminal.plain import Plain
+from tablero_games import GAMES
 from tests.clients.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
 
 
@@ -493,3 +494,45 @@ def test_when_the_input_ends_away_from_the_table_it_is_over() -> None:
     desk = Desk(moves_wait=True)
     desk.plain.input_over()
     assert desk.shell.finished
+
+
+# Minesweeper by number
+
+
+def minefield() -> Desk:
+    """Alone at a beginner's board, to move."""
+    desk = Desk()
+    desk.tell(joined(ANA, game="minesweeper"))
+    view = GAMES["minesweeper"].start().view(0)
+    desk.tell(message(type="nextPlayer", room="r1", seq=2, ply=0, seat=0, seats=[0], view=view))
+    desk.forget()
+    return desk
+
+
+def test_the_menu_asks_by_number_and_plays_the_move() -> None:
+    desk = minefield()
+    desk.type("menu", "2", "12", "3", "7")
+    assert desk.noted == [
+        "1.Dig 2.Flag 3.Unflag 4.Chord: ",
+        "Axis x between 1 and 9: ",
+        "Axis x between 1 and 9: ",
+        "Axis y between 1 and 9: ",
+    ]
+    wire = desk.one("playTurn")
+    assert (wire["move"], wire["seat"], wire["ply"]) == ("flag c7", 0, 0)
+
+
+def test_any_command_ends_the_menu() -> None:
+    desk = minefield()
+    desk.type("menu", "board", "dig c4")
+    assert desk.one("playTurn")["move"] == "dig c4"
+
+
+def test_the_menu_is_for_minesweeper_and_for_a_game_that_has_begun() -> None:
+    desk = Desk(seated=True)
+    desk.type("menu")
+    assert desk.noted == ["Only moves of Minesweeper are chosen by number; type this game's moves."]
+    desk = Desk()
+    desk.tell(joined(ANA, None, game="minesweeper", state="waiting"))
+    desk.type("menu")
+    assert desk.noted == ["The game has not begun: every seat must be taken."]

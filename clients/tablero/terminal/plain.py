@@ -18,7 +18,8 @@ from tablero_protocol import messages
 from tablero_protocol.messages import Invited, LobbyList, NextPlayer, ServerMessage
 from tablero_protocol.text import clean
 
-from . import sentences, typed
+from . import minesweeper_menu, sentences, typed
+from .minesweeper_menu import Question
 from .narrator import Narrator
 from .typed import Misused, Typed
 
@@ -38,6 +39,8 @@ class Plain:
         self._busy = False
         """A command has no answer yet."""
         self._leaving = False
+        self._menu: Question[str] | None = None
+        """Questions that are being asked; any command ends them."""
         narrator.changed.subscribe(lambda _: self._go_on())
 
     # What comes from the keyboard
@@ -79,6 +82,10 @@ class Plain:
             return True
         command = typed.read_line(line)
         try:
+            if command is None and self._menu is not None:
+                self._ask_menu(self._menu, line)
+                return True
+            self._menu = None
             if command is None:
                 return self._move(line)
             getattr(self, f"_do_{command.verb}")(command)
@@ -119,6 +126,15 @@ class Plain:
             "playTurn", self._nothing, room=room.id, seat=seat, ply=newest.ply, move=" ".join(line.split())
         )
         return True
+
+    def _ask_menu(self, menu: Question[str], line: str | None) -> None:
+        """The next question, after `line` answered the last one; the move found at the end is as if typed."""
+        self._menu = menu
+        try:
+            self._narrator.note(next(menu) if line is None else menu.send(line))
+        except StopIteration as found:
+            self._menu = None
+            self._lines.appendleft(found.value)
 
     @staticmethod
     def _own_turn(room: Room) -> NextPlayer | None:
@@ -204,6 +220,15 @@ class Plain:
         if turn is None:
             raise Misused("The game has not begun: every seat must be taken.")
         self._narrator.note(sentences.board(room, turn, self._narrator.manner.style))
+
+    def _do_menu(self, _: Typed) -> None:
+        room = self._here()
+        turn = next(iter(room.turns.values()), None)
+        if room.game != "minesweeper":
+            raise Misused("Only moves of Minesweeper are chosen by number; type this game's moves.")
+        if turn is None:
+            raise Misused("The game has not begun: every seat must be taken.")
+        self._ask_menu(minesweeper_menu.get_move(turn.view), None)
 
     def _do_resign(self, _: Typed) -> None:
         room = self._here()

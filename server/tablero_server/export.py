@@ -1,0 +1,64 @@
+"""A room's game as a portable record, for one who asks.
+
+Law: of a running game with hidden information nobody gets more than `position.view` and the messages of the
+room show: in a race, nobody else's moves; and never what the game hides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from tablero_games import Seat
+from tablero_games.record import Played, Turn, write
+from tablero_protocol.codes import Code
+
+from .record import Record
+from .refusal import Message, Refusal
+from .room import WAITING, Room
+
+
+def export(room: Room, seats: Collection[Seat]) -> str:
+    """The record of `room`, as whoever holds `seats` there may have it. A Refusal before the start."""
+    if room.state is WAITING or room.position is None:
+        raise Refusal(Code.NOT_STARTED, "There is no record before the game starts.")
+    outcome = room.position.outcome
+    secret = room.game.hidden and room.pace == "race" and outcome is None
+    start = next(record for record in room.log if record.kind == "started")
+    turns = [
+        _turn(record, start.at, shown=not secret or record.seat in seats)
+        for record in room.log
+        if record.kind in ("turn", "withdrew", "drawn")
+    ]
+    return write(
+        Played(
+            game=room.game,
+            options=room.options,
+            names=[_name(player) for player in room.seated],
+            seed=room.seed,
+            turns=turns,
+            outcome=outcome,
+            prepared=room.prepared,
+            clock=room.clock_terms,
+            room=room.id,
+            epoch=room.epoch,
+            started=start.at,
+        )
+    )
+
+
+def _turn(record: Record, start: int, shown: bool) -> Turn:
+    return Turn(
+        seat=record.seat,
+        move=record.body.get("move") if shown else None,
+        withdrew=record.body.get("reason"),
+        drawn=True if record.kind == "drawn" else None,
+        at=max(0, record.at - start),
+        clocks=None if record.clocks is None else list(record.clocks),
+    )
+
+
+def _name(player: Message | None) -> str | None:
+    """The name; of a bot with the level that it was asked to play."""
+    if player is None:
+        return None
+    return f"{player['name']} ({player['level']})" if "level" in player else str(player["name"])

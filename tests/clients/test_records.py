@@ -1,0 +1,257 @@
+"""The commands for records: fetched over real HTTP, verified, and shown as text."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from tablero import cli, connect, records
+from tablero.identity import Identity
+from tablero.records import NoRecord, fetch
+from tablero_games import GAMES
+from tablero_games.position import Position
+from tablero_games.record import Played, Turn, write
+from tests.clients.test_connection import real_server
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("TABLERO_SERVER", raising=False)
+    return tmp_path
+
+
+def tablero(*arguments: str | Path, typed: str = "") -> tuple[int, str]:
+    """The exit code, and all that was printed."""
+    result = CliRunner().invoke(cli.app, [str(each) for each in arguments], input=typed)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.output
+
+
+def a_record(game: str, *moves: str, names: tuple[str, ...] = ("Ana", "Ben"), **options: Any) -> str:
+    """A game of these moves, one seat after the other."""
+    rules = GAMES[game]
+    position: Position = rules.start(len(names), 5, **options)
+    turns = []
+    for ply, move in enumerate(moves):
+        seat = ply % len(names)
+        if move == "resign":
+            position = position.withdraw(seat, "resign")
+            turns.append(Turn(seat=seat, withdrew="resign", at=ply))
+        else:
+            position = position.play(seat, move)
+            turns.append(Turn(seat=seat, move=move, at=ply))
+    return write(
+        Played(
+            game=rules,
+            options=rules.read_options(options),
+            names=names,
+            seed=5,
+            turns=turns,
+            outcome=position.outcome,
+        )
+    )
+
+
+def kept(folder: Path, record: str) -> Path:
+    file = folder / "game.record"
+    file.write_bytes(record.encode())
+    return file
+
+
+WON = a_record("tic-tac-toe", "a1", "b1", "a2", "b2", "a3")
+RUNNING = a_record("tic-tac-toe", "a1", "b1")
+SEALED = a_record("minesweeper", "dig a1", names=("Ana",))
+
+# verify
+
+
+@pytest.mark.parametrize(
+    ("record", "code", "words"),
+    [
+        (WON, 0, "valid\n"),
+        (RUNNING, 0, "valid so far\n"),
+        (SEALED, 0, "valid so far, sealed\n"),
+        (WON.replace("a1", "a9", 1), 1, "invalid at line 3: This is not the line that followed line 2"),
+        (WON[:-1], 1, "invalid at line 7: The record breaks off."),
+        (WON.replace("\n", "\r\n"), 1, "invalid at line"),
+        (WON.replace("Ana", "Zoë"), 1, "invalid at line"),
+        ("\x00\xff", 1, "invalid at line 1"),
+    ],
+)
+def test_verify_says_whether_and_why_not(tmp_path: Path, record: str, code: int, words: str) -> None:
+    got, text = tablero("verify", kept(tmp_path, record))
+    assert got == code
+    assert text.startswith(words)
+
+
+def test_verify_in_json(tmp_path: Path) -> None:
+    code, text = tablero("verify", kept(tmp_path, SEALED), "--json")
+    assert (code, json.loads(text)) == (0, {"valid": True, "line": None, "reason": None, "sealed": True})
+    code, text = tablero("verify", kept(tmp_path, RUNNING[:-1]), "--json")
+    verdict = json.loads(text)
+    assert (code, verdict["valid"], verdict["line"]) == (1, False, 4)
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+def test_a_file_that_is_not_there_is_wrong_use(command: str, tmp_path: Path) -> None:
+    assert tablero(command, tmp_path / "none")[0] == 2
+    assert tablero(command, tmp_path)[0] == 2
+
+
+# replay
+
+
+def test_replay_shows_each_position_and_who_played_what(tmp_path: Path) -> None:
+    code, text = tablero("replay", kept(tmp_path, WON), "--ascii")
+    assert code == 0
+    assert text.startswith("Tic-tac-toe: Ana, Ben\n")
+    assert "2. Ben plays b1.\n" in text
+    assert text.count("a b c") == 6
+    assert text.endswith("Ana wins (line).\n")
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (RUNNING, "The game is not over."),
+        (SEALED, "1. Ana plays dig a1.\nThe game is not over: what it hides is sealed"),
+        (a_record("tic-tac-toe", "resign"), "1. Ana resigns."),
+        (a_record("tic-tac-toe", "a1", "a2", "b2", "c3", "a3", "c1", "c2", "b1", "b3"), "A draw (full)."),
+        (a_record("minesweeper", "resign", names=("Ana",)), "Nobody wins (resign)."),
+        (a_record("tic-tac-toe", names=("A\x1b[2J", "B")), "Tic-tac-toe: A [2J, B"),
+    ],
+)
+def test_replay_says_what_happened(tmp_path: Path, record: str, words: str) -> None:
+    code, text = tablero("replay", kept(tmp_path, record))
+    assert code == 0
+    assert words in text
+    assert "\x1b" not in text
+
+
+def test_replay_of_a_race_shows_the_board_of_who_moved(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"mode": "race", "width": 4, "height": 3, "mines": 2, "firstDig": "cell"}
+    position: Position = GAMES["minesweeper"].start(2, 5, **options)
+    move = next(each for each in position.legal_moves(0) if each.startswith("flag"))
+    _, text = tablero("replay", kept(tmp_path, a_record("minesweeper", move, "resign", "resign", **options)))
+    assert f"1. Ana plays {move}." in text
+    assert "2. Ben resigns." in text
+
+
+def test_replay_step_by_step_waits_for_enter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keyboard = io.StringIO("\n" * 9)
+    monkeypatch.setattr("sys.stdin", keyboard)
+    pauses = iter(range(99))
+
+    def pause() -> None:
+        next(pauses)
+
+    assert records.replay_file(kept(tmp_path, WON), "ascii", pause) == 0
+    assert next(pauses) == 5
+    records.wait_for_enter()
+    assert keyboard.tell() == 1
+    assert tablero("replay", kept(tmp_path, WON), "--step", typed="\n\n")[0] == 0
+
+
+def test_replay_stops_where_a_record_is_wrong(tmp_path: Path) -> None:
+    code, text = tablero("replay", kept(tmp_path, WON[:-1]))
+    assert code == 1
+    assert "invalid at line 7: The record breaks off." in text
+
+
+# record
+
+
+async def test_a_record_is_fetched_and_verified(tmp_path: Path) -> None:
+    file = tmp_path / "out.record"
+    async with real_server() as url, connect(url, name="Ana") as ana, connect(url, name="Ben") as ben:
+        room = await ana.create_room("tic-tac-toe")
+        await ben.join(room=room.id)
+        to_file = ("record", room.id, "--server", url, "--out", file)
+        assert await asyncio.to_thread(tablero, *to_file) == (0, "")
+        code, text = await asyncio.to_thread(tablero, "record", room.id, "--server", url)
+    assert (code, text) == (0, file.read_text())
+    assert tablero("verify", file) == (0, "valid so far\n")
+
+
+async def test_the_token_that_is_kept_opens_a_private_room() -> None:
+    async with real_server() as url:
+        with Identity(url, "Ana") as identity:
+            async with connect(url, name="Ana") as ana, connect(url, name="Ben") as ben:
+                identity.keep(ana.session.token)
+                room = await ana.create_room("tic-tac-toe", private=True)
+                await ben.join(code=room.code)
+                assert b"Ben" in await asyncio.to_thread(fetch, url, room.id, "Ana")
+                for stranger in ("Cleo", "Ben"):
+                    with pytest.raises(NoRecord, match="unknownRoom"):
+                        await asyncio.to_thread(fetch, url, room.id, stranger)
+
+
+async def test_what_the_server_refuses_is_told() -> None:
+    async with real_server() as url:
+        code, text = await asyncio.to_thread(tablero, "record", "no/../where", "--server", url)
+        assert (code, text) == (1, "No: There is no such room (any more). [unknownRoom]\n")
+        code, text = await asyncio.to_thread(tablero, "record", "x", "--server", f"{url}/elsewhere")
+        assert (code, "has no records (HTTP 404)" in text) == (1, True)
+
+
+def test_no_server_and_no_place_to_write_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code, text = tablero("record", "x", "--server", "ws://127.0.0.1:9")
+    assert (code, text.startswith("No server answers there: ")) == (1, True)
+    assert tablero("record", "x", "--server", "ftp://x")[0] == 2
+    monkeypatch.setattr(records, "fetch", lambda *_: b"{}\n")
+    assert tablero("record", "x", "--out", tmp_path / "no" / "folder")[0] == 2
+
+
+class Listener:
+    """Answers every request with a redirection, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+        asked: list[tuple[str, str | None]] = []
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append((self.path, self.headers["Authorization"]))
+                moved = "record" in self.path
+                self.send_response(302 if moved else 200)
+                if moved:
+                    self.send_header("Location", "/elsewhere")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.asked = asked
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        Thread(target=self.server.serve_forever, args=(0.01,)).start()
+
+
+@pytest.fixture
+def listener() -> Iterator[Listener]:
+    listening = Listener()
+    yield listening
+    listening.server.shutdown()
+    listening.server.server_close()
+
+
+def test_a_token_is_sent_to_its_own_server_alone(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"ws://127.0.0.1:{listener.server.server_port}/game/ws"
+    with Identity(url, "Ana") as identity:
+        identity.keep("s3cret")
+    assert fetch(url, "r1", "Ana") == b""
+    assert listener.asked == [("/game/api/rooms/r1/record", "Bearer s3cret"), ("/elsewhere", None)]
+    monkeypatch.setattr(records, "is_public", lambda _: True)
+    listener.asked.clear()
+    fetch(url, "r1", "Ana")
+    assert listener.asked[0][1] is None

@@ -1,0 +1,373 @@
+"""Records: whatever was played comes back the same, and whatever was changed is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from tablero_games import GAMES, Game
+from tablero_games.commitment import opens
+from tablero_games.position import Json, NoFieldFound, Position
+from tablero_games.record import Closing, Header, Invalid, Played, Turn, read, write
+from tablero_games.record_verify import positions, verify
+
+from .variants import CASES, NAMES, Variant, named
+
+SEED = (0xAB << 248) + 5
+"""Salt and seed, as a server draws them."""
+Line = dict[str, Json]
+
+
+def play(game: Game, variant: Variant, most: int = 10_000, seed: int = SEED) -> Played:
+    """At random, with clocks and times, and now and then somebody who withdraws; `most` turns of it."""
+    options = {name: value for name, value in variant.items() if name != "seats"}
+    chosen, choose = game.read_options(options), Random(f"{game.name} {seed}")
+    prepared = game.prepare(seed, chosen)
+    position: Position = game.start(variant.get("seats"), seed, prepared, **options)
+    count = variant.get("seats") or game.seats(chosen)[0]
+    turns: list[Turn] = []
+    while position.to_move and len(turns) < most:
+        seat, at = choose.choice(sorted(position.to_move)), 700 * len(turns)
+        if count > 2 and len(turns) == 3:
+            turns.append(Turn(seat=seat, withdrew="time", at=at))
+            position = position.withdraw(seat, "time")
+        else:
+            move = choose.choice(position.legal_moves(seat))
+            turns.append(Turn(seat=seat, move=move, at=at, clocks=[60_000 - at] * count))
+            position = position.play(seat, move)
+    return Played(
+        game=game,
+        options=chosen,
+        names=["Ana", "Zoë", None, *"defgh"][:count],
+        seed=seed,
+        turns=turns,
+        outcome=position.outcome,
+        prepared=prepared,
+        clock={"base": 60_000, "increment": 0},
+        room="km9ej1fnew49",
+    )
+
+
+def sealed_of(lines: list[Line]) -> str:
+    """A record of these lines with every hash made anew, as a careful forger does it."""
+    text, previous = "", ""
+    for at, line in enumerate(lines):
+        known = Header if at == 0 else Closing if at == len(lines) - 1 else Turn
+        names = [*known.model_fields, *(name for name in line if name not in known.model_fields)]
+        line = {name: line[name] for name in names if name in line and name not in ("previous", "hash")}
+        if at > 0:
+            line["previous"] = sha256(previous.encode()).hexdigest()
+        if at == len(lines) - 1:
+            line["hash"] = sha256((json.dumps(line, separators=(",", ":")) + "\n").encode()).hexdigest()
+        previous = json.dumps(line, separators=(",", ":")) + "\n"
+        text += previous
+    return text
+
+
+def lines_of(text: str) -> list[Line]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# Round trips
+
+
+@pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)
+def test_a_finished_game_is_valid_and_comes_back_as_it_was(game: Game, variant: Variant) -> None:
+    played = play(game, variant)
+    text = write(played)
+    verdict = verify(text)
+    assert (str(verdict), verdict.sealed) == ("valid", False)
+    record = read(text)
+    assert (record.turns, record.header.names) == (list(played.turns), list(played.names))
+    told = list(positions(record))
+    assert [turn for turn, _ in told] == [None, *played.turns]
+    assert told[-1][1].outcome == played.outcome
+
+
+@pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)
+@pytest.mark.parametrize("turns", [0, 2])
+def test_a_running_game_is_valid_so_far(game: Game, variant: Variant, turns: int) -> None:
+    played = play(game, variant, turns)
+    if played.outcome is not None:
+        return  # a single dig can end it
+    text = write(played)
+    verdict = verify(text)
+    assert verdict.valid
+    assert verdict.sealed == game.hidden
+    assert str(verdict) == ("valid so far, sealed" if game.hidden else "valid so far")
+    assert len(list(positions(read(text)))) == (0 if game.hidden else turns + 1)
+
+
+def test_an_agreed_draw_is_a_turn() -> None:
+    game = GAMES["tic-tac-toe"]
+    outcome = game.start().play(0, "b2").agree_draw().outcome
+    turns = [Turn(seat=0, move="b2", at=5), Turn(drawn=True, at=9)]
+    options = game.read_options({})
+    text = write(Played(game=game, options=options, names=["a", "b"], seed=1, turns=turns, outcome=outcome))
+    assert str(verify(text)) == "valid"
+
+
+def test_a_record_reads_like_this() -> None:
+    game = GAMES["tic-tac-toe"]
+    played = Played(
+        game=game,
+        options=game.read_options({}),
+        names=["Ana", "Ben"],
+        seed=7,
+        turns=[Turn(seat=0, move="b2", at=1200)],
+        outcome=None,
+    )
+    first, second, third = write(played).splitlines()
+    hashes = [sha256(f"{line}\n".encode()).hexdigest() for line in (first, second)]
+    unhashed = f'{{"previous":"{hashes[1]}"}}\n'
+    assert first == (
+        '{"format":"tablero-record/1","game":"tic-tac-toe","version":1,"options":{},"seats":2,'
+        '"names":["Ana","Ben"],"seed":"7"}'
+    )
+    assert second == f'{{"seat":0,"move":"b2","at":1200,"previous":"{hashes[0]}"}}'
+    assert third == f'{{"previous":"{hashes[1]}","hash":"{sha256(unhashed.encode()).hexdigest()}"}}'
+
+
+# What is hidden
+
+
+HIDDEN = [(game, variant) for game, variant in CASES if game.hidden]
+
+
+@pytest.mark.parametrize(("game", "variant"), HIDDEN, ids=[named(*case) for case in HIDDEN])
+def test_what_a_game_hides_stands_only_behind_its_outcome(game: Game, variant: Variant) -> None:
+    secrets = (f"{SEED >> 128:032x}", f"{SEED % 2**128:032x}", '"prepared"')
+    running, over = play(game, variant, 1), play(game, variant)
+    if running.outcome is None:
+        assert not any(secret in write(running) for secret in secrets)
+    *before, last = write(over).splitlines()
+    assert not any(secret in line for line in before for secret in secrets)
+    closing = json.loads(last)
+    assert (closing["salt"], closing["seed"]) == secrets[:2]
+    assert opens(json.loads(before[0])["commitment"], closing["salt"], closing["seed"], over.options)
+    assert ("prepared" in closing) == variant.get("noGuess", False)
+
+
+NO_GUESS = {"width": 6, "height": 5, "mines": 6, "noGuess": True}
+
+
+def test_a_prepared_field_of_another_seed_is_found() -> None:
+    game = GAMES["minesweeper"]
+    lines = lines_of(write(play(game, NO_GUESS)))
+    lines[-1]["prepared"] = game.prepare(6, game.read_options(NO_GUESS))
+    verdict = verify(sealed_of(lines))
+    assert (verdict.line, verdict.reason) == (
+        len(lines),
+        "What was prepared for it does not follow from the seed.",
+    )
+
+
+def test_a_prepared_field_that_is_none_is_found_by_a_replay() -> None:
+    lines = lines_of(write(play(GAMES["minesweeper"], NO_GUESS)))
+    for nonsense in (["12", "21"], [1], "*", {"a": 1}, ["*" * 6] * 5, 3):
+        lines[-1]["prepared"] = nonsense
+        with pytest.raises(Invalid, match="does not fit"):
+            list(positions(read(sealed_of(lines))))
+
+
+def test_without_its_field_a_record_is_still_valid() -> None:
+    lines = lines_of(write(play(GAMES["minesweeper"], NO_GUESS)))
+    del lines[-1]["prepared"]
+    assert str(verify(sealed_of(lines))) == "valid"
+
+
+def test_what_cannot_be_prepared_in_time_is_not_valid(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = GAMES["minesweeper"]
+    text = write(play(game, NO_GUESS))
+
+    def never_ready(*_: Json) -> Json:
+        raise NoFieldFound
+
+    monkeypatch.setattr(type(game), "prepare", never_ready)
+    assert "in time" in str(verify(text))
+
+
+# Whatever was changed is found
+
+
+MUTATED = [write(play(game, variant, most)) for game, variant in CASES for most in (2, 12)] + [
+    write(play(game, {})) for game in GAMES.values()
+]
+
+
+def test_no_mutated_record_is_valid() -> None:
+    assert all(verify(text).valid for text in MUTATED)
+    chance = Random(20)
+    for count in range(1_000):
+        record = MUTATED[count % len(MUTATED)].encode()
+        at = chance.randrange(len(record)) if count % 5 else len(record) - 1 - count // 5 % 200
+        byte = chance.choice([value for value in (*range(256), 10, 32, 34, 48) if value != record[at]])
+        mutant = record[:at] + bytes([byte]) + record[at + 1 :]
+        verdict = verify(mutant.decode("latin-1"))
+        assert not verdict.valid, (record, at, byte)
+        assert verdict.reason
+        assert verdict.line in range(1, mutant.count(b"\n") + 2)
+
+
+def test_no_byte_of_a_short_record_can_be_left_out_doubled_or_changed() -> None:
+    record = write(play(GAMES["tic-tac-toe"], {}, 3))
+    for at, letter in enumerate(record):
+        for instead in ("", letter * 2, chr(ord(letter) ^ 1), chr(ord(letter) ^ 32)):
+            assert not verify(record[:at] + instead + record[at + 1 :]).valid, (at, instead)
+
+
+def test_lines_that_are_missing_doubled_or_exchanged_are_found() -> None:
+    lines = write(play(GAMES["connect-four"], {}, 6)).splitlines(keepends=True)
+    for at in range(len(lines)):
+        assert not verify("".join(lines[:at])).valid
+        assert not verify("".join(lines[:at] + lines[at + 1 :])).valid
+        assert not verify("".join([*lines[: at + 1], *lines[at:]])).valid
+    for one, other in pairwise(range(len(lines))):
+        exchanged = list(lines)
+        exchanged[one], exchanged[other] = lines[other], lines[one]
+        assert not verify("".join(exchanged)).valid
+
+
+NOT_RECORDS = {
+    "nothing": "",
+    "a newline": "\n",
+    "one line": "{}\n",
+    "no JSON": "x\ny\n",
+    "lists": "[]\n[]\n",
+    "deep": '{"options":' + "[" * 101 + "]" * 101 + "}\n{}\n",
+    "deeper": '{"a":' * 100_000 + "1" + "}" * 100_000 + "\n{}\n",
+    "long numbers": '{"version":' + "9" * 5000 + "}\n{}\n",
+    "not a number": '{"version":NaN}\n{"hash":1}\n',
+}
+
+
+@pytest.mark.parametrize("text", NOT_RECORDS.values(), ids=NOT_RECORDS)
+def test_what_is_no_record_is_not_valid(text: str) -> None:
+    verdict = verify(text)
+    assert not verdict.valid
+    assert verdict.line == 1
+
+
+# Forgeries whose hashes are right
+
+Forge = Callable[[list[Line]], object]
+
+FORGED: dict[str, tuple[Forge, int, str]] = {
+    "another game": (lambda lines: lines[0].update(game="chess"), 1, "There is no game 'chess'"),
+    "other rules": (lambda lines: lines[0].update(version=9), 1, "version 9 of the rules"),
+    "another format": (lambda lines: lines[0].update(format="tablero-record/2"), 1, "format:"),
+    "no such option": (lambda lines: lines[0].update(options={"size": 3}), 1, "has no option 'size'"),
+    "too many seats": (lambda lines: lines[0].update(seats=3), 1, "seats or names"),
+    "a name too few": (lambda lines: lines[0].update(names=["Ana"]), 1, "seats or names"),
+    "no seed": (lambda lines: lines[0].pop("seed"), 1, "needs a seed"),
+    "a seed in another spelling": (lambda lines: lines[0].update(seed="007"), 1, "needs a seed"),
+    "a promise": (lambda lines: lines[0].update(commitment="a" * 64), 1, "not both"),
+    "an unknown field": (lambda lines: lines[1].update(colour="red"), 2, "colour:"),
+    "an illegal move": (lambda lines: lines[1].update(move="z9"), 2, "z9"),
+    "out of turn": (lambda lines: lines[1].update(seat=1), 2, "turn"),
+    "no such seat": (lambda lines: lines[1].update(seat=2), 2, "0 to 1"),
+    "nobody": (lambda lines: lines[1].pop("seat"), 2, "0 to 1"),
+    "two deeds": (lambda lines: lines[1].update(withdrew="resign"), 2, "A turn is"),
+    "no deed": (lambda lines: lines[1].pop("move"), 2, "A turn is"),
+    "back in time": (lambda lines: lines[2].update(at=0), 3, "before the turn before"),
+    "a clock too many": (lambda lines: lines[1].update(clocks=[1, 2, 3]), 2, "clock"),
+    "a move after the end": (lambda lines: lines.insert(-1, {**lines[-2]}), 8, "over"),
+    "another winner": (lambda lines: lines[-1]["outcome"].update(winners=[0]), 8, "another outcome"),
+    "an end too early": (lambda lines: lines.pop(-2), 7, "another outcome"),
+    "no end": (lambda lines: lines[-1].pop("outcome"), 8, "another outcome"),
+    "an opening of nothing": (lambda lines: lines[-1].update(salt="0" * 32), 8, "never hidden"),
+}
+
+
+@pytest.mark.parametrize(("forge", "at", "reason"), FORGED.values(), ids=FORGED)
+def test_a_forged_record_is_found_at_its_line(forge: Forge, at: int, reason: str) -> None:
+    game = GAMES["tic-tac-toe"]
+    position = game.start()
+    turns = []
+    for ply, move in enumerate(["a1", "b1", "a2", "b2", "c3", "b3"]):
+        position = position.play(ply & 1, move)
+        turns.append(Turn(seat=ply & 1, move=move, at=100 * (ply + 1)))
+    played = Played(
+        game=game,
+        options=game.read_options({}),
+        names=["Ana", "Ben"],
+        seed=7,
+        turns=turns,
+        outcome=position.outcome,
+    )
+    lines = lines_of(write(played))
+    assert verify(sealed_of(lines)).valid
+    forge(lines)
+    verdict = verify(sealed_of(lines))
+    assert (verdict.valid, verdict.line) == (False, at), str(verdict)
+    assert reason in str(verdict)
+
+
+RACE = {"width": 5, "height": 4, "mines": 5, "mode": "race", "seats": 3}
+HIDING: dict[str, tuple[Forge, int, str]] = {
+    "no promise": (lambda lines: lines[0].pop("commitment"), 1, "needs a commitment"),
+    "half a promise": (lambda lines: lines[0].update(commitment="a" * 63), 1, "needs a commitment"),
+    "its seed": (lambda lines: lines[0].update(seed="7"), 1, "not both"),
+    "options by halves": (lambda lines: lines[0]["options"].pop("noGuess"), 1, "in full"),
+}
+RUNNING = HIDING | {
+    "an opening": (lambda lines: lines[-1].update(seed="0" * 32), 7, "before the end"),
+    "an agreed draw": (lambda lines: lines.insert(-1, {"drawn": True, "at": 10**6}), 7, "over"),
+    "who was out": (lambda lines: lines.insert(-1, {**lines[4], "at": 10**6}), 7, "out of the game"),
+    "no such seat": (lambda lines: lines[1].update(seat=3), 2, "0 to 2"),
+}
+OVER = HIDING | {
+    "nothing opened": (lambda lines: lines[-1].pop("salt"), -1, "does not open"),
+    "another salt": (lambda lines: lines[-1].update(salt="0" * 32), -1, "not those"),
+    "another promise": (lambda lines: lines[0].update(commitment="a" * 64), -1, "not those"),
+    "another seed": (lambda lines: lines[-1].update(seed="x" * 32), -1, "not those"),
+}
+
+
+@pytest.mark.parametrize(("forge", "at", "reason"), RUNNING.values(), ids=RUNNING)
+def test_of_a_sealed_record_is_checked_what_can_be(forge: Forge, at: int, reason: str) -> None:
+    lines = lines_of(write(play(GAMES["minesweeper"], RACE, 5, SEED + 1)))
+    assert verify(sealed_of(lines)).sealed
+    forge(lines)
+    verdict = verify(sealed_of(lines))
+    assert (verdict.valid, verdict.line, verdict.sealed) == (False, at, False)
+    assert reason in str(verdict)
+
+
+@pytest.mark.parametrize(("forge", "at", "reason"), OVER.values(), ids=OVER)
+def test_of_a_promise_nothing_can_be_changed(forge: Forge, at: int, reason: str) -> None:
+    lines = lines_of(write(play(GAMES["minesweeper"], RACE)))
+    forge(lines)
+    verdict = verify(sealed_of(lines))
+    assert (verdict.valid, verdict.line) == (False, len(lines) if at < 0 else at)
+    assert reason in str(verdict)
+
+
+def test_a_sealed_record_may_keep_moves_back_but_a_finished_one_not() -> None:
+    for most, valid in ((3, True), (10_000, False)):
+        lines = lines_of(write(play(GAMES["minesweeper"], RACE, most, SEED + 1)))
+        del lines[1]["move"]
+        assert verify(sealed_of(lines)).valid == valid
+
+
+def test_a_verdict_is_told_in_json() -> None:
+    text = write(play(GAMES["tic-tac-toe"], {}, 2))
+    assert verify(text).to_json() == {"valid": True, "line": None, "reason": None, "sealed": False}
+    assert verify(text[:-1]).to_json() == {
+        "valid": False,
+        "line": 4,
+        "reason": "The record breaks off.",
+        "sealed": False,
+    }
+
+
+def test_read_gives_what_was_told() -> None:
+    record = read(write(play(GAMES["quoridor"], {}, 4)))
+    assert (record.header.room, record.header.clock) == ("km9ej1fnew49", {"base": 60_000, "increment": 0})
+    assert [turn.at for turn in record.turns] == [0, 700, 1400, 2100]
+    assert record.last_line == 6

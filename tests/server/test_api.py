@@ -1,0 +1,129 @@
+"""The pages for programs, asked over real HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tablero_games.record import read
+from tablero_games.record_verify import verify
+from tablero_server.app import Server
+from tablero_server.journal import Journal
+
+from .test_app import Browser, a_browser
+from .test_committer import WaitingJournal
+from .wire import Wire, a_server, a_wire
+
+
+@asynccontextmanager
+async def three(journal: Journal | None = None) -> AsyncIterator[tuple[Server, Browser, Wire, Wire]]:
+    """A server, somebody who reads its pages, and two who play."""
+    async with (
+        a_server(journal) as server,
+        a_browser(server) as browser,
+        a_wire(server) as ana,
+        a_wire(server) as ben,
+    ):
+        yield server, browser, ana, ben
+
+
+async def a_game(ana: Wire, ben: Wire, game: str, **fields: Any) -> tuple[str, str, str]:
+    """A game of two begun: its room, and the tokens of both."""
+    tokens = [(await ana.hello("ana"))["token"], (await ben.hello("ben"))["token"]]
+    joined = await ana.ask("createRoom", game=game, **fields)
+    place = {"code": joined["code"]} if "code" in joined else {"room": joined["room"]}
+    await ben.ask("join", **place)
+    return joined["room"], tokens[0], tokens[1]
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def record(browser: Browser, room: str, **headers: str) -> tuple[int, str]:
+    return await browser.get(f"/api/rooms/{room}/record", **headers)
+
+
+async def test_the_record_of_a_public_game_is_for_everybody() -> None:
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        status, text = await record(browser, room)
+        assert status == 200
+        assert str(verify(text)) == "valid so far"
+        assert [turn.move for turn in read(text).turns] == ["b2"]
+        assert await record(browser, room, **bearer("a stale one")) == (200, text)
+
+
+async def test_the_record_of_a_private_game_is_for_its_members() -> None:
+    async with three() as (server, browser, ana, ben):
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True)
+        async with a_wire(server) as cleo:
+            stranger = (await cleo.hello("cleo"))["token"]
+        answers = [await record(browser, room)]
+        answers.append(await record(browser, room, **bearer(stranger)))
+        answers.append(await record(browser, room, Authorization=token))
+        answers.append(await record(browser, "nowhere"))
+        assert {status for status, _ in answers} == {404}
+        [body] = {text for _, text in answers}
+        assert json.loads(body)["code"] == "unknownRoom"
+        assert (await record(browser, room, **bearer(token)))[0] == 200
+
+
+async def test_a_token_opens_what_its_player_may_know() -> None:
+    options = {"mode": "race", "width": 5, "height": 5, "mines": 4}
+    async with three() as (server, browser, ana, ben):
+        room, token, other = await a_game(ana, ben, "minesweeper", options=options, seats=2)
+        move = flag_of(server, room)
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move=move)
+        for headers, seen in ((bearer(token), move), (bearer(other), None), ({}, None)):
+            _, text = await record(browser, room, **headers)
+            assert verify(text).sealed
+            assert [turn.move for turn in read(text).turns] == [seen]
+
+
+def flag_of(server: Server, room: str) -> str:
+    position = server.network.hub.rooms.open[room].room.position
+    assert position is not None
+    return next(move for move in position.legal_moves(0) if move.startswith("flag"))
+
+
+async def test_before_the_start_there_is_none() -> None:
+    async with a_server() as server, a_browser(server) as browser, a_wire(server) as ana:
+        await ana.hello()
+        room = (await ana.ask("createRoom", game="quoridor"))["room"]
+        status, text = await record(browser, room)
+        assert (status, json.loads(text)["code"]) == (409, "notStarted")
+
+
+@pytest.mark.parametrize("authorization", ["Bearer", "Bearer \xff\xfe", "Basic eDp5", "Bearer " + "x" * 4000])
+async def test_nonsense_instead_of_a_token_is_nobodys(authorization: str) -> None:
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        assert (await record(browser, room, Authorization=authorization))[0] == 200
+
+
+async def test_nobody_reads_what_could_still_be_lost() -> None:
+    journal = WaitingJournal()
+    for _ in range(2):
+        journal.go_on()
+    async with three(journal) as (server, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        while not journal.asked.empty():
+            journal.asked.get_nowait()
+        await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
+        await journal.asked.get()
+        asked = asyncio.create_task(record(browser, room))
+        async with a_browser(server) as other:
+            await other.get("/healthz")
+            await other.get("/healthz")
+        assert not asked.done()
+        for _ in range(9):
+            journal.go_on()
+        _, text = await asked
+        assert [turn.move for turn in read(text).turns] == ["b2"]
