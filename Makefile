@@ -54,8 +54,9 @@ schema: $(VENV)/.dev  ## write the protocol's machine-readable schema from the m
 playthroughs: $(VENV)/.dev  ## write one readable random game per game, which the tests compare with
 	@$(BIN)/python -m tests.games.playthroughs
 
-oracle: $(VENV)/.dev  ## play our rules beside an independent implementation; FULL=1 for a million plies a game
-	@$(BIN)/python -m tests.games.oracle $(if $(FULL),--plies 1000000) $(ARGS)
+oracle: $(VENV)/.dev  ## play a million plies a game beside an independent implementation, then the long rules tests
+	@$(BIN)/python -m tests.games.oracle --plies 1000000 $(ARGS)
+	@FULL=1 $(BIN)/python -m pytest tests/games
 
 bench: $(VENV)/.dev  ## moves per second and latency of this server, beside the bare stack
 	@$(BIN)/python -m bench.load $(ARGS)

@@ -143,7 +143,11 @@ class Table(_FromServer):
 
 
 class Turn(_FromServer):
-    """The turn that led here: a move, or a withdrawal with its reason."""
+    """The turn that led here: a move, or a withdrawal with its reason.
+
+    While a race is on, others are told that a seat has moved, but not where: a dig that nobody lost
+    by would tell them where no mine is.
+    """
 
     seat: Seat | None = None
     move: str | None = None

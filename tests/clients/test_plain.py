@@ -305,6 +305,18 @@ def test_the_board_is_drawn_with_who_has_which_mark() -> None:
     )
 
 
+def test_in_a_race_it_is_told_that_others_play_and_not_where() -> None:
+    desk = Desk()
+    desk.tell(joined(BEN, ANA), turn(2, "0........", seat=1, last={"seat": 0}))
+    assert desk.printed[1:] == ["Ben plays. Your turn."]
+
+
+def test_one_bot_on_two_seats_is_told_apart() -> None:
+    desk = Desk()
+    desk.tell(joined(HARD, HARD), turn(2, "0........", seat=None, last={"seat": 1, "move": "a1"}))
+    assert desk.printed[1].startswith("1. house (bot, hard) on seat 1 plays a1.")
+
+
 def test_somebody_with_two_seats_reads_each_turn_once() -> None:
     desk = Desk()
     desk.tell(joined(ANA, ANA), turn(2, seat=0), turn(2, seat=1))

@@ -38,7 +38,10 @@ def holder(table: Table, seat: Seat, own: list[Seat]) -> str:
     if seat in own:
         return "you" if len(own) == 1 else f"you (seat {seat})"
     player = table.seats[seat] if seat < len(table.seats) else None
-    return named(player) if player else f"seat {seat}"
+    if player is None:
+        return f"seat {seat}"
+    alike = sum(other == player for other in table.seats)
+    return named(player) if alike == 1 else f"{named(player)} on seat {seat}"
 
 
 def turn_line(room: Room, event: NextPlayer) -> str:
@@ -51,9 +54,11 @@ def turn_line(room: Room, event: NextPlayer) -> str:
         who = holder(table, event.last.seat, own)
         if event.last.move is not None:
             parts.append(f"{event.ply}. {_upper(who)} {_verb(who, 'plays')} {clean(event.last.move)}.")
-        else:
-            how = _HOW_GONE.get(event.last.withdrew or "", "withdraws")
+        elif event.last.withdrew is not None:
+            how = _HOW_GONE.get(event.last.withdrew, "withdraws")
             parts.append(f"{_upper(who)} {_verb(who, how)}.")
+        else:  # in a race nobody is told where the others dig
+            parts.append(f"{_upper(who)} {_verb(who, 'plays')}.")
     parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
     if event.clocks is not None:
         left = ", ".join(
