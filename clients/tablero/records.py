@@ -55,6 +55,8 @@ def verify_file(file: Path, as_json: bool) -> int:
     until = time.monotonic() + _SECONDS_TO_PREPARE
     verdict = verify(_text(file), give_up=lambda: time.monotonic() > until)
     print(json.dumps(verdict.to_json()) if as_json else clean(str(verdict)))
+    if verdict.board and not as_json:
+        print(verdict.board)
     return 0 if verdict.valid else 1
 
 

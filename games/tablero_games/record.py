@@ -24,12 +24,13 @@ _MOST_BRACKETS = 100
 
 
 class Invalid(ValueError):
-    """Not a record: `line`, counted from 1, is wrong."""
+    """Not a record: `line`, counted from 1, is wrong; `board` draws what a wrong turn was played on."""
 
-    def __init__(self, line: int, reason: str) -> None:
+    def __init__(self, line: int, reason: str, board: str = "") -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
+        self.board = board
 
 
 class _Line(BaseModel):

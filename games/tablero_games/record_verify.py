@@ -26,6 +26,8 @@ class Verdict:
     sealed: bool = False
     """The moves can be checked only when the game is over and what it hides is opened."""
     over: bool = False
+    board: str = ""
+    """What a wrong turn was played on, drawn."""
 
     def to_json(self) -> dict[str, Json]:
         return {"valid": self.valid, "line": self.line, "reason": self.reason, "sealed": self.sealed}
@@ -46,7 +48,7 @@ def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
             for _ in _replay(record, _prepared_anew(record, give_up)):
                 pass
     except Invalid as invalid:
-        return Verdict(False, invalid.line, invalid.reason)
+        return Verdict(False, invalid.line, invalid.reason, board=invalid.board)
     return Verdict(True, sealed=record.sealed, over=record.closing.outcome is not None)
 
 
@@ -120,7 +122,8 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[Turn | None, Posit
         try:
             position = _after(position, turn)
         except IllegalMove as illegal:
-            raise Invalid(line, illegal.sentence) from None
+            board = game.draw(position.view(turn.seat), "ascii")
+            raise Invalid(line, illegal.sentence, board) from None
         yield turn, position
     outcome = None if position.outcome is None else position.outcome.to_json()
     if outcome != record.closing.outcome:

@@ -93,6 +93,19 @@ def test_verify_says_whether_and_why_not(tmp_path: Path, record: str, code: int,
     assert text.startswith(words)
 
 
+def test_verify_draws_what_an_illegal_move_was_played_on(tmp_path: Path) -> None:
+    moved = [Turn(seat=0, move="a1", at=1), Turn(seat=1, move="a1", at=2)]
+    game = GAMES["tic-tac-toe"]
+    played = Played(
+        game=game, options=game.read_options({}), names=["Ana", "Ben"], seed=7, turns=moved, outcome=None
+    )
+    code, text = tablero("verify", kept(tmp_path, write(played)))
+    assert code == 1
+    assert text.splitlines() == [
+        "invalid at line 3: Cell a1 is occupied.", "3 | . . . |", "2 | . . . |", "1 | X . . |", "    a b c",
+    ]  # fmt: skip
+
+
 def test_verify_in_json(tmp_path: Path) -> None:
     code, text = tablero("verify", kept(tmp_path, SEALED), "--json")
     assert (code, json.loads(text)) == (0, {"valid": True, "line": None, "reason": None, "sealed": True})
