@@ -170,7 +170,7 @@ async def _serve(settings: Settings) -> int:
         asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
     # What start-up made stays; what games make lives long and rarely in cycles, so it is searched seldom.
     gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    gc.set_threshold(200_000, 500, 1000)
     address = f"{_reachable(settings.host)}:{server.port}"
     print(f"Tablero is at ws://{address}/ws")
     print(f"Play from a second terminal:  {_program()} play {address}")

@@ -88,9 +88,15 @@ class Rooms:
         room = audience.room
         for record in records:
             effects.records.append(record)
-            if record.cause is not None:
-                self._door.accounts[record.cause.player].logged[record.cause.id] = record
-            self._tell(audience, record, author, effects)
+            cause = record.cause
+            if cause is not None:
+                self._door.accounts[cause.player].logged[cause.id] = record
+            for viewer in audience.viewers.values():
+                peer = viewer.session.peer
+                if peer is not None:
+                    re = cause.id if cause is not None and viewer.session is author else None
+                    for message in audience.messages(record, viewer, re):
+                        effects.messages.append((peer, message))
             if record.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
                 self._lobby_changed(room)
             if record.kind == "left":
@@ -116,15 +122,6 @@ class Rooms:
         for viewer in audience.viewers.values():
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
-
-    def _tell(self, audience: Audience, record: Record, author: Session | None, effects: Effects) -> None:
-        for viewer in audience.viewers.values():
-            peer = viewer.session.peer
-            if peer is None:
-                continue
-            re = record.cause.id if record.cause is not None and viewer.session is author else None
-            for message in audience.messages(record, viewer, re):
-                effects.messages.append((peer, message))
 
     def _rematch(self, audience: Audience, now: int, effects: Effects) -> None:
         old = audience.room
