@@ -6,6 +6,7 @@ a room in which no people are left.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 from collections.abc import Sequence
@@ -176,6 +177,8 @@ class Stay:
 
 async def host(brains: Sequence[type[Bot]], stay: Stay) -> int:
     """Plays until it is interrupted; if it was sent to one room, until it has left that."""
+    if stay.until_eof:
+        _end_with_the_input()
     with Identity(stay.server, stay.name, bot=True) as identity:
         connection = connect(
             stay.server,
@@ -192,8 +195,6 @@ async def host(brains: Sequence[type[Bot]], stay: Stay) -> int:
             bots = BotHost(client, brains, stay.capacity, dice())
             what = f"{brains[0].game}:{brains[0].level}" if len(brains) == 1 else f"{len(brains)} brains"
             log.info("%s is at %s with %s.", client.player.name, stay.server, what)
-            if stay.until_eof:
-                Thread(target=_watch_input, args=(client,), daemon=True).start()
             if stay.room or stay.code:
                 bots.play_in(stay.room, stay.code)
             await client.wait_ended()
@@ -221,7 +222,14 @@ def _tell_disconnected(wait: float | None) -> None:
         log.info("No connection; trying again in %.1f s.", wait)
 
 
-def _watch_input(client: Client) -> None:
-    while os.read(0, 4096):
-        pass
-    client.post(client.finish)
+def _end_with_the_input() -> None:
+    """Cancels the program when its standard input ends, also while it still looks for the server."""
+    loop, program = asyncio.get_running_loop(), asyncio.current_task()
+    assert program is not None
+
+    def watch() -> None:
+        while os.read(0, 4096):
+            pass
+        loop.call_soon_threadsafe(program.cancel)
+
+    Thread(target=watch, daemon=True).start()

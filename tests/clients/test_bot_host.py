@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+from subprocess import run
 from typing import Any
 
 import pytest
@@ -193,3 +197,16 @@ def test_sent_to_one_room_that_refuses_it_ends_at_once() -> None:
     host.tell(message(type="refused", re=id, code="unknownRoom", message="No such room."))
     assert host.shell.finished
     assert host.host.turned_away
+
+
+def test_it_ends_with_the_program_that_started_it_even_while_it_looks_for_the_server(tmp_path: Path) -> None:
+    nobody_there = "ws://127.0.0.1:1/ws"
+    ended = run(
+        [sys.executable, "-m", "tablero", "bot-host", "--until-eof", "--server", nobody_there],
+        input="",
+        env={**os.environ, "TABLERO_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    assert ended.returncode == 0, ended.stderr

@@ -15,7 +15,7 @@ from tablero.errors import Disconnected
 from tablero.room import Room
 from tablero_games import GAMES
 from tablero_protocol import messages
-from tablero_protocol.messages import Invited, LobbyList, NextPlayer, ServerMessage
+from tablero_protocol.messages import EVENTS, Invited, LobbyList, NextPlayer, ServerMessage
 from tablero_protocol.text import clean
 
 from . import minesweeper_menu, sentences, typed
@@ -339,6 +339,8 @@ class Plain:
                 then(answer)
             self._go_on()
 
+        if type in ("createRoom", "join"):
+            fields["subscribe"] = list(EVENTS)  # at once, so that a fast table is told from its first move
         try:
             self._client.command(type, answered, **fields)
             self._busy = True
