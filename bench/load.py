@@ -1,9 +1,10 @@
 """Moves per second of server CPU, and how long a move takes to its opponent.
 
-`python -m bench.load [--rooms N] [--seconds S] [--json]`: N rooms at a time, each of two scripted Connect
-Four players that answer each other as fast as they can, against a real server process; then the same
-traffic against the bare stack (bench/bare.py), and the ratio of the two. The rooms of all games are made
-beforehand, since the bare stack has none to make: what is timed is moves. Trust the ratio: the machine may
+`python -m bench.load [--rooms N] [--seconds S] [--whole-games] [--json]`: N rooms at a time, each of two
+scripted Connect Four players that answer each other as fast as they can, against a real server process; then
+the same traffic against the bare stack (bench/bare.py), and the ratio of the two. What is timed is moves: the
+rooms of all games are made beforehand, since the bare stack has none to make. With --whole-games they are
+made, joined and left in the timed part, and a move bears its share of that. Trust the ratio: the machine may
 be busy with other things.
 """
 
@@ -100,15 +101,32 @@ class Player:
 
 async def tablero_room(port: int, number: int, script: list[str], meter: Meter) -> None:
     async with _socket(port) as first, _socket(port) as second:
-        players = [Player(first, f"a{number}"), Player(second, f"b{number}")]
-        for player in players:
-            await player.send("hello", protocol=1, client="bench")
-            await player.next("welcome")
+        players = await _players(first, second, number)
         rooms = [await _make_room(players) for _ in range(meter.games)]
         await meter.ready.wait()
         for room in rooms:
             await _play(players, room, script, meter)
         raise RuntimeError("every prepared game is over; measure for fewer --seconds")
+
+
+async def tablero_games(port: int, number: int, script: list[str], meter: Meter) -> None:
+    async with _socket(port) as first, _socket(port) as second:
+        players = await _players(first, second, number)
+        await meter.ready.wait()
+        while True:
+            room = await _make_room(players)
+            await _play(players, room, script, meter)
+            for player in players:
+                await player.send("leave", room=room)
+                await player.next("left")
+
+
+async def _players(first: ClientConnection, second: ClientConnection, number: int) -> list[Player]:
+    players = [Player(first, f"a{number}"), Player(second, f"b{number}")]
+    for player in players:
+        await player.send("hello", protocol=1, client="bench")
+        await player.next("welcome")
+    return players
 
 
 async def _make_room(players: list[Player]) -> str:
@@ -209,11 +227,13 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--rooms", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--whole-games", action="store_true")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     serve = "from tablero_server.app import serve; serve(port=0, bots=False, log='json')"
     bare = run(["-m", "bench.bare"], bare_room, chosen.rooms, chosen.seconds)
-    ours = run(["-c", serve], tablero_room, chosen.rooms, chosen.seconds)
+    room = tablero_games if chosen.whole_games else tablero_room
+    ours = run(["-c", serve], room, chosen.rooms, chosen.seconds)
     ratio = round(ours.moves_per_cpu_second / bare.moves_per_cpu_second, 2)
     if chosen.json:
         print(

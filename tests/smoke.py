@@ -21,14 +21,18 @@ PATIENCE = 60.0
 
 
 async def invite(client: Client, room: Room, bot: str) -> None:
-    """Asks the bot to seat 1; a host that has just started may need a moment."""
+    """Asks the bot to seat 1; while there is none, again at every change of the lobby."""
+    changed = asyncio.Event()
+    client.lobby.subscribe(lambda _: changed.set())
+    await client.watch_lobby()
     while True:
+        changed.clear()
         try:
             await client.invite(room, 1, bot=bot)
         except Refused as refused:
             if refused.code != Code.BOT_UNAVAILABLE:
                 raise
-            await asyncio.sleep(0.5)
+            await changed.wait()
         else:
             return
 

@@ -7,11 +7,12 @@ import random
 
 import pytest
 
-from tablero_games import BadOptions, IllegalMove, Outcome
+from tablero_games import BadOptions, Outcome
 from tablero_games.connect_four import ConnectFour, ConnectFourPosition
 from tablero_games.position import Json, View
 
 from .perft import perft
+from .refusals import assert_refused
 
 GAME = ConnectFour()
 START = GAME.from_view(GAME.start().view(None))
@@ -117,11 +118,7 @@ def test_a_move_is_read_leniently(written: str) -> None:
     ],
 )
 def test_a_refusal_says_why(moves: str, seat: int, move: str, code: str, sentence: str) -> None:
-    before = played(moves)
-    with pytest.raises(IllegalMove) as refused:
-        before.play(seat, move)
-    assert (refused.value.code, refused.value.sentence) == (code, sentence)
-    assert before == played(moves)
+    assert_refused(played(moves), seat, move, code, sentence)
 
 
 def test_a_full_column_is_no_legal_move() -> None:

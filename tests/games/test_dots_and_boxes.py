@@ -13,6 +13,7 @@ from tablero_games.position import Json, View
 
 from .boxes_value import by_all_games, by_bounds
 from .perft import perft
+from .refusals import assert_refused
 
 GAME = DotsAndBoxes()
 VARIANTS: list[dict[str, Json]] = [
@@ -146,11 +147,7 @@ NO_EDGE = "There is no edge {!r}; an edge is a dot, a1 to c3, and h or v."
     ],
 )
 def test_a_refusal_says_why(moves: str, seat: int, move: str, code: str, sentence: str) -> None:
-    before = played(moves)
-    with pytest.raises(IllegalMove) as refused:
-        before.play(seat, move)
-    assert (refused.value.code, refused.value.sentence) == (code, sentence)
-    assert before == played(moves)
+    assert_refused(played(moves), seat, move, code, sentence)
 
 
 def test_nothing_is_drawn_after_the_end() -> None:

@@ -6,11 +6,12 @@ from functools import cache
 
 import pytest
 
-from tablero_games import IllegalMove, Outcome
+from tablero_games import Outcome
 from tablero_games.position import View
 from tablero_games.tic_tac_toe import EMPTY, TicTacToe, TicTacToePosition
 
 from .perft import games_by_outcome, perft, reachable
+from .refusals import assert_refused
 
 GAME = TicTacToe()
 START = TicTacToePosition()
@@ -122,11 +123,7 @@ def test_a_move_is_read_leniently(written: str) -> None:
     ],
 )
 def test_a_refusal_says_why(moves: str, seat: int, move: str, code: str, sentence: str) -> None:
-    before = played(moves)
-    with pytest.raises(IllegalMove) as refused:
-        before.play(seat, move)
-    assert (refused.value.code, refused.value.sentence) == (code, sentence)
-    assert before == played(moves)
+    assert_refused(played(moves), seat, move, code, sentence)
 
 
 def test_the_view_lists_the_cells_from_a1_and_tells_the_outcome() -> None:

@@ -1,0 +1,18 @@
+"""One way to look at a refused move, for every game."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+
+from tablero_games import IllegalMove, Position
+
+
+def assert_refused(position: Position, seat: int, move: str, code: str, sentence: str) -> None:
+    """The move is refused with this code and sentence, and changes nothing."""
+    before = deepcopy(position)
+    with pytest.raises(IllegalMove) as refused:
+        position.play(seat, move)
+    assert (refused.value.code, refused.value.sentence) == (code, sentence)
+    assert position == before
