@@ -34,7 +34,7 @@ Choose = Callable[["Turn"], str | None]
 class Failure:
     """Why a bot could not go on."""
 
-    kind: Literal["crashed", "illegal"]
+    kind: Literal["crashed", "illegal", "timeout"]
     sentence: str
     error: Exception | None = None
 
@@ -102,6 +102,10 @@ class Bot:
     game: ClassVar[str]
     level: ClassVar[str]
     """How strong it is, in a word; its class name if you do not say."""
+    limit_seconds: ClassVar[float] = 10.0
+    """A thought that takes longer loses the game."""
+    repeatable: bool = False
+    """Equal seeds must give equal games: a brain that would stop by the clock then stops by work done."""
     random: Random = dice()
     """Roll these dice only, and your games can be repeated from a seed."""
 

@@ -90,14 +90,20 @@ def play(
 
 @app.command()
 def bots(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
-    """List the bundled bots."""
+    """List the bundled bots, and the document that each comes from."""
     from .bots import bundled
 
     if as_json:
-        typer.echo(json.dumps(bundled()))
-    else:
-        for game, levels in bundled().items():
-            typer.echo("\n".join(f"{game}:{level}" for level in levels))
+        shown = {
+            game: {name: {"about": level.about, "document": level.document} for name, level in levels.items()}
+            for game, levels in bundled().items()
+        }
+        typer.echo(json.dumps(shown))
+        return
+    for game, levels in bundled().items():
+        for name, level in levels.items():
+            document = f" (document {level.document})" if level.document else ""
+            typer.echo(f"{f'{game}:{name}':<26}{level.about}{document}")
 
 
 @app.command()

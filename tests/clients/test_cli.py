@@ -48,8 +48,13 @@ def test_help_lists_every_command() -> None:
 def test_bots_lists_what_is_bundled() -> None:
     code, text = tablero("bots")
     assert code == 0
-    assert "tic-tac-toe:perfect" in text.split()
-    assert json.loads(tablero("bots", "--json")[1]) == bundled()
+    assert "tic-tac-toe:hard" in text.split()
+    assert "(document 002)" in text
+    listed = json.loads(tablero("bots", "--json")[1])
+    assert {game: list(levels) for game, levels in listed.items()} == {
+        game: list(levels) for game, levels in bundled().items()
+    }
+    assert listed["tic-tac-toe"]["hard"]["document"] == "002"
 
 
 @pytest.mark.parametrize(

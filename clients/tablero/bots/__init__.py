@@ -7,30 +7,43 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from typing import NamedTuple
 
 from tablero.bot import Bot
 from tablero_games import GAMES
 
 from .random import random_mover
 
-_BRAINS: dict[str, dict[str, str]] = {
+
+class Bundled(NamedTuple):
+    """One bundled brain."""
+
+    place: str
+    """module:class in this package."""
+    about: str
+    """What it does, in one line."""
+    document: str = ""
+    """Which of the five documents it comes from, if any: 000 to 004 (docs/documents.md)."""
+
+
+_BRAINS: dict[str, dict[str, Bundled]] = {
     "tic-tac-toe": {
-        "easy": "tic_tac_toe:Easy",
-        "normal": "tic_tac_toe:Normal",
-        "hard": "tic_tac_toe:Hard",
-        "perfect": "tic_tac_toe:Perfect",
+        "easy": Bundled("tic_tac_toe:Easy", "any empty cell: the choice index with chance 0", "002"),
+        "normal": Bundled("tic_tac_toe:Normal", "the ideal cell with probability 0.7, else any", "002"),
+        "hard": Bundled("tic_tac_toe:Hard", "always the cell with the highest choice index", "002"),
+        "perfect": Bundled("tic_tac_toe:Perfect", "knows how every position ends and never loses"),
     },
 }
-"""Game to level to the class, as module:name in this package; each game also has "random"."""
+"""Game to level to where it is; each game also has "random"."""
 
 
 class UnknownBrain(LookupError):
     """No brain has this name. The text says which there are."""
 
 
-def bundled() -> dict[str, list[str]]:
-    """The levels of every game."""
-    return {game: ["random", *_BRAINS.get(game, {})] for game in GAMES}
+def bundled() -> dict[str, dict[str, Bundled]]:
+    """Every level of every game, weakest first."""
+    return {game: {"random": Bundled("random", "any legal move"), **_BRAINS.get(game, {})} for game in GAMES}
 
 
 def find_brain(spec: str) -> type[Bot]:
@@ -40,13 +53,13 @@ def find_brain(spec: str) -> type[Bot]:
         return _from_file(Path(first), second)
     if first in GAMES and second == "random":
         return random_mover(first)
-    place = _BRAINS.get(first, {}).get(second)
-    if place is None:
+    found = _BRAINS.get(first, {}).get(second)
+    if found is None:
         known = [f"{game}:{level}" for game, levels in bundled().items() for level in levels]
         close = get_close_matches(spec, known, 1)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}, and FILE.py:Class."
         raise UnknownBrain(f"No brain is called {spec!r:.80}; {hint}")
-    module, _, name = place.partition(":")
+    module, _, name = found.place.partition(":")
     brain: type[Bot] = getattr(import_module(f".{module}", __name__), name)
     return brain
 
