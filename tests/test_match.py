@@ -107,7 +107,7 @@ async def test_a_match_between_library_clients_ends_the_same_for_all(
         )
         assert [end.outcome for end in ends] == [ends[0].outcome] * (seats + 1)
         assert [end.seats for end in ends] == [[]] * (seats + 1)
-        [log] = await server.journal.load()
+        [log] = (await server.journal.load()).logs
         assert [end.seq for end in ends] == [log[-1].seq] * (seats + 1)
         check_what_was_seen(watching, sum(record.kind == "turn" for record in log))
 
@@ -210,7 +210,7 @@ async def test_a_client_whose_line_breaks_finishes_its_game_with_nothing_lost_or
         ends = await asyncio.gather(here.play(0, Random(1)), there.play(1, Random(2)))
         assert ends[0].outcome == ends[1].outcome
         assert len(lost) == 3
-        [log] = await server.journal.load()
+        [log] = (await server.journal.load()).logs
         turns = sum(record.kind == "turn" for record in log)
         for table in (here, there):
             assert [turn.ply for turn in table.seen] == list(range(turns + 1))

@@ -32,9 +32,8 @@ class Committer:
             self._wake.clear()
             batch, self._waiting = self._waiting, []
             delivered, self._delivered = self._delivered, asyncio.Event()
-            records = [record for effects in batch for record in effects.records]
-            if records:
-                await self._journal.append(records)
+            if lasting := [effects for effects in batch if effects.must_last]:
+                await self._journal.append(lasting)
             self._deliver(batch)
             delivered.set()
 

@@ -1,4 +1,4 @@
-"""What the core wants done, in order, by those who do I/O: append these records, then send these messages.
+"""What the core wants done, in order, by those who do I/O: keep these records, then send these messages.
 
 Law: no message leaves before every record gathered up to then is durable.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tablero_protocol.codes import Close
 
-from .record import Record
+from .record import Record, Result, SavedPlayer
 from .refusal import Message
 
 PeerId = int
@@ -31,8 +31,18 @@ class Effects:
     messages: list[tuple[PeerId, Message]] = field(default_factory=list)
     """A message for several peers is the same object, so that it is encoded once."""
     # Rare, so that most effects need no list for them.
+    players: tuple[SavedPlayer, ...] = ()
+    """Those that are new or changed."""
+    forgotten: tuple[str, ...] = ()
+    """The ids of players that are gone for good."""
+    results: tuple[Result, ...] = ()
     closes: tuple[tuple[PeerId, Close], ...] = ()
     preparations: tuple[Preparation, ...] = ()
+
+    @property
+    def must_last(self) -> bool:
+        """Whether there is anything in it to make durable."""
+        return bool(self.records or self.players or self.forgotten)
 
     def send(self, peer: PeerId | None, message: Message) -> None:
         """A peer that is away gets nothing now; it resumes later."""

@@ -43,3 +43,26 @@ class Record(NamedTuple):
     body: dict[str, Any]
     clocks: tuple[int, ...] | None = None
     """What every seat has left after this record, in milliseconds."""
+
+
+class SavedPlayer(NamedTuple):
+    """A player as it outlives a restart. The token itself is never kept."""
+
+    id: str
+    name: str
+    token_hash: bytes
+    bot: bool
+    created: int
+    seen: int
+    """When it was last here, in milliseconds of server time."""
+
+
+class Result(NamedTuple):
+    """How a game ended: durable together with the record that ended it."""
+
+    room: str
+    game: str
+    at: int
+    players: tuple[str, ...]
+    """Who sat on each seat."""
+    outcome: dict[str, Any]

@@ -27,13 +27,13 @@ class WaitingJournal(MemoryJournal):
     def go_on(self) -> None:
         self._gate.release()
 
-    async def append(self, records: Sequence[Record]) -> None:
-        self.asked.put_nowait([record.seq for record in records])
+    async def append(self, effects: Sequence[Effects]) -> None:
+        self.asked.put_nowait([record.seq for each in effects for record in each.records])
         await self._gate.acquire()
 
 
 class FullDisk(MemoryJournal):
-    async def append(self, records: Sequence[Record]) -> None:
+    async def append(self, effects: Sequence[Effects]) -> None:
         raise OSError("No space left on device")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablero_server.effects import Effects
 from tablero_server.journal import MemoryJournal
 from tablero_server.room import Room
 
@@ -13,9 +14,9 @@ async def test_what_was_appended_is_loaded() -> None:
     ann, _, room = desk.pair()
     ann.play(room, "b2")
     log = desk.journal[room]
-    await journal.append(log[:2])
-    await journal.append(log[2:])
-    [loaded] = await journal.load()
+    await journal.append([Effects(log[:2])])
+    await journal.append([Effects(log[2:])])
+    [loaded] = (await journal.load()).logs
     assert loaded == log
     *_, folded = Room.fold(loaded)
     assert folded.position == desk.room(room).position
@@ -26,14 +27,15 @@ async def test_closed_rooms_are_not_loaded() -> None:
     ann = desk.peer()
     room = ann.create()
     ann.ask("leave", room=room)
-    await journal.append(desk.journal[room])
-    assert await journal.load() == []
+    await journal.append([Effects(desk.journal[room])])
+    assert (await journal.load()).logs == []
+    assert await journal.log(room) == desk.journal[room]
     await journal.close()
 
 
 async def test_what_was_loaded_is_a_copy() -> None:
     desk, journal = Desk(), MemoryJournal()
     room = desk.peer().create()
-    await journal.append(desk.journal[room])
-    (await journal.load())[0].clear()
-    assert await journal.load() == [desk.journal[room]]
+    await journal.append([Effects(desk.journal[room])])
+    (await journal.load()).logs[0].clear()
+    assert (await journal.load()).logs == [desk.journal[room]]
