@@ -87,6 +87,7 @@ class Close(IntEnum):
     RESTARTING = 4000
     HELLO_TIMEOUT = 4001
     SILENT = 4002
+    NOT_SAVED = 4003
     TOO_SLOW = 4008
     FLOODING = 4009
     REPLACED = 4101
@@ -99,6 +100,7 @@ WHY_CLOSED: dict[Close, str] = {
     Close.RESTARTING: "The server stops or restarts; come back after `retryAfterMs`.",
     Close.HELLO_TIMEOUT: "No `hello` came in time after connecting.",
     Close.SILENT: "Nothing was heard for too long; send `ping` every few seconds.",
+    Close.NOT_SAVED: "The server could not save who you are; come back in a moment.",
     Close.TOO_SLOW: "Messages were not read fast enough; resume brings what was missed.",
     Close.FLOODING: "Limits were exceeded again and again; slow down.",
     Close.REPLACED: "The same session came back on a newer connection; this one must not return.",

@@ -61,12 +61,12 @@ class Server:
             shutdown_timeout=2,
         )
         await self._runner.setup()
+        self.network.start(await self.journal.load())
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(
             self._guarded_connection, self.settings.host, self.settings.port, backlog=1024
         )
         self.port = self._listener.sockets[0].getsockname()[1]
-        self.network.start()
         if self.settings.bots:
             self._bots = asyncio.create_task(
                 keep_bot_host(f"ws://{_reachable(self.settings.host)}:{self.port}/ws")

@@ -27,6 +27,7 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "offered": "offers",
     "answered": "offers",
     "rematch": None,
+    "revived": "nextPlayer",
     "closed": None,
 }
 """The subscription that each kind of record needs; a rematch is told to every member."""
@@ -37,6 +38,8 @@ class Viewer:
     """One session in one room: the seats it plays, and the events it subscribed to."""
 
     session: Session
+    since: int
+    """The head of the room when it came."""
     seats: set[int] = field(default_factory=set)
     events: set[str] = field(default_factory=set)
     legal_moves: bool = False

@@ -21,7 +21,7 @@ class Clock:
     def left(self, now: int) -> tuple[int, ...]:
         """What each seat has left, never below 0."""
         # The one place where time is charged: credit for a slow line would be given back here.
-        spent = now - self.since
+        spent = max(0, now - self.since)
         return tuple(
             max(0, have - spent) if seat in self.running else have for seat, have in enumerate(self.remaining)
         )

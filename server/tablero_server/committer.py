@@ -1,20 +1,37 @@
-"""Lets messages leave only after their records are durable: one commit for everything gathered meanwhile."""
+"""Lets messages leave only once what they tell of is durable: one commit for all gathered meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+import structlog
 
 from .effects import Effects
-from .journal import Journal
+from .journal import Journal, NotWritten
+from .record import Record
+from .recovery import split
+
+log = structlog.get_logger("tablero.journal")
+
+Logs = dict[str, list[Record]]
 
 
 class Committer:
-    """Submit effects in the order in which the hub made them; `deliver` gets them in that order."""
+    """Submit effects in the order in which the hub made them; `deliver` gets them in that order.
 
-    def __init__(self, journal: Journal, deliver: Callable[[list[Effects]], None]) -> None:
+    `roll_back` takes back what could not be made durable, and says what to tell those who asked for it.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        deliver: Callable[[list[Effects]], None],
+        roll_back: Callable[[Sequence[Effects], Logs], Effects],
+    ) -> None:
         self._journal = journal
         self._deliver = deliver
+        self._roll_back = roll_back
         self._waiting: list[Effects] = []
         self._wake = asyncio.Event()
         self._delivered = asyncio.Event()
@@ -26,14 +43,21 @@ class Committer:
         self._waiting.append(effects)
 
     async def run(self) -> None:
-        """Until cancelled. A journal that fails ends the process: nothing was acknowledged."""
+        """Until cancelled. A journal that is broken ends the process: nothing was acknowledged."""
         while True:
             await self._wake.wait()
             self._wake.clear()
             batch, self._waiting = self._waiting, []
             delivered, self._delivered = self._delivered, asyncio.Event()
-            if lasting := [effects for effects in batch if effects.must_last]:
-                await self._journal.append(lasting)
+            lasting = [effects for effects in batch if effects.must_last]
+            if lasting:
+                try:
+                    await self._journal.append(lasting)
+                except NotWritten as error:
+                    log.error("could not save", why=str(error), commands=len(error.failed))
+                    batch = await self._without_lost(
+                        batch, [lasting[index] for index in sorted(error.failed)]
+                    )
             self._deliver(batch)
             delivered.set()
 
@@ -42,3 +66,14 @@ class Committer:
         delivered = self._delivered
         self.submit(Effects())  # comes after all of it, and is not kept back by what follows
         await delivered.wait()
+
+    async def _without_lost(self, batch: list[Effects], failed: list[Effects]) -> list[Effects]:
+        """What of `batch` may be delivered; what came meanwhile and builds on what failed goes with it."""
+        closing = {record.room for effects in failed for record in effects.records if record.kind == "closed"}
+        closed = {room: await self._journal.log(room) for room in sorted(closing)}
+        # From here on nothing waits: whatever the hub does next, it does without what was lost.
+        kept, lost = split([*batch, *self._waiting], failed)
+        told = self._roll_back(lost, closed)
+        going = set(map(id, kept))
+        self._waiting = [effects for effects in self._waiting if id(effects) in going]
+        return [*(effects for effects in batch if id(effects) in going), told]

@@ -9,6 +9,7 @@ from tablero_protocol.messages import PROTOCOL, Hello
 from tablero_protocol.text import is_good_name, skeleton
 
 from .ids import Ids
+from .record import SavedPlayer
 from .refusal import Refusal
 from .session import Account, Session, SessionState
 
@@ -22,7 +23,7 @@ class Door:
         self._names: dict[str, str] = {}
         """Skeleton of a name to the account that bears it."""
 
-    def enter(self, hello: Hello) -> tuple[Session, str | None]:
+    def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the token if one was made."""
         if hello.protocol != PROTOCOL:
             raise Refusal(
@@ -36,7 +37,7 @@ class Door:
                 "and is not a title such as admin.",
             )
         if hello.token is None:
-            account, token = self._register(hello)
+            account, token = self._register(hello, now)
         else:
             account, token = self._recognise(hello), None
         session = self.sessions.get(hello.session or "")
@@ -45,6 +46,11 @@ class Door:
             self.sessions[session.id] = session
             account.sessions.add(session.id)
         return session, token
+
+    def admit(self, saved: SavedPlayer) -> Account:
+        """Somebody from before a restart, who may come back with the token."""
+        id, name, token_hash, bot, created, _ = saved
+        return self._add(Account(id, name, token_hash, bot, created, saved))
 
     def bearer(self, token: str) -> Account | None:
         """Whose token this is."""
@@ -64,14 +70,18 @@ class Door:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
         return [session for session in sessions if session.state is SessionState.OPEN]
 
-    def _register(self, hello: Hello) -> tuple[Account, str]:
+    def _register(self, hello: Hello, now: int) -> tuple[Account, str]:
         token = self._ids.token()
         id = self._ids.key()
         name = self._free_name(hello.name or f"guest-{id[:4]}", id)
-        account = Account(id, name, _hash(token), bot=hello.bot is not None, card=hello.bot)
-        self.accounts[id] = account
+        account = Account(id, name, _hash(token), hello.bot is not None, now, card=hello.bot)
+        return self._add(account), token
+
+    def _add(self, account: Account) -> Account:
+        self.accounts[account.id] = account
         self._by_token[account.token_hash] = account
-        return account, token
+        self._names[skeleton(account.name)] = account.id
+        return account
 
     def _recognise(self, hello: Hello) -> Account:
         account = self.bearer(hello.token or "")

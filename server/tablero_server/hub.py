@@ -46,7 +46,7 @@ from .record import Cause
 from .refusal import Message, Refusal
 from .rooms import Rooms
 from .seating import Seating
-from .session import Answered, Session
+from .session import Account, Answered, Session
 
 _ALWAYS_ANEW = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
@@ -90,6 +90,7 @@ class Hub:
         session = self.peers.pop(peer, None)
         if session is not None:
             session.drop()
+            self._save(session.account, now, effects)
             self.rooms.lobby.watchers.discard(session.id)
             self.alarms.set(("session", session.id), now + self.limits.session_memory_ms)
             account = session.account
@@ -115,6 +116,7 @@ class Hub:
                     self.seating.gone(self.door.accounts[key], now, effects, from_games=True)
                 case "guest":
                     self.door.forget_account(self.door.accounts[key])
+                    effects.forgotten += (key,)
         if self.rooms.lobby.is_due():
             self._tell_lobby(effects)
         return effects
@@ -138,13 +140,14 @@ class Hub:
     # Coming in
 
     def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
-        session, token = self.door.enter(message)
+        session, token = self.door.enter(message, now)
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
             effects.close(replaced, Close.REPLACED)
         self.peers[peer] = session
         account = session.account
+        self._save(account, now, effects)
         for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
             self.alarms.cancel(alarm)
         self.rooms.lobby.player_changed(account.id)
@@ -161,6 +164,13 @@ class Hub:
             ],
         }
         effects.send(peer, welcome if token is None else {**welcome, "token": token})
+
+    def _save(self, account: Account, now: int, effects: Effects) -> None:
+        """Has a player made durable who is new, has a new name, or was last saved long ago."""
+        saved = account.saved
+        if not saved or saved.name != account.name or now - saved.seen >= self.limits.seen_every_ms:
+            account.saved = account.to_save(now)
+            effects.players += (account.saved,)
 
     def _expire(self, session: Session, now: int, effects: Effects) -> None:
         for audience in self.rooms.watched_by(session):
@@ -184,7 +194,7 @@ class Hub:
             assert logged.cause is not None
             _check_same(content, logged.cause.content)
             audience = self.rooms.open[logged.room]
-            viewer = audience.viewers.get(session.id) or Viewer(session)
+            viewer = audience.viewers.get(session.id) or Viewer(session, logged.seq)
             effects.send(session.peer, audience.again(logged.seq, viewer, message.id))
             return
         remembered = session.answered.get(message.id)

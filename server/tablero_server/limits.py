@@ -26,6 +26,10 @@ class Limits:
     bot_invite_ms: int = 10_000
     absence_ms: int = 300_000
     """After this long without its player a seat of a running game is given up."""
+    grace_ms: int = 20_000
+    """After a restart no clock runs for this long, so that everybody can come back."""
+    seen_every_ms: int = 3_600_000
+    """How exactly it is saved when a player was last here."""
     guest_memory_ms: int = 30 * 24 * 3_600_000
     replay_events: int = 200
 

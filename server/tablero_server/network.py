@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 import structlog
@@ -16,9 +17,10 @@ from .committer import Committer
 from .connection import Connection
 from .effects import Effects, Preparation
 from .hub import Hub
-from .journal import Journal
+from .journal import Journal, Saved
 from .outbox import Frame, Outbox
 from .preparer import Preparer
+from .recovery import restore, roll_back
 from .refusal import Refusal
 from .settings import Settings
 
@@ -34,7 +36,7 @@ class Network:
         self.hub = hub
         self._settings = settings
         self._now = now
-        self._committer = Committer(journal, self._deliver)
+        self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
         self._preparer = Preparer()
         self._searches: set[asyncio.Task[None]] = set()
         self._connections: dict[int, Connection] = {}
@@ -44,7 +46,9 @@ class Network:
         self._tasks: list[asyncio.Task[None]] = []
         self.stopping = False
 
-    def start(self) -> None:
+    def start(self, saved: Saved) -> None:
+        """Everything that is durable is back before the first client is served."""
+        self._submit(restore(self.hub, saved, self._now()))
         for loop in (self._committer.run(), self._tick()):
             self._tasks.append(asyncio.create_task(loop))
 

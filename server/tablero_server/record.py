@@ -19,6 +19,7 @@ Kind: TypeAlias = Literal[
     "offered",
     "answered",
     "rematch",
+    "revived",
     "closed",
 ]
 

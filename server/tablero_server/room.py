@@ -162,6 +162,12 @@ class Room:
         while self.clock is not None and (seat := self.clock.fallen(now)) is not None:
             yield from self.withdraw(seat, "time", now)
 
+    def revive(self, served_until: int, grace: int, now: int) -> Iterator[Record]:
+        """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
+        if self.clock is not None and self.state is PLAYING:
+            left = self.clock.left(min(served_until, now))
+            yield self._write("revived", now, clocks=left, grace=grace)
+
     def say(self, cause: Cause, text: str, now: int) -> Iterator[Record]:
         if not (text := clean(text)):
             raise Refusal(Code.BAD_MESSAGE, "There is nothing to say in this text.")
@@ -339,6 +345,8 @@ class Room:
                     del self.offers[body["offer"]]
             case "rematch":
                 self.next = body["next"]
+            case "revived":
+                self._turned(record)
             case "closed":
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
             case "said":
@@ -373,7 +381,8 @@ class Room:
         self.offers.clear()
         if self.clock is not None:
             left = record.clocks or self.clock.remaining
-            self.clock = self.clock.run(left, self.position.to_move, record.at)
+            since = record.at + record.body.get("grace", 0)
+            self.clock = self.clock.run(left, self.position.to_move, since)
         if self.position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
 

@@ -16,7 +16,7 @@ from .ids import Ids, read_code
 from .lobby import Lobby
 from .plan import Plan
 from .preparations import Preparations
-from .record import Record
+from .record import Record, Result
 from .refusal import Message, Refusal
 from .room import CLOSED, FINISHED, PLAYING, WAITING, Room
 from .session import Account, Session
@@ -70,11 +70,38 @@ class Rooms:
             self._by_code[code] = room.id
         return audience
 
+    def adopt(self, log: list[Record]) -> Audience:
+        """A room as its durable log says, without viewers."""
+        *_, room = Room.fold(log)
+        audience = self.open[room.id] = Audience(room)
+        if room.code is not None:
+            self._by_code[room.code] = room.id
+        for record in log:
+            if record.cause is not None and (account := self._door.accounts.get(record.cause.player)):
+                account.logged[record.cause.id] = record
+        for player in room.members:
+            if (account := self._door.accounts.get(player)) is not None:
+                account.rooms.add(room.id)
+        self._set_flag_alarm(room)
+        self._lobby_changed(room)
+        return audience
+
+    def drop(self, audience: Audience) -> None:
+        """Forgets a room as if it had never been here; its sessions stay."""
+        room = audience.room
+        for viewer in audience.viewers.values():
+            viewer.session.rooms.discard(room.id)
+        for player in {*room.members, *(viewer.player for viewer in audience.viewers.values())}:
+            if (account := self._door.accounts.get(player)) is not None:
+                account.rooms.discard(room.id)
+        self.lobby.room_changed(room.id)
+        self._forget(room)
+
     def add_viewer(
         self, audience: Audience, session: Session, seats: Iterable[int], events: Iterable[EventName]
     ) -> Viewer:
         """Lets a session see a room, or see more of it."""
-        viewer = audience.viewers.setdefault(session.id, Viewer(session))
+        viewer = audience.viewers.setdefault(session.id, Viewer(session, audience.room.head))
         viewer.seats.update(seats)
         viewer.events.update(events)
         session.rooms.add(audience.room.id)
@@ -99,6 +126,8 @@ class Rooms:
                         effects.messages.append((peer, message))
             if record.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
                 self._lobby_changed(room)
+                if room.state is FINISHED and record.seq == room.turn_seq:
+                    effects.results += (_result(room, record.at),)
             if record.kind == "left":
                 self._remove_viewers(audience, record.body["player"]["id"])
         if room.clock is not None:
@@ -179,7 +208,7 @@ class Rooms:
     def _remove_viewers(self, audience: Audience, player: str) -> None:
         for viewer in [viewer for viewer in audience.viewers.values() if viewer.player == player]:
             del audience.viewers[viewer.session.id]
-            viewer.session.rooms.discard(audience.room.id)
+            viewer.session.leave(audience.room.id, viewer)
         account = self._door.accounts.get(player)
         if account is not None:
             account.rooms.discard(audience.room.id)
@@ -193,7 +222,7 @@ class Rooms:
             self._alarms.set(("flag", room.id), flag_at)
 
     def _forget(self, room: Room) -> None:
-        del self.open[room.id]
+        self.open.pop(room.id, None)
         self._by_code.pop(room.code or "", None)
         self._alarms.cancel(("flag", room.id))
         for record in room.log:
@@ -229,3 +258,10 @@ class Rooms:
         if account.card is not None:
             line["card"] = account.card.model_dump(by_alias=True)
         return line
+
+
+def _result(room: Room, at: int) -> Result:
+    assert room.position is not None
+    assert room.position.outcome is not None
+    players = tuple(player or "" for player in room.seats)
+    return Result(room.id, room.game.name, at, players, room.position.outcome.to_json())

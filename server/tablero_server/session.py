@@ -7,13 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from tablero_protocol.messages import BotCard, CreateRoom
 
 from .effects import PeerId
 from .machine import advance
-from .record import Cause, Record
+from .record import Cause, Record, SavedPlayer
 from .refusal import Message
+
+if TYPE_CHECKING:
+    from .audience import Viewer
+
+_MOST_LEFT = 8
 
 
 class SessionState(Enum):
@@ -45,6 +51,9 @@ class Account:
     name: str
     token_hash: bytes
     bot: bool
+    created: int
+    saved: SavedPlayer | None = None
+    """What was last made durable of it."""
     card: BotCard | None = None
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
@@ -54,6 +63,9 @@ class Account:
 
     awaited: dict[str, Awaited] = field(default_factory=dict)
     """Its commands, by id, that are answered when a game has been prepared."""
+
+    def to_save(self, now: int) -> SavedPlayer:
+        return SavedPlayer(self.id, self.name, self.token_hash, self.bot, self.created, seen=now)
 
     def shown(self, level: str | None = None) -> Message:
         """The player as others see it; at a table with the level it was asked to play."""
@@ -87,6 +99,8 @@ class Session:
     peer: PeerId | None = None
     rooms: set[str] = field(default_factory=set)
     """Where this session has a viewer: some or all of its player's rooms."""
+    left: dict[str, Viewer] = field(default_factory=dict)
+    """What it saw of the rooms that it left last, should that turn out not to be durable."""
     answered: dict[str, Answered] = field(default_factory=dict)
     """What it asked lately that no log records, by id, oldest first."""
 
@@ -102,6 +116,12 @@ class Session:
 
     def expire(self) -> None:
         self.state = advance(TRANSITIONS, self.state, SessionEvent.EXPIRE)
+
+    def leave(self, room: str, viewer: Viewer) -> None:
+        self.rooms.discard(room)
+        self.left[room] = viewer
+        if len(self.left) > _MOST_LEFT:
+            del self.left[next(iter(self.left))]
 
     def remember(self, id: str, answered: Answered, oldest: int, most: int) -> None:
         """Keeps an answer, and forgets those from before `oldest` and beyond `most`."""

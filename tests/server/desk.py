@@ -18,8 +18,10 @@ from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.audience import Audience
 from tablero_server.effects import Effects, Preparation
 from tablero_server.hub import Hub
+from tablero_server.journal import Saved
 from tablero_server.limits import Limits
-from tablero_server.record import Record
+from tablero_server.record import Record, Result, SavedPlayer
+from tablero_server.recovery import restore, roll_back, split
 from tablero_server.room import Room
 
 Message = dict[str, Any]
@@ -107,11 +109,17 @@ def found_by(asked: Preparation) -> Any:
 
 class Desk:
     def __init__(self, seed: int = 1, **limits: int) -> None:
-        self.hub = Hub(random.Random(seed).randbytes, Limits(**limits))
+        self._random = random.Random(seed)
+        self._limits = Limits(**limits)
+        self.hub = Hub(self._random.randbytes, self._limits)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}
         self.journal: dict[str, list[Record]] = {}
-        """What the effects asked to append, by room."""
+        """What is durable of each room."""
+        self.players: dict[str, SavedPlayer] = {}
+        self.results: list[Result] = []
+        self.failing = False
+        """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False
         """Whether games are prepared only when a test says so."""
         self.asked: list[Preparation] = []
@@ -163,17 +171,24 @@ class Desk:
         if message["type"] == "resume":
             peer.behind.discard(message["room"])
             peer.heads[message["room"]] = message["seq"]
-        before = self._everything()
+        before, heads = self._everything(), self._heads()
         command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
         effects = self.hub.receive(peer.number, command, self.now)
         self.asked += effects.preparations
         if not self.slow:
             self._add_what_is_prepared(effects)
+        failed = self.failing and effects.must_last
+        if failed:
+            effects = self._lose(effects)
         self._check_answers(peer, message["id"] if at_once else None, effects)
         self._carry_out(effects, message["id"])
         if not at_once:
             return {}
         [answer] = peer.answers
+        if failed:
+            assert (answer["type"], answer["code"]) == ("refused", "retryLater")
+            assert self._heads() == heads, "what could not be saved has left a trace"
+            return answer
         if answer["type"] == "refused" and not effects.records:
             assert self._everything() == before, "a refused command has changed something"
             assert [sent for sent, _ in effects.messages] == [peer.number]
@@ -197,6 +212,23 @@ class Desk:
             peer.seen, peer.answers = [], []
         self._carry_out(effects)
 
+    def restart(self) -> None:
+        """The server is killed and started again: what is durable is all there is."""
+        for peer in self.peers.values():
+            peer.closed = peer.closed or 1006
+        self.asked.clear()
+        self.hub = Hub(self._random.randbytes, self._limits)
+        logs = [list(log) for log in self.journal.values() if log[-1].kind != "closed"]
+        effects = restore(self.hub, Saved(list(self.players.values()), logs), self.now)
+        self.asked += effects.preparations
+        if not self.slow:
+            self._add_what_is_prepared(effects)
+        self._carry_out(effects)
+        self._check_rooms(set(self.hub.rooms.open))
+        assert set(self.hub.rooms.open) == {
+            log[0].room for log in self.journal.values() if log[-1].kind != "closed"
+        }
+
     def stop(self) -> None:
         self._carry_out(self.hub.stop())
 
@@ -217,7 +249,34 @@ class Desk:
 
     # The promises
 
+    def _lose(self, effects: Effects) -> Effects:
+        """What those hear whose commands could not be made durable."""
+        kept, lost = split([effects], [effects])
+        assert (kept, lost) == ([], [effects])
+        closed = {record.room: list(self.journal.get(record.room, ())) for record in effects.records}
+        told = roll_back(self.hub, lost, closed)
+        assert not told.must_last
+        self._check_rooms({record.room for record in effects.records} & set(self.journal))
+        return told
+
+    def _heads(self) -> object:
+        """How far every room is, and who is in it where."""
+        return [
+            (id, each.room.head, each.room.state, sorted(each.room.members), list(each.room.seats))
+            for id, each in sorted(self.hub.rooms.open.items())
+        ], [
+            (each.id, sorted(each.rooms), sorted(each.logged))
+            for each in self.hub.door.accounts.values()
+            if each.saved
+        ]
+
     def _carry_out(self, effects: Effects, id: str | None = None) -> None:
+        if self.failing and effects.must_last:
+            effects = self._lose(effects)
+        self.players.update((player.id, player) for player in effects.players)
+        for player in effects.forgotten:
+            del self.players[player]
+        self.results += effects.results
         for record in effects.records:
             log = self.journal.setdefault(record.room, [])
             assert record.seq == len(log)
@@ -234,6 +293,7 @@ class Desk:
             asked = self.asked.pop(0)
             more = self.hub.prepared(asked.ticket, found_by(asked), self.now)
             effects.records += more.records
+            effects.results += more.results
             effects.messages += more.messages
             effects.closes += more.closes
 

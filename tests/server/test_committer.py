@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from tablero_server.committer import Committer
+from tablero_server.committer import Committer, Logs
 from tablero_server.effects import Effects
-from tablero_server.journal import MemoryJournal
+from tablero_server.journal import Journal, MemoryJournal, NotWritten
 from tablero_server.record import Record
 from tests.server.wire import PATIENCE
 
@@ -28,13 +28,38 @@ class WaitingJournal(MemoryJournal):
         self._gate.release()
 
     async def append(self, effects: Sequence[Effects]) -> None:
-        self.asked.put_nowait([record.seq for each in effects for record in each.records])
-        await self._gate.acquire()
+        if numbers := [record.seq for each in effects for record in each.records]:
+            self.asked.put_nowait(numbers)
+            await self._gate.acquire()
+
+
+class BrokenJournal(MemoryJournal):
+    async def append(self, effects: Sequence[Effects]) -> None:
+        if any(each.records for each in effects):
+            raise OSError("Input/output error")
 
 
 class FullDisk(MemoryJournal):
+    full = False
+
     async def append(self, effects: Sequence[Effects]) -> None:
-        raise OSError("No space left on device")
+        if self.full:
+            raise NotWritten("database or disk is full", frozenset(range(len(effects))))
+        await super().append(effects)
+
+
+class FailingJournal(WaitingJournal):
+    """Does not write the effects of these numbers, counted within one append; keeps what it was given."""
+
+    def __init__(self, *failing: int) -> None:
+        super().__init__()
+        self.failing = frozenset(failing)
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        await super().append(effects)
+        failed, self.failing = self.failing, frozenset()
+        if failed:
+            raise NotWritten("No space left on device", failed)
 
 
 class Delivered:
@@ -49,10 +74,20 @@ class Delivered:
         self.batches.put_nowait(len(batch))
 
 
-def effects(word: str, *seqs: int) -> Effects:
+def effects(word: str, *seqs: int, room: str = "r1") -> Effects:
     """A message, and the records before it."""
-    records = [Record("r1", seq, "said", 0, None, None, {}) for seq in seqs]
+    records = [Record(room, seq, "said", 0, None, None, {}) for seq in seqs]
     return Effects(records, [(1, {"word": word})])
+
+
+def take_back(lost: Sequence[Effects], closed: Logs) -> Effects:
+    """Tells peer 1 the words of what was lost."""
+    words = [message["word"] for effects in lost for _, message in effects.messages]
+    return Effects(messages=[(1, {"word": f"not {word}"}) for word in words])
+
+
+def a_committer(journal: Journal, delivered: Delivered) -> Committer:
+    return Committer(journal, delivered, take_back)
 
 
 @asynccontextmanager
@@ -67,7 +102,7 @@ async def running(committer: Committer) -> AsyncIterator[None]:
 
 async def test_nothing_leaves_before_its_record_is_durable() -> None:
     journal, delivered = WaitingJournal(), Delivered()
-    committer = Committer(journal, delivered)
+    committer = a_committer(journal, delivered)
     async with running(committer):
         committer.submit(effects("joined", 1))
         assert await journal.asked.get() == [1]
@@ -79,7 +114,7 @@ async def test_nothing_leaves_before_its_record_is_durable() -> None:
 
 async def test_what_was_gathered_during_an_append_goes_in_one_more_and_stays_in_order() -> None:
     journal, delivered = WaitingJournal(), Delivered()
-    committer = Committer(journal, delivered)
+    committer = a_committer(journal, delivered)
     async with running(committer):
         committer.submit(effects("a", 1))
         assert await journal.asked.get() == [1]
@@ -96,7 +131,7 @@ async def test_what_was_gathered_during_an_append_goes_in_one_more_and_stays_in_
 
 async def test_what_records_nothing_still_waits_behind_what_does() -> None:
     journal, delivered = WaitingJournal(), Delivered()
-    committer = Committer(journal, delivered)
+    committer = a_committer(journal, delivered)
     async with running(committer):
         committer.submit(effects("turn", 1))
         await journal.asked.get()
@@ -109,7 +144,7 @@ async def test_what_records_nothing_still_waits_behind_what_does() -> None:
 
 async def test_without_a_record_the_journal_is_left_alone() -> None:
     journal, delivered = WaitingJournal(), Delivered()
-    committer = Committer(journal, delivered)
+    committer = a_committer(journal, delivered)
     async with running(committer):
         committer.submit(effects("pong"))
         await committer.settled()
@@ -117,12 +152,12 @@ async def test_without_a_record_the_journal_is_left_alone() -> None:
     assert journal.asked.empty()
 
 
-async def test_a_journal_that_fails_acknowledges_nothing_and_ends_the_loop() -> None:
+async def test_a_journal_that_breaks_acknowledges_nothing_and_ends_the_loop() -> None:
     delivered = Delivered()
-    committer = Committer(FullDisk(), delivered)
+    committer = a_committer(BrokenJournal(), delivered)
     committer.submit(effects("turn", 1))
     committer.submit(effects("pong"))
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="Input/output error"):
         async with asyncio.timeout(PATIENCE):
             await committer.run()
     assert delivered.words == []
@@ -130,7 +165,7 @@ async def test_a_journal_that_fails_acknowledges_nothing_and_ends_the_loop() -> 
 
 async def test_it_is_settled_only_when_nothing_waits() -> None:
     journal, delivered = WaitingJournal(), Delivered()
-    committer = Committer(journal, delivered)
+    committer = a_committer(journal, delivered)
     async with running(committer):
         committer.submit(effects("a", 1))
         await journal.asked.get()
@@ -142,3 +177,36 @@ async def test_it_is_settled_only_when_nothing_waits() -> None:
         journal.go_on()
         await settled
         assert delivered.words == ["a", "b"]
+
+
+async def test_what_could_not_be_written_is_taken_back_and_the_rest_is_delivered() -> None:
+    journal, delivered = FailingJournal(1), Delivered()
+    committer = a_committer(journal, delivered)
+    async with running(committer):
+        for number, room in enumerate(("r1", "r2", "r3")):
+            committer.submit(effects(f"turn in {room}", number, room=room))
+        await journal.asked.get()
+        journal.go_on()
+        await committer.settled()
+        assert delivered.words == ["turn in r1", "turn in r3", "not turn in r2"]
+        committer.submit(effects("again", 1, room="r2"))
+        await journal.asked.get()
+        journal.go_on()
+        await committer.settled()
+        assert delivered.words[-1] == "again"
+
+
+async def test_what_came_meanwhile_and_builds_on_what_failed_is_never_written() -> None:
+    journal, delivered = FailingJournal(0), Delivered()
+    committer = a_committer(journal, delivered)
+    async with running(committer):
+        committer.submit(effects("lost", 1))
+        await journal.asked.get()
+        committer.submit(effects("next", 2))
+        committer.submit(Effects(messages=[(2, {"word": "shown", "room": "r1"})]))
+        committer.submit(effects("elsewhere", 7, room="r2"))
+        journal.go_on()
+        assert await journal.asked.get() == [7]
+        journal.go_on()
+        await committer.settled()
+    assert delivered.words == ["not lost", "not next", "not shown", "elsewhere"]

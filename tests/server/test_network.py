@@ -12,7 +12,7 @@ from tablero_protocol.codec import CODECS
 from tablero_server import connection as connection_module
 from tablero_server.app import Server
 from tablero_server.effects import Effects
-from tests.server.test_committer import FullDisk, WaitingJournal
+from tests.server.test_committer import BrokenJournal, FullDisk, WaitingJournal
 from tests.server.wire import PATIENCE, Wire, a_server, a_table, a_wire
 
 # The subprotocol
@@ -282,17 +282,31 @@ async def test_what_comes_in_while_the_journal_writes_is_stored_together_and_ans
         assert [(await ana.hear())["re"] for _ in ids] == ids
 
 
-async def test_a_journal_that_fails_acknowledges_nothing_and_ends_the_server() -> None:
-    async with a_server(FullDisk()) as server, a_wire(server) as ana:
+async def test_a_journal_that_breaks_acknowledges_nothing_and_ends_the_server() -> None:
+    async with a_server(BrokenJournal()) as server, a_wire(server) as ana:
         await ana.hello()
         id = await ana.tell("createRoom", game="tic-tac-toe")
-        with pytest.raises(OSError, match="No space left"):
+        with pytest.raises(OSError, match="Input/output error"):
             async with asyncio.timeout(PATIENCE):
                 await server.network.broken()
         async with asyncio.timeout(3):
             await server.stop()
         assert await ana.closed() == 4000
         assert [message for message in ana.heard if message.get("re") == id] == []
+
+
+async def test_a_full_disk_refuses_commands_and_the_server_goes_on_when_there_is_room_again() -> None:
+    journal = FullDisk()
+    async with a_server(journal) as server, a_table(server) as (ana, ben, room):
+        journal.full = True
+        answer = await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        assert (answer["type"], answer["code"]) == ("refused", "retryLater")
+        assert answer["retryAfterMs"] > 0
+        assert (await ben.ask("subscribe", room=room, event="nextPlayer"))["ply"] == 0
+        journal.full = False
+        again = await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        assert (again["type"], again["ply"]) == ("nextPlayer", 1)
+        assert (await journal.log(room))[-1].body == {"move": "b2"}
 
 
 # Stopping

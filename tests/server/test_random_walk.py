@@ -31,6 +31,7 @@ WEIGHTS = {
     "play": 110, "say": 3, "resign": 2, "offer": 12, "answer": 8, "subscribe": 5, "unsubscribe": 4,
     "create": 9, "join": 24, "by_code": 3, "leave": 6, "take_seat": 3, "resume": 4, "invite": 5, "accept": 5,
     "decline": 1, "watch_lobby": 2, "again": 8, "drop": 4, "come_back": 12, "second_session": 2, "wait": 12,
+    "restart": 1, "fail": 2,
 }  # fmt: skip
 
 
@@ -225,6 +226,24 @@ class Evening:
         if len(self.here) < 8:
             self.here.append(self.desk.back(peer, same_session=False))
 
+    def restart(self, _: Peer) -> None:
+        """The server is killed; most come back at once, as far as they were."""
+        self.desk.restart()
+        self.away += self.here
+        self.here = []
+        for gone in self.random.sample(self.away, k=len(self.away) * 3 // 4):
+            if not any(back.player == gone.player for back in self.here):
+                self.away.remove(gone)
+                self.here.append(self.desk.back(gone))
+                for held in self.here[-1].welcome["rooms"]:
+                    self.ask(
+                        self.here[-1], "join", room=held["room"], watch=True, subscribe=self.some_events()
+                    )
+
+    def fail(self, _: Peer) -> None:
+        """Nothing can be saved for a while."""
+        self.desk.failing = not self.desk.failing and self.random.random() < 0.5
+
     def wait(self, _: Peer) -> None:
         self.desk.tick(self.random.choice([0, 50, 500, 1_500]))
 
@@ -257,6 +276,7 @@ def test_when_everybody_is_gone_nothing_is_left() -> None:
     evening = Evening(seed=5)
     for _ in range(STEPS):
         evening.step()
+    evening.desk.failing = False
     for peer in evening.here:
         if peer.closed is None:
             evening.desk.drop(peer)

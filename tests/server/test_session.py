@@ -247,7 +247,7 @@ def test_a_game_that_everybody_abandoned_ends_and_closes() -> None:
 
 
 def test_a_session_walks_through_its_states() -> None:
-    session = Session("s", Account("a", "ann", b"", bot=False))
+    session = Session("s", Account("a", "ann", b"", bot=False, created=0))
     states = [session.state]
     session.hello(1)
     states.append(session.state)
@@ -262,7 +262,7 @@ def test_a_session_walks_through_its_states() -> None:
 
 def test_answers_are_forgotten_by_age_and_by_number() -> None:
     content: Any = 0
-    session = Session("s", Account("a", "ann", b"", bot=False))
+    session = Session("s", Account("a", "ann", b"", bot=False, created=0))
     for at in range(5):
         session.remember(f"id{at}", Answered(content, at, []), oldest=0, most=3)
     assert list(session.answered) == ["id2", "id3", "id4"]

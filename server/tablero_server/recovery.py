@@ -1,0 +1,123 @@
+"""Back to what is durable: all of it after a restart, some rooms after a commit that failed.
+
+Law: afterwards every room is the fold of its durable log, and nobody has seen anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tablero_protocol.codes import Close, Code
+
+from .audience import Audience
+from .effects import Effects
+from .hub import Hub
+from .journal import Saved
+from .record import Record
+from .refusal import Refusal
+
+_NOT_SAVED = Refusal(
+    Code.RETRY_LATER,
+    "The server could not save this; nothing has changed. Try again soon.",
+    retry_after_ms=1_000,
+)
+
+
+def restore(hub: Hub, saved: Saved, now: int) -> Effects:
+    """Everything that is durable, into a hub that is still empty; with what has to be recorded about that."""
+    effects = Effects()
+    limits = hub.limits
+    for player in saved.players:
+        account = hub.door.admit(player)
+        hub.alarms.set(("absent", account.id), now + limits.absence_ms)
+        forget_at = max(player.seen + limits.guest_memory_ms, now + limits.absence_ms + 1)
+        hub.alarms.set(("guest", account.id), forget_at)
+    served_until = max((log[-1].at for log in saved.logs), default=now)
+    for log in saved.logs:
+        audience = hub.rooms.adopt(log)
+        room = audience.room
+        hub.rooms.carry_out(audience, room.revive(served_until, limits.grace_ms, now), None, effects)
+        for player_id in [player for player in room.members if player not in hub.door.accounts]:
+            hub.rooms.carry_out(audience, room.leave(None, player_id, "gone", now), None, effects)
+    return effects
+
+
+def split(batch: Sequence[Effects], failed: Sequence[Effects]) -> tuple[list[Effects], list[Effects]]:
+    """`batch` as what may be shown, and what must not because it failed or builds on what failed."""
+    kept: list[Effects] = []
+    lost: list[Effects] = []
+    rooms: set[str] = set()
+    failing = set(map(id, failed))
+    for effects in batch:
+        if id(effects) in failing or _touches(effects, rooms):
+            rooms.update(record.room for record in effects.records)
+            lost.append(effects)
+        else:
+            kept.append(effects)
+    return kept, lost
+
+
+def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Record]]) -> Effects:
+    """Takes `lost` back: its rooms are again as their durable logs, and whoever asked is told to try again.
+
+    `closed` has the durable logs of rooms that are no longer open, because their closing was lost.
+    """
+    first_lost: dict[str, int] = {}
+    for effects in lost:
+        for record in effects.records:
+            first_lost.setdefault(record.room, record.seq)
+    for room, seq in first_lost.items():
+        audience = hub.rooms.open.get(room)
+        log = closed.get(room, []) if audience is None else audience.room.log
+        _return_to(hub, audience, log, seq)
+    hub.invitations.forget_closed_rooms()
+    told = Effects()
+    for effects in lost:
+        for player in effects.players:
+            hub.door.accounts[player.id].saved = None
+        for peer, message in effects.messages:
+            if (re := message.get("re")) is not None:
+                if peer in hub.peers:
+                    hub.peers[peer].answered.pop(re, None)
+                told.send(peer, _NOT_SAVED.message(re))
+                if "token" in message:
+                    told.close(peer, Close.NOT_SAVED)  # it never got its token, and comes as somebody new
+        told.closes += effects.closes
+    return told
+
+
+def _touches(effects: Effects, rooms: set[str]) -> bool:
+    """Whether it changes or shows one of `rooms`."""
+    if not rooms:
+        return False
+    return any(record.room in rooms for record in effects.records) or any(
+        message.get("room") in rooms for _, message in effects.messages
+    )
+
+
+def _return_to(hub: Hub, audience: Audience | None, log: list[Record], seq: int) -> None:
+    """The room as it was before record `seq`, with those viewers who may still see it."""
+    viewers = {} if audience is None else dict(audience.viewers)
+    for record in log[seq:]:
+        if record.cause is not None and (account := hub.door.accounts.get(record.cause.player)):
+            account.logged.pop(record.cause.id, None)
+    if audience is not None:
+        hub.rooms.drop(audience)
+    if not log[:seq]:
+        return
+    fresh = hub.rooms.adopt(log[:seq])
+    room = fresh.room
+    for player in room.members:
+        account = hub.door.accounts.get(player)
+        for name in sorted(account.sessions) if account else ():
+            session = hub.door.sessions[name]
+            viewer = viewers.get(name) or session.left.pop(room.id, None)
+            if viewer is not None and viewer.since < seq:
+                viewer.seats &= set(room.seats_of(player))
+                fresh.viewers[name] = viewer
+                session.rooms.add(room.id)
+    for seat, player_id in enumerate(room.seats):
+        if player_id is not None and fresh.holder(seat) is None:
+            held_by = next((each for each in fresh.viewers.values() if each.player == player_id), None)
+            if held_by is not None:
+                held_by.seats.add(seat)
