@@ -7,18 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from .effects import Effects
-from .record import Record, Result, SavedPlayer
-
-
-class Saved(NamedTuple):
-    """What a server starts from."""
-
-    players: list[SavedPlayer]
-    logs: list[list[Record]]
-    """The log of every room that is not closed, each from record 0 on."""
+from .record import Record, Result, Saved, SavedPlayer
 
 
 class NotWritten(Exception):

@@ -17,9 +17,10 @@ from .committer import Committer
 from .connection import Connection
 from .effects import Effects, Preparation
 from .hub import Hub
-from .journal import Journal, Saved
+from .journal import Journal
 from .outbox import Frame, Outbox
 from .preparer import Preparer
+from .record import Saved
 from .recovery import restore, roll_back
 from .refusal import Refusal
 from .settings import Settings

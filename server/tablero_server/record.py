@@ -67,3 +67,11 @@ class Result(NamedTuple):
     players: tuple[str, ...]
     """Who sat on each seat."""
     outcome: dict[str, Any]
+
+
+class Saved(NamedTuple):
+    """What a server starts from."""
+
+    players: list[SavedPlayer]
+    logs: list[list[Record]]
+    """The log of every room that is not closed, each from record 0 on."""

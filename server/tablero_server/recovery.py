@@ -12,8 +12,7 @@ from tablero_protocol.codes import Close, Code
 from .audience import Audience
 from .effects import Effects
 from .hub import Hub
-from .journal import Saved
-from .record import Record
+from .record import Record, Saved
 from .refusal import Refusal
 
 _NOT_SAVED = Refusal(

@@ -18,9 +18,8 @@ from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.audience import Audience
 from tablero_server.effects import Effects, Preparation
 from tablero_server.hub import Hub
-from tablero_server.journal import Saved
 from tablero_server.limits import Limits
-from tablero_server.record import Record, Result, SavedPlayer
+from tablero_server.record import Record, Result, Saved, SavedPlayer
 from tablero_server.recovery import restore, roll_back, split
 from tablero_server.room import Room
 
