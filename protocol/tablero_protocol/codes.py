@@ -31,6 +31,7 @@ class Code(StrEnum):
     SEAT_TAKEN = "seatTaken"
     ROOM_FULL = "roomFull"
     TOO_MANY_ROOMS = "tooManyRooms"
+    TOO_MANY_SESSIONS = "tooManySessions"
     BOT_UNAVAILABLE = "botUnavailable"
     FORBIDDEN = "forbidden"
     NOT_STARTED = "notStarted"
@@ -64,6 +65,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.SEAT_TAKEN: ("player", "Choose a free seat, or join without one to watch."),
     Code.ROOM_FULL: ("player", "No more watchers fit in; try later."),
     Code.TOO_MANY_ROOMS: ("player", "Leave a room first."),
+    Code.TOO_MANY_SESSIONS: ("player", "Close another connection of the same player first."),
     Code.BOT_UNAVAILABLE: ("host", "No bot offers that now; `tablero bots` lists what a bot host offers."),
     Code.FORBIDDEN: ("player", "This is for somebody else to do; the sentence says who."),
     Code.NOT_STARTED: ("player", "Wait until every seat is taken."),

@@ -23,7 +23,7 @@ class Door:
         self._names: dict[str, str] = {}
         """Skeleton of a name to the account that bears it."""
 
-    def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
+    def enter(self, hello: Hello, now: int, most: int) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the token if one was made."""
         if hello.protocol != PROTOCOL:
             raise Refusal(
@@ -39,7 +39,7 @@ class Door:
         if hello.token is None:
             account, token = self._register(hello, now)
         else:
-            account, token = self._recognise(hello), None
+            account, token = self._recognise(hello, most), None
         session = self.sessions.get(hello.session or "")
         if session is None or session.account is not account:
             session = Session(self._ids.session(), account)
@@ -83,12 +83,16 @@ class Door:
         self._names[skeleton(account.name)] = account.id
         return account
 
-    def _recognise(self, hello: Hello) -> Account:
+    def _recognise(self, hello: Hello, most: int) -> Account:
         account = self.bearer(hello.token or "")
         if account is None:
             raise Refusal(Code.BAD_TOKEN, "This server does not know that token; come in without one.")
         if hello.bot is not None and not account.bot:
             raise Refusal(Code.FORBIDDEN, "This token belongs to a person; a bot comes in without it.")
+        if hello.session not in account.sessions and len(self.open_sessions(account)) >= most:
+            raise Refusal(
+                Code.TOO_MANY_SESSIONS, f"You are connected {most} times already; close one of them first."
+            )
         if hello.name is not None and hello.name != account.name:
             del self._names[skeleton(account.name)]
             account.name = self._free_name(hello.name, account.id)

@@ -39,6 +39,7 @@ from .alarms import Alarms
 from .audience import Audience, Viewer
 from .door import Door
 from .effects import Effects, PeerId
+from .guard import Guard
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
@@ -63,10 +64,15 @@ class Hub:
         self.rooms = Rooms(self.ids, self.door, self.alarms)
         self.invitations = Invitations(self.ids, self.door, self.rooms, self.alarms, self.limits)
         self.seating = Seating(self.ids, self.door, self.rooms, self.invitations, self.limits)
+        self.guard = Guard(self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
 
     # What happens to the hub
+
+    def arrive(self, peer: PeerId, caller: str | None) -> None:
+        """A connection began; `caller` is the address by which it is limited, if it is."""
+        self.guard.arrive(peer, caller)
 
     def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
         effects = Effects()
@@ -77,9 +83,12 @@ class Hub:
             elif isinstance(message, Hello):
                 self._hello(peer, message, now, effects)
             else:
+                self.guard.stranger(peer, now)
                 raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
         except Refusal as refusal:
             effects.send(peer, refusal.message(message.id))
+            if refusal.code is Code.RATE_LIMITED:
+                self.guard.refused(peer, now, effects)
             if refusal.code is Code.WRONG_PROTOCOL:
                 effects.close(peer, Close.WRONG_PROTOCOL)
         return effects
@@ -87,6 +96,7 @@ class Hub:
     def dropped(self, peer: PeerId, now: int) -> Effects:
         """A connection ended. Its session may come back; nobody loses a seat yet."""
         effects = Effects()
+        self.guard.leave(peer)
         session = self.peers.pop(peer, None)
         if session is not None:
             session.drop()
@@ -140,7 +150,9 @@ class Hub:
     # Coming in
 
     def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
-        session, token = self.door.enter(message, now)
+        if message.token is None:
+            self.guard.new_guest(peer, now)
+        session, token = self.door.enter(message, now, self.limits.sessions)
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
@@ -190,6 +202,8 @@ class Hub:
         content = crc32(_PACKER.pack(message.__dict__))
         account = session.account
         logged = account.logged.get(message.id)
+        if logged is not None or not isinstance(message, PlayTurn):
+            self.guard.message(session, now)
         if logged is not None:
             assert logged.cause is not None
             _check_same(content, logged.cause.content)
@@ -228,8 +242,11 @@ class Hub:
             case PlayTurn():
                 self._play_turn(session, message, cause, now, effects)
             case CreateRoom():
+                self.guard.new_room(session, now)
                 self.seating.create_room(session, message, cause, now, effects)
             case Join():
+                if message.code is not None:
+                    self.guard.code(session, now)
                 self.seating.join(session, message, cause, now, effects)
             case Leave():
                 self.seating.leave(session, message, cause, now, effects)
@@ -269,9 +286,14 @@ class Hub:
     def _play_turn(
         self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
     ) -> None:
-        audience, viewer = self.rooms.find(session, message.room)
-        room = audience.room
-        self._check_holds(audience, viewer, message.seat)
+        try:
+            audience, viewer = self.rooms.find(session, message.room)
+            room = audience.room
+            self._check_holds(audience, viewer, message.seat)
+        except Refusal:
+            self.guard.message(session, now)
+            raise
+        self.guard.turn(room.id, message.seat, now)
         self._drop_flags(audience, now, effects)
         try:
             records = room.play_turn(cause, message.seat, message.ply, message.move, now)
@@ -304,6 +326,7 @@ class Hub:
             case Resign():
                 records = room.resign(cause, message.seat, now)
             case Say():
+                self.guard.say(viewer.player, now)
                 records = room.say(cause, message.text, now)
             case Offer():
                 records = room.offer(cause, message.seat, message.what, self.ids.key(), now)
@@ -338,7 +361,7 @@ class Hub:
         missed = None
         if message.epoch == room.epoch:
             missed = audience.since(message.seq, viewer, self.limits.replay_events)
-        if missed is None:
+        if missed is None or sum(map(_size, missed)) > self.limits.replay_bytes:
             effects.send(session.peer, audience.snapshot(viewer, message.id))
             return
         for event in missed:
@@ -356,6 +379,10 @@ class Hub:
         if changes is not None:
             for watcher in sorted(self.rooms.lobby.watchers):
                 effects.send(self.door.sessions[watcher].peer, changes)
+
+
+def _size(message: Message) -> int:
+    return len(_PACKER.pack(message))
 
 
 def _check_same(content: int, first: int) -> None:

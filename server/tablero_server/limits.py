@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .rates import Rate
 from .refusal import Message
 
 
@@ -32,6 +33,23 @@ class Limits:
     """How exactly it is saved when a player was last here."""
     guest_memory_ms: int = 30 * 24 * 3_600_000
     replay_events: int = 200
+    replay_bytes: int = 65_536
+    sessions: int = 8
+    """Connections of one player at a time."""
+    turns: Rate = Rate(50, 60)
+    """Of one seat."""
+    messages: Rate = Rate(100, 40)
+    """Other than turns, of one connection; of one in several rooms as many times."""
+    chat: Rate = Rate(2_000, 5)
+    """Of one player."""
+    guests: Rate = Rate(120_000, 30)
+    """New players from one address."""
+    new_rooms: Rate = Rate(12_000, 5)
+    """From one address."""
+    codes: Rate = Rate(6_000, 10)
+    """Joins by code from one address."""
+    patience: Rate = Rate(100, 200)
+    """Times that one connection is told to slow down before it is closed."""
 
     def shown(self) -> Message:
         return {

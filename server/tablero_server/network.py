@@ -13,6 +13,7 @@ from aiohttp import WSMsgType, web
 from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, SUBPROTOCOLS, Codec, ProtocolError
 from tablero_protocol.codes import Close, Code
 
+from .callers import caller_of, read_networks
 from .committer import Committer
 from .connection import Connection
 from .effects import Effects, Preparation
@@ -37,6 +38,8 @@ class Network:
         self.hub = hub
         self._settings = settings
         self._now = now
+        self._callers = settings.callers()
+        self._proxies = read_networks(settings.trusted_proxies)
         self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
         self._preparer = Preparer()
         self._searches: set[asyncio.Task[None]] = set()
@@ -86,6 +89,19 @@ class Network:
             raise web.HTTPServiceUnavailable(
                 text="The server is full; try again soon.", headers={"Retry-After": "10"}
             )
+        caller = self._caller(request)
+        if wait := self._callers.arrive(caller, self._now()):
+            log.warning("too many connections from one address", address=caller)
+            raise web.HTTPTooManyRequests(
+                text="Too many connections come from your address; try again soon.",
+                headers={"Retry-After": str(wait // 1000 + 1)},
+            )
+        try:
+            return await self._talk(request, caller)
+        finally:
+            self._callers.leave(caller)
+
+    async def _talk(self, request: web.Request, caller: str | None) -> web.StreamResponse:
         socket = web.WebSocketResponse(
             protocols=_preferred(request.headers.get("Sec-WebSocket-Protocol", "")),
             max_msg_size=MAX_CLIENT_FRAME + 1,  # aiohttp refuses from that size on
@@ -102,6 +118,7 @@ class Network:
         if request.transport is None:  # gone before it began
             return socket
         connection = self._connect(socket, request.transport, CODECS[socket.ws_protocol])
+        self.hub.arrive(connection.peer, caller)
         try:
             while (message := await socket.receive()).type in (WSMsgType.BINARY, WSMsgType.TEXT):
                 self._read(connection, message.data)
@@ -193,6 +210,11 @@ class Network:
     def _expect_hello(self, connection: Connection) -> None:
         if connection.peer in self._connections and connection.peer not in self.hub.peers:
             connection.close(Close.HELLO_TIMEOUT)
+
+    def _caller(self, request: web.Request) -> str | None:
+        """The name by which this connection's address is limited, if it is."""
+        forwarded = request.headers.getall("X-Forwarded-For", [])
+        return self._callers.limited(caller_of(request.remote or "", forwarded, self._proxies))
 
     def _check_origin(self, request: web.Request) -> None:
         """Browsers send an Origin; other people's pages may not play with their visitors' rooms."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from .callers import LOCAL_NETWORKS, Callers, read_networks
 from .limits import Limits
+from .rates import Rate
 
 
 class Settings(BaseSettings):
@@ -44,6 +47,41 @@ class Settings(BaseSettings):
         262_144, ge=1_024, description="Unread bytes before a slow connection is closed."
     )
 
+    grace_seconds: float = Field(20, ge=0, description="After a restart no clock runs for this long.")
+    replay_events: int = Field(200, ge=0, description="Missed events that are told one by one; more, or")
+    replay_bytes: int = Field(65_536, ge=0, description="more bytes of them, come as one snapshot.")
+    turns_per_second: float = Field(20, gt=0, description="Turns of one seat.")
+    turns_burst: int = Field(60, ge=1, description="Turns of one seat at once.")
+    messages_per_second: float = Field(
+        10, gt=0, description="Other messages of one connection; in several rooms as many times."
+    )
+    messages_burst: int = Field(40, ge=1, description="Other messages of one connection at once.")
+    chat_seconds: float = Field(2, gt=0, description="Seconds between two chat lines of one player.")
+    chat_burst: int = Field(5, ge=1, description="Chat lines of one player at once.")
+    patience: int = Field(
+        200, ge=1, description="Times that a connection is told to slow down before it is closed."
+    )
+    sockets_per_player: int = Field(8, ge=1, description="Connections of one player.")
+    sockets_per_address: int = Field(50, ge=1, description="Connections from one address.")
+    handshakes_per_minute: float = Field(60, gt=0, description="New connections from one address.")
+    guests_per_hour: float = Field(30, gt=0, description="New players from one address.")
+    new_rooms_per_minute: float = Field(5, gt=0, description="Rooms opened from one address.")
+    codes_per_minute: float = Field(10, gt=0, description="Codes of private rooms tried from one address.")
+    unlimited_nets: str = Field(
+        LOCAL_NETWORKS,
+        description="Networks whose addresses are not limited, by commas: a games night sits behind "
+        "one address.",
+    )
+    trusted_proxies: str = Field(
+        "", description="Networks or addresses of proxies whose X-Forwarded-For is believed."
+    )
+
+    @field_validator("unlimited_nets", "trusted_proxies")
+    @classmethod
+    def _names_networks(cls, text: str) -> str:
+        read_networks(text)
+        return text
+
     @property
     def allowed_origins(self) -> frozenset[str]:
         return frozenset(origin for part in self.origins.split(",") if (origin := part.strip()))
@@ -57,4 +95,19 @@ class Settings(BaseSettings):
             silence_ms=int(self.silence_seconds * 1000),
             session_memory_ms=int(self.session_seconds * 1000),
             absence_ms=int(self.absence_seconds * 1000),
+            grace_ms=int(self.grace_seconds * 1000),
+            replay_events=self.replay_events,
+            replay_bytes=self.replay_bytes,
+            sessions=self.sockets_per_player,
+            turns=Rate(1000 / self.turns_per_second, self.turns_burst),
+            messages=Rate(1000 / self.messages_per_second, self.messages_burst),
+            chat=Rate(1000 * self.chat_seconds, self.chat_burst),
+            patience=Rate(100, self.patience),
+            guests=Rate(3_600_000 / self.guests_per_hour, ceil(self.guests_per_hour)),
+            new_rooms=Rate(60_000 / self.new_rooms_per_minute, ceil(self.new_rooms_per_minute)),
+            codes=Rate(60_000 / self.codes_per_minute, ceil(self.codes_per_minute)),
         )
+
+    def callers(self) -> Callers:
+        handshakes = Rate(60_000 / self.handshakes_per_minute, ceil(self.handshakes_per_minute))
+        return Callers(read_networks(self.unlimited_nets), self.sockets_per_address, handshakes)

@@ -19,11 +19,15 @@ from tablero_server.audience import Audience
 from tablero_server.effects import Effects, Preparation
 from tablero_server.hub import Hub
 from tablero_server.limits import Limits
+from tablero_server.rates import Rate
 from tablero_server.record import Record, Result, Saved, SavedPlayer
 from tablero_server.recovery import restore, roll_back, split
 from tablero_server.room import Room
 
 Message = dict[str, Any]
+
+FREE = Rate(0.001, 1_000_000)
+"""At a desk time stands still, so nobody is too fast there unless a test says so."""
 
 SECRET = re.compile(r"[\w-]{40,}")
 """A token has 43 letters and a seed over 40 digits however it is written; nothing else is as long."""
@@ -107,9 +111,9 @@ def found_by(asked: Preparation) -> Any:
 
 
 class Desk:
-    def __init__(self, seed: int = 1, **limits: int) -> None:
+    def __init__(self, seed: int = 1, **limits: Any) -> None:
         self._random = random.Random(seed)
-        self._limits = Limits(**limits)
+        self._limits = Limits(**{"turns": FREE, "messages": FREE, "chat": FREE, **limits})
         self.hub = Hub(self._random.randbytes, self._limits)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}

@@ -166,6 +166,12 @@ def illegal_move(desk: Desk) -> Message:
     return bob.play(room, "b2")
 
 
+def too_many_sessions(desk: Desk) -> Message:
+    ann = desk.peer()
+    desk.back(ann, same_session=False)
+    return desk.connect().ask("hello", protocol=1, client="test", token=ann.token, name="other")
+
+
 PROVOKED: dict[Code, Callable[[Desk], Message]] = {
     code: globals()[code.name.lower()] for code in Code if code.name.lower() in globals()
 }
@@ -173,7 +179,7 @@ PROVOKED: dict[Code, Callable[[Desk], Message]] = {
 
 @pytest.mark.parametrize("code", PROVOKED, ids=lambda code: code.value)
 def test_each_code_is_provoked_and_changes_nothing(code: Code) -> None:
-    desk = Desk(rooms=2, all_rooms=3, watchers=1)
+    desk = Desk(rooms=2, all_rooms=3, watchers=1, sessions=2)
     answer = PROVOKED[code](desk)
     assert (answer["type"], answer["code"]) == ("refused", code.value)
     assert re.fullmatch(r"[A-Z\d].*\.", answer["message"]), "a sentence for people"

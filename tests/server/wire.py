@@ -27,6 +27,7 @@ PATIENCE = 5.0
 @asynccontextmanager
 async def a_server(journal: Journal | None = None, **settings: Any) -> AsyncIterator[Server]:
     """No test with a server waits for ever, whatever breaks."""
+    settings = {"messages_burst": 10_000, **settings}  # tests are faster than people
     server = Server(Settings(port=0, bots=False, **settings), journal)
     await server.start()
     try:

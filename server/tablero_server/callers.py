@@ -1,0 +1,76 @@
+"""Who is calling: the address that limits are kept by, and how often and how many times at once it may call.
+
+Law: a forwarded address counts only from a listed proxy; nobody can choose by whose limits it is measured.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from .rates import Rate, Rates
+
+Network = IPv4Network | IPv6Network
+
+LOCAL_NETWORKS = (
+    "127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,fc00::/7,fe80::/10"
+)
+
+
+def read_networks(text: str) -> tuple[Network, ...]:
+    """Networks or single addresses, separated by commas. Raises ValueError."""
+    return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+
+
+def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network]) -> IPv4Address | IPv6Address:
+    """Whose connection this is: what listed proxies say in `X-Forwarded-For`, read from the nearest on."""
+    address = _read(socket)
+    hops = ",".join(forwarded).split(",")
+    while hops and _is_in(address, proxies):
+        try:
+            address = _read(hops.pop())
+        except ValueError:
+            break  # a proxy that writes what is no address is as far as we can see
+    return address
+
+
+class Callers:
+    def __init__(self, unlimited: Sequence[Network], sockets: int, handshakes: Rate) -> None:
+        self._unlimited = unlimited
+        self._sockets = sockets
+        self._handshakes: Rates[str] = Rates(handshakes)
+        self._open: Counter[str] = Counter()
+
+    def limited(self, address: IPv4Address | IPv6Address) -> str | None:
+        """By which name `address` is limited: itself, or its /64. None: not at all."""
+        if _is_in(address, self._unlimited):
+            return None
+        return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
+
+    def arrive(self, name: str | None, now: int) -> int:
+        """0 and it is counted in, or after how many milliseconds it may try again."""
+        if name is None:
+            return 0
+        if self._open[name] >= self._sockets:
+            return 10_000
+        if wait := self._handshakes.take(name, now):
+            return wait
+        self._open[name] += 1
+        return 0
+
+    def leave(self, name: str | None) -> None:
+        if name is not None:
+            self._open[name] -= 1
+            if not self._open[name]:
+                del self._open[name]
+
+
+def _read(text: str) -> IPv4Address | IPv6Address:
+    address = ip_address(text.strip().partition("%")[0])
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
+
+
+def _is_in(address: IPv4Address | IPv6Address, networks: Sequence[Network]) -> bool:
+    return any(address.version == each.version and address in each for each in networks)

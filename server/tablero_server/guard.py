@@ -1,0 +1,79 @@
+"""Keeps everybody within the limits: the one place that says `rateLimited`.
+
+Law: being too fast never ends a game. Whoever goes on all the same is disconnected, and may come back.
+"""
+
+from __future__ import annotations
+
+from tablero_protocol.codes import Close, Code
+
+from .effects import Effects, PeerId
+from .limits import Limits
+from .rates import Rates
+from .refusal import Refusal
+from .session import Session
+
+Seat = tuple[str, int]
+"""A room and a seat in it."""
+
+
+class Guard:
+    def __init__(self, limits: Limits) -> None:
+        self._turns: Rates[Seat] = Rates(limits.turns)
+        self._messages: Rates[str] = Rates(limits.messages)
+        self._strangers: Rates[PeerId] = Rates(limits.messages)
+        self._chat: Rates[str] = Rates(limits.chat)
+        self._guests: Rates[str] = Rates(limits.guests)
+        self._rooms: Rates[str] = Rates(limits.new_rooms)
+        self._codes: Rates[str] = Rates(limits.codes)
+        self._patience: Rates[PeerId] = Rates(limits.patience)
+        self._callers: dict[PeerId, str] = {}
+        """By which address a peer is limited; those from unlimited networks are not in it."""
+
+    def arrive(self, peer: PeerId, caller: str | None) -> None:
+        if caller is not None:
+            self._callers[peer] = caller
+
+    def leave(self, peer: PeerId) -> None:
+        self._callers.pop(peer, None)
+        self._strangers.forget(peer)
+        self._patience.forget(peer)
+
+    def stranger(self, peer: PeerId, now: int) -> None:
+        """Somebody who has not said hello asks for something."""
+        _check(self._strangers.take(peer, now))
+
+    def message(self, session: Session, now: int) -> None:
+        """Anything but a turn; whoever is in many rooms may ask as often in each of them."""
+        _check(self._messages.take(session.id, now, max(1, len(session.rooms))))
+
+    def turn(self, room: str, seat: int, now: int) -> None:
+        _check(self._turns.take((room, seat), now))
+
+    def say(self, player: str, now: int) -> None:
+        _check(self._chat.take(player, now), "You are talking too fast")
+
+    def new_guest(self, peer: PeerId, now: int) -> None:
+        self._by_address(self._guests, peer, now, "Too many new players come from your address")
+
+    def new_room(self, session: Session, now: int) -> None:
+        self._by_address(self._rooms, session.peer, now, "Too many tables are opened from your address")
+
+    def code(self, session: Session, now: int) -> None:
+        self._by_address(self._codes, session.peer, now, "Too many codes are tried from your address")
+
+    def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
+        """Somebody was told to slow down, once more."""
+        if self._patience.take(peer, now):
+            effects.close(peer, Close.FLOODING)
+
+    def _by_address(self, rates: Rates[str], peer: PeerId | None, now: int, sentence: str) -> None:
+        if peer in self._callers:
+            _check(rates.take(self._callers[peer], now), sentence)
+
+
+def _check(wait: int, sentence: str = "You are too fast") -> None:
+    if wait:
+        raise Refusal(
+            Code.RATE_LIMITED, f"{sentence}; try again in {wait / 1000:.1f} s.", retry_after_ms=wait
+        )

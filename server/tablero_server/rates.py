@@ -1,0 +1,56 @@
+"""How fast somebody may ask: token buckets by key, by injected time.
+
+Law: whoever is within the limit is never refused, and whoever is beyond it is told when to ask again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+
+_SWEEP_MS = 60_000
+_NOTHING = 1e-6
+"""Milliseconds that are only rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """`burst` at once, and one more every `every_ms`."""
+
+    every_ms: float
+    burst: int
+
+
+class Rates(Generic[Key]):
+    """One bucket a key. What a bucket keeps is the moment at which it will be full again."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._full_at: dict[Key, float] = {}
+        self._sweep_at = 0.0
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, key: Key, now: int, times: int = 1) -> int:
+        """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many."""
+        every = self._rate.every_ms / times
+        full_at = max(self._full_at.get(key, now), now) + every
+        wait = full_at - now - self._rate.burst * self._rate.every_ms
+        if wait > _NOTHING:
+            return int(wait) + 1
+        self._full_at[key] = full_at
+        if now >= self._sweep_at:
+            self._sweep(now)
+        return 0
+
+    def forget(self, key: Key) -> None:
+        self._full_at.pop(key, None)
+
+    def _sweep(self, now: int) -> None:
+        """A full bucket is as good as none."""
+        self._sweep_at = now + _SWEEP_MS
+        self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}

@@ -1,0 +1,160 @@
+"""Every limit once at the limit and once beyond it; being too fast never ends a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tablero_server.rates import Rate
+
+from .desk import Desk, Message, Peer
+
+SOME = Rate(every_ms=100, burst=5)
+
+
+def limited(answer: Message) -> bool:
+    if answer["type"] != "refused":
+        return False
+    assert answer["code"] == "rateLimited"
+    assert answer["retryAfterMs"] > 0
+    return True
+
+
+def how_many(ask: Callable[[], Message]) -> int:
+    """How often it may be asked before the limit says no."""
+    return next(count for count in range(1_000) if limited(ask()))
+
+
+def from_afar(desk: Desk, name: str = "ann") -> Peer:
+    """Somebody whose address is limited."""
+    peer = desk.connect()
+    desk.hub.arrive(peer.number, "203.0.113.9")
+    answer = peer.ask("hello", protocol=1, client="test", name=name)
+    assert answer["type"] == "welcome", answer
+    peer.session = answer["session"]
+    return peer
+
+
+def test_turns_are_limited_by_seat() -> None:
+    ann, bob, room = Desk(turns=SOME).pair()
+    codes = [ann.refused("playTurn", room=room, seat=0, ply=99, move="b2") for _ in range(7)]
+    assert codes == ["stale"] * 5 + ["rateLimited"] * 2
+    assert bob.refused("playTurn", room=room, seat=1, ply=99, move="b2") == "stale"
+
+
+def test_a_throttled_turn_goes_through_after_the_wait_and_the_game_goes_on() -> None:
+    desk = Desk(turns=Rate(100, 1))
+    ann, bob, room = desk.pair()
+    ann.play(room, "b2")
+    bob.play(room, "a1")
+    answer = ann.play(room, "c3")
+    assert limited(answer)
+    desk.tick(answer["retryAfterMs"])
+    assert ann.play(room, "c3")["ply"] == 3
+
+
+def test_one_seat_is_not_slowed_down_by_another_on_the_same_connection() -> None:
+    desk = Desk(turns=Rate(100, 1))
+    host = desk.bot("rob", "tic-tac-toe:easy", capacity=5)
+    rooms = [host.create() for _ in range(3)]
+    for room in rooms:
+        host.join(room, seat=1)
+    for room in rooms:
+        assert host.play(room, "b2")["type"] == "nextPlayer"
+
+
+def test_other_messages_are_limited_by_connection() -> None:
+    desk = Desk(messages=SOME)
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    assert how_many(lambda: ann.ask("ping")) == 5
+    assert bob.ask("ping")["type"] == "pong"
+
+
+def test_whoever_is_in_several_rooms_may_ask_as_many_times() -> None:
+    desk = Desk(messages=SOME)
+    ann = desk.peer("ann")
+    for _ in range(3):
+        ann.create()
+    desk.tick(10_000)
+    assert how_many(lambda: ann.ask("ping")) == 15
+
+
+def test_turns_in_rooms_that_one_has_no_seat_in_count_as_messages() -> None:
+    desk = Desk(messages=SOME)
+    ann = desk.peer("ann")
+    codes = [ann.refused("playTurn", room="nowhere", seat=0, ply=0, move="a1") for _ in range(6)]
+    assert codes == ["unknownRoom"] * 5 + ["rateLimited"]
+
+
+def test_asking_again_for_an_answer_counts_as_a_message() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair()
+    ann.ask("playTurn", "mine", room=room, seat=0, ply=0, move="b2")
+    desk.hub.guard._messages = type(desk.hub.guard._messages)(SOME)
+    again = {"room": room, "seat": 0, "ply": 0, "move": "b2"}
+    assert how_many(lambda: ann.ask("playTurn", "mine", **again)) == 5
+
+
+def test_chat_is_limited_by_player() -> None:
+    desk = Desk(chat=Rate(2_000, 5))
+    ann, bob, room = desk.pair()
+    assert how_many(lambda: ann.ask("say", room=room, text="hi")) == 5
+    assert bob.ask("say", room=room, text="hi")["type"] == "ok"
+
+
+def test_strangers_are_limited_before_they_say_hello() -> None:
+    desk = Desk(messages=SOME)
+    stranger = desk.connect()
+    codes = [stranger.refused("ping") for _ in range(6)]
+    assert codes == ["helloFirst"] * 5 + ["rateLimited"]
+
+
+def test_new_players_are_limited_by_address() -> None:
+    desk = Desk(guests=Rate(120_000, 2))
+    for _ in range(2):
+        from_afar(desk)
+    third = desk.connect()
+    desk.hub.arrive(third.number, "203.0.113.9")
+    assert third.refused("hello", protocol=1, client="test", name="eve") == "rateLimited"
+    assert desk.peer("bob", token=None).welcome
+
+
+def test_new_rooms_are_limited_by_address() -> None:
+    desk = Desk(new_rooms=Rate(12_000, 5))
+    ann, bob = from_afar(desk, "ann"), from_afar(desk, "bob")
+    for _ in range(3):
+        ann.create()
+    for _ in range(2):
+        bob.create()
+    assert ann.refused("createRoom", game="tic-tac-toe") == "rateLimited"
+    assert bob.refused("createRoom", game="tic-tac-toe") == "rateLimited"
+    assert desk.peer("cat").create()
+
+
+def test_s19_codes_cannot_be_guessed() -> None:
+    desk = Desk()
+    code = desk.peer("ann").ask("createRoom", game="tic-tac-toe", private=True)["code"]
+    assert len(code.replace("-", "")) * 5 >= 40, "bits"
+    codes: list[str] = []
+    for comer in range(30):
+        eve = from_afar(desk, f"eve{comer}")
+        codes += [eve.refused("join", code=f"{guess:04d}-{guess:04d}") for guess in range(200)]
+    assert codes[:10] == ["wrongCode"] * 10
+    assert set(codes[10:]) == {"rateLimited"}
+    assert len(codes) == 6_000
+
+
+@pytest.mark.parametrize("greeted", [True, False])
+def test_whoever_floods_on_is_disconnected_and_may_come_back(greeted: bool) -> None:
+    desk = Desk(messages=SOME, patience=Rate(100, 20))
+    flood = desk.peer("ann") if greeted else desk.connect()
+    sent = 0
+    while flood.closed is None:
+        flood.ask("ping")
+        sent += 1
+    assert flood.closed == 4009
+    assert sent == 5 + 20 + 1
+    if greeted:
+        desk.drop(flood)
+        assert desk.back(flood).welcome["session"] == flood.session
