@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from difflib import get_close_matches
 from importlib import import_module
@@ -33,12 +34,33 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
         "hard": Bundled("tic_tac_toe:Hard", "always the cell with the highest choice index", "002"),
         "perfect": Bundled("tic_tac_toe:Perfect", "knows how every position ends and never loses"),
     },
+    "connect-four": {
+        "case-value": Bundled("connect_four:CaseValue", "builds lines of its own, and never blocks", "004"),
+        "child": Bundled("connect_four:Child", "fills a favourite column, but wins and blocks", "004"),
+        "full-text": Bundled("connect_four:FullText", "wins, blocks, and weighs both players' lines", "004"),
+        "lookahead": Bundled("connect_four:Lookahead", "looks four moves ahead", "004"),
+    },
+    "dots-and-boxes": {
+        "very-easy": Bundled("dots_and_boxes:TresFacile", "any free edge", "000"),
+        "easy": Bundled("dots_and_boxes:Facile", "looks for a box to close every other time", "000"),
+        "medium": Bundled("dots_and_boxes:Moyen", "closes the first box it finds, else any edge", "000"),
+        "hard": Bundled("dots_and_boxes:Difficile", "closes boxes, and offers none if it can", "000"),
+        "expert": Bundled("dots_and_boxes:Expert", "counts chains, hands boxes out, solves endgames", "000"),
+    },
 }
 """Game to level to where it is; each game also has "random"."""
 
 
+ENGINE = re.compile(r"(?:(?P<game>[a-z-]+):)?cmd:(?P<command>.+)")
+"""How an engine is named."""
+
+
 class UnknownBrain(LookupError):
     """No brain has this name. The text says which there are."""
+
+
+class PlaysNothing(UnknownBrain):
+    """It is there, but does not say which game it plays."""
 
 
 def bundled() -> dict[str, dict[str, Bundled]]:
@@ -47,7 +69,14 @@ def bundled() -> dict[str, dict[str, Bundled]]:
 
 
 def find_brain(spec: str) -> type[Bot]:
-    """The class named by "GAME:LEVEL" or "FILE.py:Class". Raises UnknownBrain."""
+    """The class named by "GAME:LEVEL", "FILE.py:Class" or "cmd:COMMAND". Raises UnknownBrain.
+
+    COMMAND starts an engine (docs/engines.md); "GAME:cmd:COMMAND" says which of its games.
+    """
+    if engine := ENGINE.fullmatch(spec):
+        bridge = import_module("tablero.engine.bridge")
+        found_engine: type[Bot] = bridge.engine_brain(engine["command"], engine["game"])
+        return found_engine
     first, _, second = spec.rpartition(":")
     if first.endswith(".py"):
         return _from_file(Path(first), second)
@@ -57,7 +86,8 @@ def find_brain(spec: str) -> type[Bot]:
     if found is None:
         known = [f"{game}:{level}" for game, levels in bundled().items() for level in levels]
         close = get_close_matches(spec, known, 1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}, and FILE.py:Class."
+        all_of_them = f"there are {', '.join(known)}, and FILE.py:Class, and cmd:COMMAND."
+        hint = f"did you mean {close[0]}?" if close else all_of_them
         raise UnknownBrain(f"No brain is called {spec!r:.80}; {hint}")
     module, _, name = found.place.partition(":")
     brain: type[Bot] = getattr(import_module(f".{module}", __name__), name)
@@ -82,5 +112,5 @@ def _from_file(path: Path, name: str) -> type[Bot]:
         own = ", ".join(key for key in bots if key != "Bot") or "none"
         raise UnknownBrain(f"{path} has no bot called {name!r}; its bots: {own}.")
     if not hasattr(brain, "game"):
-        raise UnknownBrain(f"{name} in {path} does not say which `game` it plays.")
+        raise PlaysNothing(f"{name} in {path} does not say which `game` it plays.")
     return brain

@@ -1,0 +1,55 @@
+"""Connect Four after the document: a child, the pseudo-code, its whole text, and looking ahead.
+
+Law: but for the child's favourite column nothing here is left to chance.
+"""
+
+from __future__ import annotations
+
+from tablero.bot import Bot, Turn
+
+from .connect_four_case_value import choose_best_case, grille_of, move_of
+from .connect_four_search import choose_by_full_text, choose_with_lookahead, decisive_case
+
+
+class Child(Bot):
+    """Fills a favourite column; sees only a win or a loss that is one move away."""
+
+    game = "connect-four"
+    favourite: str | None = None
+    """Kept from turn to turn until that column is full."""
+
+    def choose(self, turn: Turn) -> str:
+        if self.favourite is None or self.favourite not in turn.legal_moves:
+            self.favourite = self.random.choice(turn.legal_moves)
+        grille = grille_of(turn.view)
+        decisive = decisive_case(grille, turn.seat, grille.cases())
+        return self.favourite if decisive is None else move_of(decisive)
+
+
+class CaseValue(Bot):
+    """The pseudo-code: the landing cell with the highest value. It never blocks: that is the document's."""
+
+    game = "connect-four"
+    level = "case-value"
+
+    def choose(self, turn: Turn) -> str:
+        return move_of(choose_best_case(grille_of(turn.view), turn.seat))
+
+
+class FullText(Bot):
+    """The text around the pseudo-code: it wins, blocks, weighs both players' lines, and likes the centre."""
+
+    game = "connect-four"
+    level = "full-text"
+
+    def choose(self, turn: Turn) -> str:
+        return move_of(choose_by_full_text(grille_of(turn.view), turn.seat))
+
+
+class Lookahead(Bot):
+    """The text's simulated opponent, four moves deep."""
+
+    game = "connect-four"
+
+    def choose(self, turn: Turn) -> str:
+        return move_of(choose_with_lookahead(grille_of(turn.view), turn.seat))

@@ -1,0 +1,48 @@
+"""The document's simulated game of Connect Four, written out for people to read.
+
+`python -m tests.clients.bots.connect_four_play` writes it anew. A changed line is a changed method.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tablero.bots.connect_four_case_value import Grille, case_value, play
+from tablero_games.connect_four import ConnectFourPosition
+
+from .connect_four_boards import GAME, grille_at
+
+FILE = Path(__file__).with_suffix(".txt")
+BOARDS: list[dict[str, Any]] = [{}, {"columns": 5, "rows": 4, "connect": 5}]
+"""On the second one nobody wins: it is the one that fills the board."""
+US = 0
+
+
+def written() -> str:
+    return "\n\n".join(written_on(options) for options in BOARDS) + "\n"
+
+
+def written_on(options: dict[str, Any]) -> str:
+    position = GAME.start(**options)
+    assert isinstance(position, ConnectFourPosition)
+    title = " ".join(["connect-four", *(f"{name}={value}" for name, value in options.items())])
+    lines = [f"{title}: the best case for us (X), the least for us by the opponent (O)", ""]
+    lines += [GAME.draw(position.view(None), "ascii"), ""]
+    for case, after in play(position, US):
+        who = "we play" if position.next_seat == US else "the opponent plays"
+        lines += [f"our values: {values(grille_at(position))}", f"{who} {case}", ""]
+        lines += [GAME.draw(after.view(None), "ascii"), ""]
+        position = after
+    assert position.outcome is not None
+    return "\n".join([*lines, f"Partie finie: {position.outcome.kind}, {position.outcome.reason}"])
+
+
+def values(grille: Grille) -> str:
+    """The value for us of each column's landing cell; "-" where the column is full."""
+    landing = {x: case_value(grille, x, y, US) for x, y in grille.cases()}
+    return " ".join(str(landing.get(x, "-")) for x in range(grille.columns))
+
+
+if __name__ == "__main__":
+    FILE.write_text(written(), encoding="utf-8")
