@@ -19,6 +19,7 @@ from tablero_protocol.messages import (
     EventName,
     Joined,
     Left,
+    NextPlayer,
     Ok,
     Pong,
     Refused,
@@ -33,7 +34,7 @@ from tablero_protocol.messages import (
 from .backoff import Backoff
 from .commands import Commands, Wire
 from .happenings import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
-from .track import RoomMessage, Track
+from .track import RoomMessage, Track, is_astray
 
 PING_EVERY = 5.0
 PATIENCE = 5.0
@@ -250,10 +251,18 @@ class Session:
             self._close(track.room, message.reason)
 
     def _in_order(self, track: Track, message: RoomMessage, now: float) -> None:
+        if isinstance(message, NextPlayer) and is_astray(message):
+            self._start_afresh(track, now)
+            return
         if track.hear_event(message):
             self._happenings.append(Told(message))
         if track.behind:
             self._mind_gap(track, now)
+
+    def _start_afresh(self, track: Track, now: float) -> None:
+        """What we have is not what the server has: only a snapshot helps, and an unknown epoch brings one."""
+        track.epoch = "?"
+        self._mind_gap(track, now)
 
     def _snapshot(self, message: Snapshot) -> None:
         track = self.rooms.get(message.room)

@@ -23,9 +23,15 @@ from tablero_protocol.messages import (
     Snapshot,
     Table,
 )
+from tablero_protocol.state_hash import state_hash
 
 RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq
 """What has a place in the order of a room."""
+
+
+def is_astray(turn: NextPlayer) -> bool:
+    """Whether this turn is not what the server says that it is."""
+    return turn.hash is not None and turn.hash != state_hash(turn.seats, turn.view)
 
 
 @dataclass(eq=False)

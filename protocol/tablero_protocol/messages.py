@@ -449,7 +449,10 @@ class NextPlayer(_RoomEvent):
     """The position after a turn, and whose turn it is: `seats` is empty when the game is over.
 
     `clocks` are milliseconds left at server time `at`; they run for `seats`. Where a game hides
-    something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`.
+    something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every
+    eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys
+    and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
+    with an `epoch` of "?".
     """
 
     type: Literal["nextPlayer"] = "nextPlayer"
@@ -464,6 +467,7 @@ class NextPlayer(_RoomEvent):
     outcome: dict[str, Any] | None = None
     commitment: str | None = None
     opening: Opening | None = None
+    hash: str | None = None
 
 
 class Said(_RoomEvent):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from tablero_games.commitment import commitment, opening
 from tablero_protocol.messages import EventName
+from tablero_protocol.state_hash import EVERY, state_hash
 
 from .record import Kind, Record
 from .refusal import Message
@@ -183,6 +184,7 @@ class Audience:
             return self._shown
         assert room.position is not None
         shown = {**self._shown, "view": room.position.view(seat)}
+        _sign(shown, room.ply)
         if room.pace == "race" and room.last is not None and room.last["seat"] != seat and shown["seats"]:
             # Where a rival dug and lives on, there is no mine.
             shown["last"] = {key: value for key, value in room.last.items() if key != "move"}
@@ -206,8 +208,16 @@ class Audience:
             message["at"] = room.clock.since
         if room.game.hidden and room.log[room.turn_seq].kind == "started":
             message["commitment"] = commitment(room.seed, room.options)
+        if not room.game.hidden:
+            _sign(message, room.ply)
         if position.outcome is not None:
             message["outcome"] = position.outcome.to_json()
             if room.game.hidden:
                 message["opening"] = opening(room.seed)
         return message
+
+
+def _sign(shown: Message, ply: int) -> None:
+    """Lets a client check what it has, every few plies."""
+    if ply and ply % EVERY == 0:
+        shown["hash"] = state_hash(shown["seats"], shown["view"])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from .desk import Desk
+from tablero_protocol.state_hash import state_hash
+
+from .desk import Desk, Message
 
 
 def test_the_event_is_the_acknowledgement() -> None:
@@ -205,3 +207,35 @@ def test_a_game_without_secrets_is_shown_to_all_by_one_object() -> None:
         desk.peer(name).join(room)
     desk.peers[1].play(room, "b2")
     assert desk.peers[3].turns[-1] is desk.peers[4].turns[-1]
+
+
+def checked_hashes(turns: list[Message]) -> list[str]:
+    for turn in turns:
+        assert turn.get("hash") in (None, state_hash(turn["seats"], turn["view"]))
+    return [turn["hash"] for turn in turns if "hash" in turn]
+
+
+def test_every_eighth_ply_has_a_hash_of_what_everybody_sees() -> None:
+    ann, bob, room = (desk := Desk()).pair("connect-four")
+    hashes = []
+    for ply, move in enumerate("1234567123456712"):
+        player = (ann, bob)[ply % 2]
+        hashes.append(checked_hashes([player.play(room, move), *ann.turns, *bob.turns]))
+    assert [len(each) for each in hashes] == [0, 0, 0, 0, 0, 0, 0, 2] * 2
+    assert hashes[7][0] == hashes[7][1]
+    assert desk.room(room).ply == 16
+
+
+def test_in_a_race_the_hash_is_of_what_each_seat_sees() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    options = {"width": 9, "height": 9, "mines": 10, "mode": "race"}
+    room = ann.create("minesweeper", options=options, seats=2)
+    bob.join(room)
+    position = desk.room(room).position
+    assert position is not None
+    cell, other = (move.split()[1] for move in position.legal_moves(0)[:2])
+    for move in ["flag", "unflag"] * 3 + ["flag"]:
+        ann.play(room, f"{move} {cell}", seat=0)
+    turns = [ann.play(room, f"flag {other}", seat=0), bob.turns[-1]]
+    assert len(set(checked_hashes(turns))) == 2

@@ -1,0 +1,20 @@
+"""A checksum of what a viewer sees, by which a client notices that it has gone astray.
+
+Law: it is made of nothing but what the same message shows, so it tells nobody anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+EVERY = 8
+"""Plies from one event with a hash to the next."""
+
+
+def state_hash(seats: Sequence[int], view: Mapping[str, Any]) -> str:
+    """CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces."""
+    text = json.dumps([list(seats), view], sort_keys=True, separators=(",", ":"))
+    return f"{crc32(text.encode()):08x}"
