@@ -127,3 +127,22 @@ async def test_nobody_reads_what_could_still_be_lost() -> None:
             journal.go_on()
         _, text = await asked
         assert [turn.move for turn in read(text).turns] == ["b2"]
+
+
+async def test_the_record_of_a_closed_room_can_still_be_had_by_whoever_could_before() -> None:
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        hidden, token, _ = await a_game_in_private(ana, ben)
+        for each in (room, hidden):
+            for player in (ana, ben):
+                await player.ask("leave", room=each)
+        assert str(verify((await record(browser, room))[1])) == "valid"
+        assert (await record(browser, hidden))[0] == 404
+        assert (await record(browser, hidden, **bearer(token)))[0] == 200
+
+
+async def a_game_in_private(ana: Wire, ben: Wire) -> tuple[str, str, str]:
+    """One more game of two who have said hello."""
+    joined = await ana.ask("createRoom", game="tic-tac-toe", private=True)
+    await ben.ask("join", code=joined["code"])
+    return joined["room"], ana.heard[0]["token"], ben.heard[0]["token"]
