@@ -1,0 +1,217 @@
+"""What a Dots and Boxes board falls into: chains and loops of boxes, and what can be taken of them at once.
+
+Law: a board is the edges still free and nothing else, as bits; an edge is its bit. Who owns the closed boxes
+never changes what the rest is worth.
+
+A box with two free edges is a link; links in a row are a chain, in a ring a loop. A box with one free edge
+can be taken, and the links behind it after it: that is a run. It is closed if it ends at another such box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from tablero_games.dots_and_boxes import Grid
+
+Edge = int
+Edges = int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Boxes that can be taken one after the other, by drawing `edges` in this order."""
+
+    edges: tuple[Edge, ...]
+    closed: bool
+    """The last edge takes two boxes."""
+
+    @property
+    def boxes(self) -> int:
+        return len(self.edges) + self.closed
+
+    @property
+    def handout(self) -> int:
+        """How many boxes are left over to pass the turn: the last two of a run, four of a closed one."""
+        price = 4 if self.closed else 2
+        return price if self.boxes >= price else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """Everything that can be taken at once. It is always best to take `first`; `last` is a choice."""
+
+    first: tuple[Edge, ...]
+    last: tuple[Edge, ...]
+    """The edges that take the boxes of the handout; none if there is nothing to choose."""
+    boxes: int
+    handout: int
+    """0, 2 or 4: how many boxes `last` takes, and the other seat gets if they are handed out."""
+    after: Edges
+    """What is free when all is taken, and just as well after the handout was accepted."""
+
+    @property
+    def double_deal(self) -> Edge:
+        """The edge that hands the last boxes out: two halves of a closed run, or a pair."""
+        return self.last[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Links in a row or in a ring. Drawing any of its edges gives all of it away."""
+
+    opening: Edge
+    """The edge that gives least away: of two boxes the edge between, so that nothing can be handed back."""
+    boxes: int
+    kind: int
+    """Chains of the same kind are worth the same: above 0 chains from rim to rim, below 0 loops; 0 is
+    a chain like no other."""
+
+    @property
+    def loop(self) -> bool:
+        return self.kind < 0
+
+
+class Board:
+    """The boxes of a grid and the edges between them."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.boxes = grid.boxes
+        self.beside = {1 << edge: boxes for edge, boxes in enumerate(grid.beside)}
+        outer = sum(edge for edge, boxes in self.beside.items() if len(boxes) == 1)
+        rims = [four & outer for four in grid.boxes]
+        self._twins = [(rim, _lowest_first(rim)) for rim in dict.fromkeys(rims) if rim.bit_count() > 1]
+
+    def standard(self, free: Edges) -> Edges:
+        """The same for boards that differ only in which of a box's edges at the rim are free."""
+        for rim, lowest in self._twins:
+            part = free & rim
+            free ^= part ^ lowest[part]
+        return free
+
+    def open_boxes(self, free: Edges) -> int:
+        return sum(four & free != 0 for four in self.boxes)
+
+    def closes(self, free: Edges, edge: Edge) -> int:
+        """How many boxes the edge closes."""
+        return sum(self.boxes[box] & free == edge for box in self.beside[edge])
+
+    def harvest(self, free: Edges) -> Harvest:
+        """What can be taken at once, with the cheapest handout at its end."""
+        best = Harvest((), (), 0, 0, free)
+        for run in self._runs(free):
+            found = self._harvest_keeping(run.edges[0], free)
+            if not best.boxes or 0 < found.handout < (best.handout or 9):
+                best = found
+            if best.handout == 2:
+                break
+        return best
+
+    def _harvest_keeping(self, kept: Edge, free: Edges) -> Harvest:
+        """What can be taken at once, the run that begins with `kept` last."""
+        first: list[Edge] = []
+        boxes = 0
+        while True:
+            runs = list(self._runs(free))
+            run = next((run for run in runs if kept not in run.edges), runs[0])
+            boxes += run.boxes
+            free &= ~sum(run.edges)
+            if kept in run.edges:
+                take = len(run.edges) - (run.handout - run.closed if run.handout else 0)
+                return Harvest((*first, *run.edges[:take]), run.edges[take:], boxes, run.handout, free)
+            first += run.edges
+
+    def _runs(self, free: Edges) -> Iterator[Run]:
+        far_ends = set()
+        for box, four in enumerate(self.boxes):
+            if (four & free).bit_count() == 1 and box not in far_ends:
+                edges, end = self._walk(box, four & free, free)
+                closed = end is not None and (self.boxes[end] & free).bit_count() == 1
+                if closed:
+                    far_ends.add(end)
+                yield Run(tuple(edges), closed)
+
+    def _walk(self, box: int, edge: Edge, free: Edges) -> tuple[list[Edge], int | None]:
+        """The edges from a box through `edge` along the links, and the box after them; None is the rim."""
+        start = box
+        edges = [edge]
+        while True:
+            beyond = self._across(edge, box)
+            if beyond is None or beyond == start:
+                return edges, beyond
+            left = self.boxes[beyond] & free & ~edge
+            if left.bit_count() != 1:
+                return edges, beyond
+            box, edge = beyond, left
+            edges.append(edge)
+
+    def _across(self, edge: Edge, box: int) -> int | None:
+        beside = self.beside[edge]
+        if len(beside) == 1:
+            return None
+        return beside[0] if beside[1] == box else beside[1]
+
+    def all_safe(self, free: Edges) -> list[Edge]:
+        """The edges that give nothing away where nothing can be taken."""
+        return list(_bits(self._safe(free)))
+
+    def safe(self, free: Edges) -> list[Edge]:
+        """The same, but only one of a box's edges at the rim."""
+        safe = self._safe(free)
+        for rim, _ in self._twins:
+            twins = safe & rim
+            safe ^= twins & (twins - 1)
+        return list(_bits(safe))
+
+    def _safe(self, free: Edges) -> Edges:
+        safe = free
+        for four in self.boxes:
+            if (four & free).bit_count() <= 2:
+                safe &= ~four
+        return safe
+
+    def chains(self, free: Edges) -> list[Chain]:
+        """All chains and loops where nothing can be taken, the shortest first."""
+        found = []
+        seen: Edges = 0
+        for box, four in enumerate(self.boxes):
+            around = four & free
+            if around.bit_count() == 2 and not around & seen:
+                chain, edges = self._chain(box, free)
+                found.append(chain)
+                seen |= edges
+        return sorted(found, key=lambda chain: (chain.boxes, chain.opening))
+
+    def _chain(self, box: int, free: Edges) -> tuple[Chain, Edges]:
+        one, other = _bits(self.boxes[box] & free)
+        edges, end = self._walk(box, one, free)
+        if end == box:
+            return Chain(one, len(edges), -len(edges)), sum(edges)
+        back, start = self._walk(box, other, free)
+        row = [*reversed(back), *edges]
+        boxes = len(row) - 1
+        opening = row[1] if boxes == 2 else row[0]
+        alone = start is None and end is None
+        return Chain(opening, boxes, boxes if alone else 0), sum(row)
+
+
+@cache
+def board_of(grid: Grid) -> Board:
+    return Board(grid)
+
+
+def _bits(edges: Edges) -> Iterator[Edge]:
+    while edges:
+        yield edges & -edges
+        edges &= edges - 1
+
+
+def _lowest_first(rim: Edges) -> dict[Edges, Edges]:
+    """For each choice of the rim's edges, as many of them from the lowest."""
+    edges = list(_bits(rim))
+    lowest = {}
+    for choice in range(1 << len(edges)):
+        part = sum(edge for index, edge in enumerate(edges) if choice >> index & 1)
+        lowest[part] = sum(edges[: part.bit_count()])
+    return lowest

@@ -1,0 +1,131 @@
+"""What a Dots and Boxes board is worth: alpha-beta over free edges, and playouts where that is too much.
+
+Law: no clock. All work is counted in boxes looked at, and a search that has none left says so.
+
+The worth of a board is the boxes that the seat to move will get less those that the other one will. What can
+be taken at once is worked out without a search (`Board.harvest`): only boards where nothing can be taken are
+searched, and of a chain only one edge is tried.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from .dots_and_boxes_chains import Board, Edge, Edges, Harvest
+
+
+class OutOfWork(Exception):
+    """There is more to search than was allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a board where nothing can be taken is worth, and the edge to draw there."""
+
+    worth: float
+    edge: Edge
+
+
+class Work:
+    """How much may still be looked at."""
+
+    def __init__(self, board: Board, boxes: int) -> None:
+        self._step = len(board.boxes)
+        self.left = boxes
+
+    def do(self) -> None:
+        self.left -= self._step
+        if self.left < 0:
+            raise OutOfWork
+
+
+def with_harvest(harvest: Harvest, worth: float) -> float:
+    """What a board is worth if `worth` is what the board after its harvest is: take all, or hand out."""
+    take_all = harvest.boxes + worth
+    if not harvest.handout:
+        return take_all
+    return max(take_all, harvest.boxes - 2 * harvest.handout - worth)
+
+
+class Search:
+    """Alpha-beta with a memory. Exact, or `narrow`: then nothing is given away while an edge is safe, and
+    after that only the shortest chain or the shortest loop."""
+
+    def __init__(self, board: Board, work: Work, *, narrow: bool = False) -> None:
+        self._board = board
+        self._work = work
+        self._narrow = narrow
+        self._bounds: dict[Edges, tuple[int, int]] = {}
+
+    def worth(self, free: Edges) -> int:
+        """What any board is worth."""
+        harvest = self._board.harvest(free)
+        left = self._board.open_boxes(harvest.after)
+        return int(with_harvest(harvest, self._worth(harvest.after, left, -left, left)))
+
+    def judge(self, free: Edges, random: Random) -> Judgement:
+        """The best edge where nothing can be taken; of equals any, but rather a safe one."""
+        left = self._board.open_boxes(free)
+        safe = self._board.safe(free)
+        random.shuffle(safe)
+        best, choice = -left - 1, 0
+        for edge in safe:
+            worth = -self._worth(free ^ edge, left, -left, -best)
+            if worth > best:
+                best, choice = worth, edge
+        for edge in self._openings(free, bool(safe)):
+            worth = self._given(free ^ edge, left, best, left + 1)
+            if worth > best:
+                best, choice = worth, edge
+        return Judgement(best, choice)
+
+    def _worth(self, free: Edges, left: int, alpha: int, beta: int) -> int:
+        """What a board with `left` boxes is worth where nothing can be taken, if between alpha and beta.
+        Else a bound: alpha or less that it does not exceed, or beta or more that it reaches."""
+        if not left:
+            return 0
+        free = self._board.standard(free)
+        low, high = self._bounds.get(free, (-left, left))
+        alpha, beta = max(alpha, low), min(beta, high)
+        if alpha >= beta:
+            return low if alpha == low else high
+        self._work.do()
+        best = low
+        safe = self._board.safe(free)
+        for edge in safe:
+            best = max(best, -self._worth(free ^ edge, left, -beta, -max(best, alpha)))
+            if best >= beta:
+                break
+        else:
+            for edge in self._openings(free, bool(safe)):
+                best = max(best, self._given(free ^ edge, left, max(best, alpha), beta))
+                if best >= beta:
+                    break
+        self._bounds[free] = (low if best <= alpha else best, high if best >= beta else best)
+        return best
+
+    def _given(self, free: Edges, left: int, alpha: int, beta: int) -> int:
+        """The same for the seat that opened a chain and left `free`."""
+        harvest = self._board.harvest(free)
+        boxes, handout = harvest.boxes, harvest.handout
+        if not handout:
+            return -boxes - self._worth(harvest.after, left - boxes, -boxes - beta, -boxes - alpha)
+        # The taker gets boxes - handout + |worth + handout|: the giver keeps more than alpha only while
+        # worth is close to -handout.
+        reach = handout - boxes - alpha
+        if reach <= 0:
+            return alpha
+        worth = self._worth(harvest.after, left - boxes, -handout - reach, -handout + reach)
+        return -int(with_harvest(harvest, worth))
+
+    def _openings(self, free: Edges, safe: bool) -> list[Edge]:
+        """The edges that give a chain or a loop away: one for each kind, the shortest first."""
+        if self._narrow and safe:
+            return []
+        chains = self._board.chains(free)
+        if self._narrow:
+            shortest = {chain.loop: chain for chain in reversed(chains)}
+            return [chain.opening for chain in shortest.values()]
+        alike = {chain.kind: chain for chain in reversed(chains)}
+        return [chain.opening for chain in chains if not chain.kind or chain is alike[chain.kind]]
