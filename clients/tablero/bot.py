@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from traceback import extract_tb
+from traceback import extract_tb, format_exception
 from typing import Any, ClassVar, Literal, Protocol
 
 from tablero_games import GAMES, Position, Seat
@@ -25,8 +25,6 @@ from .event import Event
 
 log = logging.getLogger(__name__)
 
-Thought = str | None | Exception
-"""What came of thinking: a move, None to wait for the next turn, or what went wrong."""
 Choose = Callable[["Turn"], str | None]
 
 
@@ -36,13 +34,52 @@ class Failure:
 
     kind: Literal["crashed", "illegal", "timeout"]
     sentence: str
-    error: Exception | None = None
+    """For its author: what went wrong, and where."""
+    said: str = "I cannot go on and resign."
+    """For the room: one sentence that shows nothing of its inside."""
+    trace: str = ""
 
     @classmethod
-    def crash(cls, error: Exception) -> Failure:
+    def crash(cls, error: BaseException) -> Failure:
         frames = extract_tb(error.__traceback__)
         place = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
-        return cls("crashed", f"{type(error).__name__}: {error}{place}", error)
+        name = type(error).__name__
+        return cls(
+            "crashed",
+            f"{name}: {error}{place}",
+            f"I crashed ({name:.60}) and resign.",
+            "".join(format_exception(error)),
+        )
+
+    @classmethod
+    def death(cls, exit_code: int | None) -> Failure:
+        """The process in which it thought is gone."""
+        return cls("crashed", f"Its process ended with {exit_code}.", "I crashed and resign.")
+
+    @classmethod
+    def late(cls, limit: float) -> Failure:
+        said = f"I thought for longer than {limit:g} s and resign."
+        return cls("timeout", f"It thought for longer than {limit:g} s.", said)
+
+    @classmethod
+    def illegal(cls, sentence: str) -> Failure:
+        return cls("illegal", sentence, "I played an illegal move and resign.")
+
+
+class CannotGoOn(Exception):
+    """Raised by a `choose` that can say more exactly than "crashed" why it failed."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure.sentence)
+        self.failure = failure
+
+
+class Resign(Exception):
+    """Raised by `choose` to resign the game."""
+
+
+Thought = str | None | Resign | Failure
+"""What came of thinking: a move, None to wait for the next turn, no wish to go on, or what went wrong."""
 
 
 class Table(Protocol):
@@ -63,14 +100,16 @@ class Table(Protocol):
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
         """Plays `move`, then says whether it was refused."""
 
-    def give_up(self, seat: Seat, failure: Failure) -> None:
-        """Resigns for a bot that cannot go on."""
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        """Resigns for a bot that does not want to go on, or cannot: of a failure it tells the room."""
 
 
 class Turn:
     """One seat's chance to move. What costs time is worked out only when it is asked for."""
 
-    def __init__(self, event: NextPlayer, game: str, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, event: NextPlayer, game: str, options: Mapping[str, Any], seconds: float = 10.0
+    ) -> None:
         assert event.seat is not None
         self.event = event
         self.seat: Seat = event.seat
@@ -81,6 +120,8 @@ class Turn:
         """Milliseconds left by seat, as they were when the turn began; None without a clock."""
         self.game = game
         self.options = options
+        self.seconds = seconds
+        """How long this thought may take: the brain's limit, or what a clock or a busy host leaves of it."""
 
     @cached_property
     def position(self) -> Any:
@@ -94,6 +135,10 @@ class Turn:
         if self.event.legal_moves is not None:
             return self.event.legal_moves
         return GAMES[self.game].legal_moves(self.view, self.seat)
+
+
+AT_HOME = frozenset(("trigger_event", "_room", "_busy", "_newer"))
+"""What of a bot belongs to the table where it sits."""
 
 
 class Bot:
@@ -115,13 +160,17 @@ class Bot:
     _newer: NextPlayer | None = None
     """What happened meanwhile."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to wherever it thinks: all but the table, at which it stays seated."""
+        return {name: value for name, value in vars(self).items() if name not in AT_HOME}
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         if "level" not in cls.__dict__:
             cls.level = cls.__name__.lower()
 
     def choose(self, turn: Turn) -> str | None:
-        """The move to play, or None to wait for the next turn. It may take its time."""
+        """The move to play, or None to wait for the next turn. It may take its time, or raise Resign."""
         raise NotImplementedError
 
     # The parameters of the document's `init`: player is the seat, difficulty_level the class's `level`,
@@ -147,7 +196,7 @@ class Bot:
         if self._busy is not None:
             self._newer = event
             return
-        turn = self._busy = Turn(event, self._room.game, self._room.options)
+        turn = self._busy = Turn(event, self._room.game, self._room.options, self.limit_seconds)
         self._room.think(self.choose, turn, lambda thought: self._thought(turn, thought))
 
     def drop_token(self, move: str) -> None:
@@ -158,8 +207,10 @@ class Bot:
     def _thought(self, turn: Turn, thought: Thought) -> None:
         if turn is not self._busy:
             return  # it got up meanwhile
-        if isinstance(thought, Exception):
-            self._give_up(Failure.crash(thought))
+        if isinstance(thought, Resign):
+            self._give_up(None)
+        elif isinstance(thought, Failure):
+            self._give_up(thought)
         elif thought is None or (self._newer is not None and self._newer.ply != turn.ply):
             self._go_on()  # it waits, or the thought was about a position that is gone
         else:
@@ -174,7 +225,7 @@ class Bot:
             self._newer = turn.event  # think again: being slowed down never ends a game
             self._go_on()
         elif refused.code in (Code.ILLEGAL_MOVE, Code.BAD_MESSAGE):
-            self._give_up(Failure("illegal", refused.sentence))
+            self._give_up(Failure.illegal(refused.sentence))
         else:
             log.info("A move of %s:%s came too late: %s", self.game, self.level, refused.sentence)
             self._go_on()
@@ -185,18 +236,22 @@ class Bot:
         if newer is not None:
             self.play_turn(newer)
 
-    def _give_up(self, failure: Failure) -> None:
+    def _give_up(self, failure: Failure | None) -> None:
         self._busy = self._newer = None
         if self._room is not None:
             self._room.give_up(self.player, failure)
 
 
 def attempt(choose: Choose, turn: Turn) -> Thought:
-    """What `choose` makes of `turn`, with whatever it raises."""
+    """What `choose` makes of `turn`, or what it raises: not even sys.exit() ends more than this game."""
     try:
         move = choose(turn)
-    except Exception as error:
-        return error
-    if move is None or isinstance(move, str):
-        return move
-    return TypeError(f"choose returned {move!r:.40}, which is not a move: moves are text")
+        if move is None or isinstance(move, str):
+            return move
+        raise TypeError(f"choose returned {move!r:.40}, which is not a move: moves are text")
+    except Resign:
+        return Resign()
+    except CannotGoOn as why:
+        return why.failure
+    except (Exception, SystemExit) as error:
+        return Failure.crash(error)

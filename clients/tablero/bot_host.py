@@ -11,20 +11,24 @@ import logging
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from threading import Thread
 
 from tablero_games import Seat
 from tablero_protocol import messages
-from tablero_protocol.messages import Answered, BotCard, Brain, EventName, Invited, Offered, ServerMessage
+from tablero_protocol.messages import BotCard, Brain, EventName, Invited, ServerMessage
 
-from .bot import Bot
+from .bot import Bot, Failure
+from .bots import bundled, find_brain
 from .client import Client
 from .connection import connect, run_main
 from .dice import dice
 from .errors import Disconnected, InsecureServer, Refused
+from .hosted import HostedRoom, note
 from .identity import Identity
 from .room import Room
+from .workers import Workers
 
 log = logging.getLogger(__name__)
 
@@ -39,55 +43,35 @@ def card(brains: Sequence[type[Bot]], capacity: int) -> BotCard:
     return BotCard(brains=[Brain(game=game, levels=own) for game, own in levels.items()], capacity=capacity)
 
 
-class HostedRoom:
-    """The bots in one room."""
-
-    def __init__(self, client: Client, room: Room) -> None:
-        self.room = room
-        self.bots: dict[Seat, Bot] = {}
-        self._client = client
-        self._leaving = False
-        room.members.subscribe(self.look_round)
-        room.offers.subscribe(self.answer)
-        room.next_player.subscribe(self.look_round)
-        room.rematch.subscribe(self.leave)
-        room.closed.subscribe(self.get_up)
-
-    @property
-    def over(self) -> bool:
-        return self.room.table.state in ("finished", "closed")
-
-    def answer(self, offer: Offered | Answered) -> None:
-        """Yes to a rematch, no to a draw."""
-        seats = self.room.seats
-        if isinstance(offer, Offered) and seats and offer.seat not in seats:
-            fields = {"seat": seats[0], "offer": offer.offer, "yes": offer.what == "rematch"}
-            self._client.command("answer", _note, room=self.room.id, **fields)
-
-    def look_round(self, _: object) -> None:
-        table = self.room.table
-        if table.state != "playing" and all(member.player.bot for member in table.members):
-            self.leave(None)
-
-    def leave(self, _: object) -> None:
-        if not self._leaving:
-            self._leaving = True
-            self._client.command("leave", _note, room=self.room.id)
-
-    def get_up(self, _: object) -> None:
-        for bot in self.bots.values():
-            bot.disconnect()
+def chosen(only: Sequence[str]) -> list[type[Bot]]:
+    """The bundled brains of these games or of these names, or all. Raises UnknownBrain."""
+    games = bundled()
+    specs = [f"{game}:{level}" for game in only or games for level in games.get(game, ())]
+    return [find_brain(spec) for spec in [*specs, *(spec for spec in only if spec not in games)]]
 
 
 class BotHost:
-    """Answers invitations for `brains`, at most `capacity` games at once."""
+    """Answers invitations for `brains`, at most `capacity` games at once.
 
-    def __init__(self, client: Client, brains: Sequence[type[Bot]], capacity: int, random: Random) -> None:
+    What `workers` know thinks in processes, all else in threads of this one.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        brains: Sequence[type[Bot]],
+        capacity: int,
+        random: Random,
+        workers: Workers | None = None,
+    ) -> None:
         self._client = client
         self._brains = {(brain.game, brain.level): brain for brain in brains}
         self._capacity = capacity
         self._random = random
+        self._workers = workers
         self._rooms: dict[str, HostedRoom] = {}
+        self._coming: dict[str, str] = {}
+        """Each invitation that was accepted and not yet answered, and its room."""
         self._only_room = False
         self.turned_away = False
         """It was sent to one room, and was not let in."""
@@ -96,24 +80,35 @@ class BotHost:
 
     @property
     def games(self) -> int:
-        return sum(len(hosted.bots) for hosted in self._rooms.values() if not hosted.over)
+        """How many games it plays, or is about to."""
+        return len(self._playing_in())
+
+    def _playing_in(self) -> set[str]:
+        return {id for id, hosted in self._rooms.items() if not hosted.over} | set(self._coming.values())
 
     def invited(self, invited: Invited) -> None:
-        if self.games >= self._capacity or self._brain(invited.game, invited.level) is None:
-            self._client.command("decline", _note, invite=invited.invite)
-        else:
-            self._make_room()
-            self.join(room=invited.room, seat=invited.seat, invite=invited.invite)
+        """Checks and reserves a place in one step."""
+        rooms = self._playing_in()
+        is_full = invited.room not in rooms and len(rooms) >= self._capacity
+        if is_full or self._brain(invited.game, invited.level) is None:
+            self._client.command("decline", note, invite=invited.invite)
+            return
+        self._coming[invited.invite] = invited.room
+        self._make_room()
+        self.join(room=invited.room, seat=invited.seat, invite=invited.invite)
 
     def _make_room(self) -> None:
-        """The server counts rooms: those in which the game is over are left before there are too many."""
-        if len(self._rooms) >= self._capacity:
+        """Tables where the game is over are left before there are more than there may be games."""
+        if len(self._rooms.keys() | set(self._coming.values())) > self._capacity:
             for hosted in self._rooms.values():
                 if hosted.over:
                     hosted.leave(None)
 
-    def join(self, **where: str | int) -> None:
-        self._client.command("join", self._joined, subscribe=list(LISTENS_TO), **where)
+    def join(self, invite: str | None = None, **where: str | int) -> None:
+        if invite is not None:
+            where["invite"] = invite
+        answered = partial(self._joined, invite)
+        self._client.command("join", answered, subscribe=list(LISTENS_TO), **where)
 
     def play_in(self, room: str | None, code: str | None) -> None:
         """Takes a free seat in this one room, and ends with it."""
@@ -124,17 +119,31 @@ class BotHost:
         """Puts a bot on every seat that we hold and that has none."""
         hosted = self._rooms.get(room.id)
         if hosted is None:
-            hosted = self._rooms[room.id] = HostedRoom(self._client, room)
+            hosted = self._rooms[room.id] = HostedRoom(self._client, room, self._workers)
             room.closed.subscribe(lambda _: self._closed(room.id))
         for seat in room.seats:
-            holder = room.table.seats[seat]
-            brain = self._brain(room.game, holder.level if holder else None)
-            if brain is not None and seat not in hosted.bots:
-                bot = hosted.bots[seat] = brain()
-                bot.random = dice(self._random.getrandbits(64))
-                bot.init(room, seat)
+            if seat not in hosted.bots and not hosted.leaving:
+                holder = room.table.seats[seat]
+                self._seat_bot(hosted, seat, holder.level if holder else None)
 
-    def _joined(self, answer: ServerMessage) -> None:
+    def _seat_bot(self, hosted: HostedRoom, seat: Seat, level: str | None) -> None:
+        """A seat for which there is no bot, as after a start with other brains, keeps nobody waiting."""
+        brain = self._brain(hosted.room.game, level)
+        if brain is None:
+            log.error("Nobody here plays %s for seat %s of room %s.", level, seat, hosted.room.id)
+            hosted.leave(None)
+            return
+        try:
+            bot = brain()
+        except Exception as error:
+            hosted.room.give_up(seat, Failure.crash(error))
+            hosted.leave(None)
+            return
+        bot.random = dice(self._random.getrandbits(64))
+        hosted.seat(bot, seat)
+
+    def _joined(self, invite: str | None, answer: ServerMessage) -> None:
+        self._coming.pop(invite or "", None)
         room = getattr(answer, "room", None)
         if room in self._client.rooms:
             self.sit_down(self._client.rooms[room])
@@ -156,11 +165,6 @@ class BotHost:
         return next((brain for (own, _), brain in self._brains.items() if own == game), None)
 
 
-def _note(answer: ServerMessage) -> None:
-    if isinstance(answer, messages.Refused):
-        log.info("Refused: %s", answer.message)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Stay:
     """Where and as whom bots play."""
@@ -179,7 +183,8 @@ async def host(brains: Sequence[type[Bot]], stay: Stay) -> int:
     """Plays until it is interrupted; if it was sent to one room, until it has left that."""
     if stay.until_eof:
         _end_with_the_input()
-    with Identity(stay.server, stay.name, bot=True) as identity:
+    with Workers(stay.capacity) as workers, Identity(stay.server, stay.name, bot=True) as identity:
+        workers.prepare(brains)
         connection = connect(
             stay.server,
             name=stay.name,
@@ -192,7 +197,7 @@ async def host(brains: Sequence[type[Bot]], stay: Stay) -> int:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
             client.disconnected.subscribe(_tell_disconnected)
-            bots = BotHost(client, brains, stay.capacity, dice())
+            bots = BotHost(client, brains, stay.capacity, dice(), workers)
             what = f"{brains[0].game}:{brains[0].level}" if len(brains) == 1 else f"{len(brains)} brains"
             log.info("%s is at %s with %s.", client.player.name, stay.server, what)
             if stay.room or stay.code:

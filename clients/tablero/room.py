@@ -158,8 +158,11 @@ class Room:
 
         self._line.command("playTurn", then, room=self.id, seat=seat, ply=ply, move=move)
 
-    def give_up(self, seat: Seat, failure: Failure) -> None:
-        log.error("Seat %s of room %s resigns: %s", seat, self.id, failure.sentence, exc_info=failure.error)
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        if failure is not None:
+            trace = f"\n{failure.trace}" if failure.trace else ""
+            log.error("Seat %s of room %s resigns: %s%s", seat, self.id, failure.sentence, trace)
+            self._line.command("say", _ignore, room=self.id, text=failure.said)
         self._line.command("resign", _ignore, room=self.id, seat=seat)
 
     # For the client

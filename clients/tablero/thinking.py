@@ -1,28 +1,63 @@
-"""Threads in which brains think, so that no thought holds up a connection."""
+"""Threads in which brains think or are waited for, so that no thought holds up a connection.
+
+Law: one task never waits for another. They end with the process, also in mid-thought.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from queue import SimpleQueue
-from threading import Thread
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+
+from .bot import Choose, Failure, Thought, Turn, attempt
 
 Task = Callable[[], None]
 
+IDLE_SECONDS = 60.0
+"""A thread or a process that had nothing to do for so long ends."""
+GRACE_SECONDS = 3.0
+"""How far beyond its limit a brain is waited for: a machine that is too busy is not its fault."""
+
 
 class Thinkers:
-    """At most `most` threads, made as they are needed. They end with the process, also in mid-thought."""
+    """A task takes an idle thread, or else a new one."""
 
-    def __init__(self, most: int = 4) -> None:
-        self._most = most
-        self._threads = 0
-        self._waiting: SimpleQueue[Task] = SimpleQueue()
+    def __init__(self, idle_seconds: float = IDLE_SECONDS) -> None:
+        self._idle_seconds = idle_seconds
+        self._tasks: SimpleQueue[Task] = SimpleQueue()
+        self._lock = Lock()
+        self._idle = 0
+        """Threads that wait for a task, less the tasks that wait for a thread."""
 
     def submit(self, task: Task) -> None:
-        if self._threads < self._most:
-            self._threads += 1
-            Thread(target=self._work, name=f"thinker-{self._threads}", daemon=True).start()
-        self._waiting.put(task)
+        with self._lock:
+            is_one_idle = self._idle > 0
+            if is_one_idle:
+                self._idle -= 1
+        self._tasks.put(task)
+        if not is_one_idle:
+            Thread(target=self._work, name="thinker", daemon=True).start()
 
     def _work(self) -> None:
         while True:
-            self._waiting.get()()
+            try:
+                task = self._tasks.get(timeout=self._idle_seconds)
+            except Empty:
+                with self._lock:
+                    if self._idle > 0:  # nobody counts on this thread
+                        self._idle -= 1
+                        return
+                continue
+            task()
+            with self._lock:
+                self._idle += 1
+
+
+def think_here(choose: Choose, turn: Turn, limit: float) -> Thought:
+    """Lets a brain think in a thread of this process, which it may use up: it cannot be made to stop."""
+    thoughts: SimpleQueue[Thought] = SimpleQueue()
+    Thread(target=lambda: thoughts.put(attempt(choose, turn)), name="brain", daemon=True).start()
+    try:
+        return thoughts.get(timeout=limit + GRACE_SECONDS)
+    except Empty:
+        return Failure.late(limit)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
 from tablero import Bot, Event, Refused, Turn
-from tablero.bot import Choose, Failure, Thought, attempt
+from tablero.bot import Choose, Failure, Resign, Thought, attempt
 from tablero_games import GAMES, Seat
 from tablero_protocol.messages import NextPlayer
 from tests.clients.rig import turn as told
@@ -26,6 +27,7 @@ class FakeTable:
         self.played: list[tuple[Seat, int, str]] = []
         self.answer: Callable[[Refused | None], None] = lambda _: None
         self.failures: list[Failure] = []
+        self.resigned: list[Seat] = []
 
     def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
         self.thinking.append(lambda: done(attempt(choose, turn)))
@@ -34,8 +36,11 @@ class FakeTable:
         self.played.append((seat, ply, move))
         self.answer = done
 
-    def give_up(self, seat: Seat, failure: Failure) -> None:
-        self.failures.append(failure)
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        if failure is None:
+            self.resigned.append(seat)
+        else:
+            self.failures.append(failure)
 
     def tell(self, cells: str = ".........", seat: Seat = 0, **more: Any) -> None:
         event = told(1, cells, seat=seat, **more)
@@ -175,6 +180,7 @@ def test_a_bot_that_crashes_gives_up(table: FakeTable, bot: First, move: Any, se
     table.think_once()
     assert [failure.kind for failure in table.failures] == ["crashed"]
     assert table.failures[0].sentence.startswith(sentence)
+    assert table.failures[0].said == f"I crashed ({sentence.partition(':')[0]}) and resign."
 
 
 def test_a_crash_says_where(table: FakeTable, bot: First) -> None:
@@ -182,6 +188,13 @@ def test_a_crash_says_where(table: FakeTable, bot: First) -> None:
     table.tell()
     table.think_once()
     assert "test_bot.py, line" in table.failures[0].sentence
+
+
+def test_a_bot_that_raises_resign_resigns_and_nothing_failed(table: FakeTable, bot: First) -> None:
+    bot.moves = [Resign()]
+    table.tell()
+    table.think_once()
+    assert (table.resigned, table.failures) == ([0], [])
 
 
 @pytest.mark.parametrize(
@@ -202,7 +215,8 @@ def test_what_a_refusal_means(
     table.tell()
     table.think_once()
     table.answer(Refused(code, "No."))
-    assert bool(table.failures) is gives_up
+    said = [failure.said for failure in table.failures]
+    assert said == (["I played an illegal move and resign."] if gives_up else [])
     assert bool(table.thinking) is thinks_again
 
 
@@ -245,7 +259,28 @@ def test_an_answer_after_disconnect_changes_nothing(table: FakeTable, bot: First
     assert table.failures == []
 
 
+def test_what_travels_of_a_bot_is_all_but_its_table(table: FakeTable, bot: First) -> None:
+    bot.moves = ["b2"]
+    table.tell()
+    table.tell()
+    state = pickle.loads(pickle.dumps(bot.__getstate__()))
+    assert (state["player"], state["difficulty_level"], state["moves"]) == (0, "first", ["b2"])
+    assert not state.keys() & {"_room", "_busy", "_newer", "trigger_event"}
+
+
 # Turn
+
+
+def test_a_turn_says_how_long_the_thought_may_take(table: FakeTable, bot: First) -> None:
+    class Quick(First):
+        limit_seconds = 0.5
+
+    for each in (bot, quick := Quick()):
+        each.init(table, 0)
+    table.tell()
+    table.think_once()
+    table.think_once()
+    assert (bot.turns[0].seconds, quick.turns[0].seconds) == (10.0, 0.5)
 
 
 def a_turn(cells: str = "01.......", game: str = "tic-tac-toe", **more: Any) -> Turn:

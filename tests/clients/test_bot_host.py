@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from subprocess import run
 from typing import Any
 
 import pytest
 
+from tablero import Bot
 from tablero.bot_host import BotHost, card
 from tablero.bots import find_brain
 from tablero.dice import dice
+from tests.clients.naughty import Cheats, Crashes
 from tests.clients.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
 
 US = {**ANA, "bot": True}
@@ -20,16 +23,17 @@ US = {**ANA, "bot": True}
 
 
 class Host(Rig):
-    def __init__(self, *specs: str, capacity: int = 2) -> None:
+    def __init__(self, *specs: str, capacity: int = 2, brains: Sequence[type[Bot]] = ()) -> None:
         super().__init__()
-        brains = [find_brain(spec) for spec in specs or ("tic-tac-toe:hard", "tic-tac-toe:random")]
-        self.host = BotHost(self.client, brains, capacity, dice(1))
+        bundled = [find_brain(spec) for spec in specs or ("tic-tac-toe:hard", "tic-tac-toe:random")]
+        self.host = BotHost(self.client, [*bundled, *brains], capacity, dice(1))
 
     def invite(self, level: str | None = "tic-tac-toe:hard", room: str = "r1", **more: Any) -> None:
-        about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0, "seat": 1, **more}
+        about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0, "seat": 1}
+        about |= {"invite": f"to-{room}", **more}
         if level is not None:
             about["level"] = level
-        self.tell(message(type="invited", invite=f"to-{room}", room=room, **about))
+        self.tell(message(type="invited", room=room, **about))
 
     def sit(self, *seats: Json, room: str = "r1", level: str = "tic-tac-toe:hard") -> None:
         self.invite(level, room=room)
@@ -82,6 +86,31 @@ def test_more_games_than_its_capacity_are_declined() -> None:
     host.sit()
     host.invite(room="r2")
     assert host.one("decline")["invite"] == "to-r2"
+
+
+def test_a_game_that_it_is_about_to_join_counts() -> None:
+    host = Host(capacity=1)
+    host.invite(room="r1")
+    host.invite(room="r2")
+    assert host.sent_types() == ["join", "decline"]
+    assert host.host.games == 1
+
+
+def test_a_second_seat_in_a_room_is_no_second_game() -> None:
+    host = Host(capacity=1)
+    host.sit()
+    host.invite(room="r1", invite="again", seat=0)
+    assert host.one("join")["invite"] == "again"
+
+
+def test_a_seat_that_it_did_not_get_leaves_its_place_to_another() -> None:
+    host = Host(capacity=1)
+    host.invite(room="r1")
+    id = host.one("join")["id"]
+    host.tell(message(type="refused", re=id, code="unknownInvite", message="Too late."))
+    assert host.host.games == 0
+    host.invite(room="r2")
+    assert host.sent_types() == ["join"]
 
 
 def test_a_table_where_the_game_is_over_is_left_for_a_new_game() -> None:
@@ -167,6 +196,54 @@ def test_a_bot_gets_up_when_its_room_closes() -> None:
     assert host.host.games == 0
 
 
+@pytest.mark.parametrize(
+    ("brain", "said"),
+    [
+        (Crashes, "I crashed (ZeroDivisionError) and resign."),
+        (Cheats, "I played an illegal move and resign."),
+    ],
+)
+def test_what_goes_wrong_is_said_in_the_room_before_the_resignation(brain: type[Bot], said: str) -> None:
+    host = Host(brains=[brain])
+    for room in ("r1", "r2"):
+        host.sit(room=room, level="tic-tac-toe:hard" if room == "r2" else f"tic-tac-toe:{brain.level}")
+        host.tell(turn(3, "0........", seat=1, room=room))
+    host.think()
+    wires = host.sent()
+    for wire in wires:
+        if wire["type"] == "playTurn" and wire["move"] == "z9":
+            host.tell(message(type="refused", re=wire["id"], code="illegalMove", message="No such cell."))
+    said_and_done = [wire for wire in [*wires, *host.sent()] if wire.get("move") != "z9"]
+    assert sorted((wire["room"], wire["type"]) for wire in said_and_done) == [
+        ("r1", "resign"),
+        ("r1", "say"),
+        ("r2", "playTurn"),
+    ]
+    words = [wire for wire in said_and_done if wire["room"] == "r1"]
+    assert (words[0]["text"], words[1]["seat"]) == (said, 1)
+
+
+def test_a_brain_that_cannot_even_begin_leaves_with_a_word() -> None:
+    class Stillborn(Bot):
+        game = "tic-tac-toe"
+
+        def __init__(self) -> None:
+            raise OSError("no such table")
+
+    host = Host(brains=[Stillborn])
+    host.invite("tic-tac-toe:stillborn")
+    host.tell(joined(BEN, {**US, "level": "tic-tac-toe:stillborn"}, seq=2, re=host.one("join")["id"]))
+    wires = [wire for wire in host.sent() if wire["type"] != "subscribe"]
+    assert [wire["type"] for wire in wires] == ["say", "resign", "leave"]
+    assert wires[0]["text"] == "I crashed (OSError) and resign."
+
+
+def test_a_seat_from_before_for_which_there_is_no_brain_any_more_is_left() -> None:
+    host = Host()
+    host.tell(joined(BEN, {**US, "level": "tic-tac-toe:clairvoyant"}, seq=2))
+    assert host.one("leave")["room"] == "r1"
+
+
 def test_it_goes_on_where_it_was_after_the_server_was_gone() -> None:
     host = Host()
     host.sit()
@@ -176,6 +253,21 @@ def test_it_goes_on_where_it_was_after_the_server_was_gone() -> None:
     host.return_(session="s2", rooms=[{"room": "r1", "seats": [1]}])
     wires = {wire["type"]: wire for wire in host.sent()}
     assert (wires["playTurn"]["ply"], wires["join"]["room"]) == (1, "r1")
+
+
+def test_a_server_that_came_back_without_its_rooms_finds_every_place_free() -> None:
+    host = Host(capacity=1)
+    host.sit()
+    host.tell(turn(3, "0........", seat=1))
+    host.drop()
+    host.return_(session="s2")
+    id = host.one("join")["id"]
+    host.tell(message(type="refused", re=id, code="unknownRoom", message="No such room."))
+    assert host.host.games == 0
+    host.think()  # of a game that is gone
+    assert host.sent() == []
+    host.invite(room="r2")
+    assert host.sent_types() == ["join"]
 
 
 def test_sent_to_one_room_it_ends_with_it() -> None:

@@ -1,0 +1,141 @@
+"""A room in which a host's bots sit, and the place of each: where it thinks, and for how long.
+
+Law: nothing that a brain does holds up another one. What it may not do ends its own game, and the room hears.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from tablero_games import Seat
+from tablero_protocol import messages
+from tablero_protocol.messages import Answered, Clock, NextPlayer, Offered, ServerMessage
+
+from .bot import Bot, Choose, Failure, Thought, Turn
+from .client import Client
+from .errors import Refused
+from .event import Event
+from .room import Room
+from .thinking import think_here
+from .worker import Mind
+from .workers import Workers
+
+log = logging.getLogger(__name__)
+
+SHARE_OF_CLOCK = 1 / 16
+CLOCK_MARGIN_SECONDS = 0.5
+"""What a move needs to travel, so that no clock runs out meanwhile."""
+
+
+def seconds_for(turn: Turn, limit: float, clock: Clock | None) -> float:
+    """How long to think: the limit, or what a clock suggests so that it lasts for the game."""
+    if clock is None or turn.clocks is None:
+        return limit
+    left = turn.clocks[turn.seat] / 1000
+    return max(0.0, min(limit, left * SHARE_OF_CLOCK + clock.increment, left - CLOCK_MARGIN_SECONDS))
+
+
+class Place:
+    """One seat in a room, as its bot needs it (see bot.Table)."""
+
+    def __init__(self, client: Client, room: Room, bot: Bot, workers: Workers | None) -> None:
+        self._client = client
+        self._room = room
+        self._limit = bot.limit_seconds
+        self._think_apart: Callable[[Turn, float], Thought] | None = None
+        self._mind = Mind(bot)
+        if workers is not None and workers.knows(type(bot)):
+            self._think_apart = partial(workers.think, self._mind)
+
+    @property
+    def game(self) -> str:
+        return self._room.game
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return self._room.options
+
+    @property
+    def next_player(self) -> Event[NextPlayer]:
+        return self._room.next_player
+
+    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
+        """The limit counts from now on, also while it waits for a process."""
+        turn.seconds = seconds_for(turn, self._limit, self._room.table.clock)
+        if self._think_apart is None:
+            self._client.think(partial(think_here, choose, turn, self._limit), done)
+        else:
+            self._client.think(partial(self._think_apart, turn, monotonic()), done)
+
+    def stop_thinking(self) -> None:
+        self._mind.stop()
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        self._room.drop_token(seat, ply, move, done)
+
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        self._room.give_up(seat, failure)
+
+
+class HostedRoom:
+    """The bots in one room."""
+
+    def __init__(self, client: Client, room: Room, workers: Workers | None) -> None:
+        self.room = room
+        self.bots: dict[Seat, Bot] = {}
+        self._client = client
+        self._workers = workers
+        self._places: list[Place] = []
+        self.leaving = False
+        room.members.subscribe(self.look_round)
+        room.offers.subscribe(self.answer)
+        room.next_player.subscribe(self.look_round)
+        room.rematch.subscribe(self.leave)
+        room.closed.subscribe(self.get_up)
+
+    @property
+    def over(self) -> bool:
+        return self.room.table.state in ("finished", "closed")
+
+    def seat(self, bot: Bot, seat: Seat) -> None:
+        place = Place(self._client, self.room, bot, self._workers)
+        self.bots[seat] = bot
+        self._places.append(place)
+        bot.init(place, seat)
+
+    def answer(self, offer: Offered | Answered) -> None:
+        """Yes to a rematch, no to a draw."""
+        seats = self.room.seats
+        if isinstance(offer, Offered) and seats and offer.seat not in seats:
+            fields = {"seat": seats[0], "offer": offer.offer, "yes": offer.what == "rematch"}
+            self._client.command("answer", note, room=self.room.id, **fields)
+
+    def look_round(self, _: object) -> None:
+        table = self.room.table
+        if self.over:
+            self._stop_thinking()
+        if table.state != "playing" and all(member.player.bot for member in table.members):
+            self.leave(None)
+
+    def leave(self, _: object) -> None:
+        if not self.leaving:
+            self.leaving = True
+            self._client.command("leave", note, room=self.room.id)
+
+    def get_up(self, _: object) -> None:
+        self._stop_thinking()
+        for bot in self.bots.values():
+            bot.disconnect()
+
+    def _stop_thinking(self) -> None:
+        for place in self._places:
+            place.stop_thinking()
+
+
+def note(answer: ServerMessage) -> None:
+    if isinstance(answer, messages.Refused):
+        log.info("Refused: %s", answer.message)

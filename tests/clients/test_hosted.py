@@ -1,0 +1,101 @@
+"""A place in a hosted room: how long a thought may take there, and that it ends with the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tablero import Bot, Turn
+from tablero.bot import Thought
+from tablero.hosted import HostedRoom, seconds_for
+from tablero.worker import Mind
+from tablero.workers import Workers
+from tablero_protocol.messages import Clock
+from tests.clients.rig import ANA, BEN, Rig, message, turn
+from tests.clients.test_bot import First, a_turn
+
+Thinking = Callable[[Mind, Turn], Thought]
+
+
+class FakeWorkers(Workers):
+    """Processes that think as the test says, and note who thought."""
+
+    def __init__(self, think: Thinking = lambda mind, turn: "c1") -> None:
+        super().__init__(1, lambda spec: First)
+        self.minds: list[Mind] = []
+        self.seconds: list[float] = []
+        self._thinking = think
+
+    def think(self, mind: Mind, turn: Turn, since: float) -> Thought:
+        self.minds.append(mind)
+        self.seconds.append(turn.seconds)
+        return self._thinking(mind, turn)
+
+
+class Hosted(Rig):
+    """A room in which Ana's bot plays against Ben."""
+
+    def __init__(self, bot: Bot) -> None:
+        super().__init__()
+        self.workers = FakeWorkers()
+        self.hosted = HostedRoom(self.client, self.room(ANA, BEN), self.workers)
+        self.hosted.seat(bot, 0)
+        self.sent()
+
+
+def is_stopped(mind: Mind) -> bool:
+    return not mind.begin(None)  # type: ignore[arg-type]  # it is not asked for anything
+
+
+@pytest.mark.parametrize(
+    ("left", "increment", "seconds"),
+    [
+        (None, 0, 8.0),
+        (600_000, 0, 8.0),
+        (64_000, 0, 4.0),
+        (64_000, 2, 6.0),
+        (1_600, 0, 0.1),
+        (1_600, 5, 1.1),
+        (300, 5, 0.0),
+    ],
+)
+def test_a_thought_takes_as_long_as_its_limit_and_its_clock_allow(
+    left: int | None, increment: int, seconds: float
+) -> None:
+    clock = None if left is None else Clock(base=600, increment=increment)
+    clocks = None if left is None else [left, 1]
+    assert seconds_for(a_turn(seat=0, clocks=clocks), 8.0, clock) == pytest.approx(seconds)
+
+
+def test_a_bundled_brain_thinks_in_a_process() -> None:
+    rig = Hosted(First())
+    rig.tell(turn(2))
+    rig.think()
+    assert rig.one("playTurn")["move"] == "c1"
+    assert rig.workers.seconds == [10.0]
+
+
+def test_a_brain_of_ones_own_thinks_in_this_one() -> None:
+    class Own(First):
+        pass
+
+    rig = Hosted(Own())
+    rig.tell(turn(2))
+    rig.think()
+    assert rig.one("playTurn")["move"] == "a1"
+    assert rig.workers.minds == []
+
+
+@pytest.mark.parametrize("how", ["the game is over", "the room is gone"])
+def test_nobody_thinks_about_a_game_that_is_over(how: str) -> None:
+    rig = Hosted(First())
+    rig.tell(turn(2))
+    rig.think()
+    [mind] = rig.workers.minds
+    assert not is_stopped(mind)
+    if how == "the game is over":
+        rig.tell(turn(3, "000.11..."))
+    else:
+        rig.tell(message(type="left", room="r1", seq=3, player=ANA, reason="gone"))
+    assert is_stopped(mind)

@@ -1,0 +1,265 @@
+"""Workers: real processes that are used again, killed, and outlived by nothing."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tablero import Bot
+from tablero import worker as worker_module
+from tablero import workers as workers_module
+from tablero.bot import Failure, Thought
+from tablero.bots import bundled, find_brain
+from tablero.worker import Mind
+from tablero.workers import Workers
+from tests.clients import naughty
+from tests.clients.test_bot import First, a_turn
+
+PATIENCE = 10.0
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux can wait for any process")
+
+
+@pytest.fixture
+def workers() -> Iterator[Workers]:
+    with Workers(4, naughty.find) as workers:
+        workers.prepare([naughty.Fine])
+        yield workers
+
+
+@pytest.fixture
+def beside() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor() as pool:
+        yield pool
+
+
+def mind(brain: type[Bot], **state: Any) -> Mind:
+    bot = brain()
+    vars(bot).update(state)
+    return Mind(bot)
+
+
+def ask(workers: Workers, mind: Mind, since: float | None = None) -> Thought:
+    turn = a_turn()
+    turn.seconds = mind.limit
+    return workers.think(mind, turn, monotonic() if since is None else since)
+
+
+def failure(thought: Thought) -> Failure:
+    assert isinstance(thought, Failure), thought
+    return thought
+
+
+def seconds_in(thought: Thought) -> float:
+    assert isinstance(thought, str)
+    return float(thought)
+
+
+def pid_in(thought: Thought) -> int:
+    assert isinstance(thought, str)
+    return int(thought.split()[-1])
+
+
+class Hanging:
+    """A thought that hangs, in another thread; `pid` is the process it hangs in."""
+
+    def __init__(self, workers: Workers, beside: ThreadPoolExecutor, folder: Path) -> None:
+        fifo = folder / "told"
+        os.mkfifo(fifo)
+        self.mind = mind(naughty.Hangs, told=str(fifo))
+        self.thought: Future[Thought] = beside.submit(ask, workers, self.mind)
+        self.pid = int(fifo.read_text())
+
+
+# Thinking
+
+
+def test_a_brain_takes_its_state_to_whichever_process_it_thinks_in(workers: Workers) -> None:
+    counting = mind(naughty.Counts)
+    first = ask(workers, counting)
+    os.kill(pid_in(first), signal.SIGKILL)
+    wait_until_gone(pid_in(first))
+    second = ask(workers, counting)
+    assert [str(thought).split(" in ")[0] for thought in (first, second)] == ["1", "2"]
+    assert pid_in(first) != pid_in(second) != os.getpid()
+
+
+def test_an_idle_process_is_used_again(workers: Workers) -> None:
+    pids = {pid_in(ask(workers, mind(naughty.Counts))) for _ in range(5)}
+    assert len(pids) == 1
+
+
+def test_a_process_that_was_idle_for_long_is_not(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = pid_in(ask(workers, mind(naughty.Counts)))
+    monkeypatch.setattr(worker_module, "IDLE_SECONDS", 0.0)
+    assert pid_in(ask(workers, mind(naughty.Counts))) != first
+    wait_until_gone(first)
+
+
+def test_a_brain_hears_how_long_it_may_think_less_what_it_has_waited(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    monkeypatch.setattr(workers_module, "RESERVE_SECONDS", 0.0)
+    assert 9 < seconds_in(ask(workers, mind(naughty.Patient))) < 10
+    assert 5 < seconds_in(ask(workers, mind(naughty.Patient), monotonic() - 4)) < 6
+    assert seconds_in(ask(workers, mind(naughty.Patient), monotonic() - 9.99)) == 0.05
+
+
+def test_the_more_brains_think_the_earlier_each_is_to_end(
+    workers: Workers, beside: ThreadPoolExecutor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    monkeypatch.setattr(workers_module, "RESERVE_SECONDS", 2.0)
+    assert 5 < seconds_in(ask(workers, mind(naughty.Patient))) < 6
+    hanging = Hanging(workers, beside, tmp_path)
+    assert 4.9 < seconds_in(ask(workers, mind(naughty.Patient), monotonic() - 0.1)) < 5
+    hanging.mind.stop()
+
+
+def test_a_slow_brain_delays_nobody(workers: Workers, beside: ThreadPoolExecutor, tmp_path: Path) -> None:
+    hanging = Hanging(workers, beside, tmp_path)
+    assert ask(workers, mind(naughty.Fine)) == "c1"
+    assert not hanging.thought.done()
+    hanging.mind.stop()
+
+
+def test_only_so_many_think_at_a_time(beside: ThreadPoolExecutor, tmp_path: Path) -> None:
+    with Workers(1, naughty.find) as workers:
+        hanging = Hanging(workers, beside, tmp_path)
+        assert failure(ask(workers, mind(naughty.Fine), monotonic() - 9.9)).kind == "timeout"
+        hanging.mind.stop()
+        assert hanging.thought.result(PATIENCE) is None
+        assert ask(workers, mind(naughty.Fine)) == "c1"
+
+
+@pytest.mark.parametrize("game", list(bundled()))
+def test_every_bundled_brain_can_travel(game: str) -> None:
+    with Workers(1) as workers:
+        for level in bundled()[game]:
+            brain = find_brain(f"{game}:{level}")
+            assert workers.knows(brain)
+            travelled = mind(brain, player=0)
+            assert travelled.state
+
+
+def test_a_brain_of_ones_own_is_not_known(workers: Workers) -> None:
+    assert workers.knows(naughty.Fine)
+    assert not workers.knows(First)
+    assert not Workers(1).knows(naughty.Fine)
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("brain", "sentence", "said"),
+    [
+        (naughty.Crashes, "ZeroDivisionError: ", "I crashed (ZeroDivisionError) and resign."),
+        (naughty.Exits, "SystemExit: 3 ", "I crashed (SystemExit) and resign."),
+        (naughty.Dies, "Its process ended with 7.", "I crashed and resign."),
+        (naughty.Faults, f"Its process ended with -{signal.SIGSEGV:d}.", "I crashed and resign."),
+    ],
+)
+def test_what_goes_wrong_costs_one_thought(
+    workers: Workers, brain: type[Bot], sentence: str, said: str
+) -> None:
+    went_wrong = failure(ask(workers, mind(brain)))
+    assert went_wrong.kind == "crashed"
+    assert went_wrong.sentence.startswith(sentence)
+    assert went_wrong.said == said
+    assert ask(workers, mind(naughty.Fine)) == "c1"
+
+
+def test_a_crash_shows_its_author_where(workers: Workers) -> None:
+    crash = failure(ask(workers, mind(naughty.Crashes)))
+    assert "naughty.py, line" in crash.sentence
+    assert "1 // 0" in crash.trace
+
+
+def test_a_signal_that_is_meant_for_the_host_costs_no_thought(workers: Workers) -> None:
+    assert ask(workers, mind(naughty.Signalled)) == "c1"
+
+
+def test_a_state_that_cannot_travel_is_a_crash(workers: Workers) -> None:
+    assert failure(ask(workers, mind(naughty.Holds))).kind == "crashed"
+
+
+def test_a_killed_process_costs_nobody_elses_thought(
+    workers: Workers, beside: ThreadPoolExecutor, tmp_path: Path
+) -> None:
+    (tmp_path / "other").mkdir()
+    killed, other = Hanging(workers, beside, tmp_path), Hanging(workers, beside, tmp_path / "other")
+    os.kill(killed.pid, signal.SIGKILL)
+    assert failure(killed.thought.result(PATIENCE)).sentence == "Its process ended with -9."
+    assert not other.thought.done()
+    other.mind.stop()
+
+
+def test_a_brain_that_hangs_is_ended(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "GRACE_SECONDS", 0.05)
+    late = failure(ask(workers, mind(naughty.HangsBriefly)))
+    assert (late.kind, late.said) == ("timeout", "I thought for longer than 0.1 s and resign.")
+    assert ask(workers, mind(naughty.Fine)) == "c1"
+
+
+def test_a_thought_for_a_game_that_is_over_is_broken_off(
+    workers: Workers, beside: ThreadPoolExecutor, tmp_path: Path
+) -> None:
+    hanging = Hanging(workers, beside, tmp_path)
+    hanging.mind.stop()
+    assert hanging.thought.result(PATIENCE) is None
+    wait_until_gone(hanging.pid)
+    assert ask(workers, hanging.mind) is None
+
+
+# The end
+
+
+def test_closing_ends_every_process_also_in_mid_thought(beside: ThreadPoolExecutor, tmp_path: Path) -> None:
+    with Workers(4, naughty.find) as workers:
+        hanging = Hanging(workers, beside, tmp_path)
+        idle = pid_in(ask(workers, mind(naughty.Counts)))
+    wait_until_gone(idle)
+    wait_until_gone(hanging.pid)
+
+
+HOST = """
+import sys
+from tests.clients import naughty
+from tests.clients.test_workers import ask, mind
+from tablero.workers import Workers
+ask(Workers(1, naughty.find), mind(naughty.Hangs, told=sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_no_process_outlives_a_host_that_is_killed(number: signal.Signals, tmp_path: Path) -> None:
+    fifo = tmp_path / "told"
+    os.mkfifo(fifo)
+    host = subprocess.Popen([sys.executable, "-c", HOST, str(fifo)], start_new_session=True)
+    pid = int(fifo.read_text())
+    host.send_signal(number)
+    host.wait(PATIENCE)
+    wait_until_gone(pid)
+
+
+def wait_until_gone(pid: int) -> None:
+    try:
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        assert select.select([process], [], [], PATIENCE)[0], f"process {pid} is still there"
+    finally:
+        os.close(process)
