@@ -1,0 +1,1 @@
+"""`tablero bot-check`: what is wrong with a bot, before anyone plays it."""

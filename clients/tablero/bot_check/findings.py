@@ -1,0 +1,98 @@
+"""What a check found: one sentence for each thing that was looked at, under a name that stays."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+CHECKS: Final = {
+    "found": "the file, class, level or program is there, and loads",
+    "game": "it names a game that there is",
+    "handshake": "an engine answers `ubgi` within 5 s: its name, its games, `ubgiok`",
+    "ready": "an engine answers `isready` at once",
+    "unknown": "an engine skips lines that it does not know",
+    "thinking": "an engine answers `isready` also while it thinks",
+    "stop": "an engine answers `stop` with a move at once",
+    "bestmove": "an engine answers `go` in time with a legal move",
+    "games": "an engine plays several games, one after the other, in one process",
+    "stdout": "an engine prints nothing but the protocol",
+    "quit": "an engine ends at `quit`",
+    "eof": "an engine ends when its input ends",
+    "legal": "every move is legal: all seats, several boards, from the start and in the middle of a game",
+    "waits": "where nobody else can move it does not wait",
+    "crash": "it raises no error",
+    "time": "it keeps to its limit",
+    "repeat": "equal seeds give equal games",
+    "end": "it takes the end of a game well",
+}
+"""Every id, and what it looks at."""
+
+
+class Verdict(IntEnum):
+    """How bad it is."""
+
+    OK = 0
+    WARN = 1
+    FAIL = 2
+
+
+class Finding(NamedTuple):
+    id: str
+    verdict: Verdict
+    sentence: str
+    """What is so, and if it should not be, what to do."""
+
+
+class Report:
+    """The findings about one bot: for each id the worst, and of equally bad ones the first."""
+
+    def __init__(self, bot: str) -> None:
+        self.bot = bot
+        self._found: dict[str, Finding] = {}
+
+    def ok(self, id: str, sentence: str) -> None:
+        self._note(Finding(id, Verdict.OK, sentence))
+
+    def warn(self, id: str, sentence: str) -> None:
+        self._note(Finding(id, Verdict.WARN, sentence))
+
+    def fail(self, id: str, sentence: str) -> None:
+        self._note(Finding(id, Verdict.FAIL, sentence))
+
+    def _note(self, finding: Finding) -> None:
+        assert finding.id in CHECKS
+        known = self._found.get(finding.id)
+        if known is None or finding.verdict > known.verdict:
+            self._found[finding.id] = finding
+
+    @property
+    def findings(self) -> list[Finding]:
+        """In the order of CHECKS."""
+        return [self._found[id] for id in CHECKS if id in self._found]
+
+    @property
+    def verdict(self) -> Verdict:
+        return max((finding.verdict for finding in self.findings), default=Verdict.OK)
+
+    @property
+    def exit_code(self) -> int:
+        return 1 if self.verdict is Verdict.FAIL else 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "bot": self.bot,
+            "verdict": self.verdict.name.lower(),
+            "findings": [
+                {"id": id, "verdict": verdict.name.lower(), "sentence": sentence}
+                for id, verdict, sentence in self.findings
+            ],
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{each.verdict.name.lower():<5}{each.id:<11}{each.sentence}" for each in self.findings]
+        closing = {
+            Verdict.OK: "is fine",
+            Verdict.WARN: "can play; see the warnings",
+            Verdict.FAIL: "is not ready to play",
+        }
+        return "\n".join([*lines, f"{self.bot} {closing[self.verdict]}."])

@@ -1,0 +1,231 @@
+"""Plays a bot on many tables, and looks at every move: is it legal, in time, and the same again?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any
+
+from tablero.bot import Bot, Choose, Failure, Resign, Thought, Turn, attempt
+from tablero.dice import dice
+from tablero.errors import Refused
+from tablero.event import Event
+from tablero_games import GAMES, IllegalMove, Position, Seat
+from tablero_protocol import messages
+from tablero_protocol.messages import NextPlayer
+
+from .findings import Report
+from .tables import Table, in_the_middle
+
+_SEED = 0
+_MOST_PLIES = 300
+"""Of one game: flags can go up and down for ever."""
+_WAITED = "It waits (None, or `bestmove none`) where nobody else can move: play something."
+_PROBLEM = {"crashed": "crash", "timeout": "time", "illegal": "legal"}
+
+
+class Trouble(Exception):
+    """A finding that ends a game."""
+
+    def __init__(self, id: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.id = id
+        self.sentence = sentence
+
+
+class Chair:
+    """One bot at one table that forgives nothing (see bot.Table)."""
+
+    def __init__(self, brain: type[Bot], table: Table, seed: int, repeatable: bool = False) -> None:
+        rules = GAMES[table.game]
+        self.game = table.game
+        self.options = rules.read_options(table.options).model_dump(by_alias=True, exclude_none=True)
+        self.next_player: Event[NextPlayer] = Event()
+        self.table = table
+        self.slowest = 0.0
+        self._limit = brain.limit_seconds * (10 if repeatable else 1)
+        self._move: str | None = None
+        self._trouble: Trouble | None = None
+        try:
+            self.bot = brain()
+            self.bot.random = dice(seed)
+            self.bot.repeatable = repeatable
+            self.bot.init(self, table.seat)
+        except Exception as error:
+            raise Trouble("crash", f"It cannot sit down: {Failure.crash(error).sentence}") from None
+
+    def tell(self, position: Position, ply: int, last: tuple[Seat, str] | None) -> str | None:
+        """What the bot plays, having heard of this position; None if nothing. Raises Trouble."""
+        self._move = self._trouble = None
+        event = NextPlayer(
+            room="check",
+            seq=ply,
+            ply=ply,
+            seats=sorted(position.to_move),
+            seat=self.table.seat,
+            view=position.view(self.table.seat),
+            last=messages.Turn(seat=last[0], move=last[1]) if last else None,
+            outcome=position.outcome.to_json() if position.outcome else None,
+        )
+        try:
+            self.bot.play_turn(event)
+        except Exception as error:
+            raise Trouble("crash" if position.to_move else "end", Failure.crash(error).sentence) from None
+        if self._trouble is not None:
+            raise self._trouble
+        return self._move
+
+    def get_up(self) -> None:
+        try:
+            self.bot.disconnect()
+        except Exception as error:
+            raise Trouble("end", f"disconnect() failed: {Failure.crash(error).sentence}") from None
+
+    # What a bot needs
+
+    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
+        thoughts: SimpleQueue[Thought] = SimpleQueue()
+        began = time.monotonic()
+        Thread(target=lambda: thoughts.put(attempt(choose, turn)), daemon=True).start()
+        try:
+            thought = thoughts.get(timeout=self._limit)
+        except Empty:
+            limit = f"{self._limit:g} s (its limit_seconds)"
+            self._trouble = Trouble("time", f"A thought took longer than {limit}: think less, or say more.")
+            return
+        self.slowest = max(self.slowest, time.monotonic() - began)
+        if isinstance(thought, Resign):
+            self._trouble = Trouble("", "It resigned.")
+        else:
+            done(thought)
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        self._move = move
+        done(None)
+
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        assert failure is not None
+        self._trouble = Trouble(_PROBLEM[failure.kind], failure.sentence)
+
+
+class Trial:
+    """Plays brains, and reports on them together."""
+
+    def __init__(self, report: Report, until: float) -> None:
+        self._report = report
+        self._until = until
+        self._positions = 0
+        self._tables = 0
+        self._missed = 0
+        self._slowest = 0.0
+        self._limit = 0.0
+        self._went_on = True
+
+    @property
+    def _goes_on(self) -> bool:
+        return self._went_on and time.monotonic() < self._until
+
+    def play(self, brain: type[Bot], tables: Sequence[Table], entries: int) -> None:
+        """A whole game at every table, and `entries` positions in mid-game; while there is time."""
+        self._limit = brain.limit_seconds
+        for table in tables:
+            if not self._goes_on:
+                self._missed += 1
+                continue
+            self._tables += 1
+            self._try(table, partial(self._whole_game, brain, table))
+            for number in range(entries):
+                self._try(table, partial(self._enter, brain, table, number))
+        self._repeat(brain, tables[0])
+
+    def sum_up(self) -> None:
+        report = self._report
+        more = f"; there was no time for {self._missed} more: --seconds 300" if self._missed else ""
+        report.ok("legal", f"Every move was legal: {self._positions} positions, {self._tables} tables{more}.")
+        report.ok("waits", "It waited nowhere that it must not.")
+        report.ok("crash", "It raised no error.")
+        slowest = f"The slowest move took {self._slowest:.2f} s of {self._limit:g} s"
+        if self._slowest > self._limit / 2:
+            report.warn("time", f"{slowest}: a slower machine would lose games by it.")
+        else:
+            report.ok("time", f"{slowest}.")
+
+    def _try(self, table: Table, play: Callable[[], Any]) -> None:
+        try:
+            if self._goes_on:
+                play()
+        except Trouble as trouble:
+            if trouble.id:
+                self._report.fail(trouble.id, f"{table}: {trouble.sentence}")
+            # What is too slow once is so again, and costs its limit every time.
+            self._went_on = trouble.id != "time"
+
+    def _whole_game(self, brain: type[Bot], table: Table, repeatable: bool = False) -> list[str]:
+        random = dice(f"{_SEED} {table}")
+        chair = Chair(brain, table, _SEED, repeatable)
+        position, moves, last = table.start(_SEED), list[str](), None
+        own = 0
+        try:
+            while position.to_move and len(moves) < _MOST_PLIES and time.monotonic() < self._until:
+                others = position.to_move - {table.seat}
+                if not (table.races and others and random.random() < 0.5):
+                    move = chair.tell(position, own if table.races else len(moves), last)
+                    if move is not None:
+                        position = self._checked(position, table, move, moves)
+                        last, own = (table.seat, move), own + 1
+                        moves.append(move)
+                        continue
+                    if not others:
+                        raise Trouble("waits", _WAITED)
+                seat = random.choice(sorted(others))
+                move = random.choice(position.legal_moves(seat))
+                position, last = position.play(seat, move), (seat, move)
+                moves.append(move)
+            if not position.to_move:
+                chair.tell(position, own if table.races else len(moves), last)
+        finally:
+            self._slowest = max(self._slowest, chair.slowest)
+            chair.get_up()
+        self._report.ok("end", "It took the end of every game well.")
+        return moves
+
+    def _enter(self, brain: type[Bot], table: Table, number: int) -> None:
+        """A new bot in the middle of a game, as after a lost connection."""
+        found = in_the_middle(table, dice(f"{_SEED} {table} {number}"))
+        if found is None:
+            return
+        position, moves = found
+        chair = Chair(brain, table, _SEED)
+        try:
+            move = chair.tell(position, len(moves), None)
+            if move is not None:
+                self._checked(position, table, move, moves)
+            elif len(position.to_move) == 1:
+                raise Trouble("waits", _WAITED)
+        finally:
+            self._slowest = max(self._slowest, chair.slowest)
+            chair.get_up()
+
+    def _checked(self, position: Position, table: Table, move: str, moves: list[str]) -> Position:
+        self._positions += 1
+        try:
+            return position.play(table.seat, move)
+        except IllegalMove as illegal:
+            before = ", ".join(moves) or "no moves"
+            sentence = f"{move!r:.40} is illegal after {before}: {illegal.sentence}"
+            raise Trouble("legal", f"{sentence} Return one of turn.legal_moves.") from None
+
+    def _repeat(self, brain: type[Bot], table: Table) -> None:
+        games: list[list[str]] = []
+        for _ in range(2):
+            self._try(table, lambda: games.append(self._whole_game(brain, table, repeatable=True)))
+        if len(games) < 2 or not self._goes_on:
+            return  # a game cut short says nothing
+        if games[0] == games[1]:
+            self._report.ok("repeat", "Equal seeds gave equal games.")
+        else:
+            sentence = "Two games from one seed were different: roll self.random only, or obey option seed."
+            self._report.warn("repeat", sentence)

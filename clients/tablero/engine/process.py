@@ -1,0 +1,167 @@
+"""An engine's process: lines to its standard input, lines from its standard output, and its end.
+
+Law: nothing here blocks for longer than it was told to, whatever the process does, and no process outlives
+the one who started it and still holds it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from queue import Empty, Full, Queue, SimpleQueue
+from threading import Thread
+from typing import IO
+
+from tablero_protocol.text import clean
+
+from .lines import HostLine, HostWord
+
+_LONGEST_LINE = 65_536
+_LINES_AHEAD = 1_000
+"""An engine that floods us waits."""
+_LAST_WORDS = 3
+"""How many lines of what it wrote to stderr are worth telling."""
+_LEAVE_TO_END = 1.0
+
+_GROUPS = os.name == "posix"
+"""Whether a process and all that it started can be ended together."""
+
+
+class CannotStart(Exception):
+    """There is no such program."""
+
+
+class Ended(Exception):
+    """The process is gone; the text says how, with its last lines on stderr."""
+
+
+class EngineProcess:
+    """A running engine."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        pipe = subprocess.PIPE
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - to run it is what we are asked for
+                command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=_GROUPS
+            )
+        except (OSError, ValueError) as error:
+            raise CannotStart(f"Cannot start {command[0]!r}: {getattr(error, 'strerror', error)}.") from None
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._said: SimpleQueue[str | None] = SimpleQueue()
+        self._heard: Queue[str | None] = Queue(_LINES_AHEAD)
+        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._is_over = False
+        self._stderr = Thread(target=_note, args=(process.stderr, self._last_words), daemon=True)
+        self._stderr.start()
+        # The threads know the pipes and not this object, so that forgetting it ends the process.
+        Thread(target=_write, args=(process.stdin, self._said), daemon=True).start()
+        reader = Thread(target=_read, args=(process.stdout, self._heard), daemon=True)
+        reader.start()
+        self._kill = weakref.finalize(self, _kill, process, self._said, self._heard, reader)
+
+    def now(self) -> float:
+        """Seconds, on the clock that `hear` waits by."""
+        return time.monotonic()
+
+    def say(self, *lines: HostLine | str) -> None:
+        """Never waits, and never fails: if the process is gone, `hear` says so."""
+        self._said.put("".join(f"{line}\n" for line in lines))
+
+    def hear(self, until: float) -> str | None:
+        """The next line; None if there is none by then. Raises Ended."""
+        if not self._is_over:
+            try:
+                line = self._heard.get(timeout=max(0.0, until - self.now()))
+            except Empty:
+                return None
+            if line is not None:
+                return line
+            self._is_over = True
+        raise Ended(self._how_it_ended())
+
+    def end_input(self) -> None:
+        self._said.put(None)
+
+    def wait(self, seconds: float) -> int | None:
+        """Its exit code; None while it runs on."""
+        try:
+            return self._process.wait(max(0.0, seconds))
+        except subprocess.TimeoutExpired:
+            return None
+
+    def kill(self) -> None:
+        self._kill()
+
+    def dismiss(self) -> None:
+        """Tells it to quit, and if it does not, kills it. Does not wait for that."""
+        self.say(HostWord.QUIT)
+        self.end_input()
+        Thread(target=self._see_it_off, daemon=True).start()
+
+    def _see_it_off(self) -> None:
+        self.wait(_LEAVE_TO_END)
+        self.kill()
+
+    def _how_it_ended(self) -> str:
+        code = self.wait(_LEAVE_TO_END)
+        self._stderr.join(_LEAVE_TO_END)
+        how = "closed its output" if code is None else f"ended with exit code {code}"
+        said = " / ".join(clean(line) for line in self._last_words if line.strip())
+        return f"The engine {how}{f': {said:.400}' if said else ''}."
+
+
+def _write(stdin: IO[bytes], said: SimpleQueue[str | None]) -> None:
+    try:
+        with stdin:
+            while (text := said.get()) is not None:
+                stdin.write(text.encode())
+                stdin.flush()
+    except OSError:
+        pass  # it is gone, which its reader notices
+
+
+def _read(stdout: IO[bytes], heard: Queue[str | None]) -> None:
+    with stdout:
+        while line := stdout.readline(_LONGEST_LINE):
+            heard.put(line.decode("utf-8", "replace").strip())
+    heard.put(None)
+
+
+def _note(stderr: IO[bytes], last_words: deque[str]) -> None:
+    with stderr:
+        while line := stderr.readline(_LONGEST_LINE):
+            last_words.append(line.decode("utf-8", "replace"))
+
+
+def _kill(
+    process: subprocess.Popen[bytes],
+    said: SimpleQueue[str | None],
+    heard: Queue[str | None],
+    reader: Thread,
+) -> None:
+    """Ends the process with all that it started, and the threads at its pipes."""
+    if _GROUPS:
+        with suppress(ProcessLookupError, PermissionError):  # all of them have ended
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+    said.put(None)
+    for _ in range(100):  # the reader may be waiting for room
+        with suppress(Empty):
+            while True:
+                heard.get_nowait()
+        reader.join(0.01)
+        if not reader.is_alive():
+            break
+    with suppress(Full):
+        heard.put_nowait(None)

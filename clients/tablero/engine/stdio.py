@@ -1,0 +1,63 @@
+"""`tablero engine SPEC`: a Python bot behind standard input and output.
+
+Law: standard output carries the protocol and nothing else; what a bot prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO
+
+from tablero.bot import Bot, Thought
+
+from .answering import Answering
+from .lines import EngineLine
+
+Task = Callable[[], bool]
+"""Something to do in the main thread; False ends the program."""
+
+
+def serve(brain: type[Bot]) -> int:
+    """Runs until `quit` or the end of the input; the exit code."""
+    with suppress(BrokenPipeError), os.fdopen(os.dup(1), "w", encoding="utf-8") as output:
+        os.dup2(2, 1)
+        _converse(brain, sys.stdin, output)
+    return 0
+
+
+def _converse(brain: type[Bot], source: IO[str], output: IO[str]) -> None:
+    tasks: SimpleQueue[Task] = SimpleQueue()
+    questions: SimpleQueue[tuple[Callable[[], Thought], Callable[[Thought], None]]] = SimpleQueue()
+
+    def say(line: EngineLine) -> None:
+        output.write(f"{line}\n")
+        output.flush()
+
+    answering = Answering(brain, say, lambda thought, done: questions.put((thought, done)))
+
+    def listen() -> None:
+        for line in source:
+            tasks.put(partial(answering.hear, line))
+        tasks.put(lambda: False)
+
+    def think() -> None:
+        """One after the other: also what nobody waits for any more is thought to its end."""
+        while True:
+            thought, done = questions.get()
+            tasks.put(partial(_hand_over, thought(), done))
+
+    Thread(target=listen, daemon=True).start()
+    Thread(target=think, daemon=True).start()
+    while tasks.get()():
+        pass
+
+
+def _hand_over(thought: Thought, done: Callable[[Thought], None]) -> bool:
+    done(thought)
+    return True

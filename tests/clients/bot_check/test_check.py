@@ -1,0 +1,135 @@
+"""`tablero bot-check`: from a name to a verdict, as text, as JSON and as an exit code."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tablero import cli
+from tablero.bot_check.check import check
+from tablero.bot_check.findings import CHECKS, Report, Verdict
+from tablero.bot_check.tables import tables
+from tablero_games import GAMES
+from tests.clients.engine.scripts import GOOD, changed, command
+
+PAGE = (Path(__file__).parents[3] / "docs" / "engines.md").read_text(encoding="utf-8")
+
+SOURCE = """
+from tablero import Bot
+
+class Mine(Bot):
+    game = "tic-tac-toe"
+    def choose(self, turn):
+        return turn.legal_moves[-1]
+
+class Lost(Bot):
+    pass
+
+class Elsewhere(Bot):
+    game = "chess"
+"""
+
+
+def bot_check(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli.app, ["bot-check", *arguments])
+    return result.exit_code, result.output
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(SOURCE)
+    return path
+
+
+def test_a_good_bot_is_fine(file: Path) -> None:
+    code, text = bot_check(f"{file}:Mine")
+    assert (code, text.splitlines()[-1]) == (0, f"{file}:Mine is fine.")
+    assert "ok   legal      Every move was legal: " in text
+
+
+def test_a_bundled_level_can_be_checked_as_json() -> None:
+    code, text = bot_check("tic-tac-toe:perfect", "--json", "--seconds", "20")
+    report = json.loads(text)
+    assert (code, report["bot"], report["verdict"]) == (0, "tic-tac-toe:perfect", "ok")
+    assert [each["id"] for each in report["findings"]][:2] == ["found", "game"]
+
+
+def test_an_engine_is_talked_to_and_played() -> None:
+    code, text = bot_check("--", *shlex.split(command(GOOD)))
+    assert code == 0, text
+    assert {line.split()[1] for line in text.splitlines()[:-1] if line.startswith("ok ")} >= {"eof", "legal"}
+
+
+def test_an_engine_that_cannot_talk_is_not_played() -> None:
+    report = check(f"cmd:{command(changed(('legal[0]', '0')))}")
+    assert [each.id for each in report.findings if each.verdict is Verdict.FAIL] == ["bestmove"]
+    assert "legal" not in [each.id for each in report.findings]
+
+
+def test_an_engine_is_checked_for_one_of_its_games() -> None:
+    report = check(f"connect-four:cmd:{command(GOOD)}")
+    assert report.exit_code == 0
+    assert ", 6 tables." in str(report)
+
+
+@pytest.mark.parametrize(
+    ("name", "id", "sentence"),
+    [
+        ("Other", "found", "its bots: Mine, Lost, Elsewhere."),
+        ("Lost", "game", 'Write game = "connect-four"'),
+        ("Elsewhere", "game", "There is no game 'chess'"),
+    ],
+)
+def test_what_is_missing_is_said(file: Path, name: str, id: str, sentence: str) -> None:
+    code, text = bot_check(f"{file}:{name}")
+    assert code == 1
+    [line] = [line for line in text.splitlines() if line.startswith("fail")]
+    assert (line.split()[1], sentence in line) == (id, True)
+
+
+@pytest.mark.parametrize("source", ["import nowhere", "def", "raise SystemExit(3)", "1 / 0"])
+def test_a_file_that_does_not_load_is_said(tmp_path: Path, source: str) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(source)
+    code, text = bot_check(f"{path}:Mine")
+    assert (code, "fail found      It cannot be imported: " in text) == (1, True)
+
+
+def test_wrong_use_is_explained() -> None:
+    code, text = bot_check("greedy.py")
+    assert (code, "-- python3 greedy.py" in text) == (2, True)
+    assert bot_check()[0] == 2
+
+
+def test_the_worst_and_then_the_first_is_what_counts() -> None:
+    report = Report("x")
+    report.warn("time", "slow")
+    report.ok("time", "fast")
+    report.ok("found", "there")
+    assert [each.sentence for each in report.findings] == ["there", "slow"]
+    assert (report.verdict, report.exit_code) == (Verdict.WARN, 0)
+    report.fail("time", "late")
+    report.fail("time", "later")
+    assert [each.sentence for each in report.findings] == ["there", "late"]
+    assert (report.verdict, report.exit_code) == (Verdict.FAIL, 1)
+    assert str(report).endswith("x is not ready to play.")
+
+
+def test_every_finding_has_its_row() -> None:
+    for id, what in CHECKS.items():
+        assert f"| `{id}` | {what} |" in PAGE
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_seat_of_several_tables_is_tried(game: str) -> None:
+    tried = list(tables(game))
+    assert tried[0].options == {}
+    for table in tried:
+        table.start(1)
+        others = [each.seat for each in tried if each.options == table.options]
+        assert others == list(range(table.seats))

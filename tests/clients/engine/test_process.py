@@ -1,0 +1,104 @@
+"""A process on two pipes: whatever it does, we neither hang nor leave it behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tablero.engine.process import CannotStart, Ended, EngineProcess
+
+LONG = 20.0
+"""Seconds that nothing here should take."""
+
+
+def process(source: str) -> EngineProcess:
+    return EngineProcess([sys.executable, "-S", "-I", "-u", "-c", source])
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def hear(engine: EngineProcess) -> str:
+    line = engine.hear(engine.now() + LONG)
+    assert line is not None
+    return line
+
+
+def test_lines_go_there_and_back() -> None:
+    engine = process("while True: print(input().upper())")
+    engine.say("one", "two")
+    assert [hear(engine), hear(engine)] == ["ONE", "TWO"]
+    engine.kill()
+
+
+def test_silence_is_no_line() -> None:
+    engine = process("input()")
+    assert engine.hear(engine.now()) is None
+    engine.kill()
+
+
+def test_a_crash_is_told_with_its_last_words_again_and_again() -> None:
+    engine = process("import sys; print('hi'); print('no \\x1bbook', file=sys.stderr); sys.exit(3)")
+    assert hear(engine) == "hi"
+    for _ in range(2):
+        with pytest.raises(Ended, match=r"^The engine ended with exit code 3: no book\.$"):
+            hear(engine)
+    engine.kill()
+
+
+def test_a_program_that_is_not_there_cannot_start() -> None:
+    with pytest.raises(CannotStart, match="No such file"):
+        EngineProcess(["/nowhere/engine"])
+
+
+def test_whoever_does_not_read_holds_nobody_up() -> None:
+    engine = process("import time; time.sleep(60)")
+    engine.say("x" * 1_000_000)
+    engine.kill()
+    assert engine.wait(LONG) is not None
+
+
+def test_whoever_floods_us_can_be_ended() -> None:
+    engine = process("while True: print('x')")
+    assert hear(engine) == "x"
+    engine.kill()
+    assert engine.wait(LONG) is not None
+
+
+def test_quit_is_enough_for_a_good_one_and_a_bad_one_is_killed() -> None:
+    good = process("while input() != 'quit': pass")
+    good.dismiss()
+    assert good.wait(LONG) == 0
+    bad = process("import time; time.sleep(60)")
+    bad.dismiss()
+    assert bad.wait(LONG) not in (0, None)
+
+
+def test_what_it_started_ends_with_it(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    child = (
+        f"import time; f = open({str(fifo)!r}, 'w', 1); f.write('here\\n'); time.sleep(5); f.write('still')"
+    )
+    engine = process(f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); input()")
+    with fifo.open() as told:
+        assert told.readline() == "here\n"
+        engine.kill()
+        assert told.read() == ""  # which waits for the end of whoever could still write
+
+
+def test_a_forgotten_process_ends() -> None:
+    engine = process("import os; print(os.getpid()); input()")
+    pid = int(hear(engine))
+    del engine
+    gc.collect()
+    assert not is_running(pid)
