@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run play test lint check docs format lock schema playthroughs oracle bench package clean
+.PHONY: help run play test lint check docs format lock schema playthroughs oracle bench strength package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ oracle: $(VENV)/.dev  ## play a million plies a game beside an independent imple
 
 bench: $(VENV)/.dev  ## moves per second and latency of this server, beside the bare stack
 	@$(BIN)/python -m bench.load $(ARGS)
+
+strength: $(VENV)/.dev  ## whether the bundled brains reach their bars; FULL=1 plays the full ladders, ARGS="--only quoridor" some
+	@FULL=$(FULL) $(BIN)/python -m bench.strength $(ARGS)
 
 package: $(VENV)/.dev  ## build the wheel and try it in an empty environment
 	@.ci/try-wheel $(BIN)/python

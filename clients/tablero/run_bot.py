@@ -43,22 +43,23 @@ def _online(brain: type[Bot], options: argparse.Namespace) -> int:
 
 
 def _local(brain: type[Bot], options: argparse.Namespace) -> int:
-    from .arena.local import play_many
+    from . import arena
     from .bots import UnknownBrain, find_brain
 
     logging.getLogger("tablero").addHandler(logging.NullHandler())
     try:
         other = find_brain(options.opponent or f"{brain.game}:random")
-    except UnknownBrain as unknown:
-        print(unknown, file=sys.stderr)
+        score = arena.play(brain, other, games=options.games, seed=options.seed)
+    except (UnknownBrain, arena.WrongContest) as wrong:
+        print(wrong, file=sys.stderr)
         return 2
-    score = play_many(brain, other, options.games, options.seed)
     print(
         f"{brain.game}:{brain.level} against {other.level}, {options.games} games: "
         f"{score.wins} won, {score.draws} drawn, {score.losses} lost."
     )
-    if score.first_failure is not None:
-        match, failure = score.first_failure
+    own = [failed for failed in score.failed if failed.by_first]
+    if own:
         print(f"It crashed {score.crashed} times and played {score.illegal} illegal moves. The first:")
-        print(f"  seed {match.seed}, after {' '.join(match.moves) or 'no moves'}: {failure.sentence}")
-    return 1 if score.crashed or score.illegal else 0
+        moves = " ".join(score.matches[own[0].at].moves) or "no moves"
+        print(f"  game {own[0].at}, seed {options.seed}, after {moves}: {own[0].failure.sentence}")
+    return 1 if own else 0

@@ -1,1 +1,32 @@
-"""Brains against each other, in this process."""
+"""Brains against each other, in this process, in processes of their own, or at a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablero.bot import Bot
+from tablero.bots import find_brain
+
+from .local import play_many
+from .plan import WrongContest
+from .score import Score
+
+__all__ = ["Score", "WrongContest", "play"]
+
+
+def play(
+    brain: type[Bot] | str,
+    other: type[Bot] | str,
+    *,
+    games: int = 100,
+    seed: int = 0,
+    opening_plies: int = 0,
+    **options: Any,
+) -> Score:
+    """`brain` against `other` in this process, on each seat in turn; either is a class or a spec.
+
+    The same seed gives the same games. The score is `brain`'s. A brain that never returns is waited for: the
+    command `tablero arena` gives it a process of its own. Raises UnknownBrain and WrongContest.
+    """
+    first, second = (find_brain(each) if isinstance(each, str) else each for each in (brain, other))
+    return play_many(first, second, games, seed, (opening_plies, opening_plies), **options)

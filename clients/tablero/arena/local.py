@@ -1,51 +1,89 @@
 """Local matches: bots at one table in this process, with the same bot loop as on a server.
 
-Law: a match is a pure function of its game, brains and seed.
+Law: a match is a pure function of its game, brains, seed and opening, unless a brain looks at the clock.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tablero.bot import Bot, Choose, Failure, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero_games import GAMES, IllegalMove, Outcome, Position, Seat
+from tablero_games import GAMES, IllegalMove, Outcome, Seat
+from tablero_games.position import Reason
+from tablero_games.record import Turn as RecordedTurn
 from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
+from .match import Match
+from .plan import Contest
+from .score import Score
 
-@dataclass(frozen=True)
-class Match:
-    """One game that was played."""
+MOST_TURNS = 10_000
+"""A game that is not over then never will be: somebody puts up flags and takes them down again."""
 
-    seed: int
-    brains: tuple[type[Bot], ...]
-    """Who sat on each seat."""
-    moves: tuple[str, ...]
-    outcome: Outcome
-    failures: Mapping[Seat, Failure]
+
+class Watch:
+    """Who follows a match, and has a clock. This one neither looks nor knows what time it is."""
+
+    def now(self) -> float:
+        return 0.0
+
+    def thinks(self, seat: Seat | None) -> None:
+        """From now on `seat` thinks, or nobody."""
+
+    def turned(self, turn: RecordedTurn, failure: Failure | None) -> None:
+        """There was a turn; a withdrawal may have come of a failure."""
+
+
+NOBODY = Watch()
+
+
+def patience(brain: type[Bot], repeatable: bool) -> float:
+    """How many seconds a thought may take here.
+
+    Repeatable games must not depend on how fast this machine is: they break off only what hangs.
+    """
+    return 10 * brain.limit_seconds + 1 if repeatable else brain.limit_seconds
 
 
 class LocalRoom:
     """A table without a server (see bot.Table). Moves wait in a line: a long game is no deep recursion."""
 
-    def __init__(self, game: str, seats: int, position: Position, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        seed: int,
+        opening: Sequence[str] = (),
+        options: Mapping[str, Any] | None = None,
+        watch: Watch = NOBODY,
+    ) -> None:
+        rules = GAMES[game]
+        chosen = rules.read_options(dict(options or {}))
         self.game = game
         self.seats = range(seats)
-        self.options = options
-        self.position = position
+        self.options = chosen.model_dump(mode="json", by_alias=True)
+        self.position = rules.start(seats, seed, **self.options)
         self.next_player: Event[NextPlayer] = Event()
-        self.moves: list[str] = []
+        self.turns: list[RecordedTurn] = []
         self.failures: dict[Seat, Failure] = {}
-        self._races = GAMES[game].pace(GAMES[game].read_options(dict(options))) == "race"
+        self.limits: dict[Seat, float] = {}
+        """How long each seat may think, where somebody looks at a clock."""
+        self.thoughts: list[list[float]] = [[] for _ in self.seats]
+        """Seconds that each thought took."""
+        self._watch = watch
+        self._races = rules.pace(chosen) == "race"
         self._plies = [0] * seats
         self._last: messages.Turn | None = None
         self._waiting: deque[Callable[[], None]] = deque()
+        for move in opening:
+            [seat] = self.position.to_move
+            self._move(seat, move)
 
     def play_to_the_end(self) -> Outcome:
         self._announce()
@@ -55,43 +93,69 @@ class LocalRoom:
             if self.position.outcome is not None:
                 return self.position.outcome
             for seat in self.position.to_move:  # everybody waits for somebody else
-                self.give_up(seat, Failure("illegal", "It waited, and so did everybody."))
+                self.give_up(seat, Failure.illegal("It waited, and so did everybody."))
 
     # What a bot needs
 
     def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        done(attempt(choose, turn))
+        seat, watch = turn.seat, self._watch
+        watch.thinks(seat)
+        began = watch.now()
+        thought = attempt(choose, turn)
+        seconds = watch.now() - began
+        watch.thinks(None)
+        self.thoughts[seat].append(seconds)
+        limit = self.limits.get(seat)
+        if limit is not None and seconds > limit:
+            self.give_up(seat, Failure.late(limit))
+        else:
+            done(thought)
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
         self._waiting.append(lambda: done(self._play(seat, move)))
 
-    def give_up(self, seat: Seat, failure: Failure) -> None:
-        self.failures.setdefault(seat, failure)
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        if failure is not None:
+            self.failures.setdefault(seat, failure)
         self._waiting.append(lambda: self._withdraw(seat))
 
     def _play(self, seat: Seat, move: str) -> Refused | None:
+        if len(self.turns) >= MOST_TURNS:
+            self.give_up(seat, Failure("timeout", f"After {MOST_TURNS} turns the game was not over."))
+            return None
         try:
-            self.position = self.position.play(seat, move)
+            self._move(seat, move)
         except IllegalMove as illegal:
             return Refused(illegal.code, illegal.sentence)
-        self.moves.append(move)
-        self._plies[seat] += 1
-        self._last = messages.Turn(seat=seat, move=move)
         self._announce()
         return None
 
+    def _move(self, seat: Seat, move: str) -> None:
+        self.position = self.position.play(seat, move)
+        self._plies[seat] += 1
+        self._last = messages.Turn(seat=seat, move=move)
+        self._note(RecordedTurn(seat=seat, move=move, at=0))
+
     def _withdraw(self, seat: Seat) -> None:
-        if self.position.outcome is None:
-            self.position = self.position.withdraw(seat, "resign")
-            self._last = messages.Turn(seat=seat, withdrew="resign")
+        if seat in self.position.to_move or (self.position.outcome is None and not self._races):
+            failure = self.failures.get(seat)
+            why: Reason = "time" if failure is not None and failure.kind == "timeout" else "resign"
+            self.position = self.position.withdraw(seat, why)
+            self._last = messages.Turn(seat=seat, withdrew=why)
+            self._note(RecordedTurn(seat=seat, withdrew=why, at=0), failure)
             self._announce()
 
+    def _note(self, turn: RecordedTurn, failure: Failure | None = None) -> None:
+        self.turns.append(turn)
+        self._watch.turned(turn, failure)
+
     def _announce(self) -> None:
+        moves = sum(self._plies)
         for seat in self.seats:
             event = NextPlayer(
                 room="local",
-                seq=len(self.moves),
-                ply=self._plies[seat] if self._races else len(self.moves),
+                seq=moves,
+                ply=self._plies[seat] if self._races else moves,
                 seats=sorted(self.position.to_move),
                 seat=seat,
                 view=self.position.view(seat),
@@ -100,49 +164,52 @@ class LocalRoom:
             self.next_player.emit(event)
 
 
-def play_match(game: str, brains: Sequence[type[Bot]], seed: int = 0, **options: Any) -> Match:
-    """One game, `brains` by seat."""
-    room = LocalRoom(game, len(brains), GAMES[game].start(len(brains), seed, **options), options)
+def play_match(
+    game: str,
+    brains: Sequence[type[Bot]],
+    seed: int = 0,
+    opening: Sequence[str] = (),
+    *,
+    repeatable: bool = True,
+    watch: Watch = NOBODY,
+    **options: Any,
+) -> Match:
+    """One game, `brains` by seat, from the position behind `opening`."""
+    room = LocalRoom(game, len(brains), seed, opening, options, watch)
+    bots = []
     for seat, brain in enumerate(brains):
-        bot = brain()
-        bot.random = dice(f"{seed}/{seat}")
-        bot.init(room, seat)
+        watch.thinks(seat)
+        try:
+            bot = brain()
+            bots.append(bot)
+            bot.random = dice(f"{seed}/{seat}")
+            bot.repeatable = repeatable
+            room.limits[seat] = patience(brain, repeatable)
+            bot.init(room, seat)
+        except Exception as error:
+            room.give_up(seat, Failure.crash(error))
+        watch.thinks(None)
     outcome = room.play_to_the_end()
-    room.next_player.unsubscribe_all()
-    return Match(seed, tuple(brains), tuple(room.moves), outcome, room.failures)
+    for bot in bots:
+        bot.disconnect()
+    thoughts = tuple(tuple(seconds) for seconds in room.thoughts)
+    return Match(seed, tuple(brains), tuple(opening), tuple(room.turns), outcome, room.failures, thoughts)
 
 
-@dataclass
-class Score:
-    """How a brain did against another."""
-
-    matches: list[Match]
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    crashed: int = 0
-    illegal: int = 0
-
-    @property
-    def first_failure(self) -> tuple[Match, Failure] | None:
-        failures = ((match, failure) for match in self.matches for failure in match.failures.values())
-        return next(failures, None)
-
-
-def play_many(brain: type[Bot], other: type[Bot], games: int, seed: int = 0, **options: Any) -> Score:
-    """`brain` against `other`, on each seat in turn. The score is `brain`'s."""
-    rules = GAMES[brain.game]
-    seats = rules.seats(rules.read_options(options))[0]
-    matches, tally = [], Counter[str]()
-    for number in range(games):
-        own = number % seats
-        brains = [brain if seat == own else other for seat in range(seats)]
-        match = play_match(brain.game, brains, seed + number, **options)
-        matches.append(match)
-        if own in match.failures:
-            tally[match.failures[own].kind] += 1
-        if match.outcome.kind == "draw":
-            tally["draws"] += 1
-        else:
-            tally["wins" if own in match.outcome.winners else "losses"] += 1
-    return Score(matches, **tally)
+def play_many(
+    brain: type[Bot],
+    other: type[Bot],
+    games: int,
+    seed: int = 0,
+    opening_plies: tuple[int, int] = (0, 0),
+    **options: Any,
+) -> Score:
+    """`brain` against `other` in this process, on each seat in turn. The score is `brain`'s."""
+    both = (brain, other)
+    specs = tuple(f"{each.game}:{each.level}" for each in both)
+    contest = Contest(brain.game, specs, games, seed, opening_plies, options)
+    score = Score(contest.solo)
+    for task in contest.tasks():
+        brains = [both[each] for each in task.seats]
+        score.add(play_match(contest.game, brains, task.seed, task.opening, **options), task.side)
+    return score

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tablero import Bot, Turn
-from tablero.arena.local import Match, play_many, play_match
+from tablero.arena.local import MOST_TURNS, Watch, play_many, play_match
+from tablero.arena.match import Match, record_of
 from tablero.bots import bundled, find_brain
 from tablero_games import GAMES
+from tablero_games.record_verify import verify
 
+SMALL: dict[str, dict[str, Any]] = {
+    "dots-and-boxes": {"rows": 2, "columns": 2},
+    "quoridor": {"size": 5, "walls": 2},
+}
+"""Boards on which the best brains are quick, too."""
 RANDOM = find_brain("tic-tac-toe:random")
 HARD = find_brain("tic-tac-toe:hard")
 
@@ -92,6 +101,82 @@ def test_a_bot_that_fails_loses_and_is_told_apart(
     assert isinstance(match, Match)
 
 
+class Ticking(Watch):
+    """Each look at the clock is a second later."""
+
+    seconds = 0.0
+
+    def now(self) -> float:
+        self.seconds += 1
+        return self.seconds
+
+
+class Hasty(Bot):
+    game = "tic-tac-toe"
+    limit_seconds = 0.5
+
+    def choose(self, turn: Turn) -> str:
+        return turn.legal_moves[0]
+
+
+def test_a_thought_beyond_the_limit_loses_on_time_if_brains_go_by_the_clock() -> None:
+    match = play_match("tic-tac-toe", (Hasty, RANDOM), 1, repeatable=False, watch=Ticking())
+    assert match.failures[0].kind == "timeout"
+    assert match.turns[-1].withdrew == "time"
+    assert match.outcome.winners == {1}
+    assert verify(record_of(match, "tic-tac-toe", ("a", "b"), {})).valid
+
+
+def test_a_repeatable_match_does_not_depend_on_how_fast_the_machine_is() -> None:
+    slow = play_match("tic-tac-toe", (Hasty, RANDOM), 1, watch=Ticking())
+    assert slow.failures == {}
+    assert slow.moves == play_match("tic-tac-toe", (Hasty, RANDOM), 1).moves
+    assert set(slow.thoughts[0]) == {1.0}
+
+
+def test_brains_are_told_to_be_repeatable_unless_they_go_by_the_clock() -> None:
+    told = []
+
+    class Listening(Hasty):
+        def choose(self, turn: Turn) -> str:
+            told.append(self.repeatable)
+            return turn.legal_moves[0]
+
+    play_match("tic-tac-toe", (Listening, RANDOM))
+    assert set(told) == {True}
+    play_match("tic-tac-toe", (Listening, RANDOM), repeatable=False)
+    assert told[-1] is False
+
+
+def test_a_match_begins_behind_its_opening() -> None:
+    match = play_match("connect-four", [find_brain("connect-four:random")] * 2, 1, ("4", "4", "1"))
+    assert match.moves[:3] == ("4", "4", "1")
+    assert [turn.seat for turn in match.turns[:4]] == [0, 1, 0, 1]
+    assert verify(record_of(match, "connect-four", ("a", "b"), {})).over
+
+
+def test_a_game_without_end_is_ended() -> None:
+    class Flags(Bot):
+        game = "minesweeper"
+
+        def choose(self, turn: Turn) -> str:
+            return "unflag a1" if turn.ply % 2 else "flag a1"
+
+    match = play_match("minesweeper", (Flags,))
+    assert len(match.moves) == MOST_TURNS
+    assert match.failures[0].kind == "timeout"
+
+
+def test_a_bot_that_cannot_even_be_made_has_crashed() -> None:
+    class Unborn(Hasty):
+        def __init__(self) -> None:
+            raise ValueError("no")
+
+    match = play_match("tic-tac-toe", (RANDOM, Unborn))
+    assert match.failures[1].kind == "crashed"
+    assert match.outcome.winners == {0}
+
+
 def test_a_failure_of_the_other_is_not_counted_as_ones_own() -> None:
     score = play_many(RANDOM, Cheating, 4)
     assert (score.wins, score.crashed, score.illegal) == (4, 0, 0)
@@ -102,5 +187,5 @@ def test_a_failure_of_the_other_is_not_counted_as_ones_own() -> None:
 )
 def test_every_bundled_brain_plays_a_whole_game(spec: str) -> None:
     brain = find_brain(spec)
-    score = play_many(brain, brain, 1)
+    score = play_many(brain, brain, 1, **SMALL.get(brain.game, {}))
     assert (score.crashed, score.illegal) == (0, 0)

@@ -1,0 +1,134 @@
+"""The command `tablero arena`: what was typed becomes a contest, is played, and is told."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from tablero.errors import Disconnected, InsecureServer, Refused
+
+from .match import record_of
+from .page import to_html
+from .plan import Contest, WrongContest, find_brains
+from .report import to_json, to_text
+from .result import Result
+from .statistics import Sprt
+from .workers import WorkerLost, play_all
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What was typed."""
+
+    specs: list[str]
+    games: int
+    seed: int
+    opening_plies: str = "0"
+    options: tuple[str, ...] = ()
+    by_clock: bool = False
+    sprt: tuple[float, float] | None = None
+    concurrency: int = 1
+    as_json: bool = False
+    html: Path | None = None
+    records: Path | None = None
+    server: str | None = None
+    insecure: bool = False
+
+
+def arena(wish: Wish) -> int:
+    """Plays and prints; the exit code."""
+    logging.getLogger("tablero").addHandler(logging.NullHandler())
+    try:
+        return _arena(wish)
+    except (WrongContest, WorkerLost, Disconnected, InsecureServer, Refused) as why:
+        print(why, file=sys.stderr)
+    except OSError as error:
+        print(f"Cannot write {error.filename}: {error.strerror}.", file=sys.stderr)
+    return 2
+
+
+def _arena(wish: Wish) -> int:
+    result = Result(contest_of(wish), _sprt(wish))
+    play = _player(wish, result.contest)
+    for folder in filter(None, (wish.records, wish.html and wish.html.parent)):
+        folder.mkdir(parents=True, exist_ok=True)
+    began = perf_counter()
+    play(result)
+    seconds = round(perf_counter() - began, 3)
+    records = _keep(result, wish.records) if wish.records else {}
+    if wish.html:
+        wish.html.write_text(to_html(result, seconds, records), encoding="utf-8")
+    told = to_json(result, seconds, records) if wish.as_json else to_text(result, seconds, records)
+    print(json.dumps(told) if wish.as_json else told)
+    return 1 if result.failed or result.verdict == "rejected" else 0
+
+
+def contest_of(wish: Wish) -> Contest:
+    """Raises WrongContest."""
+    brains = find_brains(wish.specs)
+    return Contest(
+        game=brains[0].game,
+        specs=tuple(wish.specs),
+        games=wish.games,
+        seed=wish.seed,
+        opening_plies=_plies(wish.opening_plies),
+        options=dict(map(_option, wish.options)),
+        repeatable=not wish.by_clock,
+    )
+
+
+def _player(wish: Wish, contest: Contest) -> Callable[[Result], None]:
+    if wish.server is None:
+        return lambda result: play_all(result, wish.concurrency)
+    from .online import check, play_online
+
+    server = wish.server
+    check(contest, keeps_records=wish.records is not None)
+    return lambda result: play_online(result, server, wish.concurrency, insecure=wish.insecure)
+
+
+def _sprt(wish: Wish) -> Sprt | None:
+    if wish.sprt is None:
+        return None
+    if len(wish.specs) != 2:
+        raise WrongContest("--sprt compares two bots.")
+    try:
+        return Sprt(*wish.sprt)
+    except ValueError as wrong:
+        raise WrongContest(str(wrong)) from None
+
+
+def _plies(text: str) -> tuple[int, int]:
+    """ "4" or "2-4"."""
+    low, _, high = text.partition("-")
+    if not (low.isdecimal() and (high or low).isdecimal()) or int(low) > int(high or low):
+        raise WrongContest(f"--opening-plies is a number, or two like 2-4; not {text!r:.40}.")
+    return int(low), int(high or low)
+
+
+def _option(text: str) -> tuple[str, Any]:
+    """ "size=5" or "mode=race"."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise WrongContest(f"--option is NAME=VALUE, as in size=5; not {text!r:.40}.")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+def _keep(result: Result, folder: Path) -> dict[int, str]:
+    """Writes each game down; its file, by number."""
+    kept = {}
+    contest = result.contest
+    for task, match in zip(result.tasks, result.matches, strict=True):
+        file = folder / f"{task.number:05}.jsonl"
+        file.write_bytes(record_of(match, contest.game, result.names(task), contest.options).encode())
+        kept[task.number] = str(file)
+    return kept

@@ -1,0 +1,53 @@
+"""One game that was played, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tablero.bot import Bot, Failure
+from tablero_games import GAMES, Outcome, Seat
+from tablero_games.record import Played, Turn, write
+
+
+@dataclass(frozen=True)
+class Match:
+    """One game that was played."""
+
+    seed: int
+    brains: tuple[type[Bot], ...]
+    """Who sat on each seat."""
+    opening: tuple[str, ...]
+    """The moves that were not theirs; the first of `turns`."""
+    turns: tuple[Turn, ...]
+    outcome: Outcome
+    failures: Mapping[Seat, Failure]
+    thoughts: tuple[tuple[float, ...], ...] = ()
+    """Seconds that each thought took, by seat; 0 where nobody looked at a clock."""
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        return tuple(turn.move for turn in self.turns if turn.move is not None)
+
+    def points(self, seat: Seat) -> float:
+        """1 for a win, ½ for a draw. Whoever failed alone has lost, however the game stood."""
+        others_failed = bool(self.failures.keys() - {seat})
+        if (seat in self.failures) != others_failed:
+            return float(others_failed)
+        return 0.5 if self.outcome.kind == "draw" else float(seat in self.outcome.winners)
+
+
+def record_of(match: Match, game: str, names: tuple[str, ...], options: Mapping[str, Any]) -> str:
+    """The game as a record file, which is the same every time: it keeps no times. `names` by seat."""
+    rules = GAMES[game]
+    return write(
+        Played(
+            game=rules,
+            options=rules.read_options(dict(options)),
+            names=names,
+            seed=match.seed,
+            turns=match.turns,
+            outcome=match.outcome,
+        )
+    )

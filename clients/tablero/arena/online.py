@@ -1,0 +1,165 @@
+"""The same contest at a real server: two clients for each game, in a private room of their own.
+
+Law: the server decides what is legal and how a game ends. Only the opening is ours: each seat plays its
+part of it as ordinary moves, before its bot is asked for the first time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack
+from time import perf_counter
+from typing import Any
+
+from tablero.bot import Bot, Choose, Failure, Thought
+from tablero.bot import Turn as Chance
+from tablero.bot_host import card
+from tablero.client import Client
+from tablero.connection import connect
+from tablero.dice import dice
+from tablero.errors import Disconnected, Refused
+from tablero.event import Event
+from tablero.room import Room
+from tablero_games import GAMES, Outcome, Seat
+from tablero_games.record import Turn
+from tablero_protocol.messages import NextPlayer
+
+from .match import Match
+from .plan import Contest, Task, WrongContest, find_brains
+from .result import Result
+
+
+def check(contest: Contest, *, keeps_records: bool) -> None:
+    """Raises WrongContest for what only a local arena can do."""
+    if contest.solo:
+        raise WrongContest("A server lays its own fields, so those who play alone cannot be compared there.")
+    if keeps_records and GAMES[contest.game].hidden:
+        raise WrongContest("Only the server knows what this game hides; `tablero record` fetches its record.")
+
+
+def play_online(result: Result, server: str, concurrency: int, *, insecure: bool = False) -> None:
+    """Plays the contest of `result` there. Raises Refused, Disconnected or InsecureServer."""
+    asyncio.run(play_at(result, server, concurrency, insecure))
+
+
+async def play_at(result: Result, server: str, concurrency: int, insecure: bool = False) -> None:
+    brains = find_brains(result.contest.specs)
+    tasks = result.contest.tasks()
+    slots = [asyncio.create_task(_slot(result, tasks, brains, server, insecure)) for _ in range(concurrency)]
+    try:
+        await asyncio.gather(*slots)
+    finally:
+        for slot in slots:
+            slot.cancel()
+        await asyncio.gather(*slots, return_exceptions=True)
+
+
+async def _slot(
+    result: Result, tasks: Iterator[Task], brains: list[type[Bot]], server: str, insecure: bool
+) -> None:
+    """One game after the other, each with fresh clients: a thought that hangs stays behind with its own."""
+    for task in tasks:
+        if result.decided:
+            return
+        async with AsyncExitStack() as stack:
+            clients = []
+            for each in task.seats:
+                brain = brains[each]
+                line = connect(server, name=brain.level, bot=card([brain], 1), insecure=insecure)
+                clients.append(await stack.enter_async_context(line))
+            result.add(
+                task, await _play(result.contest, task, [brains[each] for each in task.seats], clients)
+            )
+
+
+async def _play(contest: Contest, task: Task, brains: list[type[Bot]], clients: list[Client]) -> Match:
+    over: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+    failures: dict[Seat, Failure] = {}
+    turns: list[Turn] = []
+
+    def note(event: NextPlayer) -> None:
+        if event.last is not None:
+            turns.append(Turn.model_validate(event.last.model_dump(exclude_none=True) | {"at": 0}))
+        if event.outcome is not None and not over.done():
+            over.set_result(Outcome.from_json(event.outcome))
+
+    made = await clients[0].create_room(contest.game, private=True, seat=0, **contest.options)
+    rooms = [made] + [
+        await client.join(code=made.code, seat=seat) for seat, client in enumerate(clients) if seat
+    ]
+
+    def closed(why: str) -> None:
+        if not over.done():
+            over.set_exception(Disconnected(why))
+
+    made.next_player.subscribe(note)
+    made.closed.subscribe(closed)
+    watched, bots = [], []
+    for seat, (brain, room) in enumerate(zip(brains, rooms, strict=True)):
+        watched.append(WatchedRoom(room, task.opening, brain.limit_seconds, failures))
+        try:
+            bot = brain()
+            bots.append(bot)
+            bot.random = dice(f"{task.seed}/{seat}")
+            bot.init(watched[-1], seat)
+        except Exception as error:
+            watched[-1].give_up(seat, Failure.crash(error))
+    try:
+        outcome = await over
+    finally:
+        for bot in bots:
+            bot.disconnect()
+    thoughts = tuple(tuple(room.thoughts) for room in watched)
+    return Match(task.seed, tuple(brains), task.opening, tuple(turns), outcome, failures, thoughts)
+
+
+class WatchedRoom:
+    """A room (see bot.Table) that plays the opening itself, and notes how its bot thinks and fails."""
+
+    def __init__(
+        self, room: Room, opening: tuple[str, ...], limit: float, failures: dict[Seat, Failure]
+    ) -> None:
+        self._room = room
+        self._opening = opening
+        self._limit = limit
+        self._failures = failures
+        self.thoughts: list[float] = []
+
+    @property
+    def game(self) -> str:
+        return self._room.game
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return self._room.options
+
+    @property
+    def next_player(self) -> Event[NextPlayer]:
+        return self._room.next_player
+
+    def think(self, choose: Choose, turn: Chance, done: Callable[[Thought], None]) -> None:
+        if turn.ply < len(self._opening):
+            done(self._opening[turn.ply])
+            return
+        began = perf_counter()
+        late = asyncio.get_running_loop().call_later(
+            self._limit, self.give_up, turn.seat, Failure.late(self._limit)
+        )
+
+        def thought(move: Thought) -> None:
+            late.cancel()
+            self.thoughts.append(perf_counter() - began)
+            if move is None and turn.event.seats == [turn.seat]:
+                self.give_up(turn.seat, Failure.illegal("It waited, and nobody else was to move."))
+            elif turn.seat not in self._failures:
+                done(move)
+
+        self._room.think(choose, turn, thought)
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        self._room.drop_token(seat, ply, move, done)
+
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        if failure is None or self._failures.setdefault(seat, failure) is failure:
+            self._room.give_up(seat, failure)

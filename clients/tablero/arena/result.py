@@ -1,0 +1,107 @@
+"""What has come of a contest so far.
+
+Law: matches may come in any order, but count in the order of the plan, so that a contest that is stopped
+early stops at the same game however many are played at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from .match import Match
+from .plan import Contest, Task
+from .score import Score
+from .statistics import Sprt, Verdict, elo, wilson
+
+
+@dataclass
+class Standing:
+    """One of the contest, against all others together."""
+
+    name: str
+    games: int = 0
+    points: float = 0.0
+    failed: int = 0
+
+    @property
+    def share(self) -> float:
+        return self.points / self.games if self.games else 0.5
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "games": self.games,
+            "points": self.points,
+            "share": self.share,
+            "wilson": list(wilson(self.points, self.games)),
+            "elo": elo(self.share),
+            "failed": self.failed,
+        }
+
+
+@dataclass
+class Result:
+    """A contest's games as they come."""
+
+    contest: Contest
+    sprt: Sprt | None = None
+    """Ask after each pair of games whether that is enough."""
+    tasks: list[Task] = field(default_factory=list)
+    """What has been played and counted."""
+    matches: list[Match] = field(default_factory=list)
+    scores: dict[tuple[int, int], Score] = field(default_factory=dict)
+    verdict: Verdict = "undecided"
+    _early: dict[int, tuple[Task, Match]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.sprt is not None and len(self.contest.specs) > 2:
+            raise ValueError("A sequential test compares two.")
+        for pair in combinations(range(len(self.contest.specs)), 2):
+            self.scores[pair] = Score(self.contest.solo)
+
+    @property
+    def decided(self) -> bool:
+        """No more games are needed."""
+        return self.verdict != "undecided"
+
+    def add(self, task: Task, match: Match) -> None:
+        self._early[task.number] = (task, match)
+        while not self.decided and len(self.tasks) in self._early:
+            self._count(*self._early.pop(len(self.tasks)))
+
+    def _count(self, task: Task, match: Match) -> None:
+        self.tasks.append(task)
+        self.matches.append(match)
+        score = self.scores[task.pair]
+        score.add(match, task.side)
+        if self.sprt is not None:
+            self.verdict = self.sprt.verdict(score.llr(self.sprt.elo0, self.sprt.elo1))
+
+    @property
+    def failed(self) -> bool:
+        return any(score.failed for score in self.scores.values())
+
+    def names(self, task: Task) -> tuple[str, ...]:
+        """Who sat where."""
+        return tuple(self.contest.names[each] for each in task.seats)
+
+    def standings(self) -> list[Standing]:
+        """The best first."""
+        standings = [Standing(name) for name in self.contest.names]
+        for (first, second), score in self.scores.items():
+            for each, points in ((first, score.points), (second, score.games - score.points)):
+                standings[each].games += score.games
+                standings[each].points += points
+            for failed in score.failed:
+                standings[first if failed.by_first else second].failed += 1
+        return sorted(standings, key=lambda standing: -standing.share)
+
+    def thoughts(self) -> dict[str, list[float]]:
+        """The seconds of each thought, by name."""
+        seconds: dict[str, list[float]] = {name: [] for name in self.contest.names}
+        for task, match in zip(self.tasks, self.matches, strict=True):
+            for name, own in zip(self.names(task), match.thoughts, strict=True):
+                seconds[name] += own
+        return seconds

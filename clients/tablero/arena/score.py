@@ -1,0 +1,159 @@
+"""How one brain did against another: what happened, and what it says.
+
+Law: the unit is the pair of games on one opening, or in a game for one the field that both played; a brain
+is not thought stronger because it had the better seat or the easier field.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from tablero.bot import Failure
+from tablero_games import Seat
+
+from .match import Match
+from .statistics import PAIRS, SINGLES, elo, llr, share_interval, wilson
+
+
+class Failed(NamedTuple):
+    """A game that somebody could not play to its end."""
+
+    at: int
+    """Which of the matches."""
+    seat: Seat
+    by_first: bool
+    failure: Failure
+
+
+@dataclass
+class Score:
+    """How the first did against the second; matches are added in the order of their plan."""
+
+    solo: bool = False
+    """Each plays alone. Then wins, draws and losses compare the two games on each field."""
+    matches: list[Match] = field(default_factory=list)
+    sides: list[Seat] = field(default_factory=list)
+    """The first's seat in each match; alone 0 for the first's game, 1 for the second's."""
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    observed: Counter[float] = field(default_factory=Counter)
+    """The first's share of the points, of each pair or field."""
+    cleared: list[int] = field(default_factory=lambda: [0, 0])
+    """Games won by each; the second's are counted where they play alone."""
+    failed: list[Failed] = field(default_factory=list)
+    _half: float | None = None
+    """The first's points from a pair of which one game is missing."""
+
+    def add(self, match: Match, side: Seat) -> None:
+        at = len(self.matches)
+        self.matches.append(match)
+        self.sides.append(side)
+        for seat, failure in sorted(match.failures.items()):
+            first = side == 0 if self.solo else seat == side
+            self.failed.append(Failed(at, seat, first, failure))
+        points = match.points(0 if self.solo else side)
+        if self.solo:
+            self.cleared[side] += points == 1
+            if self._half is not None:
+                self._count(0.5 + (self._half - points) / 2)
+        else:
+            self._count(points)
+        if self._half is None:
+            self._half = points
+        else:
+            pair = 0.5 + (self._half - points) / 2 if self.solo else (self._half + points) / 2
+            self.observed[pair] += 1
+            self._half = None
+
+    def _count(self, points: float) -> None:
+        self.wins += points == 1
+        self.draws += points == 0.5
+        self.losses += points == 0
+
+    @property
+    def games(self) -> int:
+        """How many there were; alone, how many fields both have played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float:
+        return self.points / self.games if self.games else 0.5
+
+    @property
+    def elo(self) -> float | None:
+        return elo(self.share)
+
+    @property
+    def elo_interval(self) -> tuple[float | None, float | None]:
+        """95 %, from the variance of the pairs; None where there is no bound."""
+        low, high = share_interval(self.observed, self.games)
+        return elo(low), elo(high)
+
+    @property
+    def wilson(self) -> tuple[float, float]:
+        return wilson(self.points, self.games)
+
+    def llr(self, elo0: float, elo1: float) -> float:
+        return llr(self.observed, SINGLES if self.solo else PAIRS, elo0, elo1)
+
+    def failures(self, kind: str) -> int:
+        """How many of this kind, of both."""
+        return sum(failed.failure.kind == kind for failed in self.failed)
+
+    @property
+    def distinct(self) -> int:
+        """How many different games were played: two brains without dice may repeat themselves."""
+        return len({(match.seed if self.solo else None, match.moves) for match in self.matches})
+
+    def _own(self, kind: str) -> int:
+        return sum(failed.by_first and failed.failure.kind == kind for failed in self.failed)
+
+    # The first's own, as `run` tells them
+
+    @property
+    def crashed(self) -> int:
+        return self._own("crashed")
+
+    @property
+    def illegal(self) -> int:
+        return self._own("illegal")
+
+    @property
+    def timeouts(self) -> int:
+        return self._own("timeout")
+
+    @property
+    def first_failure(self) -> tuple[Match, Failure] | None:
+        """Of either."""
+        return next(((self.matches[failed.at], failed.failure) for failed in self.failed), None)
+
+    def to_json(self) -> dict[str, Any]:
+        low, high = self.elo_interval
+        told: dict[str, Any] = {
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "share": self.share,
+            "wilson": list(self.wilson),
+            "elo": self.elo,
+            "elo_low": low,
+            "elo_high": high,
+            "distinct": self.distinct,
+            "crashes": self.failures("crashed"),
+            "illegal": self.failures("illegal"),
+            "timeouts": self.failures("timeout"),
+        }
+        if self.solo:
+            told["cleared"] = [
+                {"games": won, "share": won / self.games, "wilson": list(wilson(won, self.games))}
+                for won in self.cleared
+            ]
+        return told

@@ -1,0 +1,238 @@
+"""Games played in processes of their own, so that no brain can hold up or bring down the arena.
+
+Law: a worker writes down each turn before it goes on. A brain that never returns is killed with its process,
+and the game that it held up is known to its last turn.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from multiprocessing.connection import Connection, wait
+from time import monotonic, perf_counter
+from typing import Any
+
+from tablero.bot import Bot, Failure
+from tablero_games import GAMES, Position, Seat
+from tablero_games.position import Reason
+from tablero_games.record import Turn
+
+from .local import Watch, patience, play_match
+from .match import Match
+from .plan import Contest, Task, find_brains
+from .result import Result
+
+_PROCESSES = multiprocessing.get_context("spawn")
+_LOOK = 0.05
+"""Seconds between two looks at what is being thought."""
+_LAST_BREATH = 5.0
+"""Seconds in which a process that let go of its pipe ends by itself, and leaves its exit code."""
+_PAGE = 1 << 20
+"""Bytes for the turns of one game: more than local.MOST_TURNS of them need."""
+_BEAT, _SEAT, _LENGTH = range(3)
+_NOBODY = -1
+
+
+class WorkerLost(Exception):
+    """A process ended that nobody's brain had ended."""
+
+
+class Notebook(Watch):
+    """What a worker is doing, in memory that it shares with the arena."""
+
+    def __init__(self) -> None:
+        self._text: Any = _PROCESSES.RawArray("c", _PAGE)
+        self._numbers: Any = _PROCESSES.RawArray("q", [0, _NOBODY, 0])
+
+    # In the worker
+
+    def open(self) -> None:
+        """A new game."""
+        self._numbers[_LENGTH] = 0
+
+    def now(self) -> float:
+        return perf_counter()
+
+    def thinks(self, seat: Seat | None) -> None:
+        self._numbers[_BEAT] += 1
+        self._numbers[_SEAT] = _NOBODY if seat is None else seat
+
+    def turned(self, turn: Turn, failure: Failure | None) -> None:
+        why = (failure.kind, failure.sentence[:500]) if failure else ("", "")
+        told = (str(turn.seat), turn.move or "", turn.withdrew or "", *why)
+        line = "\t".join(" ".join(each.split()) for each in told).encode() + b"\n"
+        length = self._numbers[_LENGTH]
+        if length + len(line) <= _PAGE:
+            self._text[length : length + len(line)] = line
+            self._numbers[_LENGTH] = length + len(line)
+
+    # In the arena
+
+    @property
+    def beat(self) -> int:
+        """Another number for each thought."""
+        beat: int = self._numbers[_BEAT]
+        return beat
+
+    @property
+    def seat(self) -> Seat | None:
+        """Who thinks."""
+        seat: int = self._numbers[_SEAT]
+        return None if seat == _NOBODY else seat
+
+    def read(self) -> Iterator[tuple[Turn, Failure | None]]:
+        """What was played, once the worker is dead."""
+        for line in self._text.raw[: self._numbers[_LENGTH]].decode().split("\n")[:-1]:
+            seat, move, withdrew, kind, sentence = line.split("\t")
+            turn = {"seat": int(seat), "move": move or None, "withdrew": withdrew or None, "at": 0}
+            yield Turn.model_validate(turn), Failure(kind, sentence) if kind else None
+
+
+def work(contest: Contest, pipe: Connection, notebook: Notebook) -> None:
+    """What a worker does: plays each task it gets, until the arena is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena ends it
+    os.dup2(2, 1)  # what a brain prints must not get between the results
+    brains = find_brains(contest.specs)
+    while True:
+        try:
+            task: Task = pipe.recv()
+        except EOFError:
+            return
+        notebook.open()
+        match = play_task(contest, task, brains, notebook)
+        pipe.send(replace(match, brains=()))  # a class made from a file cannot travel
+
+
+def play_task(contest: Contest, task: Task, brains: list[type[Bot]], watch: Watch) -> Match:
+    return play_match(
+        contest.game,
+        [brains[each] for each in task.seats],
+        task.seed,
+        task.opening,
+        repeatable=contest.repeatable,
+        watch=watch,
+        **contest.options,
+    )
+
+
+def played(position: Position, turn: Turn) -> Position:
+    assert turn.seat is not None
+    if turn.withdrew is not None:
+        return position.withdraw(turn.seat, turn.withdrew)
+    return position.play(turn.seat, turn.move or "")
+
+
+class Worker:
+    """One process, from the arena's side."""
+
+    def __init__(self, contest: Contest, brains: list[type[Bot]]) -> None:
+        self._contest = contest
+        self._brains = brains
+        self._notebook = Notebook()
+        self.pipe, far = _PROCESSES.Pipe()
+        self._process = _PROCESSES.Process(target=work, args=(contest, far, self._notebook), daemon=True)
+        self._process.start()
+        far.close()
+        self.task: Task | None = None
+        self._beat = 0
+        self._since = 0.0
+
+    def give(self, task: Task) -> None:
+        self.task = task
+        self._beat, self._since = self._notebook.beat, monotonic()
+        with suppress(OSError):  # it is dead already, as `look` will see
+            self.pipe.send(task)
+
+    def look(self) -> Match | None:
+        """The game it had, if that is over. Raises WorkerLost."""
+        assert self.task is not None
+        if self.pipe.poll():
+            try:
+                match: Match = self.pipe.recv()
+            except (EOFError, OSError):
+                return self._ended()
+            return replace(match, brains=self._by_seat(self.task))
+        if self._notebook.beat != self._beat:
+            self._beat, self._since = self._notebook.beat, monotonic()
+        elif (seat := self._notebook.seat) is not None:
+            limit = patience(self._by_seat(self.task)[seat], self._contest.repeatable)
+            if monotonic() - self._since > limit + _LOOK:
+                self.end()
+                return self._broken_off(self.task, seat, Failure.late(limit))
+        return None
+
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self.pipe.close()
+
+    def _ended(self) -> Match:
+        """The process is gone, and if a brain was thinking, that was it."""
+        assert self.task is not None
+        self._process.join(_LAST_BREATH)
+        self.end()
+        why, seat = self._process.exitcode, self._notebook.seat
+        if seat is None:
+            raise WorkerLost(f"A process of the arena ended with exit code {why}.")
+        return self._broken_off(self.task, seat, Failure.death(why))
+
+    def _by_seat(self, task: Task) -> tuple[type[Bot], ...]:
+        return tuple(self._brains[each] for each in task.seats)
+
+    def _broken_off(self, task: Task, seat: Seat, failure: Failure) -> Match:
+        """The game as far as it came, which `seat` has lost; where others could play on, they stop, too."""
+        position = GAMES[self._contest.game].start(len(task.seats), task.seed, **self._contest.options)
+        turns, failures = [], {seat: failure}
+        for turn, failed in self._notebook.read():
+            turns.append(turn)
+            position = played(position, turn)
+            if failed is not None and turn.seat is not None:
+                failures[turn.seat] = failed
+        for each in [seat, *sorted(position.to_move - {seat})]:
+            if position.outcome is None:
+                why: Reason = "gone" if each != seat else "time" if failure.kind == "timeout" else "resign"
+                turns.append(Turn(seat=each, withdrew=why, at=0))
+                position = played(position, turns[-1])
+        assert position.outcome is not None
+        brains = self._by_seat(task)
+        thoughts = tuple(() for _ in brains)
+        return Match(task.seed, brains, task.opening, tuple(turns), position.outcome, failures, thoughts)
+
+
+def play_all(result: Result, concurrency: int) -> None:
+    """Plays the contest of `result`, so many games at once. Raises WorkerLost."""
+    contest = result.contest
+    brains = find_brains(contest.specs)
+    tasks = contest.tasks()
+    busy: list[Worker] = []
+    try:
+        for task in tasks:
+            busy.append(Worker(contest, brains))
+            busy[-1].give(task)
+            if len(busy) >= concurrency:
+                break
+        while busy and not result.decided:
+            wait([worker.pipe for worker in busy], timeout=_LOOK)
+            for at, worker in reversed(list(enumerate(busy))):
+                done, match = worker.task, worker.look()
+                if done is None or match is None:
+                    continue
+                result.add(done, match)
+                following = next(tasks, None)
+                if following is None:
+                    busy.pop(at).end()
+                    continue
+                if not worker.alive:
+                    busy[at] = Worker(contest, brains)
+                busy[at].give(following)
+    finally:
+        for worker in busy:
+            worker.end()

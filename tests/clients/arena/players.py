@@ -1,0 +1,59 @@
+"""Bots that do not do what they should, for arenas that find them by this file's name."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+
+from tablero import Bot, Turn
+
+
+class First(Bot):
+    """Harmless, and noisy."""
+
+    game = "connect-four"
+
+    def choose(self, turn: Turn) -> str:
+        print("This must not get into the report.")
+        return turn.legal_moves[0]
+
+
+class Crashing(First):
+    def choose(self, turn: Turn) -> str:
+        if turn.ply >= 4:
+            raise RuntimeError("<no idea>")
+        return turn.legal_moves[0]
+
+
+class Cheating(First):
+    def choose(self, turn: Turn) -> str:
+        return "99" if turn.ply >= 4 else turn.legal_moves[0]
+
+
+class Hanging(First):
+    """Holds the interpreter itself, so that nothing else in its process can run."""
+
+    limit_seconds = 0.0
+
+    def choose(self, turn: Turn) -> str:
+        if turn.ply >= 4:
+            re.match(r"(a+)+$", "a" * 60 + "b")
+        return turn.legal_moves[0]
+
+
+class Exiting(First):
+    def choose(self, turn: Turn) -> str:
+        if turn.ply >= 4:
+            os._exit(3)
+        return turn.legal_moves[0]
+
+
+class Late(First):
+    """Thinks for longer than it may, and no longer."""
+
+    limit_seconds = 0.01
+
+    def choose(self, turn: Turn) -> str:
+        time.sleep(0.1)
+        return turn.legal_moves[0]

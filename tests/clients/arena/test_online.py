@@ -1,0 +1,96 @@
+"""The same contest at a real server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tablero import Turn
+from tablero.arena.match import record_of
+from tablero.arena.online import WatchedRoom, check, play_at
+from tablero.arena.plan import Contest, WrongContest
+from tablero.arena.report import to_json
+from tablero.arena.result import Result
+from tablero.bot import Choose, Failure, Thought
+from tablero_games.record_verify import verify
+from tablero_protocol.messages import NextPlayer
+from tests.clients.arena import players
+from tests.clients.arena.test_result import played as play_here
+from tests.server.wire import a_server
+
+RANDOM = "connect-four:random"
+
+
+async def played(contest: Contest, concurrency: int = 1) -> Result:
+    result = Result(contest)
+    async with a_server() as server:
+        await play_at(result, f"ws://127.0.0.1:{server.port}/ws", concurrency)
+    return result
+
+
+async def test_bots_meet_in_rooms_and_every_game_is_counted() -> None:
+    contest = Contest("connect-four", ("connect-four:child", RANDOM), 6, opening_plies=(2, 3))
+    result = await played(contest, 2)
+    [score] = result.scores.values()
+    assert score.games == 6
+    assert score.wins >= 4
+    assert not result.failed
+    for task, match in zip(result.tasks, result.matches, strict=True):
+        assert match.moves[: len(task.opening)] == task.opening
+        assert verify(record_of(match, "connect-four", ("a", "b"), {})).over
+
+
+async def test_a_server_game_is_the_local_game() -> None:
+    specs = ("connect-four:child", RANDOM)
+    contest = Contest("connect-four", specs, 2, opening_plies=(2, 2), options={"columns": 5})
+    online = await played(contest)
+    local = Result(contest)
+    for task, match in play_here(contest):
+        local.add(task, match)
+    assert [match.moves for match in online.matches] == [match.moves for match in local.matches]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("Crashing", "crashes"), ("Cheating", "illegal"), ("Late", "timeouts")]
+)
+async def test_failures_are_told_apart_there_too(name: str, kind: str) -> None:
+    contest = Contest("connect-four", (f"{players.__file__}:{name}", RANDOM), 2)
+    told = to_json(await played(contest), 0)
+    counts = {each: told[each] for each in ("crashes", "illegal", "timeouts")}
+    assert counts == {"crashes": 0, "illegal": 0, "timeouts": 0} | {kind: 2}
+    assert told["losses"] == 2
+
+
+class QuickRoom:
+    """A room in which every thought takes no time at all."""
+
+    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
+        done(choose(turn))
+
+
+async def test_a_thought_in_time_is_never_late_afterwards() -> None:
+    failures: dict[int, Failure] = {}
+    room: Any = QuickRoom()
+    watched = WatchedRoom(room, (), 0.0, failures)
+    event = NextPlayer(room="r", seq=1, ply=0, seats=[0], seat=0, view={})
+    moves: list[Thought] = []
+    watched.think(lambda turn: "4", Turn(event, "connect-four", {}), moves.append)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert (moves, failures) == (["4"], {})
+
+
+async def test_a_race_has_the_same_field_for_both() -> None:
+    contest = Contest("minesweeper", ("minesweeper:random",) * 2, 2, options={"mode": "race"})
+    result = await played(contest)
+    assert {match.outcome.ranking is not None for match in result.matches} == {True}
+
+
+def test_what_a_server_keeps_to_itself_cannot_be_kept_here() -> None:
+    contest = Contest("minesweeper", ("minesweeper:random",) * 2, 2, options={"mode": "race"})
+    with pytest.raises(WrongContest, match="hides"):
+        check(contest, keeps_records=True)
+    check(contest, keeps_records=False)
