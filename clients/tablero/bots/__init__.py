@@ -28,6 +28,13 @@ class Bundled(NamedTuple):
 
 
 _BRAINS: dict[str, dict[str, Bundled]] = {
+    "minesweeper": {
+        "pinv-strict": Bundled(
+            "minesweeper_pinv:PinvStrict", "as pinv, but resigns rather than guess", "001"
+        ),
+        "pinv": Bundled("minesweeper_pinv:Pinv", "solves the numbers by pseudo-inverse; may guess", "001"),
+        "exact": Bundled("minesweeper_exact:Exact", "knows the exact odds and takes the best"),
+    },
     "tic-tac-toe": {
         "easy": Bundled("tic_tac_toe:Easy", "any empty cell: the choice index with chance 0", "002"),
         "normal": Bundled("tic_tac_toe:Normal", "the ideal cell with probability 0.7, else any", "002"),
@@ -47,11 +54,17 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
         "hard": Bundled("dots_and_boxes:Difficile", "closes boxes, and offers none if it can", "000"),
         "expert": Bundled("dots_and_boxes:Expert", "counts chains, hands boxes out, solves endgames", "000"),
     },
+    "quoridor": {
+        "easy": Bundled("quoridor:Easy", "looks two moves ahead", "003"),
+        "normal": Bundled("quoridor:Normal", "looks three moves ahead", "003"),
+        "hard": Bundled("quoridor:Hard", "looks four moves ahead", "003"),
+        "expert": Bundled("quoridor:Expert", "looks five moves ahead", "003"),
+    },
 }
 """Game to level to where it is; each game also has "random"."""
 
 
-ENGINE = re.compile(r"(?:(?P<game>[a-z-]+):)?cmd:(?P<command>.+)")
+ENGINE = re.compile(r"(?:(?P<game>[a-z-]+):)?cmd:(?P<command>.+)", re.DOTALL)
 """How an engine is named."""
 
 

@@ -1,0 +1,36 @@
+"""What the Minesweeper brains share: a view in the document's words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from tablero_games.minesweeper_field import COVERED, FLAG
+from tablero_games.minesweeper_grid import Cell, Grid, grid_of
+from tablero_games.position import View
+
+
+@dataclass(frozen=True, slots=True)
+class GameParam:
+    """The document's `game_param`, as far as a player may know it."""
+
+    height: int
+    width: int
+    nb_bombs: int
+    """All mines of the field, however many flags there are."""
+    map: bytes
+    """How each cell looks: "#" covered, "F" flagged, or its number."""
+    revealed: frozenset[Cell]
+    flagged: frozenset[Cell]
+
+    @classmethod
+    def of(cls, view: View) -> Self:
+        cells = "".join(view["cells"]).encode()
+        flagged = frozenset(cell for cell, content in enumerate(cells) if content == FLAG)
+        covered = frozenset(cell for cell, content in enumerate(cells) if content == COVERED)
+        revealed = frozenset(range(len(cells))) - covered - flagged
+        return cls(view["height"], view["width"], view["mines"], cells, revealed, flagged)
+
+    @property
+    def grid(self) -> Grid:
+        return grid_of(self.height, self.width)

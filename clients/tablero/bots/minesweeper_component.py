@@ -1,0 +1,201 @@
+"""In how many ways mines can lie under covered cells whose numbers depend on each other.
+
+Cells that the same numbers count are one box: only how many mines are in it matters. The boxes are decided
+one after another, and what is remembered is how many mines each number still lacks. Going forwards and back
+over these states counts all ways without listing one.
+
+Law: the counts are exact. Where there are more than WIDEST states, some numbers are left out: then too many
+ways are counted, and what is the same in all of them is certain nevertheless.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import comb
+
+from tablero_games.minesweeper_solver import Cells, each
+
+Constraint = tuple[Cells, int]
+"""So many mines are among these covered cells."""
+Ways = dict[int, int]
+"""By number of mines, in how many ways so many can lie."""
+WIDEST = 1000
+"""More than fields of mines that people play ever need: those have some dozens."""
+
+_State = int
+"""How many mines each number lacks, four bits a number."""
+_Packed = int
+"""Ways as one number: those with n mines in the bits from n times the component's width."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Boxes whose mines depend on each other, and on nothing else but how many mines there are in all."""
+
+    ways: Ways
+    boxes: tuple[tuple[Cells, Ways], ...]
+    """Each box; its mines, added up over all the ways."""
+    work: int
+    """How many steps it took to count them."""
+
+
+def components(constraints: Iterable[Constraint]) -> list[Component]:
+    """The constraints, solved; what is independent apart."""
+    return [solved for together in _apart(constraints) for solved in _solve(together)]
+
+
+def _apart(constraints: Iterable[Constraint]) -> Iterator[tuple[Constraint, ...]]:
+    """Constraints that share cells, directly or by way of others, together."""
+    groups: list[tuple[Cells, list[Constraint]]] = []
+    for constraint in set(constraints):
+        cells, together = constraint[0], [constraint]
+        others = []
+        for group in groups:
+            if group[0] & cells:
+                cells |= group[0]
+                together += group[1]
+            else:
+                others.append(group)
+        groups = [*others, (cells, together)]
+    for _, together in groups:
+        yield tuple(sorted(together))
+
+
+@lru_cache(maxsize=1 << 12)
+def _solve(constraints: tuple[Constraint, ...]) -> tuple[Component, ...]:
+    boxes = _in_order(_boxes(constraints))
+    sweep = _Sweep(constraints, boxes)
+    for index in range(len(boxes)):
+        sweep.decide(index)
+        if len(sweep.layers[-1]) > WIDEST:
+            left_out = sweep.undecided(index)
+            parts = components(one for at, one in enumerate(constraints) if not left_out >> at & 1)
+            return tuple(replace(part, work=part.work + sweep.work) for part in parts)
+    return (sweep.count(),)
+
+
+def _boxes(constraints: tuple[Constraint, ...]) -> dict[int, Cells]:
+    """The cells by the constraints that count them, one bit a constraint."""
+    counted_by: dict[int, int] = defaultdict(int)
+    for at, (cells, _) in enumerate(constraints):
+        for cell in each(cells):
+            counted_by[cell] |= 1 << at
+    boxes: dict[int, Cells] = defaultdict(int)
+    for cell, counting in counted_by.items():
+        boxes[counting] |= 1 << cell
+    return boxes
+
+
+def _in_order(boxes: dict[int, Cells]) -> list[tuple[int, Cells]]:
+    """The boxes in an order in which few numbers are in the middle of being decided at any time."""
+    order = []
+    left = dict(boxes)
+    waiting: dict[int, int] = defaultdict(int)  # for each number, its boxes that are left
+    for counting in boxes:
+        for at in each(counting):
+            waiting[at] += 1
+    begun = 0
+    while left:
+        near = [counting for counting in left if counting & begun] or list(left)
+        _, chosen = min(
+            ((counting & ~begun).bit_count() - sum(waiting[at] == 1 for at in each(counting)), counting)
+            for counting in near
+        )
+        begun |= chosen
+        for at in each(chosen):
+            waiting[at] -= 1
+            if not waiting[at]:
+                begun &= ~(1 << at)
+        order.append((chosen, left.pop(chosen)))
+    return order
+
+
+class _Sweep:
+    """Once over the boxes, forwards, and back again."""
+
+    def __init__(self, constraints: tuple[Constraint, ...], boxes: list[tuple[int, Cells]]) -> None:
+        self.boxes = boxes
+        self._sizes = [cells.bit_count() for _, cells in boxes]
+        self._room = [cells.bit_count() for cells, _ in constraints]
+        """For each number, its cells that are not decided yet."""
+        self._width = sum(self._sizes) + 4
+        possible = all(0 <= mines <= cells.bit_count() for cells, mines in constraints)
+        start = sum(mines << 4 * at for at, (_, mines) in enumerate(constraints))
+        self.layers: list[dict[_State, _Packed]] = [{start: 1} if possible else {}]
+        self._steps: list[list[tuple[_State, int, _State]]] = []
+        """For each box, from which state so many mines in it lead to which."""
+
+    @property
+    def work(self) -> int:
+        return sum(map(len, self._steps))
+
+    def undecided(self, index: int) -> int:
+        """The numbers that are in the middle of being decided after a box, one bit each."""
+        touched = 0
+        for counting, _ in self.boxes[: index + 1]:
+            touched |= counting
+        return sum(1 << at for at in each(touched) if self._room[at])
+
+    def decide(self, index: int) -> None:
+        """All ways to lay mines into the next box."""
+        counting = self.boxes[index][0]
+        size = self._sizes[index]
+        shifts = []
+        for at in each(counting):
+            self._room[at] -= size
+            shifts.append((4 * at, self._room[at]))
+        taken = sum(1 << shift for shift, _ in shifts)
+        layer: dict[_State, _Packed] = defaultdict(int)
+        steps = []
+        for state, packed in self.layers[-1].items():
+            lacking = [(state >> shift & 15, room) for shift, room in shifts]
+            least = max(0, *(lacks - room for lacks, room in lacking))
+            most = min(size, *(lacks for lacks, _ in lacking))
+            for mines in range(least, most + 1):
+                following = state - mines * taken
+                layer[following] += comb(size, mines) * packed << mines * self._width
+                steps.append((state, mines, following))
+        self.layers.append(layer)
+        self._steps.append(steps)
+
+    def count(self) -> Component:
+        """What comes of all boxes decided."""
+        behind: dict[_State, _Packed] = {0: 1}
+        """From each state, the ways to go on to the end."""
+        counted = []
+        for index in reversed(range(len(self.boxes))):
+            size, before = self._sizes[index], self.layers[index]
+            here: dict[_State, _Packed] = defaultdict(int)
+            in_box = 0
+            for state, mines, following in self._steps[index]:
+                if packed := behind.get(following):
+                    rest = comb(size, mines) * packed << mines * self._width
+                    here[state] += rest
+                    if mines:
+                        in_box += mines * _product(before[state], rest, self._width)
+            counted.append((self.boxes[index][1], self._unpacked(in_box)))
+            behind = here
+        return Component(
+            self._unpacked(sum(behind[start] for start in self.layers[0])), tuple(counted), self.work
+        )
+
+    def _unpacked(self, packed: _Packed) -> Ways:
+        ways, width = {}, self._width
+        mask = (1 << width) - 1
+        mines = 0
+        while packed:
+            if number := packed & mask:
+                ways[mines] = number
+            packed >>= width
+            mines += 1
+        return ways
+
+
+def _product(one: _Packed, other: _Packed, width: int) -> _Packed:
+    """Of two packed ways; without the zeros below, which would cost most of the time."""
+    low = ((one & -one).bit_length() - 1) // width * width
+    less = ((other & -other).bit_length() - 1) // width * width
+    return (one >> low) * (other >> less) << low + less

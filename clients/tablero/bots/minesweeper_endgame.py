@@ -1,0 +1,95 @@
+"""The end of a Minesweeper game, when few ways to lay the mines are left: the dig that wins in most of them.
+
+Law: every line of play is looked at, so that nobody wins more often; or it gives up and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tablero_games.minesweeper_grid import Cell
+from tablero_games.minesweeper_solver import Cells, each
+
+from .minesweeper_odds import Puzzle, odds_of
+
+Some = int
+"""Some of the ways, one bit each."""
+MOST_WORK = 5000
+"""How many situations are looked at before it gives up."""
+
+
+class TooMuch(Exception):
+    """There is more to look at than MOST_WORK."""
+
+
+def best_dig(puzzle: Puzzle, around: Sequence[Cells]) -> Cell:
+    """Where no cell is surely safe, the dig with which most ways are won. Raises TooMuch."""
+    return _Endgame(puzzle.covered, list(every_way(puzzle)), around).best_dig()
+
+
+def every_way(puzzle: Puzzle, mines: Cells = 0) -> Iterator[Cells]:
+    """The mines in each way, with `mines` that are known already."""
+    odds = odds_of(puzzle)
+    mines |= odds.mines
+    puzzle = puzzle.with_mines(odds.mines).with_safe(odds.safe)
+    if not puzzle.covered:
+        yield mines
+        return
+    cell = puzzle.covered & -puzzle.covered
+    yield from every_way(puzzle.with_mines(cell), mines | cell)
+    yield from every_way(puzzle.with_safe(cell), mines)
+
+
+class _Endgame:
+    """Once what is safe in some ways is open, only these ways matter: they say what is open."""
+
+    def __init__(self, covered: Cells, ways: Sequence[Cells], around: Sequence[Cells]) -> None:
+        self._all: Some = (1 << len(ways)) - 1
+        self._mined: dict[Cell, Some] = {}
+        """For each cell the ways in which it is a mine."""
+        self._shown: dict[Cell, list[Some]] = {}
+        """For each cell the ways in which it shows this number."""
+        self._won: dict[Some, int] = {}
+        for cell in each(covered):
+            shown = [0] * 9
+            for at, mines in enumerate(ways):
+                if not mines >> cell & 1:
+                    shown[(around[cell] & mines).bit_count()] |= 1 << at
+            self._mined[cell] = self._all & ~sum(shown)
+            self._shown[cell] = [some for some in shown if some]
+
+    def best_dig(self) -> Cell:
+        _, cell = self._best(self._all)
+        return cell
+
+    def _wins(self, some: Some) -> int:
+        """In how many of these ways the best play wins."""
+        if not some & some - 1:
+            return 1
+        if (won := self._won.get(some)) is None:
+            if len(self._won) >= MOST_WORK:
+                raise TooMuch
+            won = self._won[some] = self._told_apart(some) or self._best(some)[0]
+        return won
+
+    def _told_apart(self, some: Some) -> int:
+        """What the numbers on the safe cells leave to win; 0 if they are the same in all ways."""
+        for cell, mined in self._mined.items():
+            if not mined & some and some not in (parts := self._after(cell, some)):
+                return sum(map(self._wins, parts))
+        return 0
+
+    def _best(self, some: Some) -> tuple[int, Cell]:
+        """In how many ways the best of the unsafe digs wins, and which that is."""
+        most, best = 0, -1
+        unsafe = [(-(some & ~mined).bit_count(), cell) for cell, mined in self._mined.items() if mined & some]
+        for missed, cell in sorted(unsafe):
+            if -missed <= most:
+                break
+            if (wins := sum(map(self._wins, self._after(cell, some)))) > most:
+                most, best = wins, cell
+        return most, best
+
+    def _after(self, cell: Cell, some: Some) -> list[Some]:
+        """These ways by the number that `cell` shows, without those in which it is a mine."""
+        return [part for shown in self._shown[cell] if (part := some & shown)]

@@ -1,0 +1,143 @@
+"""How likely each covered cell is a mine: exactly, from all ways in which the mines can lie.
+
+Law: every way that fits the open numbers and the number of mines counts the same. Whole numbers decide what
+is certain; a float only says how uncertain the rest is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import accumulate
+from math import comb
+
+from tablero_games.minesweeper_grid import Cell
+from tablero_games.minesweeper_solver import Cells, each, neighbours_of, to_bits
+
+from .minesweeper import GameParam
+from .minesweeper_component import Constraint, Ways, components
+
+NO_MINES: Ways = {0: 1}
+SAYS_NOTHING: frozenset[Constraint] = frozenset({(0, 0)})
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """What is known of a field: so many mines under the covered cells, and the numbers that count them."""
+
+    covered: Cells
+    mines: int
+    constraints: frozenset[Constraint]
+
+    def with_mines(self, cells: Cells) -> Puzzle:
+        """What is left when `cells` are known to be mines."""
+        if not cells:
+            return self
+        left = {(among & ~cells, mines - (among & cells).bit_count()) for among, mines in self.constraints}
+        return Puzzle(self.covered & ~cells, self.mines - cells.bit_count(), frozenset(left - SAYS_NOTHING))
+
+    def with_safe(self, cells: Cells) -> Puzzle:
+        """What is left when `cells` are known to be safe, but not what numbers they have."""
+        if not cells:
+            return self
+        left = {(among & ~cells, mines) for among, mines in self.constraints}
+        return Puzzle(self.covered & ~cells, self.mines, frozenset(left - SAYS_NOTHING))
+
+    def opened(self, cell: Cell, around: Cells, number: int) -> Puzzle:
+        """What is left when `cell` is open and touches so many of the mines."""
+        left = self.with_safe(1 << cell)
+        said = {(around & left.covered, number)} - SAYS_NOTHING
+        return Puzzle(left.covered, left.mines, left.constraints | said)
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What all the ways have in common, and how often a cell is a mine."""
+
+    ways: int
+    """How many ways there are."""
+    safe: Cells
+    """No mine in any way."""
+    mines: Cells
+    """A mine in every way."""
+    boxes: tuple[tuple[Cells, float], ...]
+    """All covered cells, those together that are equally likely mines for the same reason; how likely."""
+    work: int = 0
+    """How many steps it took to find out."""
+
+    def likely(self) -> dict[Cell, float]:
+        """How likely each covered cell is a mine."""
+        return {cell: chance for cells, chance in self.boxes for cell in each(cells)}
+
+
+def puzzle_of(game: GameParam) -> Puzzle:
+    """What a player may know; flags say nothing."""
+    around, _ = neighbours_of(game.grid)
+    covered = (1 << len(game.map)) - 1 ^ to_bits(game.revealed)
+    constraints = {
+        (cells, game.map[cell] - ord("0")) for cell in game.revealed if (cells := around[cell] & covered)
+    }
+    return Puzzle(covered, game.nb_bombs, frozenset(constraints))
+
+
+def odds_of(puzzle: Puzzle) -> Odds:
+    puzzle, safe, mines = settled(puzzle)
+    parts = components(puzzle.constraints)
+    far = puzzle.covered  # what no number counts
+    for part in parts:
+        for cells, _ in part.boxes:
+            far &= ~cells
+    before = list(accumulate((part.ways for part in parts), _together, initial=NO_MINES))
+    behind = list(accumulate((part.ways for part in reversed(parts)), _together, initial=NO_MINES))
+    far_ways = _far_ways(far.bit_count(), puzzle.mines, before[-1])
+    total = sum(number * far_ways[here] for here, number in before[-1].items())
+    if not total:
+        return Odds(0, 0, 0, ())
+    counted = []
+    for at, part in enumerate(parts):
+        others = _together(before[at], behind[len(parts) - 1 - at])
+        weights = {
+            here: sum(number * far_ways[here + more] for more, number in others.items()) for here in part.ways
+        }
+        for cells, in_box in part.boxes:
+            counted.append((cells, sum(number * weights[here] for here, number in in_box.items())))
+    if far:
+        left = puzzle.mines
+        in_far = sum(number * (left - here) * far_ways[here] for here, number in before[-1].items())
+        counted.append((far, in_far))
+    counted += [(cells, number) for cells, number in ((safe, 0), (mines, total * mines.bit_count())) if cells]
+    safe = sum(cells for cells, in_box in counted if not in_box)
+    mines = sum(cells for cells, in_box in counted if in_box == total * cells.bit_count())
+    boxes = tuple((cells, in_box / (total * cells.bit_count())) for cells, in_box in counted)
+    return Odds(total, safe, mines, boxes, sum(part.work for part in parts))
+
+
+def settled(puzzle: Puzzle) -> tuple[Puzzle, Cells, Cells]:
+    """What is left where numbers say neither "none" nor "all"; what they say is safe, and what mines."""
+    all_safe = all_mines = 0
+    while True:
+        safe = mines = 0
+        for among, number in puzzle.constraints:
+            if not number:
+                safe |= among
+            elif number == among.bit_count():
+                mines |= among
+        if not safe | mines:
+            return puzzle, all_safe, all_mines
+        puzzle = puzzle.with_mines(mines).with_safe(safe)
+        all_safe |= safe
+        all_mines |= mines
+
+
+def _together(one: Ways, other: Ways) -> Ways:
+    """The ways for two parts that do not touch, by the mines in both."""
+    both: Ways = defaultdict(int)
+    for mines, number in one.items():
+        for more, ways in other.items():
+            both[mines + more] += number * ways
+    return both
+
+
+def _far_ways(size: int, mines: int, near: Ways) -> Ways:
+    """For each number of mines near the open numbers, in how many ways the others can lie in `size` cells."""
+    return {here: comb(size, mines - here) if here <= mines else 0 for here in near}
