@@ -24,6 +24,7 @@ ENV PATH=/opt/tablero/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     TABLERO_HOME=/data \
+    TABLERO_DATABASE=sqlite:////data/tablero.db \
     TABLERO_HOST=0.0.0.0 \
     TABLERO_PORT=8470
 USER 10001:10001

@@ -222,7 +222,12 @@ async def test_a_client_whose_line_breaks_finishes_its_game_with_nothing_lost_or
 
 def environment(home: Path) -> dict[str, str]:
     paths = os.pathsep.join(path for path in sys.path if path)
-    return os.environ | {"PYTHONPATH": paths, "TABLERO_HOME": str(home), "PYTHONUNBUFFERED": "1"}
+    return os.environ | {
+        "PYTHONPATH": paths,
+        "TABLERO_HOME": str(home),
+        "TABLERO_DATABASE": "memory",
+        "PYTHONUNBUFFERED": "1",
+    }
 
 
 @asynccontextmanager

@@ -12,19 +12,21 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import resources
-from typing import Any, cast
+from typing import Any
 
 import structlog
 from aiohttp import web
-from aiohttp.web_protocol import RequestHandler
 from pydantic import ValidationError
 
 from . import logs
 from .api import Api
+from .callers import is_local
+from .gate import Gate, allow_open_files, headers_have_arrived
 from .hub import Hub
 from .journal import Journal, MemoryJournal
 from .network import Network
 from .settings import Settings
+from .store import BadDatabase, open_journal
 from .supervisor import keep_bot_host
 
 log = structlog.get_logger("tablero.app")
@@ -45,13 +47,13 @@ class Server:
         self._bots: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        app = web.Application(middlewares=[_headers_have_arrived], client_max_size=16_384)
+        app = web.Application(middlewares=[headers_have_arrived], client_max_size=16_384)
         app.router.add_get("/", _landing)
         app.router.add_get("/ws", self.network.websocket)
         app.router.add_get("/healthz", _alive)
         app.router.add_get("/readyz", self._ready)
         app.router.add_get("/protocol", _protocol)
-        app.router.add_routes(Api(self.network).routes())
+        app.router.add_routes(Api(self.network, self.journal).routes())
         self._runner = web.AppRunner(
             app,
             access_log=None,
@@ -64,9 +66,16 @@ class Server:
         self.network.start(await self.journal.load())
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(
-            self._guarded_connection, self.settings.host, self.settings.port, backlog=1024
+            self._gate, self.settings.host, self.settings.port, backlog=1024
         )
         self.port = self._listener.sockets[0].getsockname()[1]
+        addresses = [socket.getsockname()[0] for socket in self._listener.sockets]
+        if not self.settings.trusted_proxies and not all(map(is_local, addresses)):
+            log.warning(
+                "neither TLS nor a trusted proxy: others on the way can read tokens and moves",
+                addresses=addresses,
+                see="TABLERO_TRUSTED_PROXIES",
+            )
         if self.settings.bots:
             self._bots = asyncio.create_task(
                 keep_bot_host(f"ws://{_reachable(self.settings.host)}:{self.port}/ws")
@@ -83,41 +92,16 @@ class Server:
         await self._runner.cleanup()
         await self.journal.close()
 
-    def _guarded_connection(self) -> RequestHandler:
+    def _gate(self) -> Gate:
         assert self._runner.server is not None
         loop = asyncio.get_running_loop()
-        return _Guarded(self._runner.server, loop=loop, seconds=self.settings.hello_seconds)
+        seconds, security = self.settings.hello_seconds, self.network.security
+        return Gate(self._runner.server, loop=loop, seconds=seconds, security=security)
 
     async def _ready(self, request: web.Request) -> web.Response:
         if self.network.stopping:
             return web.json_response({"ready": False}, status=503)
         return web.json_response({"ready": True})
-
-
-class _Guarded(RequestHandler):
-    """Drops a connection whose request headers do not arrive in time."""
-
-    __slots__ = ("_guard", "_seconds")
-
-    def __init__(self, *args: Any, seconds: float, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._seconds = seconds
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        abort = cast(asyncio.Transport, transport).abort  # uvloop's are not subclasses
-        self._guard = asyncio.get_running_loop().call_later(self._seconds, abort)
-
-    def headers_have_arrived(self) -> None:
-        self._guard.cancel()
-
-
-@web.middleware
-async def _headers_have_arrived(request: web.Request, handler: Any) -> web.StreamResponse:
-    if isinstance(request.protocol, _Guarded):
-        request.protocol.headers_have_arrived()
-    response: web.StreamResponse = await handler(request)
-    return response
 
 
 async def _landing(request: web.Request) -> web.Response:
@@ -151,9 +135,13 @@ def serve(**options: Any) -> int:
             print(f"TABLERO_{str(wrong['loc'][0]).upper()}: {wrong['msg']}.", file=sys.stderr)
         return 2
     logs.set_up(settings.log, settings.log_level)
+    allow_open_files(settings.connections)
     with asyncio.Runner(loop_factory=_fast_loop()) as runner:
         try:
             return runner.run(_serve(settings))
+        except BadDatabase as bad:
+            print(bad, file=sys.stderr)
+            return 1
         except OSError as error:
             print(
                 f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. Choose another --port.",
@@ -163,7 +151,7 @@ def serve(**options: Any) -> int:
 
 
 async def _serve(settings: Settings) -> int:
-    server = Server(settings)
+    server = Server(settings, await open_journal(settings.database))
     await server.start()
     told_to_stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

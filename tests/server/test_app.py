@@ -153,7 +153,8 @@ def test_time_is_the_time_of_day_and_does_not_jump_when_that_is_set(monkeypatch:
 
 @asynccontextmanager
 async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Process]:
-    env = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)} | environment
+    paths = os.pathsep.join(path for path in sys.path if path)
+    env = os.environ | {"PYTHONPATH": paths, "TABLERO_DATABASE": "memory"} | environment
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tablero", "serve", *options, stdout=PIPE, stderr=PIPE, env=env
     )

@@ -1,0 +1,129 @@
+"""What the journal costs: processor time a move, of the whole process, by how many moves share a commit.
+
+`python -m bench.journal [--database URL] [--random-ids] [--json]`; without a database, in a temporary file
+on the disk of this folder. Games are spread over many rooms, and each move is another room's. The ids of
+commands begin with the time, or are all random, which costs an index page more for each. The same moves go
+into a journal in memory first, and what that costs is not counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import count, islice
+from random import Random
+from tempfile import TemporaryDirectory
+
+from tablero_server.effects import Effects
+from tablero_server.ids import Ids
+from tablero_server.journal import Journal, MemoryJournal
+from tablero_server.record import Cause, Record
+from tablero_server.store import open_journal
+
+ROOMS = 500
+GROUPS = (1, 10, 50, 200)
+RELOADED = 40
+"""Records a room when everything is loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    group: int
+    cpu: float
+    """Microseconds a move, of all threads, in user and kernel."""
+    wall: float
+    """Microseconds a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    costs: list[Cost]
+    rooms: int
+    records: int
+    load: float
+    """Seconds to load so many rooms and records."""
+
+
+def games(rooms: int, random: Random, *, random_ids: bool) -> Iterator[Effects]:
+    """`rooms` beginnings, then one move after another, each in the next room, a thousand a second."""
+    ids = Ids(random.randbytes)
+    names = [ids.key() for _ in range(rooms)]
+    players = [(ids.key(), ids.key()) for _ in range(rooms)]
+    for name in names:
+        body = {"game": "connect-four", "version": 1, "options": {}, "seats": 2, "seed": f"{ids.seed():x}"}
+        yield Effects([Record(name, 0, "created", 0, None, None, body)])
+    now = 1_700_000_000_000
+    for seq in count(1):
+        for name, pair in zip(names, players, strict=True):
+            now += 1
+            made = random.getrandbits(44) if random_ids else now
+            cause = Cause(pair[seq % 2], f"{made:011x}{random.getrandbits(64):016x}", random.getrandbits(32))
+            yield Effects([Record(name, seq, "turn", now, cause, seq % 2, {"move": "4"})])
+
+
+def spent() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+async def write(journal: Journal, moves: list[Effects], group: int) -> Cost:
+    batches = [moves[start : start + group] for start in range(0, len(moves), group)]
+    cpu, wall = spent(), time.perf_counter()
+    for batch in batches:
+        await journal.append(batch)
+    cpu, wall = spent() - cpu, time.perf_counter() - wall
+    return Cost(group, 1e6 * cpu / len(moves), 1e6 * wall / len(moves))
+
+
+async def measure(database: str, seed: int, reloaded: int, *, random_ids: bool) -> Report:
+    journal, memory = await open_journal(database), MemoryJournal()
+    costs = []
+    for group in GROUPS:
+        source = games(ROOMS, Random(seed + group), random_ids=random_ids)
+        begun = list(islice(source, ROOMS))
+        moves = list(islice(source, min(20_000, 2_000 * group)))
+        await write(memory, begun, ROOMS)
+        free = await write(memory, moves, group)
+        await write(journal, begun, ROOMS)
+        cost = await write(journal, moves, group)
+        costs.append(Cost(group, cost.cpu - free.cpu, cost.wall))
+    source = games(reloaded, Random(seed), random_ids=random_ids)
+    for _ in range(RELOADED):
+        await write(journal, list(islice(source, reloaded)), 500)
+    start = time.perf_counter()
+    saved = await journal.load()
+    load = time.perf_counter() - start
+    await journal.close()
+    return Report(costs, len(saved.logs), sum(map(len, saved.logs)), load)
+
+
+def main() -> None:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--database", metavar="URL")
+    parser.add_argument("--reloaded", type=int, default=10_000, metavar="ROOMS")
+    parser.add_argument("--random-ids", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    seed = int.from_bytes(os.urandom(4), "big")
+    with TemporaryDirectory(dir=".") as folder:
+        database = options.database or f"sqlite:///{folder}/tablero.db"
+        report = asyncio.run(measure(database, seed, options.reloaded, random_ids=options.random_ids))
+    if options.json:
+        json.dump(asdict(report), sys.stdout)
+        return
+    for cost in report.costs:
+        print(
+            f"{cost.group:4} a commit   {cost.cpu:6.1f} us of processor a move   {cost.wall:7.1f} us a move"
+        )
+    print(f"loading {report.rooms} rooms of {report.records} records in all: {report.load:.2f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""From a URL to a journal, or to a sentence that says why there is none."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from platformdirs import user_data_path
+
+from ..journal import Journal, MemoryJournal
+from .trouble import BadDatabase
+
+
+async def open_journal(url: str) -> Journal:
+    """`memory`, `sqlite:///PATH` or `postgresql://…`; nothing at all is a file in the user's data folder.
+
+    Every room that is still open belongs to this journal from now on.
+    """
+    if url == "memory":
+        return MemoryJournal()
+    owner = f"{os.getpid()}-{secrets.token_hex(4)}"
+    scheme = url.partition(":")[0]
+    if not url or scheme == "sqlite":
+        from .sqlite import SqliteJournal
+
+        return await SqliteJournal.opened(_file(url), owner, _new_lineage)
+    if scheme in ("postgresql", "postgres"):
+        try:
+            from .postgres import PostgresJournal
+        except ModuleNotFoundError as missing:
+            raise BadDatabase(
+                f"PostgreSQL needs more packages ({missing.name}): pip install 'tablero[cluster]'"
+            ) from None
+        return await PostgresJournal.opened(url, owner, _new_lineage)
+    raise BadDatabase(
+        "The database has to be memory, sqlite:///PATH or postgresql://USER@HOST/NAME; "
+        f"no database begins with {scheme}:."
+    )
+
+
+def _file(url: str) -> Path:
+    """sqlite:///name is beside the server, sqlite:////name is absolute."""
+    if not url:
+        return user_data_path("tablero") / "tablero.db"
+    parts = urlsplit(url)
+    path = unquote(parts.path)[1:]
+    if parts.netloc or not path:
+        raise BadDatabase(
+            f"{url} names no file: write sqlite:///tablero.db or, with the whole path, sqlite:////data/tablero.db."
+        )
+    return Path(path).absolute()
+
+
+def _new_lineage() -> tuple[str, int]:
+    """The name of a database that has just been made, and when that was."""
+    return secrets.token_hex(8), time.time_ns() // 1_000_000

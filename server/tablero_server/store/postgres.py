@@ -1,0 +1,165 @@
+"""The journal in PostgreSQL, over one connection that is made again when it is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import cache
+from urllib.parse import urlsplit
+
+import asyncpg
+
+from ..effects import Effects
+from ..journal import NotWritten
+from ..record import Record, Saved
+from . import migrations
+from .rows import logs_from, players_from, rows_of
+from .statements import ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
+from .trouble import BadDatabase, JournalBroken, Rejected, newer
+
+_PATIENCE = 10.0
+"""Seconds until a database that says nothing counts as gone."""
+
+_PATIENCE_WITH_ALL = 600.0
+"""The same, where everything is read or changed at once."""
+
+_MIGRATING = 8470
+"""The number of the lock that lets one server at a time bring the schema up to date."""
+
+_REFUSED = (Rejected, asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
+"""Errors that some rows are to blame for, and not the database."""
+
+_GONE = (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, OSError)  # TimeoutError is an OSError
+
+
+class PostgresJournal:
+    """Made by `opened`."""
+
+    def __init__(self, url: str, owner: str) -> None:
+        self._url = url
+        self._owner = owner
+        self._connection: asyncpg.Connection | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._epochs: dict[str, int] = {}
+
+    @classmethod
+    async def opened(cls, url: str, owner: str, lineage: Callable[[], tuple[str, int]]) -> PostgresJournal:
+        """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
+        journal = cls(url, owner)
+        try:
+            async with journal._connected() as connection, connection.transaction():
+                await _bring_up_to_date(connection, _place(url), lineage)
+                await connection.execute(TAKE_OVER.format(owner="$1"), owner)
+                journal._epochs = dict(map(tuple, await connection.fetch(OWNED)))
+        except (asyncpg.PostgresError, ValueError, *_GONE) as error:
+            raise BadDatabase(
+                f"Cannot use the database {_place(url)}: {str(error) or 'it does not answer'}. "
+                "Check that PostgreSQL runs there, and the user, the password and the name in --database."
+            ) from None
+        return journal
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        failed: dict[int, str] = {}
+        try:
+            async with self._connected() as connection:
+                transaction = connection.transaction()
+                await transaction.start()
+                try:
+                    await self._write(connection, effects)
+                except _REFUSED:
+                    await transaction.rollback()
+                    transaction = connection.transaction()
+                    await transaction.start()
+                    failed = await self._write_each(connection, effects)
+                try:
+                    await transaction.commit()
+                except (asyncpg.OperatorInterventionError, *_GONE) as error:
+                    raise JournalBroken(f"nobody knows what PostgreSQL has committed: {error}") from error
+        except (asyncpg.PostgresError, *_GONE) as error:
+            raise NotWritten(str(error) or "no answer", frozenset(range(len(effects)))) from error
+        if failed:
+            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
+
+    async def load(self) -> Saved:
+        async with self._connected() as connection:
+            players = await connection.fetch(PLAYERS, timeout=_PATIENCE_WITH_ALL)
+            logs = await connection.fetch(OPEN_LOGS, timeout=_PATIENCE_WITH_ALL)
+        return Saved(players_from(players), logs_from(logs))
+
+    async def log(self, room: str) -> list[Record]:
+        async with self._connected() as connection:
+            logs = logs_from(await connection.fetch(ONE_LOG.format(id="$1"), room))
+        return next(iter(logs), [])
+
+    async def close(self) -> None:
+        async with self._one_at_a_time:
+            if self._connection is not None:
+                await self._connection.close(timeout=_PATIENCE)
+
+    @asynccontextmanager
+    async def _connected(self) -> AsyncIterator[asyncpg.Connection]:
+        """The connection, for one at a time; after an error there will be a new one."""
+        async with self._one_at_a_time:
+            if self._connection is None or self._connection.is_closed():
+                self._connection = await asyncpg.connect(
+                    self._url,
+                    timeout=_PATIENCE,
+                    command_timeout=_PATIENCE,
+                    server_settings={"application_name": "tablero", "synchronous_commit": "on"},
+                )
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.terminate()
+                raise
+
+    async def _write(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> None:
+        """In the transaction that has begun; one of _REFUSED leaves a part of it there."""
+        for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
+            if rows:
+                status = await connection.execute(_text(name), *zip(*rows, strict=True))
+                hit = int(status.rpartition(" ")[2])
+                if STATEMENTS[name].exact and hit != len(rows):
+                    raise Rejected(f"{name}: {len(rows) - hit} of {len(rows)} rows do not fit")
+
+    async def _write_each(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> dict[int, str]:
+        """One by one, in the transaction that has begun; which of them were refused, and why."""
+        failed = {}
+        for index, each in enumerate(effects):
+            try:
+                async with connection.transaction():  # a savepoint
+                    await self._write(connection, [each])
+            except _REFUSED as error:
+                failed[index] = str(error)
+        return failed
+
+
+async def _bring_up_to_date(
+    connection: asyncpg.Connection, place: str, lineage: Callable[[], tuple[str, int]]
+) -> None:
+    """In one transaction, and one server at a time."""
+    await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})", timeout=_PATIENCE_WITH_ALL)
+    revision = None
+    if await connection.fetchval("SELECT to_regclass('alembic_version')") is not None:
+        revision = await connection.fetchval("SELECT version_num FROM alembic_version")
+    if revision is not None and not migrations.is_known(revision):
+        raise BadDatabase(newer(f"The database {place}", "restore a dump from before it was updated"))
+    if revision != migrations.newest():
+        await connection.execute(migrations.upgrade("postgresql", revision), timeout=_PATIENCE_WITH_ALL)
+    if await connection.fetchval("SELECT count(*) FROM meta") == 0:
+        await connection.execute("INSERT INTO meta (lineage, created) VALUES ($1, $2)", *lineage())
+
+
+def _place(url: str) -> str:
+    """What of a URL may be shown: not the password."""
+    try:
+        parts = urlsplit(url)
+        return f"{parts.path.lstrip('/') or 'of the user'} at {parts.hostname or 'this machine'}"
+    except ValueError:
+        return "that --database names"
+
+
+@cache
+def _text(name: str) -> str:
+    return STATEMENTS[name].for_postgres()

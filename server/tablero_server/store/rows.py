@@ -1,0 +1,104 @@
+"""What the core makes, as rows, and back again; nothing here touches a database.
+
+Law: a record that was read equals the record that was written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import msgpack
+
+from ..effects import Effects
+from ..record import Cause, Record, Result, SavedPlayer
+from .trouble import Rejected
+
+Row: TypeAlias = tuple[Any, ...]
+
+_PACK = msgpack.Packer(autoreset=True).pack
+
+
+class Rows(NamedTuple):
+    """One transaction: the rows for each statement of the same name, in the order they have to go in."""
+
+    forget: list[Row]
+    keep: list[Row]
+    open: list[Row]
+    advance: list[Row]
+    write: list[Row]
+    finish: list[Row]
+
+
+def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> Rows:
+    """The rows for `batch`; Rejected where a room's records do not follow one another.
+
+    `epochs` has the owner epochs of the rooms that were taken over; those that begin here have 1.
+    """
+    heads: dict[str, int] = {}
+    before: dict[str, int] = {}
+    begun: dict[str, Record] = {}
+    closed: dict[str, int] = {}
+    write: list[Row] = []
+    for effects in batch:
+        for record in effects.records:
+            room, seq, kind, at, cause, seat, body, clocks = record
+            if heads.setdefault(room, seq - 1) != seq - 1:
+                raise Rejected(f"room {room} jumps to record {seq}")
+            before.setdefault(room, seq - 1)
+            heads[room] = seq
+            if seq == 0:
+                begun[room] = record
+            elif kind == "closed":
+                closed[room] = at
+            player, id, content = cause or (None, None, None)
+            packed = None if clocks is None else _PACK(clocks)
+            write.append((room, seq, kind, at, player, id, content, seat, _PACK(body), packed))
+    players: dict[str, SavedPlayer | None] = {}
+    for effects in batch:
+        players.update((player.id, player) for player in effects.players)
+        players.update(dict.fromkeys(effects.forgotten))
+    return Rows(
+        forget=[(id,) for id, player in players.items() if player is None],
+        keep=[(*player[:3], int(player.bot), *player[4:]) for player in players.values() if player],
+        open=[
+            (room, 1, owner, heads[room], first.at, closed.get(room), first.body["game"])
+            for room, first in begun.items()
+        ],
+        advance=[
+            (room, epochs.get(room, 1), before[room], head, closed.get(room))
+            for room, head in heads.items()
+            if room not in begun
+        ],
+        write=write,
+        finish=[_result_row(result) for effects in batch for result in effects.results],
+    )
+
+
+def players_from(rows: Iterable[Iterable[Any]]) -> list[SavedPlayer]:
+    return [
+        SavedPlayer(id, name, bytes(token_hash), bool(bot), created, seen)
+        for id, name, token_hash, bot, created, seen in rows
+    ]
+
+
+def logs_from(rows: Iterable[Iterable[Any]]) -> list[list[Record]]:
+    """The logs in rows that are ordered by room and then by seq."""
+    logs: list[list[Record]] = []
+    current = ""
+    unpack = msgpack.unpackb
+    for room, seq, kind, at, player, id, content, seat, body, clocks in rows:
+        if room != current:
+            current = room
+            logs.append([])
+        cause = None if player is None else Cause(player, id, content)
+        left = None if clocks is None else tuple(unpack(clocks))
+        # One object for each name, however many rows repeat it.
+        logs[-1].append(Record(current, seq, kind, at, cause, seat, unpack(body), left))
+    return logs
+
+
+def _result_row(result: Result) -> Row:
+    players, outcome = (json.dumps(part, separators=(",", ":")) for part in (result.players, result.outcome))
+    return (result.room, result.game, result.at, players, outcome)

@@ -1,0 +1,163 @@
+"""The journal in SQLite: its own thread has the one connection, so the event loop never waits for a disk."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+from ..effects import Effects
+from ..journal import NotWritten
+from ..record import Record, Saved
+from . import migrations
+from .rows import Row, logs_from, players_from, rows_of
+from .sqlite_file import DAMAGED, code_of, open_file
+from .statements import ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
+from .trouble import JournalBroken, Rejected
+
+T = TypeVar("T")
+
+_MOST_ROWS = 1024
+"""More at once would soon be more parameters than SQLite takes."""
+
+_NOT_COMMITTED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
+"""What a COMMIT says that surely has not happened. After any other error nobody knows: a failed fsync may
+have lost what the next one would call safe."""
+
+
+class SqliteJournal:
+    """Made by `opened`."""
+
+    def __init__(self, path: Path, owner: str) -> None:
+        self._path = path
+        self._owner = owner
+        self._writer = ThreadPoolExecutor(1, "journal")
+
+    @classmethod
+    async def opened(
+        cls,
+        path: Path,
+        owner: str,
+        lineage: Callable[[], tuple[str, int]],
+        folder: Path = migrations.FOLDER,
+    ) -> SqliteJournal:
+        """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
+        journal = cls(path, owner)
+        try:
+            await journal._in_writer(journal._open, lineage, folder)
+        except BaseException:
+            journal._writer.shutdown()
+            raise
+        return journal
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        await self._in_writer(self._append, effects)
+
+    async def load(self) -> Saved:
+        return await self._in_writer(self._load)
+
+    async def log(self, room: str) -> list[Record]:
+        return await self._in_writer(self._log, room)
+
+    async def close(self) -> None:
+        await self._in_writer(self._close)
+        self._writer.shutdown()
+
+    async def _in_writer(self, work: Callable[..., T], *given: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._writer, work, *given)
+
+    # In the writer's thread
+
+    def _open(self, lineage: Callable[[], tuple[str, int]], folder: Path) -> None:
+        self._connection, self._lock = open_file(self._path, lineage, folder)
+        self._execute = self._connection.execute
+        self._execute("BEGIN IMMEDIATE")
+        self._execute(TAKE_OVER.format(owner="?"), (self._owner,))
+        self._epochs: dict[str, int] = dict(self._execute(OWNED))
+        self._execute("COMMIT")
+
+    def _append(self, effects: Sequence[Effects]) -> None:
+        try:
+            self._execute("BEGIN IMMEDIATE")
+            try:
+                self._write(effects)
+                failed = {}
+            except (Rejected, sqlite3.IntegrityError):
+                self._execute("ROLLBACK")
+                self._execute("BEGIN IMMEDIATE")
+                failed = self._write_each(effects)
+        except sqlite3.Error as error:
+            if code_of(error) in DAMAGED:
+                raise JournalBroken(f"{self._path} is damaged: {error}") from error
+            self._roll_back()
+            raise NotWritten(str(error), frozenset(range(len(effects)))) from error
+        self._commit(len(effects))
+        if failed:
+            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
+
+    def _write(self, effects: Sequence[Effects]) -> None:
+        """In the transaction that has begun; Rejected or IntegrityError leave a part of it there."""
+        for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
+            if rows:
+                self._write_rows(name, rows)
+
+    def _write_rows(self, name: str, rows: list[Row]) -> None:
+        """Filled up with rows of nothing to a power of two, so that few statements do for any number."""
+        statement = STATEMENTS[name]
+        for start in range(0, len(rows), _MOST_ROWS):
+            some = rows[start : start + _MOST_ROWS]
+            size = 1 << (len(some) - 1).bit_length()
+            given = list(chain.from_iterable(some))
+            given += [None] * (size * len(statement.columns) - len(given))
+            hit = self._execute(_text(name, size), given).rowcount
+            if statement.exact and hit != len(some):
+                raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
+
+    def _write_each(self, effects: Sequence[Effects]) -> dict[int, str]:
+        """One by one, in the transaction that has begun; which of them were refused, and why."""
+        failed = {}
+        for index, each in enumerate(effects):
+            self._execute("SAVEPOINT one")
+            try:
+                self._write([each])
+            except (Rejected, sqlite3.IntegrityError) as error:
+                self._execute("ROLLBACK TO one")
+                failed[index] = str(error)
+            self._execute("RELEASE one")
+        return failed
+
+    def _commit(self, count: int) -> None:
+        try:
+            self._execute("COMMIT")
+        except sqlite3.Error as error:
+            if code_of(error) in _NOT_COMMITTED:
+                self._roll_back()
+                raise NotWritten(str(error), frozenset(range(count))) from error
+            raise JournalBroken(f"nobody knows what SQLite has written to {self._path}: {error}") from error
+
+    def _roll_back(self) -> None:
+        if self._connection.in_transaction:  # SQLite has done it itself after some errors
+            self._execute("ROLLBACK")
+
+    def _load(self) -> Saved:
+        return Saved(players_from(self._read(PLAYERS)), logs_from(self._read(OPEN_LOGS)))
+
+    def _log(self, room: str) -> list[Record]:
+        return next(iter(logs_from(self._read(ONE_LOG.format(id="?"), room))), [])
+
+    def _read(self, sql: str, *given: str) -> Iterable[Row]:
+        return self._execute(sql, given)
+
+    def _close(self) -> None:
+        self._connection.close()
+        self._lock.close()
+
+
+@cache
+def _text(name: str, size: int) -> str:
+    return STATEMENTS[name].for_sqlite(size)

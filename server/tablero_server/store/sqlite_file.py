@@ -1,0 +1,132 @@
+"""The file that SQLite keeps everything in: locked, checked, copied and brought up to date before it is used.
+
+Law: one process opens it, and one connection of that process writes and checkpoints. SQLite before 3.51.3 can
+damage a WAL file that two connections write, and Debian 12 has 3.40.1.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from . import migrations
+from .trouble import BadDatabase, newer
+
+_PRAGMAS = {
+    "journal_mode": "wal",
+    "synchronous": "full",
+    "wal_autocheckpoint": "1000",
+    "busy_timeout": "5000",
+    "foreign_keys": "on",
+    "cache_size": "-16000",
+}
+
+DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+def open_file(
+    path: Path, lineage: Callable[[], tuple[str, int]], folder: Path = migrations.FOLDER
+) -> tuple[sqlite3.Connection, sqlite3.Connection]:
+    """A connection to the newest schema in `path`, and one that is the lock: close it last."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = _lock(path)
+    except (OSError, sqlite3.Error) as error:
+        raise BadDatabase(_cannot_write(path, error)) from None
+    try:
+        return _checked(path, lineage, folder), lock
+    except sqlite3.Error as error:
+        lock.close()
+        if code_of(error) in DAMAGED:
+            raise BadDatabase(_damaged(path, str(error))) from None
+        raise BadDatabase(_cannot_write(path, error)) from None
+    except BadDatabase:
+        lock.close()
+        raise
+
+
+def _lock(path: Path) -> sqlite3.Connection:
+    """A lock on a file beside `path`: by SQLite's own means, so that it is one on every system."""
+    lock = sqlite3.connect(f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+    try:
+        lock.execute("BEGIN EXCLUSIVE")
+    except sqlite3.Error as error:
+        lock.close()
+        if code_of(error) == sqlite3.SQLITE_BUSY:
+            raise BadDatabase(
+                f"Another Tablero server is using the database {path}. "
+                "Stop it first, or give this one a database of its own with --database."
+            ) from None
+        raise
+    return lock
+
+
+def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        [(report,)] = connection.execute("PRAGMA quick_check(1)")
+        if report != "ok":
+            raise BadDatabase(_damaged(path, report))
+        revision = _revision(connection, path, folder)
+        for name, value in _PRAGMAS.items():  # only now: a file of somebody else's stays as it is
+            connection.execute(f"PRAGMA {name} = {value}")
+        if revision != migrations.newest(folder):
+            if revision is not None:
+                _copy(connection, path.with_name(f"{path.name}.before-{migrations.newest(folder)}"))
+            script = migrations.upgrade("sqlite", revision, folder=folder)
+            connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nCOMMIT;")
+        if connection.execute("SELECT count(*) FROM meta").fetchone() == (0,):
+            connection.execute("INSERT INTO meta (lineage, created) VALUES (?, ?)", lineage())
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _revision(connection: sqlite3.Connection, path: Path, folder: Path) -> str | None:
+    """Of the schema; None where there is nothing at all."""
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if not tables:
+        return None
+    if "alembic_version" not in tables or "record" not in tables:
+        raise BadDatabase(f"{path} is the database of another program. Choose another file with --database.")
+    [(revision,)] = connection.execute("SELECT version_num FROM alembic_version")
+    if not migrations.is_known(revision, folder):
+        raise BadDatabase(newer(str(path), "restore the copy that was made before it was updated"))
+    return str(revision)
+
+
+def _copy(connection: sqlite3.Connection, copy: Path) -> None:
+    """All of it, whole even if this ends halfway; a copy from an earlier try is replaced."""
+    unfinished = copy.with_name(f"{copy.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    with closing(sqlite3.connect(unfinished)) as target:
+        connection.backup(target)
+    unfinished.replace(copy)
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """SQLite's primary error code; 0 where the module itself complains."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _damaged(path: Path, why: str) -> str:
+    return (
+        f"{path} is not a sound database ({why}). Put a copy in its place, "
+        "or move it away to start with an empty one."
+    )
+
+
+def _cannot_write(path: Path, error: Exception) -> str:
+    """What a host has to do, down to the command."""
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    if not hasattr(os, "geteuid"):
+        return f"Cannot write the database {path}: {why}. Choose another file with --database."
+    me = os.geteuid()
+    return (
+        f"Cannot write the database {path}: {why}. The server runs as uid {me}: "
+        f"give it the folder with `chown -R {me} {path.parent}`, or choose another file with --database."
+    )

@@ -1,0 +1,113 @@
+"""The SQL, the same for both databases but for how the rows come in.
+
+Law: one execution takes many rows. SQLite's module lets go of the interpreter at every execution, and a busy
+event loop may be slow to give it back; PostgreSQL is a round trip away.
+"""
+
+# ruff: noqa: S608 - every name is from our schema, and every value is a parameter
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from sqlalchemy import Table
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
+from sqlalchemy.types import TypeEngine
+
+from .schema import player, record, result, room
+
+Columns: TypeAlias = tuple[tuple[str, TypeEngine[object]], ...]
+
+
+class Statement(NamedTuple):
+    columns: Columns
+    """Name and type of what each row has."""
+    sql: str
+    """{given} is where the rows come from. One whose first column is NULL has no effect."""
+    exact: bool = True
+    """Whether it must hit as many rows as it is given."""
+
+    def for_sqlite(self, rows: int) -> str:
+        """For so many rows, their values one after another."""
+        width = len(self.columns)
+        values = ", ".join(["(" + ", ".join("?" * width) + ")"] * rows)
+        named = ", ".join(f"column{i} AS {name}" for i, (name, _) in enumerate(self.columns, 1))
+        # After a failure the whole transaction is undone, and so no statement needs a journal of its own.
+        return self.sql.format(given=f"(SELECT {named} FROM (VALUES {values})) AS given", or_fail=" OR FAIL")
+
+    def for_postgres(self) -> str:
+        """For any number of rows, each column as an array."""
+        spell = PGTypeCompiler(postgresql.dialect()).process  # type: ignore[no-untyped-call]
+        arrays = ", ".join(f"${i}::{spell(type)}[]" for i, (_, type) in enumerate(self.columns, 1))
+        return self.sql.format(given=f"unnest({arrays}) AS given({_names(self.columns)})", or_fail="")
+
+
+def _names(columns: Columns, prefix: str = "") -> str:
+    return ", ".join(f"{prefix}{name}" for name, _ in columns)
+
+
+def _columns(table: Table, *without: str) -> Columns:
+    return tuple((column.name, column.type) for column in table.columns if column.name not in without)
+
+
+def _insert(table: Table, *without: str) -> Statement:
+    """New rows of `table`, as they are."""
+    columns = _columns(table, *without)
+    names = _names(columns)
+    return Statement(
+        columns,
+        f"INSERT{{or_fail}} INTO {table.name} ({names}) SELECT {names} FROM {{given}} WHERE id IS NOT NULL",
+    )
+
+
+def _insert_in_room(table: Table) -> Statement:
+    """New rows of `table`, given with the id of a room in place of its number."""
+    columns = _columns(table, "room")
+    return Statement(
+        (("room_id", room.c.id.type), *columns),
+        f"INSERT{{or_fail}} INTO {table.name} (room, {_names(columns)}) "
+        # SQLite's planner takes a CROSS JOIN in the order it is written: first the few rows that are given.
+        f"SELECT room.number, {_names(columns, 'given.')} FROM {{given}} CROSS JOIN room "
+        "WHERE room.id = given.room_id",
+    )
+
+
+def _upsert(table: Table) -> Statement:
+    insert = _insert(table)
+    changed = ", ".join(f"{name} = excluded.{name}" for name, _ in _columns(table, "id"))
+    return insert._replace(sql=f"{insert.sql} ON CONFLICT (id) DO UPDATE SET {changed}")
+
+
+STATEMENTS = {
+    "forget": Statement(
+        (("id", player.c.id.type),),
+        "DELETE FROM player WHERE id IN (SELECT given.id FROM {given})",
+        exact=False,
+    ),
+    "keep": _upsert(player),
+    "open": _insert(room, "number"),
+    "advance": Statement(
+        (
+            ("room_id", room.c.id.type),
+            ("epoch", room.c.owner_epoch.type),
+            ("before", room.c.head.type),
+            ("after", room.c.head.type),
+            ("closing", room.c.closed_at.type),
+        ),
+        # The fence: only its owner takes a room on, and only from where it stands.
+        "UPDATE{or_fail} room SET head = given.after, closed_at = given.closing FROM {given} "
+        "WHERE room.id = given.room_id AND room.owner_epoch = given.epoch "
+        "AND room.head = given.before AND room.closed_at IS NULL",
+    ),
+    "write": _insert_in_room(record),
+    "finish": _insert_in_room(result),
+}
+"""For each field of `Rows`, and in its order."""
+
+TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHERE closed_at IS NULL"
+OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
+
+PLAYERS = f"SELECT {_names(_columns(player))} FROM player ORDER BY created, id"
+_RECORDS = f"SELECT room.id, {_names(_columns(record, 'room'), 'record.')} FROM room CROSS JOIN record "
+OPEN_LOGS = f"{_RECORDS} WHERE record.room = room.number AND room.closed_at IS NULL ORDER BY room.number, seq"
+ONE_LOG = f"{_RECORDS} WHERE record.room = room.number AND room.id = {{id}} ORDER BY seq"

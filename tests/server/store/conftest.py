@@ -1,0 +1,46 @@
+"""The places that the one suite runs on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from .places import NOT_ON_POSTGRES, POSTGRES, Memory, Place, Postgres, Sqlite, a_schema
+
+ON_POSTGRES = pytest.param("postgres", marks=pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if POSTGRES is None:
+        terminalreporter.write_line(NOT_ON_POSTGRES)
+
+
+@pytest.fixture(params=["memory", "sqlite", ON_POSTGRES])
+async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
+    if request.param == "memory":
+        yield Memory()
+    elif request.param == "sqlite":
+        yield Sqlite(tmp_path)
+    else:
+        async with a_schema() as schema:
+            yield schema
+
+
+@pytest.fixture(params=["sqlite", ON_POSTGRES])
+async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Sqlite | Postgres]:
+    """One that outlives its journal, and guards what is in it."""
+    if request.param == "sqlite":
+        yield Sqlite(tmp_path)
+    else:
+        async with a_schema() as schema:
+            yield schema
+
+
+@pytest.fixture
+async def postgres() -> AsyncIterator[Postgres]:
+    if POSTGRES is None:
+        pytest.skip(NOT_ON_POSTGRES)
+    async with a_schema() as schema:
+        yield schema

@@ -1,0 +1,117 @@
+"""Where a journal may keep everything: what the one suite runs on, and ways to look behind a journal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Protocol
+
+import asyncpg
+
+from tablero_server.effects import Effects
+from tablero_server.journal import Journal, MemoryJournal
+from tablero_server.record import Result
+from tablero_server.store import open_journal
+from tests.server.desk import Desk
+
+POSTGRES = os.environ.get("TABLERO_TEST_POSTGRES")
+NOT_ON_POSTGRES = "TABLERO_TEST_POSTGRES is not set: the journal's suite did not run on PostgreSQL"
+
+
+class Place(Protocol):
+    async def open(self) -> Journal: ...
+
+    async def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        """What another connection is told, or does."""
+        ...
+
+    async def results(self) -> list[Result]: ...
+
+
+class Memory:
+    def __init__(self) -> None:
+        self.journal = MemoryJournal()
+
+    async def open(self) -> Journal:
+        return self.journal
+
+    async def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        raise NotImplementedError
+
+    async def results(self) -> list[Result]:
+        return self.journal.results
+
+
+class Sqlite:
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "games" / "tablero.db"
+        self.url = f"sqlite:///{self.path}"
+
+    async def open(self) -> Journal:
+        return await open_journal(self.url)
+
+    async def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.path)) as connection, connection:
+            return connection.execute(sql).fetchall()
+
+    async def results(self) -> list[Result]:
+        return await results_in(self)
+
+    def forget_lock(self) -> None:
+        """What no host should do: lets a second server in."""
+        self.path.with_name("tablero.db.lock").unlink()
+
+
+class Postgres:
+    def __init__(self, server: str, schema: str) -> None:
+        self.schema = schema
+        self.url = f"{server}{'&' if '?' in server else '?'}search_path={schema}"
+
+    async def open(self) -> Journal:
+        return await open_journal(self.url)
+
+    async def ask(self, sql: str) -> list[tuple[Any, ...]]:
+        connection = await asyncpg.connect(self.url)
+        try:
+            return list(map(tuple, await connection.fetch(sql)))
+        finally:
+            await connection.close()
+
+    async def results(self) -> list[Result]:
+        return await results_in(self)
+
+    def forget_lock(self) -> None:
+        """There is none: ownership alone keeps two servers apart."""
+
+
+async def results_in(place: Place) -> list[Result]:
+    rows = await place.ask(
+        "SELECT room.id, result.game, result.at, result.players, result.outcome "
+        "FROM result JOIN room ON room.number = result.room ORDER BY result.at"
+    )
+    return [
+        Result(room, game, at, tuple(json.loads(players)), json.loads(outcome))
+        for room, game, at, players, outcome in rows
+    ]
+
+
+@asynccontextmanager
+async def a_schema() -> AsyncIterator[Postgres]:
+    """One of its own, which is gone afterwards."""
+    assert POSTGRES is not None
+    place = Postgres(POSTGRES, f"tablero_test_{token_hex(6)}")
+    await place.ask(f"CREATE SCHEMA {place.schema}")
+    try:
+        yield place
+    finally:
+        await place.ask(f"DROP SCHEMA {place.schema} CASCADE")
+
+
+def commands(desk: Desk, room: str) -> list[Effects]:
+    """A room's log, one record after another."""
+    return [Effects([record]) for record in desk.journal[room]]

@@ -1,0 +1,262 @@
+"""What every journal promises, and what every one in a database does: one suite for all of them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tablero_server.effects import Effects
+from tablero_server.journal import Journal, NotWritten
+from tablero_server.record import Cause, Record, Result, SavedPlayer
+from tablero_server.room import Room
+from tests.server.desk import Desk
+
+from .places import Place, Postgres, Sqlite, commands
+
+ANN = SavedPlayer("ann0", "ann", b"\x00\xff" * 16, False, 1_700_000_000_000, 1_700_000_000_500)
+ROB = SavedPlayer("rob0", "rob", b"\x01" * 32, True, 1_700_000_000_001, 1_700_000_000_001)
+
+
+def begin(room: str, at: int = 1_700_000_000_000) -> Record:
+    return Record(room, 0, "created", at, None, None, {"game": "tic-tac-toe"})
+
+
+def said(room: str, seq: int, id: str | None = None, player: str = "ann0") -> Record:
+    return Record(room, seq, "said", 1_700_000_000_000, Cause(player, id or f"{room}-{seq}", 7), None, {})
+
+
+async def refused(journal: Journal, *effects: Effects) -> list[int]:
+    """Which of `effects` are not durable."""
+    with pytest.raises(NotWritten) as caught:
+        await journal.append(effects)
+    assert str(caught.value)
+    return sorted(caught.value.failed)
+
+
+async def lengths(journal: Journal) -> dict[str, int]:
+    return {log[0].room: len(log) for log in (await journal.load()).logs}
+
+
+# What comes back
+
+
+async def test_a_new_journal_is_empty(place: Place) -> None:
+    journal = await place.open()
+    assert await journal.load() == ([], [])
+    assert await journal.log("nowhere") == []
+    await journal.close()
+
+
+async def test_logs_come_back_as_they_were(place: Place) -> None:
+    desk, journal = Desk(), await place.open()
+    ann, bob, room = desk.pair(clock={"base": 60, "increment": 2})
+    ann.play(room, "b2")
+    bob.ask("say", room=room, text="Olé — 好 🎲")
+    bob.ask("resign", room=room, seat=1)
+    options = {"level": "beginner", "mode": "coop", "noGuess": True}
+    prepared = ann.create("minesweeper", seats=2, options=options)
+    for each in (room, prepared):
+        await journal.append(commands(desk, each))
+    loaded = (await journal.load()).logs
+    assert loaded == [desk.journal[room], desk.journal[prepared]]
+    assert [await journal.log(each) for each in (room, prepared)] == loaded
+    assert type(loaded[0][1].cause) is Cause
+    assert {type(record.clocks) for record in loaded[0]} == {tuple, type(None)}
+    *_, folded = Room.fold(loaded[0])
+    assert folded.position == desk.room(room).position
+    await journal.close()
+
+
+async def test_a_body_of_any_json_comes_back(place: Place) -> None:
+    journal = await place.open()
+    body = {"game": "x", "deep": [{"a": [None, True, 1.5, -(2**63), "é\u0000"]}, {}, []]}
+    log = [begin("a")._replace(body=body)]
+    await journal.append([Effects(log)])
+    assert await journal.log("a") == log
+    await journal.close()
+
+
+async def test_a_closed_room_is_kept_and_not_loaded(place: Place) -> None:
+    desk, journal = Desk(), await place.open()
+    ann = desk.peer()
+    room = ann.create()
+    ann.ask("leave", room=room)
+    await journal.append(commands(desk, room))
+    assert (await journal.load()).logs == []
+    assert await journal.log(room) == desk.journal[room]
+    await journal.close()
+
+
+async def test_a_room_that_closes_later_is_not_loaded_any_more(place: Place) -> None:
+    journal = await place.open()
+    await journal.append([Effects([begin("a"), said("a", 1)]), Effects([begin("b")])])
+    await journal.append([Effects([Record("a", 2, "closed", 5, None, None, {})])])
+    assert await lengths(journal) == {"b": 1}
+    await journal.close()
+
+
+async def test_any_number_of_records_fits_into_one_append(place: Place) -> None:
+    journal = await place.open()
+    rooms = [f"room-{number}" for number in range(1343)]
+    await journal.append([Effects([begin(room), said(room, 1)]) for room in rooms])
+    await journal.append([Effects([said(room, 2)]) for room in reversed(rooms)])
+    assert await lengths(journal) == dict.fromkeys(rooms, 3)
+    await journal.close()
+
+
+async def test_one_command_may_write_in_several_rooms(place: Place) -> None:
+    journal = await place.open()
+    await journal.append([Effects([begin("a")])])
+    rematch = Record("a", 1, "rematch", 6, None, None, {"next": "b"})
+    await journal.append([Effects([begin("b"), rematch, said("b", 1)])])
+    assert await lengths(journal) == {"a": 2, "b": 2}
+    await journal.close()
+
+
+async def test_appends_that_overlap_keep_their_order(place: Place) -> None:
+    journal = await place.open()
+    await journal.append([Effects([begin("a")])])
+    await asyncio.gather(*(journal.append([Effects([said("a", seq)])]) for seq in range(1, 20)))
+    assert [record.seq for record in await journal.log("a")] == list(range(20))
+    await journal.close()
+
+
+async def test_players_are_kept_changed_and_forgotten(place: Place) -> None:
+    journal = await place.open()
+    await journal.append([Effects(players=(ANN,)), Effects(players=(ROB,))])
+    later = ANN._replace(name="anna", seen=ANN.seen + 1)
+    await journal.append([Effects(players=(later,))])
+    assert (await journal.load()).players == [later, ROB]
+    await journal.append([Effects(forgotten=("ann0", "nobody"))])
+    assert (await journal.load()).players == [ROB]
+    await journal.close()
+
+
+async def test_of_what_happens_to_a_player_in_one_append_the_last_counts(place: Place) -> None:
+    journal = await place.open()
+    await journal.append(
+        [Effects(players=(ANN,)), Effects(forgotten=("ann0",)), Effects(players=(ANN._replace(seen=9),))]
+    )
+    await journal.append([Effects(players=(ROB,)), Effects(forgotten=("rob0",))])
+    assert (await journal.load()).players == [ANN._replace(seen=9)]
+    await journal.close()
+
+
+async def test_a_result_is_kept_with_the_record_that_ended_the_game(place: Place) -> None:
+    journal = await place.open()
+    outcome = {"winners": [0], "reason": "line", "line": [[0, 0], [1, 1]]}
+    result = Result("a", "tic-tac-toe", 1_700_000_000_000, ("ann0", "rob0"), outcome)
+    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], results=(result,))])
+    assert await place.results() == [result]
+    await journal.close()
+
+
+# What a database refuses
+
+
+async def test_a_record_that_does_not_follow_the_last_one_is_refused(database: Place) -> None:
+    journal = await database.open()
+    await journal.append([Effects([begin("a"), said("a", 1)])])
+    assert await refused(journal, Effects([said("a", 3)])) == [0]
+    assert await refused(journal, Effects([said("a", 1, "again")])) == [0]
+    assert await refused(journal, Effects([said("a", 2), said("a", 4)])) == [0]
+    assert await refused(journal, Effects([said("nowhere", 1)])) == [0]
+    assert await refused(journal, Effects([begin("a")])) == [0]
+    assert await lengths(journal) == {"a": 2}
+    await journal.close()
+
+
+async def test_only_the_refused_command_is_lost_and_what_builds_on_it(database: Place) -> None:
+    journal = await database.open()
+    await journal.append([Effects([begin("a")]), Effects([begin("b")]), Effects([begin("c"), said("c", 1)])])
+    repeated = said("b", 1, "c-1")
+    batch = [
+        Effects([said("a", 1)], players=(ANN,)),
+        Effects([repeated], players=(ROB,)),
+        Effects([said("b", 2)]),
+        Effects([said("c", 2)]),
+        Effects([said("a", 2), said("b", 1, "other")]),
+        Effects([said("b", 3)]),
+    ]
+    assert await refused(journal, *batch) == [1, 2, 5]
+    assert await lengths(journal) == {"a": 3, "b": 2, "c": 3}
+    assert (await journal.load()).players == [ANN]
+    await journal.append([Effects([said("b", 2)])])
+    await journal.close()
+
+
+async def test_a_command_lasts_as_a_whole_or_not_at_all(database: Place) -> None:
+    journal = await database.open()
+    await journal.append([Effects([begin("a")]), Effects([begin("b")])])
+    result = Result("a", "tic-tac-toe", 5, ("ann0",), {})
+    whole = Effects([said("a", 1), begin("c"), said("b", 2)], players=(ANN,), results=(result,))
+    assert await refused(journal, whole) == [0]
+    assert await lengths(journal) == {"a": 1, "b": 1}
+    assert (await journal.load()).players == []
+    assert await database.results() == []
+    await journal.close()
+
+
+async def test_player_and_id_are_unique_also_after_a_room_has_closed(database: Place) -> None:
+    journal = await database.open()
+    closed = Record("a", 2, "closed", 5, None, None, {})
+    await journal.append([Effects([begin("a"), said("a", 1, "once"), closed]), Effects([begin("b")])])
+    assert await refused(journal, Effects([said("b", 1, "once")])) == [0]
+    await journal.append([Effects([said("b", 1, "once", player="rob0")])])
+    await journal.close()
+
+
+async def test_a_closed_room_takes_nothing_more(database: Place) -> None:
+    journal = await database.open()
+    await journal.append([Effects([begin("a"), Record("a", 1, "closed", 5, None, None, {})])])
+    assert await refused(journal, Effects([said("a", 2)])) == [0]
+    await journal.close()
+
+
+async def test_a_game_has_one_result(database: Place) -> None:
+    journal = await database.open()
+    result = Result("a", "tic-tac-toe", 5, ("ann0", "rob0"), {})
+    await journal.append([Effects([begin("a"), said("a", 1)], results=(result,))])
+    assert await refused(journal, Effects([said("a", 2)], results=(result,))) == [0]
+    assert await lengths(journal) == {"a": 2}
+    await journal.close()
+
+
+# After a restart
+
+
+async def test_everything_is_there_after_a_restart_and_goes_on(database: Place) -> None:
+    journal = await database.open()
+    await journal.append([Effects([begin("a"), said("a", 1)], players=(ANN,))])
+    await journal.close()
+    for seq in (2, 3):
+        journal = await database.open()
+        await journal.append([Effects([said("a", seq)])])
+        assert await lengths(journal) == {"a": seq + 1}
+        assert (await journal.load()).players == [ANN]
+        await journal.close()
+
+
+async def test_the_database_keeps_its_lineage(database: Place) -> None:
+    await (await database.open()).close()
+    [(lineage,)] = await database.ask("SELECT lineage FROM meta")
+    await (await database.open()).close()
+    assert await database.ask("SELECT lineage FROM meta") == [(lineage,)]
+
+
+async def test_an_older_server_can_write_nothing_once_a_newer_one_has_its_rooms(
+    database: Sqlite | Postgres,
+) -> None:
+    older = await database.open()
+    await older.append([Effects([begin("a")]), Effects([begin("b"), said("b", 1)])])
+    database.forget_lock()
+    newer = await database.open()
+    assert await refused(older, Effects([said("a", 1)]), Effects([said("b", 2)])) == [0, 1]
+    await newer.append([Effects([said("a", 1)]), Effects([said("b", 2)])])
+    assert await refused(older, Effects([said("a", 2)])) == [0]
+    assert await lengths(newer) == {"a": 2, "b": 3}
+    owners = await database.ask("SELECT DISTINCT owner_epoch, owner FROM room")
+    assert [epoch for epoch, _ in owners] == [2]
+    await older.close()
+    await newer.close()

@@ -1,0 +1,154 @@
+"""What a server starts with, or the sentence that says why it does not start."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tablero_server import app
+from tablero_server.effects import Effects
+from tablero_server.journal import MemoryJournal
+from tablero_server.store import BadDatabase, open_journal
+
+from .places import Sqlite
+from .test_journals import begin, lengths
+
+
+async def why_not(url: str) -> str:
+    """The sentence with which a database is refused."""
+    with pytest.raises(BadDatabase) as caught:
+        await open_journal(url)
+    return str(caught.value)
+
+
+async def test_memory_is_a_database_too() -> None:
+    assert isinstance(await open_journal("memory"), MemoryJournal)
+
+
+async def test_without_a_word_it_is_a_file_in_the_users_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablero_server.store.opening.user_data_path", lambda name: tmp_path / name)
+    await (await open_journal("")).close()
+    assert (tmp_path / "tablero" / "tablero.db").exists()
+
+
+async def test_three_slashes_are_beside_the_server_and_four_are_anywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    await (await open_journal("sqlite:///here%20too.db")).close()
+    assert (tmp_path / "here too.db").exists()
+    await (await open_journal(f"sqlite:///{tmp_path}/there.db")).close()
+    assert (tmp_path / "there.db").exists()
+
+
+@pytest.mark.parametrize("url", ["mysql://root@localhost/x", "tablero.db", "redis:", "sqlite3:///x"])
+async def test_an_unknown_kind_of_database_is_refused_with_those_there_are(url: str) -> None:
+    assert "has to be memory, sqlite:///PATH or postgresql://USER@HOST/NAME" in await why_not(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:", "sqlite://", "sqlite:///", "sqlite://tablero.db", "sqlite://data/x.db"]
+)
+async def test_a_url_without_a_file_says_how_to_write_one(url: str) -> None:
+    assert f"{url} names no file: write sqlite:///tablero.db" in await why_not(url)
+
+
+async def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Not a database at all. " * 100)
+    sentence = await why_not(f"sqlite:///{path}")
+    assert f"{path} is not a sound database (file is not a database)" in sentence
+    assert path.read_text().startswith("Not a database")
+
+
+async def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "theirs.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    before = path.read_bytes()
+    assert "is the database of another program" in await why_not(f"sqlite:///{path}")
+    assert path.read_bytes() == before
+
+
+async def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    journal = await place.open()
+    await journal.append([Effects([begin(f"room-{number}")]) for number in range(500)])
+    await journal.close()
+    whole = place.path.read_bytes()
+    place.path.write_bytes(whole[:8192] + b"\xff" * 8192 + whole[16384:])
+    assert "is not a sound database" in await why_not(place.url)
+    place.path.write_bytes(whole)
+    await (await place.open()).close()
+
+
+async def test_a_second_server_is_refused_until_the_first_has_gone(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    first = await place.open()
+    assert f"Another Tablero server is using the database {place.path}" in await why_not(place.url)
+    await first.close()
+    await (await place.open()).close()
+
+
+async def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    sentence = await why_not(f"sqlite:///{tmp_path}/file/tablero.db")
+    assert f"Cannot write the database {tmp_path}/file/tablero.db" in sentence
+    assert f"The server runs as uid {os.geteuid()}" in sentence
+    assert f"`chown -R {os.geteuid()} {tmp_path}/file`" in sentence
+
+
+async def test_a_file_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    place.path.mkdir(parents=True)
+    assert f"Cannot write the database {place.path}: unable to open database file" in await why_not(place.url)
+
+
+async def test_a_failed_start_leaves_no_lock(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    await (await place.open()).close()
+    await place.ask("UPDATE alembic_version SET version_num = '9999'")
+    await why_not(place.url)
+    await place.ask("UPDATE alembic_version SET version_num = '0002'")
+    await (await place.open()).close()
+
+
+async def test_a_newer_schema_is_left_alone(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    journal = await place.open()
+    await journal.append([Effects([begin("a")])])
+    await journal.close()
+    await place.ask("UPDATE alembic_version SET version_num = '9999'")
+    sentence = await why_not(place.url)
+    assert f"{place.path} was written by a newer Tablero. Update this program, or restore" in sentence
+    await place.ask("UPDATE alembic_version SET version_num = '0002'")
+    journal = await place.open()
+    assert await lengths(journal) == {"a": 1}
+    await journal.close()
+
+
+async def test_a_postgresql_that_does_not_answer_is_named_without_its_password() -> None:
+    sentence = await why_not("postgresql://ann:secret@127.0.0.1:1/games")
+    assert "Cannot use the database games at 127.0.0.1" in sentence
+    assert "secret" not in sentence
+
+
+async def test_postgresql_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "tablero_server.store.postgres", raising=False)
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    assert "pip install 'tablero[cluster]'" in await why_not("postgresql://localhost/games")
+
+
+def test_serve_says_why_it_does_not_start(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablero_server.logs.set_up", lambda *given: None)
+    assert app.serve(database="mysql://localhost", bots=False) == 1
+    assert capsys.readouterr().err.startswith("The database has to be memory,")

@@ -1,0 +1,106 @@
+"""PostgreSQL: a connection that breaks, and servers that start at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from tablero_server.effects import Effects
+from tablero_server.journal import NotWritten
+from tablero_server.store import BadDatabase, JournalBroken
+from tablero_server.store.postgres import PostgresJournal
+
+from .places import Postgres
+from .test_journals import begin, lengths, said
+
+
+async def test_a_connection_that_ended_is_made_again(postgres: Postgres) -> None:
+    journal = await postgres.open()
+    assert isinstance(journal, PostgresJournal)
+    assert journal._connection is not None
+    ended = asyncio.Event()
+    journal._connection.add_termination_listener(lambda connection: ended.set())
+    await postgres.ask(f"SELECT pg_terminate_backend({journal._connection.get_server_pid()})")
+    await ended.wait()
+    await journal.append([Effects([begin("a")])])
+    assert await lengths(journal) == {"a": 1}
+    await journal.close()
+
+
+async def test_a_connection_lost_while_writing_loses_the_append_alone(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(connection: asyncpg.Connection, *given: object) -> str:
+        connection.terminate()
+        raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    with monkeypatch.context() as broken:
+        broken.setattr(asyncpg.Connection, "execute", lost)
+        with pytest.raises(NotWritten, match="closed in the middle") as caught:
+            await journal.append([Effects([said("a", 1)]), Effects([begin("b")])])
+    assert caught.value.failed == {0, 1}
+    await journal.append([Effects([said("a", 1)]), Effects([begin("b")])])
+    assert await lengths(journal) == {"a": 2, "b": 1}
+    await journal.close()
+
+
+async def test_a_connection_lost_during_the_commit_breaks_the_journal(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lost(transaction: object) -> None:
+        raise asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation")
+
+    journal = await postgres.open()
+    monkeypatch.setattr("asyncpg.transaction.Transaction.commit", lost)
+    with pytest.raises(JournalBroken, match="closed in the middle"):
+        await journal.append([Effects([begin("a")])])
+    await journal.close()
+
+
+async def test_an_error_of_the_server_loses_the_append_alone(postgres: Postgres) -> None:
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    await postgres.ask("ALTER TABLE record RENAME TO away")
+    with pytest.raises(NotWritten, match="record"):
+        await journal.append([Effects([said("a", 1)])])
+    await postgres.ask("ALTER TABLE away RENAME TO record")
+    await journal.append([Effects([said("a", 1)])])
+    assert await lengths(journal) == {"a": 2}
+    await journal.close()
+
+
+async def test_servers_that_start_at_once_make_the_tables_once(postgres: Postgres) -> None:
+    journals = await asyncio.gather(*(postgres.open() for _ in range(4)))
+    assert await postgres.ask("SELECT count(*) FROM meta") == [(1,)]
+    for journal in journals:
+        await journal.close()
+
+
+async def test_an_older_schema_is_brought_up_to_date(postgres: Postgres) -> None:
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    await journal.close()
+    await postgres.ask("DROP TABLE result")
+    await postgres.ask("UPDATE alembic_version SET version_num = '0001'")
+    journal = await postgres.open()
+    assert await lengths(journal) == {"a": 1}
+    assert await postgres.results() == []
+    await journal.close()
+
+
+async def test_a_newer_schema_is_left_alone(postgres: Postgres) -> None:
+    await (await postgres.open()).close()
+    await postgres.ask("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(BadDatabase, match=r"written by a newer Tablero\. Update this program, or restore"):
+        await postgres.open()
+
+
+async def test_a_wrong_user_is_named_without_the_password(postgres: Postgres) -> None:
+    wrong = Postgres("postgresql://nobody-here:secret@127.0.0.1:5432/no_such_database", "public")
+    with pytest.raises(BadDatabase, match="the database no_such_database at 127") as caught:
+        await wrong.open()
+    assert "secret" not in str(caught.value)

@@ -1,0 +1,196 @@
+"""SQLite: how it is set, and what becomes of a full disk, a failing one and a killed process."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablero_server.effects import Effects
+from tablero_server.journal import NotWritten
+from tablero_server.store import JournalBroken, open_journal
+from tablero_server.store.sqlite import SqliteJournal
+
+from .places import Sqlite
+from .test_journals import begin, lengths, refused, said
+
+
+async def opened(folder: Path) -> SqliteJournal:
+    journal = await Sqlite(folder).open()
+    assert isinstance(journal, SqliteJournal)
+    return journal
+
+
+async def pragma(journal: SqliteJournal, name: str) -> Any:
+    [(value,)] = await journal._in_writer(lambda: journal._execute(f"PRAGMA {name}").fetchall())
+    return value
+
+
+class Failing:
+    """A connection whose disk fails at one statement."""
+
+    def __init__(self, journal: SqliteJournal, statement: str, error: sqlite3.Error, code: int) -> None:
+        self._execute = journal._execute
+        self._statement = statement
+        self._error = error
+        self._error.sqlite_errorcode = code
+
+    def __call__(self, sql: str, *given: Any) -> sqlite3.Cursor:
+        if sql.startswith(self._statement):
+            raise self._error
+        return self._execute(sql, *given)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),  # FULL
+        ("wal_autocheckpoint", 1000),
+        ("busy_timeout", 5000),
+        ("foreign_keys", 1),
+        ("locking_mode", "normal"),  # so that another program may read, and copy, meanwhile
+    ],
+)
+async def test_it_is_set_for_durability(tmp_path: Path, name: str, value: object) -> None:
+    journal = await opened(tmp_path)
+    assert await pragma(journal, name) == value
+    await journal.close()
+
+
+async def test_every_table_checks_the_types_of_what_it_is_given(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    await journal.close()
+    tables = await Sqlite(tmp_path).ask("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'")
+    strict = {name for name, strict in tables if strict}
+    assert strict == {"meta", "player", "room", "record", "result"}
+
+
+@pytest.mark.parametrize("name", ["advance", "write"])
+async def test_no_write_looks_at_every_room(tmp_path: Path, name: str) -> None:
+    from tablero_server.store.statements import STATEMENTS
+
+    journal = await opened(tmp_path)
+    await journal.close()
+    statement = STATEMENTS[name]
+    filled = statement.for_sqlite(4).replace("?", "1")
+    plan = await Sqlite(tmp_path).ask(f"EXPLAIN QUERY PLAN {filled}")
+    assert [line for *_, line in plan if line.startswith("SCAN room")] == []
+    assert any(line.startswith("SEARCH room") for *_, line in plan)
+
+
+async def test_others_may_read_while_the_server_runs(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    await journal.append([Effects([begin("a")])])
+    assert await Sqlite(tmp_path).ask("SELECT id, head FROM room") == [("a", 0)]
+    await journal.close()
+
+
+async def test_a_full_disk_loses_the_append_alone_and_needs_no_restart(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    await journal.append([Effects([begin("a")])])
+    pages = await pragma(journal, "page_count")
+    await pragma(journal, f"max_page_count = {pages}")
+    large = said("a", 1)._replace(body={"text": "x" * 100_000})
+    with pytest.raises(NotWritten, match="full") as caught:
+        await journal.append([Effects([begin("b")]), Effects([large])])
+    assert caught.value.failed == {0, 1}
+    assert await lengths(journal) == {"a": 1}
+    await pragma(journal, "max_page_count = 100000")
+    await journal.append([Effects([begin("b")]), Effects([large])])
+    assert await lengths(journal) == {"a": 2, "b": 1}
+    await journal.close()
+
+
+async def test_an_io_error_before_the_commit_loses_the_append_alone(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    await journal.append([Effects([begin("a")])])
+    execute = journal._execute
+    failing = Failing(
+        journal, "INSERT", sqlite3.OperationalError("disk I/O error"), sqlite3.SQLITE_IOERR_WRITE
+    )
+    journal._execute = failing
+    assert await refused(journal, Effects([said("a", 1)])) == [0]
+    journal._execute = execute
+    await journal.append([Effects([said("a", 1)])])
+    assert await lengths(journal) == {"a": 2}
+    await journal.close()
+
+
+async def test_a_full_disk_at_the_commit_loses_the_append_alone(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    execute = journal._execute
+    failing = Failing(journal, "COMMIT", sqlite3.OperationalError("disk is full"), sqlite3.SQLITE_FULL)
+    journal._execute = failing
+    assert await refused(journal, Effects([begin("a")]), Effects([begin("b")])) == [0, 1]
+    journal._execute = execute
+    await journal.append([Effects([begin("a")])])
+    assert await lengths(journal) == {"a": 1}
+    await journal.close()
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        ("COMMIT", sqlite3.SQLITE_IOERR_FSYNC),
+        ("COMMIT", sqlite3.SQLITE_IOERR),
+        ("INSERT", sqlite3.SQLITE_CORRUPT),
+    ],
+)
+async def test_when_nobody_knows_what_is_durable_the_journal_is_broken(
+    tmp_path: Path, statement: str, code: int
+) -> None:
+    journal = await opened(tmp_path)
+    failing = Failing(journal, statement, sqlite3.OperationalError("disk I/O error"), code)
+    journal._execute = failing
+    with pytest.raises(JournalBroken, match="disk I/O error"):
+        await journal.append([Effects([begin("a")])])
+    await journal.close()
+
+
+WRITER = """
+import asyncio, sys
+from tablero_server.effects import Effects
+from tablero_server.store import open_journal
+from tests.server.store.test_journals import begin, said
+
+async def main():
+    journal = await open_journal(sys.argv[1])
+    await journal.append([Effects([begin("a")])])
+    seq = 0
+    while True:
+        await journal.append([Effects([said("a", seq + 1)]), Effects([said("a", seq + 2)])])
+        seq += 2
+        print(seq, flush=True)
+
+asyncio.run(main())
+"""
+
+
+async def records(url: str, room: str) -> int:
+    journal = await open_journal(url)
+    log = await journal.log(room)
+    await journal.close()
+    return len(log)
+
+
+def test_a_killed_process_has_lost_nothing_that_it_was_told_is_durable(tmp_path: Path) -> None:
+    url = Sqlite(tmp_path).url
+    for kill_after in (1, 12):
+        Sqlite(tmp_path).path.unlink(missing_ok=True)
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, url], stdout=subprocess.PIPE, text=True
+        ) as writer:
+            assert writer.stdout is not None
+            told = [writer.stdout.readline() for _ in range(kill_after)]
+            writer.send_signal(signal.SIGKILL)
+            told += writer.stdout.readlines()
+        durable = asyncio.run(records(url, "a")) - 1
+        assert durable % 2 == 0
+        assert durable >= int([line for line in told if line.endswith("\n")][-1])
