@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import Any
 
@@ -32,6 +33,8 @@ class Command:
     due: float = 0.0
     """When it is to be sent (again)."""
     waits: int = 0
+    unanswered: int = 0
+    """How many copies are under way on this line: one is refused, and the next may be accepted."""
 
     @property
     def id(self) -> str:
@@ -46,21 +49,35 @@ class Commands:
     random: Random
     _open: dict[str, Command] = field(default_factory=dict)
 
+    def __contains__(self, id: str) -> bool:
+        """Whether this command has no answer yet."""
+        return id in self._open
+
+    def leaving(self, room: str) -> bool:
+        """Whether we have asked to leave `room`."""
+        wires = (command.wire for command in self._open.values())
+        return any(wire["type"] == "leave" and wire["room"] == room for wire in wires)
+
     def give(self, type: str, fields: Wire, now: float, *, own: bool = False) -> Command:
-        id = f"{self.random.getrandbits(96):024x}"
+        # Random enough that no two are ever alike; the time in front lets a server file them side by side.
+        id = f"{int(now * 1000) % 2**44:011x}{self.random.getrandbits(64):016x}"
         command = Command({"type": type, "id": id, **fields}, own, due=now)
         self._open[id] = command
         return command
 
     def settle(self, id: str, answer: object, now: float) -> Command | None:
-        """The command that `answer` ends; None if there is none, or the answer is to try again later."""
+        """The command that `answer` ends; None if there is none, or this answer is not the last."""
         command = self._open.get(id)
         if command is None:
             return None
-        if isinstance(answer, Refused) and answer.code in (Code.RATE_LIMITED, Code.RETRY_LATER):
-            command.waits += 1
-            if command.waits <= MOST_WAITS:
+        if isinstance(answer, Refused):
+            command.unanswered -= 1
+            if answer.code in (Code.RATE_LIMITED, Code.RETRY_LATER) and command.waits < MOST_WAITS:
+                command.waits += 1
                 command.due = now + (answer.retry_after_ms or 1000) / 1000
+                return None
+            if command.unanswered > 0:
+                command.due = inf
                 return None
         del self._open[id]
         return command
@@ -70,12 +87,13 @@ class Commands:
         for command in sorted(self._open.values(), key=lambda command: not command.own):
             if command.due <= now:
                 command.due = now + RETRY
+                command.unanswered += 1
                 yield command.wire
 
     def reconnected(self, now: float) -> None:
         """Everything is to be sent again."""
         for command in self._open.values():
-            command.due = now
+            command.due, command.unanswered = now, 0
 
     def forget_own(self) -> None:
         """The line is gone; what the session had asked on it will be asked anew."""

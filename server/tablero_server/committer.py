@@ -14,6 +14,9 @@ from .recovery import split
 
 log = structlog.get_logger("tablero.journal")
 
+_MANY, _PAUSE_SECONDS = 32, 0.002
+"""After a commit of many, the next waits a moment for more: a commit costs as much as many moves in it."""
+
 Logs = dict[str, list[Record]]
 
 
@@ -60,6 +63,8 @@ class Committer:
                     )
             self._deliver(batch)
             delivered.set()
+            if len(lasting) >= _MANY:
+                await asyncio.sleep(_PAUSE_SECONDS)
 
     async def settled(self) -> None:
         """Returns when everything submitted so far has been delivered."""
@@ -69,10 +74,15 @@ class Committer:
 
     async def _without_lost(self, batch: list[Effects], failed: list[Effects]) -> list[Effects]:
         """What of `batch` may be delivered; what came meanwhile and builds on what failed goes with it."""
-        closing = {record.room for effects in failed for record in effects.records if record.kind == "closed"}
-        closed = {room: await self._journal.log(room) for room in sorted(closing)}
+        closed: Logs = {}
+        while True:
+            kept, lost = split([*batch, *self._waiting], failed)
+            records = (record for effects in lost for record in effects.records)
+            closing = {record.room for record in records if record.kind == "closed"} - closed.keys()
+            if not closing:
+                break
+            closed |= {room: await self._journal.log(room) for room in sorted(closing)}
         # From here on nothing waits: whatever the hub does next, it does without what was lost.
-        kept, lost = split([*batch, *self._waiting], failed)
         told = self._roll_back(lost, closed)
         going = set(map(id, kept))
         self._waiting = [effects for effects in self._waiting if id(effects) in going]

@@ -5,7 +5,8 @@ Law: no message leaves before every record gathered up to then is durable.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 from tablero_protocol.codes import Close
 
@@ -25,12 +26,8 @@ class Preparation:
     options: Message
 
 
-@dataclass(slots=True)
 class Effects:
-    records: list[Record] = field(default_factory=list)
-    messages: list[tuple[PeerId, Message]] = field(default_factory=list)
-    """A message for several peers is the same object, so that it is encoded once."""
-    # Rare, so that most effects need no list for them.
+    # What is rare is of the class until there is something: most effects are made with two lists alone.
     players: tuple[SavedPlayer, ...] = ()
     """Those that are new or changed."""
     forgotten: tuple[str, ...] = ()
@@ -38,6 +35,18 @@ class Effects:
     results: tuple[Result, ...] = ()
     closes: tuple[tuple[PeerId, Close], ...] = ()
     preparations: tuple[Preparation, ...] = ()
+
+    def __init__(
+        self,
+        records: list[Record] | None = None,
+        messages: list[tuple[PeerId, Message]] | None = None,
+        **rare: Any,
+    ) -> None:
+        self.records: list[Record] = [] if records is None else records
+        self.messages: list[tuple[PeerId, Message]] = [] if messages is None else messages
+        """A message for several peers is the same object, so that it is encoded once."""
+        if rare:
+            vars(self).update(rare)
 
     @property
     def must_last(self) -> bool:

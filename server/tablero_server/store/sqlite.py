@@ -1,4 +1,8 @@
-"""The journal in SQLite: its own thread has the one connection, so the event loop never waits for a disk."""
+"""The journal in SQLite: one connection writes, and a thread of its own waits for the disk.
+
+Law: rows are put into the transaction in the event loop, which costs no more than handing them over would;
+whatever may wait for the disk, COMMIT above all, is done in the thread. Only one of the two is ever at work.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +41,7 @@ class SqliteJournal:
         self._path = path
         self._owner = owner
         self._writer = ThreadPoolExecutor(1, "journal")
+        self._turn = asyncio.Lock()
 
     @classmethod
     async def opened(
@@ -56,22 +61,27 @@ class SqliteJournal:
         return journal
 
     async def append(self, effects: Sequence[Effects]) -> None:
-        await self._in_writer(self._append, effects)
+        async with self._turn:
+            failed = self._stage(effects)
+            await self._in_writer(self._commit, len(effects))
+        if failed:
+            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
 
     async def load(self) -> Saved:
-        return await self._in_writer(self._load)
+        async with self._turn:
+            return await self._in_writer(self._load)
 
     async def log(self, room: str) -> list[Record]:
-        return await self._in_writer(self._log, room)
+        async with self._turn:
+            return await self._in_writer(self._log, room)
 
     async def close(self) -> None:
-        await self._in_writer(self._close)
+        async with self._turn:
+            await self._in_writer(self._close)
         self._writer.shutdown()
 
     async def _in_writer(self, work: Callable[..., T], *given: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writer, work, *given)
-
-    # In the writer's thread
 
     def _open(self, lineage: Callable[[], tuple[str, int]], folder: Path) -> None:
         self._connection, self._lock = open_file(self._path, lineage, folder)
@@ -81,12 +91,13 @@ class SqliteJournal:
         self._epochs: dict[str, int] = dict(self._execute(OWNED))
         self._execute("COMMIT")
 
-    def _append(self, effects: Sequence[Effects]) -> None:
+    def _stage(self, effects: Sequence[Effects]) -> dict[int, str]:
+        """Begins a transaction with all of them in it, but for those that were refused: which, and why."""
+        failed: dict[int, str] = {}
         try:
             self._execute("BEGIN IMMEDIATE")
             try:
                 self._write(effects)
-                failed = {}
             except (Rejected, sqlite3.IntegrityError):
                 self._execute("ROLLBACK")
                 self._execute("BEGIN IMMEDIATE")
@@ -96,9 +107,7 @@ class SqliteJournal:
                 raise JournalBroken(f"{self._path} is damaged: {error}") from error
             self._roll_back()
             raise NotWritten(str(error), frozenset(range(len(effects)))) from error
-        self._commit(len(effects))
-        if failed:
-            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
+        return failed
 
     def _write(self, effects: Sequence[Effects]) -> None:
         """In the transaction that has begun; Rejected or IntegrityError leave a part of it there."""

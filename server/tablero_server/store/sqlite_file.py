@@ -65,7 +65,7 @@ def _lock(path: Path) -> sqlite3.Connection:
 
 
 def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None)
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         [(report,)] = connection.execute("PRAGMA quick_check(1)")
         if report != "ok":
