@@ -1,0 +1,67 @@
+"""Quoridor by minimax with alpha-beta: four levels, which look two to five plies ahead.
+
+Law: what ends a search before its depth is decided in `AlphaBeta.when_to_stop`, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import ClassVar
+
+from tablero.bot import Bot, Turn
+
+from .quoridor_search import Search, Statistics
+from .quoridor_state import earlier_states, move_name, state_of
+
+SHARE_OF_LIMIT = 0.95
+"""How much of its time a level may use; the rest is for the way to the answer."""
+NODES_PER_SECOND = 20_000
+"""What stands for a second where equal seeds must give equal games."""
+
+
+class AlphaBeta(Bot):
+    """The document's player: searches to `depth`, or as deep as its time allows."""
+
+    game = "quoridor"
+    depth: ClassVar[int]
+    statistics: Statistics | None = None
+    """Of the last move."""
+    clock = staticmethod(time.monotonic)
+
+    def choose(self, turn: Turn) -> str:
+        stop = self.when_to_stop(min(self.limit_seconds, turn.seconds))
+        position = turn.position
+        root = state_of(position)
+        search = Search(root, self.random, stop, earlier_states(position, root))
+        move, self.statistics = search.find_best_move(self.depth)
+        return move_name(position.maze.board, move)
+
+    def when_to_stop(self, seconds: float) -> Callable[[int], bool]:
+        """What says whether a search that begins now must stop after so many nodes."""
+        if self.repeatable:
+            most = int(self.limit_seconds * NODES_PER_SECOND)
+            return lambda nodes: nodes >= most
+        clock = self.clock
+        end = clock() + seconds * SHARE_OF_LIMIT
+        return lambda nodes: clock() >= end
+
+
+class Easy(AlphaBeta):
+    depth = 2
+    limit_seconds = 1.0
+
+
+class Normal(AlphaBeta):
+    depth = 3
+    limit_seconds = 2.0
+
+
+class Hard(AlphaBeta):
+    depth = 4
+    limit_seconds = 4.0
+
+
+class Expert(AlphaBeta):
+    depth = 5
+    limit_seconds = 8.0

@@ -1,0 +1,187 @@
+"""Minimax with alpha-beta over Quoridor states, a ply deeper each time until it is told to stop.
+
+Law: a stored score says whether it is exact or a bound, and a bound is used only where it decides. So a
+search finds the same score as one that neither stores nor prunes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import NamedTuple
+
+from .quoridor_evaluation import GREATEST_LEAD, evaluate_state
+from .quoridor_state import Move, State, apply_move, get_all_possible_moves
+
+INFINITY = 1 << 20
+DRAW = 0
+NODES_BETWEEN_CHECKS = 64
+"""So often a search asks whether to stop; that is every few milliseconds."""
+
+
+class Bound(Enum):
+    EXACT = "="
+    LOWER = ">="
+    UPPER = "<="
+
+
+EXACT, LOWER, UPPER = Bound
+
+
+class Stored(NamedTuple):
+    """What is known of a state."""
+
+    depth: int
+    """How many plies were searched below it."""
+    bound: Bound
+    score: int
+    best: Move | None
+    """None where the game is over, or nothing was searched."""
+
+    def decides(self, depth: int, alpha: int, beta: int) -> bool:
+        """Whether the score can stand for a search to `depth` with this window."""
+        if self.depth < depth:
+            return False
+        if self.bound is EXACT:
+            return True
+        return self.score >= beta if self.bound is LOWER else self.score <= alpha
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a search did."""
+
+    nodes_explored: int
+    """Calls of `minimax`."""
+    cache_hits: int
+    """Those that were answered from the transposition table."""
+    depth: int
+    """The deepest search that was finished."""
+    score: int
+    """Of the move that was chosen."""
+
+
+class OutOfTime(Exception):
+    """The search was told to stop."""
+
+
+class Search:
+    """The search for one move; whoever is to move is the player that maximises."""
+
+    def __init__(
+        self, root: State, random: Random, stop: Callable[[int], bool], earlier: Set[State] = frozenset()
+    ) -> None:
+        self.root = root
+        self.player = root.seat
+        self.random = random
+        self.nodes_explored = 0
+        self.cache_hits = 0
+        self._stop = stop
+        self._earlier = earlier
+        """What came about in the game before: whoever goes back there is content with a draw."""
+        self._may_stop = False
+        self._table: dict[tuple[State, bool], Stored] = {}
+        self._history: dict[Move, int] = {}
+        self._killers: dict[int, Move] = {}
+        """By depth left, the move that last cut a branch off there."""
+
+    def find_best_move(self, deepest: int) -> tuple[Move, Statistics]:
+        """One of the best moves by the deepest search, up to `deepest`, that is finished before `stop`."""
+        moves = get_all_possible_moves(self.root)
+        best_moves, finished, score = moves, 0, 0
+        for depth in range(1, deepest + 1):
+            try:
+                score, best_moves = self.best_moves(moves, depth)
+            except OutOfTime:
+                break
+            finished = depth
+            if abs(score) > GREATEST_LEAD:
+                break  # the end is in sight, and a deeper search would find the same
+            moves.sort(key=lambda move: move not in best_moves)
+            self._may_stop = True
+        move = self.random.choice(best_moves)
+        return move, Statistics(self.nodes_explored, self.cache_hits, finished, score)
+
+    def best_moves(self, moves: list[Move], depth: int) -> tuple[int, list[Move]]:
+        """The highest score, and all moves that have it.
+
+        Each move is searched with a window that is open from just below the best score, so that one which
+        comes out equal is equal, and not just no better.
+        """
+        best, best_moves = -INFINITY, moves
+        for move in moves:
+            score = self.minimax(apply_move(self.root, move), depth - 1, best - 1, INFINITY, is_max=False)
+            if score > best:
+                best, best_moves = score, [move]
+            elif score == best:
+                best_moves.append(move)
+        return best, best_moves
+
+    def minimax(self, state: State, depth: int, alpha: int, beta: int, is_max: bool) -> int:
+        """The score of `state`: exact between alpha and beta, else a bound on that side. Raises OutOfTime."""
+        self.nodes_explored += 1
+        if self._may_stop and not self.nodes_explored % NODES_BETWEEN_CHECKS:
+            self._check_time()
+        if state in self._earlier:
+            return DRAW
+        key = (state, is_max)
+        stored = self._table.get(key)
+        if stored is not None and stored.decides(depth, alpha, beta):
+            self.cache_hits += 1
+            return stored.score
+        if depth == 0 or state.is_over:
+            score = evaluate_state(state, self.player, depth)
+            self._table[key] = Stored(depth, EXACT, score, None)
+            return score
+        moves = self._by_promise(get_all_possible_moves(state), stored, depth)
+        search = self._maximise if is_max else self._minimise
+        score, best = search(state, moves, depth, alpha, beta)
+        bound = LOWER if score >= beta else UPPER if score <= alpha else EXACT
+        if bound is (LOWER if is_max else UPPER):
+            self._killers[depth] = best
+            self._history[best] = self._history.get(best, 0) + depth * depth
+        self._table[key] = Stored(depth, bound, score, best)
+        return score
+
+    def _maximise(
+        self, state: State, moves: list[Move], depth: int, alpha: int, beta: int
+    ) -> tuple[int, Move]:
+        max_eval, best = -INFINITY, moves[0]
+        for move in moves:
+            score = self.minimax(apply_move(state, move), depth - 1, alpha, beta, False)
+            if score > max_eval:
+                max_eval, best = score, move
+                alpha = max(alpha, score)
+                if beta <= alpha:
+                    break
+        return max_eval, best
+
+    def _minimise(
+        self, state: State, moves: list[Move], depth: int, alpha: int, beta: int
+    ) -> tuple[int, Move]:
+        min_eval, best = INFINITY, moves[0]
+        for move in moves:
+            score = self.minimax(apply_move(state, move), depth - 1, alpha, beta, True)
+            if score < min_eval:
+                min_eval, best = score, move
+                beta = min(beta, score)
+                if beta <= alpha:
+                    break
+        return min_eval, best
+
+    def _by_promise(self, moves: list[Move], stored: Stored | None, depth: int) -> list[Move]:
+        """First what was best here before, then what cut the last branch off, then what did so most often."""
+        best, killer, history = stored and stored.best, self._killers.get(depth), self._history
+
+        def promise(move: Move) -> int:
+            if move == best:
+                return 2 * INFINITY
+            return INFINITY if move == killer else history.get(move, 0)
+
+        return sorted(moves, key=promise, reverse=True)
+
+    def _check_time(self) -> None:
+        if self._stop(self.nodes_explored):
+            raise OutOfTime
