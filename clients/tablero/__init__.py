@@ -6,13 +6,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .bot import Bot, Turn
+    from .bot import Bot, Resign, Turn
     from .connection import connect
     from .errors import Disconnected, InsecureServer, Refused
     from .event import Event
     from .run_bot import run
 
-__all__ = ["Bot", "Disconnected", "Event", "InsecureServer", "Refused", "Turn", "connect", "run"]
+__all__ = ["Bot", "Disconnected", "Event", "InsecureServer", "Refused", "Resign", "Turn", "connect", "run"]
 
 _HOMES = {
     "Bot": "bot",
@@ -20,6 +20,7 @@ _HOMES = {
     "Event": "event",
     "InsecureServer": "errors",
     "Refused": "errors",
+    "Resign": "bot",
     "Turn": "bot",
     "connect": "connection",
     "run": "run_bot",

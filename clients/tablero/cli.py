@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -40,6 +41,10 @@ def serve(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="The port (8470); 0 for any free one.")
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Where games are kept; sqlite:///PATH, postgresql://…, or memory."),
+    ] = None,
     bots: Annotated[
         bool | None, typer.Option("--bots/--no-bots", help="Start the bundled bots, too (--bots).")
     ] = None,
@@ -49,7 +54,7 @@ def serve(
         from tablero_server.app import serve as run_server
     except ModuleNotFoundError as missing:
         _stop(f"Hosting needs more packages ({missing.name}): pip install 'tablero[server]'", 2)
-    raise typer.Exit(run_server(host=host, port=port, bots=bots))
+    raise typer.Exit(run_server(host=host, port=port, database=database, bots=bots))
 
 
 @app.command()
@@ -108,7 +113,9 @@ def bots(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
 
 @app.command()
 def bot(
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="GAME:LEVEL or FILE.py:Class.")],
+    spec: Annotated[
+        str, typer.Argument(metavar="SPEC", help="GAME:LEVEL, FILE.py:Class or cmd:COMMAND (an engine).")
+    ],
     server: Server = DEFAULT,
     room: Annotated[str | None, typer.Option("--room", metavar="ID", help="Sit down in this room.")] = None,
     code: Annotated[str | None, typer.Option("--code", help="Sit down in the room with this code.")] = None,
@@ -129,21 +136,105 @@ def bot(
     raise typer.Exit(play_online([brain], stay))
 
 
+@app.command(name="bot-check")
+def bot_check(
+    words: Annotated[
+        list[str], typer.Argument(metavar="SPEC | -- COMMAND...", help="A bot, or how to start an engine.")
+    ],
+    seconds: Annotated[float, typer.Option(min=1, help="How long to play it.")] = 30,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Say what is wrong with a bot, before anyone plays it."""
+    from .bot_check.check import check
+
+    is_spec = len(words) == 1 and ":" in words[0]
+    if len(words) == 1 and words[0].endswith(".py"):
+        _stop(f"Say which class: {words[0]}:Class, or how to start it: -- python3 {words[0]}", 2)
+    report = check(words[0] if is_spec else f"cmd:{shlex.join(words)}", seconds)
+    typer.echo(json.dumps(report.to_json()) if as_json else str(report))
+    raise typer.Exit(report.exit_code)
+
+
+@app.command()
+def engine(spec: Annotated[str, typer.Argument(metavar="SPEC", help="GAME:LEVEL or FILE.py:Class.")]) -> None:
+    """Let a Python bot speak the text protocol on standard input and output."""
+    from .bots import UnknownBrain, find_brain
+    from .engine.stdio import serve as run_engine
+
+    try:
+        brain = find_brain(spec)
+    except UnknownBrain as unknown:
+        _stop(str(unknown), 2)
+    raise typer.Exit(run_engine(brain))
+
+
 @app.command(name="bot-host")
 def bot_host(
     server: Server = DEFAULT,
     capacity: Annotated[int, typer.Option(min=1, max=1000, help="How many games at once.")] = 50,
     name: Annotated[str, typer.Option("--name", help="What to be called.")] = "house",
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="GAME[:LEVEL]", help="Offer these alone; repeat it.")
+    ] = None,
     until_eof: Annotated[bool, typer.Option("--until-eof", help="End when the standard input ends.")] = False,
     insecure: Insecure = False,
 ) -> None:
     """Offer all bundled bots at a server."""
-    from .bot_host import Stay, play_online
-    from .bots import bundled, find_brain
+    from .bot_host import Stay, chosen, play_online
+    from .bots import UnknownBrain
 
-    brains = [find_brain(f"{game}:{level}") for game, levels in bundled().items() for level in levels]
+    try:
+        brains = chosen(only or [])
+    except UnknownBrain as unknown:
+        _stop(str(unknown), 2)
     stay = Stay(server=_address(server), name=name, capacity=capacity, until_eof=until_eof, insecure=insecure)
     raise typer.Exit(play_online(brains, stay))
+
+
+@app.command()
+def arena(
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC SPEC...", help="GAME:LEVEL or FILE.py:Class.")],
+    games: Annotated[int, typer.Option(min=1, help="How many games each two play.")] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same contest.")] = 0,
+    opening_plies: Annotated[
+        str, typer.Option(metavar="K", help="Begin behind so many random plies; 2-4 is 2 to 4.")
+    ] = "0",
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Of the game, as in size=5.")
+    ] = None,
+    concurrency: Annotated[int, typer.Option(min=1, max=256, help="How many games at once.")] = 1,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop as soon as the first is proved better.")] = False,
+    elo0: Annotated[float, typer.Option(help="For --sprt: not better than this,")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="or at least this much better.")] = 50.0,
+    by_clock: Annotated[
+        bool, typer.Option("--by-clock", help="Brains stop by the clock, as on a server; not repeatable.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with everything.")] = None,
+    records: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep a record of each game.")] = None,
+    server: Annotated[str | None, typer.Option(metavar="URL", help="Play there instead of here.")] = None,
+    insecure: Insecure = False,
+) -> None:
+    """Let bots play each other, and say who is stronger, and how sure that is."""
+    from .arena.command import Wish
+    from .arena.command import arena as run_arena
+
+    wish = Wish(
+        specs=specs,
+        games=games,
+        seed=seed,
+        opening_plies=opening_plies,
+        options=tuple(option or ()),
+        by_clock=by_clock,
+        sprt=(elo0, elo1) if sprt else None,
+        concurrency=concurrency,
+        as_json=as_json,
+        html=html,
+        records=records,
+        server=_address(server) if server else None,
+        insecure=insecure,
+    )
+    raise typer.Exit(run_arena(wish))
 
 
 @app.command()

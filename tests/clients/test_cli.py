@@ -66,6 +66,7 @@ def test_bots_lists_what_is_bundled() -> None:
         (["bot", "tic-tac-toe:hard", "--server", "ftp://x"], "is not an address"),
         (["play", "ftp://x"], "is not an address"),
         (["bot-host", "--capacity", "0"], "Invalid value"),
+        (["bot-host", "--only", "tic-tac-toe:hrad"], "did you mean tic-tac-toe:hard?"),
         (["serve", "--port", "70000"], "Invalid value"),
         (["fly"], "No such command"),
     ],
@@ -110,11 +111,13 @@ def test_bot_and_bot_host_say_what_plays_where(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(bot_host, "play_online", pretend)
     assert tablero("bot", "tic-tac-toe:hard", "--code", "ABCD-EFGH")[0] == 1
     assert tablero("bot-host", "--server", "localhost", "--capacity", "9")[0] == 1
+    assert tablero("bot-host", "--only", "connect-four:random", "--only", "tic-tac-toe")[0] == 1
     levels, stay = stays[0]
     assert (levels, stay.code, stay.capacity, stay.name) == (["hard"], "ABCD-EFGH", 1, "hard")
     levels, stay = stays[1]
     assert (stay.server, stay.capacity, stay.name) == ("ws://localhost:8470/ws", 9, "house")
     assert levels == [level for levels in bundled().values() for level in levels]
+    assert stays[2][0] == [*bundled()["tic-tac-toe"], "random"]
 
 
 def test_serve_passes_on_only_what_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +131,7 @@ def test_serve_passes_on_only_what_was_said(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(app, "serve", pretend)
     assert tablero("serve", "--port", "0", "--no-bots")[0] == 0
-    assert said == [{"host": None, "port": 0, "bots": False}]
+    assert said == [{"host": None, "port": 0, "database": None, "bots": False}]
 
 
 def test_serve_without_the_server_packages_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
