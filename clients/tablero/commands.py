@@ -53,6 +53,15 @@ class Commands:
         """Whether this command has no answer yet."""
         return id in self._open
 
+    def supersede(self, room: str, event: str) -> None:
+        """Sends nothing again about this event of this room: what follows is newer."""
+        about = (room, event)
+        self._open = {
+            id: command
+            for id, command in self._open.items()
+            if not command.own or (command.wire.get("room"), command.wire.get("event")) != about
+        }
+
     def leaving(self, room: str) -> bool:
         """Whether we have asked to leave `room`."""
         wires = (command.wire for command in self._open.values())

@@ -6,6 +6,7 @@ After calling any method that takes `now`, send what `outgoing(now)` gives.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from random import Random
 
@@ -145,6 +146,7 @@ class Session:
     def unsubscribe(self, room: str, event: EventName, now: float) -> None:
         if track := self.rooms.get(room):
             track.unwant(event)
+            self._commands.supersede(room, event)
             self._commands.give("unsubscribe", {"room": room, "event": event}, now, own=True)
 
     def close(self) -> list[Happening]:
@@ -187,16 +189,18 @@ class Session:
         self._ping_at = now + PING_EVERY
         self._happenings.append(Opened(welcome, before is not None))
         self._commands.reconnected(now)
-        for track in self.rooms.values():
+        held = {held.room for held in welcome.rooms}
+        for track in list(self.rooms.values()):
             if before is not None and before.session == welcome.session:
                 self._resume(track, now)
+                for event in sorted(track.wanted):
+                    self._subscribe(track, event, now)
+            elif track.room not in held and self._commands.leaving(track.room):
+                self._close(track.room, "left")  # done already, only the answer was lost
             else:
-                self._come_back(track.room, now)
-            for event in sorted(track.wanted):
-                self._subscribe(track, event, now)
-        for held in welcome.rooms:
-            if held.room not in self.rooms:
-                self._come_back(held.room, now)
+                self._come_back(track.room, now, sorted(track.wanted))
+        for room in sorted(held - self.rooms.keys()):
+            self._come_back(room, now)
         if self._watches_lobby:
             self._commands.give("watchLobby", {}, now, own=True)
 
@@ -225,13 +229,19 @@ class Session:
     def _joined(self, message: Joined, table: Table, now: float) -> None:
         """We came into a room, took one more seat there, or were taken along to a rematch."""
         track = self.rooms.get(message.room)
+        if message.re is not None and message.re not in self._commands:
+            return  # a second answer: we have had the first, and may have left since
         if track is None:
             self._open(message.room, table, message.seq, message.code)
         elif track.epoch != table.epoch:
             track.go_on_from(table.epoch, message.seq, table)
         elif message.seq >= track.seq:
             track.table = table
-            self._room_event(message, now)
+            if message.re in self._returns:  # the room as it is now; what happened comes with a resume
+                track.here_since = message.seq
+                track.behind = track.behind or message.seq > track.seq
+            elif not track.behind:
+                self._room_event(message, now)
 
     def _open(self, room: str, table: Table, seq: int, code: str | None) -> Track:
         assert self.welcome is not None
@@ -246,8 +256,9 @@ class Session:
             return
         if isinstance(message, Rematch):
             self._rematch_of[message.next] = message.room
+        news = message.seq > max(track.seq, track.here_since)
         self._in_order(track, message, now)
-        if isinstance(message, Left) and message.player.id == track.player:
+        if news and isinstance(message, Left) and message.player.id == track.player:
             self._close(track.room, message.reason)
 
     def _in_order(self, track: Track, message: RoomMessage, now: float) -> None:
@@ -289,6 +300,9 @@ class Session:
             self._watches_lobby = type == "watchLobby"
         if not command.own:
             self._happenings.append(Settled(re, message))
+        elif type == "subscribe" and isinstance(message, Refused):
+            if track := self.rooms.get(command.wire["room"]):
+                self._mind_gap(track, now)  # which finds out whether we are still there
         elif re in self._returns:
             self._returned(self._returns.pop(re), message, now)
 
@@ -315,9 +329,11 @@ class Session:
         fields = {"room": track.room, "epoch": track.epoch, "seq": track.seq}
         self._returns[self._commands.give("resume", fields, now, own=True).id] = track.room
 
-    def _come_back(self, room: str, now: float) -> None:
+    def _come_back(self, room: str, now: float, events: Sequence[EventName] = ()) -> None:
         """The player is known there, this session is not. Whoever holds seats gets them, the others watch."""
-        fields = {"room": room, "watch": True}
+        fields: Wire = {"room": room, "watch": True}
+        if events:
+            fields["subscribe"] = list(events)  # with the join, so that neither comes without the other
         self._returns[self._commands.give("join", fields, now, own=True).id] = room
 
     def _mind_gap(self, track: Track, now: float) -> None:
@@ -326,6 +342,7 @@ class Session:
             self._resume(track, now)
 
     def _subscribe(self, track: Track, event: EventName, now: float) -> None:
+        self._commands.supersede(track.room, event)
         self._commands.give("subscribe", {"room": track.room, "event": event}, now, own=True)
 
     def _say_urgently(self, type: str, fields: Wire, now: float) -> None:

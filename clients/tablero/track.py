@@ -45,6 +45,8 @@ class Track:
     player: str
     """Whose track it is: the id of this client's player."""
     code: str | None = None
+    here_since: int = 0
+    """The newest `seq` when we came back: what a resume brings up to there was before that."""
     wanted: set[EventName] = field(default_factory=set)
     """The events somebody listens to."""
     latest: dict[Seat | None, NextPlayer] = field(default_factory=dict)

@@ -74,7 +74,8 @@ class Audience:
             return self.next_player(viewer, re, record.seat)
         if record.kind == "joined" and re is not None:
             return [self.welcome(viewer, record.seq, record.seat, re)]
-        if record.kind == "rematch" or event in viewer.events or (record.kind == "left" and re is not None):
+        goes = record.kind == "left" and record.body["player"]["id"] == viewer.player  # with all its sessions
+        if record.kind == "rematch" or event in viewer.events or goes:
             return [self._fact(record, re)]
         if re is not None:
             return [{"type": "ok", "re": re, "room": self.room.id, "seq": record.seq}]

@@ -35,6 +35,10 @@ class Lobby:
     def room_changed(self, room: str) -> None:
         self._touched_rooms[room] = None
 
+    def room_never_was(self, room: str) -> None:
+        """Its creation was lost, before anybody was told of it."""
+        self._rooms.pop(room, None)
+
     def player_changed(self, player: str) -> None:
         self._touched_players[player] = None
 

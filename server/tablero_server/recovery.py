@@ -13,7 +13,7 @@ from .audience import Audience
 from .effects import Effects
 from .hub import Hub
 from .record import Record, Saved
-from .refusal import Refusal
+from .refusal import Message, Refusal
 
 _NOT_SAVED = Refusal(
     Code.RETRY_LATER,
@@ -31,11 +31,10 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
         hub.alarms.set(("absent", account.id), now + limits.absence_ms)
         forget_at = max(player.seen + limits.guest_memory_ms, now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
-    served_until = max((log[-1].at for log in saved.logs), default=now)
     for log in saved.logs:
         audience = hub.rooms.adopt(log)
         room = audience.room
-        hub.rooms.carry_out(audience, room.revive(served_until, limits.grace_ms, now), None, effects)
+        hub.rooms.carry_out(audience, room.revive(limits.grace_ms, now), None, effects)
         for player_id in [player for player in room.members if player not in hub.door.accounts]:
             hub.rooms.carry_out(audience, room.leave(None, player_id, "gone", now), None, effects)
     return effects
@@ -52,6 +51,8 @@ def split(batch: Sequence[Effects], failed: Sequence[Effects]) -> tuple[list[Eff
             rooms.update(record.room for record in effects.records)
             lost.append(effects)
         else:
+            if rooms:
+                effects.messages = [(peer, _without(message, rooms)) for peer, message in effects.messages]
             kept.append(effects)
     return kept, lost
 
@@ -61,14 +62,14 @@ def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Recor
 
     `closed` has the durable logs of rooms that are no longer open, because their closing was lost.
     """
-    first_lost: dict[str, int] = {}
+    records: dict[str, list[Record]] = {}
     for effects in lost:
         for record in effects.records:
-            first_lost.setdefault(record.room, record.seq)
-    for room, seq in first_lost.items():
+            records.setdefault(record.room, []).append(record)
+    for room, lost_here in records.items():
         audience = hub.rooms.open.get(room)
         log = closed.get(room, []) if audience is None else audience.room.log
-        _return_to(hub, audience, log, seq)
+        _return_to(hub, audience, log[: lost_here[0].seq], lost_here)
     hub.invitations.forget_closed_rooms()
     told = Effects()
     for effects in lost:
@@ -90,28 +91,50 @@ def _touches(effects: Effects, rooms: set[str]) -> bool:
     if not rooms:
         return False
     return any(record.room in rooms for record in effects.records) or any(
-        message.get("room") in rooms for _, message in effects.messages
+        not rooms.isdisjoint(_shown_by(message)) for _, message in effects.messages
     )
 
 
-def _return_to(hub: Hub, audience: Audience | None, log: list[Record], seq: int) -> None:
-    """The room as it was before record `seq`, with those viewers who may still see it."""
+def _shown_by(message: Message) -> list[str]:
+    """The rooms that a message is about; a stale turn is refused with events of its room."""
+    return [each["room"] for each in (message, *message.get("missed", ())) if "room" in each]
+
+
+def _without(message: Message, rooms: set[str]) -> Message:
+    """A message about many rooms, without those; the lobby tells of them again as they are then."""
+    match message.get("type"):
+        case "pong":
+            heads = {room: head for room, head in message["heads"].items() if room not in rooms}
+            return {**message, "heads": heads}
+        case "lobby" | "lobbyChanged":
+            return {**message, "rooms": [line for line in message["rooms"] if line["room"] not in rooms]}
+    return message
+
+
+def _return_to(hub: Hub, audience: Audience | None, log: list[Record], lost: list[Record]) -> None:
+    """The room as `log` says, without what was `lost`, with those viewers who may still see it."""
     viewers = {} if audience is None else dict(audience.viewers)
-    for record in log[seq:]:
+    stayed = {record.body["player"]["id"] for record in lost if record.kind == "left"}
+    for record in lost:
         if record.cause is not None and (account := hub.door.accounts.get(record.cause.player)):
             account.logged.pop(record.cause.id, None)
+            for name in account.sessions:  # also those whose connection is gone
+                hub.door.sessions[name].answered.pop(record.cause.id, None)
     if audience is not None:
         hub.rooms.drop(audience)
-    if not log[:seq]:
+    if not log:
+        hub.rooms.lobby.room_never_was(lost[0].room)
         return
-    fresh = hub.rooms.adopt(log[:seq])
+    fresh = hub.rooms.adopt(log)
     room = fresh.room
     for player in room.members:
         account = hub.door.accounts.get(player)
         for name in sorted(account.sessions) if account else ():
             session = hub.door.sessions[name]
-            viewer = viewers.get(name) or session.left.pop(room.id, None)
-            if viewer is not None and viewer.since < seq:
+            viewer = viewers.get(name)
+            if viewer is None and player in stayed:
+                viewer = session.left.pop(room.id, None)
+            if viewer is not None and viewer.since <= room.head:
                 viewer.seats &= set(room.seats_of(player))
                 fresh.viewers[name] = viewer
                 session.rooms.add(room.id)

@@ -162,10 +162,11 @@ class Room:
         while self.clock is not None and (seat := self.clock.fallen(now)) is not None:
             yield from self.withdraw(seat, "time", now)
 
-    def revive(self, served_until: int, grace: int, now: int) -> Iterator[Record]:
+    def revive(self, grace: int, now: int) -> Iterator[Record]:
         """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
         if self.clock is not None and self.state is PLAYING:
-            left = self.clock.left(min(served_until, now))
+            # Only this room's own records are surely by the same clock; the wall clock may have jumped since.
+            left = self.clock.left(self.log[-1].at)
             yield self._write("revived", now, clocks=left, grace=grace)
 
     def say(self, cause: Cause, text: str, now: int) -> Iterator[Record]:

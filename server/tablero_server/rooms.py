@@ -160,15 +160,15 @@ class Rooms:
             self._play_again(audience, plan, now, effects)
         elif old.id not in self._rematches:
             self._rematches.add(old.id)
-            self.preparations.begin(plan, partial(self._rematch_prepared, audience), effects)
+            self.preparations.begin(plan, partial(self._rematch_prepared, old.id), effects)
 
-    def _rematch_prepared(self, audience: Audience, plan: Plan | None, now: int, effects: Effects) -> None:
-        old = audience.room
-        self._rematches.remove(old.id)
-        if not old.agreed_to_rematch():  # somebody left meanwhile
+    def _rematch_prepared(self, room: str, plan: Plan | None, now: int, effects: Effects) -> None:
+        self._rematches.remove(room)
+        audience = self.open.get(room)
+        if audience is None or not audience.room.agreed_to_rematch():  # somebody left, or it was not saved
             return
         if plan is None:
-            self.carry_out(audience, old.call_off_rematch(now), None, effects)
+            self.carry_out(audience, audience.room.call_off_rematch(now), None, effects)
         else:
             self._play_again(audience, plan, now, effects)
 

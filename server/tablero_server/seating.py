@@ -115,7 +115,7 @@ class Seating:
             raise Refusal(Code.FORBIDDEN, f"Seat {message.seat} is not yours.")
         audience.free(message.seat)
         viewer.seats.add(message.seat)
-        effects.send(session.peer, {"type": "ok", "re": message.id})
+        effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
         self.show_position(session, audience, viewer, effects)
 
     @staticmethod

@@ -210,3 +210,20 @@ async def test_what_came_meanwhile_and_builds_on_what_failed_is_never_written() 
         journal.go_on()
         await committer.settled()
     assert delivered.words == ["not lost", "not next", "not shown", "elsewhere"]
+
+
+async def test_a_room_whose_closing_came_meanwhile_is_read_from_the_journal_to_be_open_again() -> None:
+    journal, delivered, read = FailingJournal(0), Delivered(), list[str]()
+
+    def note_logs(lost: Sequence[Effects], closed: Logs) -> Effects:
+        read.extend(closed)
+        return Effects()
+
+    committer = Committer(journal, delivered, note_logs)
+    async with running(committer):
+        committer.submit(effects("lost", 1))
+        await journal.asked.get()
+        committer.submit(Effects([Record("r1", 2, "closed", 0, None, None, {})]))
+        journal.go_on()
+        await committer.settled()
+    assert read == ["r1"]

@@ -1,0 +1,98 @@
+"""What a client makes of answers that come late, twice, or after it was away; each was once a mistake."""
+
+from __future__ import annotations
+
+from .rig import ANA, BEN, Rig, joined, message
+
+
+def back_after_a_restart() -> tuple[Rig, list[str]]:
+    """Ana was at seq 3 of r1 and listens to its chat; the server has restarted."""
+    rig, heard = Rig(), list[str]()
+    rig.room(ANA, BEN, seq=3).chat.subscribe(lambda event: heard.append(event.text))
+    rig.sent()
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    return rig, heard
+
+
+def test_coming_back_applies_nothing_and_asks_for_what_was_missed() -> None:
+    rig, heard = back_after_a_restart()
+    rig.tell(joined(ANA, BEN, seq=4, re=rig.one("join")["id"]))
+    resume = rig.one("resume")
+    assert resume["seq"] == 3
+    rig.tell(message(type="said", room="r1", seq=4, player=BEN, text="missed"))
+    assert heard == ["missed"]
+
+
+def test_coming_back_brings_the_subscriptions_along_in_the_same_command() -> None:
+    rig, _ = back_after_a_restart()
+    assert rig.one("join")["subscribe"] == ["chat"]
+
+
+def test_a_second_answer_to_coming_back_changes_nothing() -> None:
+    rig, _ = back_after_a_restart()
+    id = rig.one("join")["id"]
+    rig.tell(joined(ANA, BEN, seq=3, re=id))
+    rig.tell(joined(ANA, BEN, seq=4, re=id))
+    assert rig.client.rooms["r1"]._track.seq == 3
+
+
+def test_a_second_answer_to_a_join_does_not_open_a_room_that_was_left() -> None:
+    rig = Rig()
+    id = rig.session.command("join", {"room": "r1"}, rig.shell.time)
+    rig.tell(joined(ANA, BEN, seq=3, re=id))
+    rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
+    rig.tell(joined(ANA, BEN, seq=3, re=id))
+    assert rig.client.rooms == {}
+
+
+def test_an_old_left_does_not_close_a_room_that_we_came_back_to() -> None:
+    rig = Rig()
+    rig.room(ANA, BEN, seq=5)
+    rig.tell(message(type="left", room="r1", seq=2, player=ANA, reason="left", re="old"))
+    assert "r1" in rig.client.rooms
+
+
+def test_a_resume_may_bring_that_we_had_left_before_we_came_back() -> None:
+    rig, _ = back_after_a_restart()
+    rig.tell(joined(ANA, BEN, seq=5, re=rig.one("join")["id"]))
+    rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="gone"))
+    assert "r1" in rig.client.rooms
+
+
+def test_a_room_that_was_left_while_the_line_was_gone_is_not_entered_again() -> None:
+    rig = Rig()
+    rig.room(ANA, BEN, seq=3)
+    rig.session.command("leave", {"room": "r1"}, rig.shell.time)
+    rig.sent()
+    rig.drop()
+    rig.return_(session="s2", rooms=[])
+    assert rig.sent_types() == ["hello", "leave"]
+    assert rig.client.rooms == {}
+
+
+def test_a_refusal_is_not_final_while_another_copy_of_the_command_is_under_way() -> None:
+    rig = Rig()
+    rig.room(ANA, BEN, seq=3)
+    answers: list[str] = []
+    rig.client.command("say", lambda answer: answers.append(answer.type), room="r1", text="hello")
+    id = rig.one("say")["id"]
+    rig.shell.time += 2.5
+    assert rig.one("say")["id"] == id
+    rig.tell(message(type="refused", re=id, code="forbidden", message="Not yet."))
+    assert answers == []
+    rig.tell(message(type="said", room="r1", seq=4, player=ANA, text="hello", re=id))
+    assert answers == ["said"]
+
+
+def test_an_unsubscribe_without_an_answer_is_not_sent_again_after_a_newer_subscribe() -> None:
+    rig = Rig()
+    room = rig.room(ANA, BEN, seq=3)
+    room.chat.subscribe(print)
+    room.chat.unsubscribe(print)
+    rig.sent()
+    rig.shell.time += 1.0
+    room.chat.subscribe(print)
+    rig.sent()
+    rig.shell.time += 1.5
+    assert "unsubscribe" not in rig.sent_types()

@@ -1,0 +1,120 @@
+"""What could not be saved is taken back whole, and nobody hears of it; each of these was once a mistake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablero_protocol.messages import CLIENT_MESSAGE
+from tablero_server.effects import Effects
+from tablero_server.record import Record
+from tablero_server.recovery import roll_back, split
+
+from .desk import Desk
+
+Message = dict[str, Any]
+
+
+def lost_turn() -> Effects:
+    return Effects([Record("r1", 5, "turn", 0, None, 0, {"move": "b2"})])
+
+
+def after_a_lost_turn(*messages: Message) -> tuple[list[Effects], list[Effects]]:
+    """What is kept and what is lost of messages made right after a turn that was not saved."""
+    lost = lost_turn()
+    kept, gone = split([lost, Effects(messages=[(1, message) for message in messages])], [lost])
+    return kept, [effects for effects in gone if effects is not lost]
+
+
+def test_a_stale_turn_is_not_refused_with_events_that_were_lost() -> None:
+    kept, lost = after_a_lost_turn({"type": "refused", "re": "a", "missed": [{"room": "r1", "seq": 5}]})
+    assert kept == []
+    assert len(lost) == 1
+
+
+def test_a_pong_does_not_tell_the_head_of_a_room_that_lost_something() -> None:
+    [kept], _ = after_a_lost_turn({"type": "pong", "re": "a", "heads": {"r1": 5, "r2": 3}})
+    assert kept.messages[0][1]["heads"] == {"r2": 3}
+
+
+def test_the_lobby_does_not_show_a_room_that_lost_something() -> None:
+    lines = [{"room": "r1"}, {"room": "r2"}]
+    [kept], _ = after_a_lost_turn({"type": "lobbyChanged", "rooms": lines, "players": [], "gone": []})
+    assert kept.messages[0][1]["rooms"] == [{"room": "r2"}]
+
+
+def test_whoever_left_for_good_does_not_see_a_room_again_because_something_later_was_lost() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair()
+    second = desk.back(bob, same_session=False)
+    second.join(room, watch=True)
+    bob.ask("leave", room=room)
+    bob.join(room, watch=True)
+    desk.failing = True
+    assert ann.refused("say", room=room, text="lost") == "retryLater"
+    assert set(desk.audience(room).viewers) == {ann.session, bob.session}
+
+
+def test_all_sessions_of_a_player_hear_that_it_has_left() -> None:
+    desk = Desk()
+    _, bob, room = desk.pair()
+    second = desk.back(bob, same_session=False)
+    second.join(room, watch=True, subscribe=[])
+    bob.ask("leave", room=room)
+    assert [message["player"]["id"] for message in second.of("left")] == [bob.player]
+
+
+def test_a_rematch_that_was_prepared_for_a_lost_agreement_goes_to_the_room_as_it_is() -> None:
+    desk = Desk()
+    options = {"width": 4, "height": 4, "mines": 3, "noGuess": True}
+    ann = desk.peer("ann")
+    room = ann.create("minesweeper", options=options)
+    ann.ask("resign", room=room, seat=0)
+    desk.slow = desk.failing = True
+    assert ann.refused("offer", room=room, seat=0, what="rematch") == "retryLater"
+    desk.failing = False
+    ann.ask("offer", room=room, seat=0, what="rematch")
+    desk.prepared()
+    assert desk.records(room).count("rematch") == 1
+    assert desk.room(room).next in desk.hub.rooms.open
+
+
+def test_nobody_is_charged_by_a_wall_clock_that_went_back_and_forth() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(clock={"base": 60, "increment": 0})
+    other = desk.peer("cat").create()
+    desk.now += 3_600_000
+    desk.restart()
+    ann = desk.back(ann)
+    ann.join(room, watch=True)
+    cat = desk.peer("dan")
+    cat.join(other)  # the last of this room is written by the clock that is ahead
+    desk.now -= 3_600_000
+    desk.restart()
+    desk.now += 3_600_000
+    desk.restart()
+    assert desk.room(room).clock is not None
+    assert desk.room(room).state.value == "playing"
+    desk.tick(desk.hub.limits.grace_ms)
+    assert desk.room(room).clock.remaining == (60_000, 60_000)  # type: ignore[union-attr]
+
+
+def test_whoever_asks_for_the_lobby_next_does_not_see_a_room_that_never_was() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    desk.failing = True
+    assert ann.refused("createRoom", game="tic-tac-toe") == "retryLater"
+    assert bob.ask("watchLobby")["rooms"] == []
+
+
+def test_a_lost_answer_is_not_given_again_to_whoever_was_away_meanwhile() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room = ann.create()
+    leave = {"type": "leave", "id": "mine", "room": room}
+    command = CLIENT_MESSAGE.validate_python(leave, by_alias=True, by_name=False)
+    lost = desk.hub.receive(ann.number, command, desk.now)
+    desk.drop(ann)
+    roll_back(desk.hub, [lost], {room: desk.journal[room]})
+    ann = desk.back(ann)
+    ann.ask("leave", "mine", room=room)
+    assert desk.records(room)[-1] == "closed"

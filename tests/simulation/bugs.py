@@ -1,0 +1,114 @@
+"""Mistakes put into the real classes on purpose: each has to be found, or the simulation looks away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tablero.track import Track
+from tablero_server.audience import Audience
+from tablero_server.committer import Committer
+from tablero_server.effects import Effects
+from tablero_server.hub import Hub
+from tablero_server.record import Cause
+from tablero_server.room import Room
+
+Changes = list[tuple[type, str, Callable[..., Any]]]
+
+
+def _ack_before_commit() -> Changes:
+    submit = Committer.submit
+
+    def eager(self: Committer, effects: Effects) -> None:
+        self._deliver([effects])
+        effects.messages, effects.closes = [], ()
+        submit(self, effects)
+
+    return [(Committer, "submit", eager)]
+
+
+def _no_dedup() -> Changes:
+    def once(self: Hub, session: Any, message: Any, now: int, effects: Effects) -> None:
+        self._obey(session, message, Cause(session.account.id, message.id, 0), now, effects)
+
+    return [(Hub, "_once", once)]
+
+
+def _seq_off_by_one() -> Changes:
+    position_now = Audience._position_now
+
+    def ahead(self: Audience) -> dict[str, Any]:
+        message = position_now(self)
+        return {**message, "seq": message["seq"] + 1}
+
+    return [(Audience, "_position_now", ahead)]
+
+
+def _partial_resume() -> Changes:
+    since = Audience.since
+
+    def partial(self: Audience, *args: Any) -> Any:
+        missed = since(self, *args)
+        return missed[:-1] if missed and len(missed) > 1 else missed
+
+    return [(Audience, "since", partial)]
+
+
+def _stale_accepted() -> Changes:
+    play_turn = Room.play_turn
+
+    def any_ply(self: Room, cause: Cause, seat: int, ply: int, move: str, now: int) -> Any:
+        if seat < len(self.plies):
+            ply = self.plies[seat] if self.pace == "race" else self.ply
+        return play_turn(self, cause, seat, ply, move, now)
+
+    return [(Room, "play_turn", any_ply)]
+
+
+def _outage_charged() -> Changes:
+    def revive(self: Room, grace: int, now: int) -> Any:
+        if self.clock is not None and self.state.value == "playing":
+            yield self._write("revived", now, clocks=self.clock.left(now), grace=grace)
+
+    return [(Room, "revive", revive)]
+
+
+def _everybody_sees_all() -> Changes:
+    shown_to = Audience._shown_to
+    return [(Audience, "_shown_to", lambda self, seat: shown_to(self, 0 if self.room.game.hidden else seat))]
+
+
+def _client_skips_gaps() -> Changes:
+    def hear(self: Track, seq: int) -> bool:
+        new = seq > self.seq
+        self.seq = max(self.seq, seq)
+        return new
+
+    return [(Track, "hear", hear)]
+
+
+BUGS: dict[str, Callable[[], Changes]] = {
+    "ack-before-commit": _ack_before_commit,
+    "no-dedup": _no_dedup,
+    "seq-off-by-one": _seq_off_by_one,
+    "partial-resume": _partial_resume,
+    "stale-accepted": _stale_accepted,
+    "outage-charged": _outage_charged,
+    "everybody-sees-all": _everybody_sees_all,
+    "client-skips-gaps": _client_skips_gaps,
+}
+
+
+@contextmanager
+def planted(name: str) -> Iterator[None]:
+    """The mistake is in the code for as long as this lasts."""
+    changes = BUGS[name]()
+    originals = [(where, what, where.__dict__[what]) for where, what, _ in changes]
+    for where, what, wrong in changes:
+        setattr(where, what, wrong)
+    try:
+        yield
+    finally:
+        for where, what, original in originals:
+            setattr(where, what, original)

@@ -1,0 +1,111 @@
+"""What is durable, and the journal of one life of the server that writes to it, slowly or not at all.
+
+Law: a record is on the disk or it is not. A crash before the commit loses all of it, a crash after it loses
+nothing, though nobody was told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from random import Random
+
+from tablero_server.effects import Effects
+from tablero_server.journal import NotWritten
+from tablero_server.record import Record, Result, Saved, SavedPlayer
+
+from .world import World, check
+
+
+class Disk:
+    """Outlives every crash. `written` hears of each commit."""
+
+    def __init__(self, written: Callable[[Effects], None]) -> None:
+        self.logs: dict[str, list[Record]] = {}
+        self.players: dict[str, SavedPlayer] = {}
+        self.results: list[Result] = []
+        self._causes: set[tuple[str, str]] = set()
+        self.full_until = 0.0
+        self.flaky = 0.0
+        """How probably one command's effects cannot be written."""
+        self._written = written
+
+    def takes(self, effects: Effects) -> bool:
+        """Whether every record comes right after what its room has already, and no command comes twice."""
+        causes = [record.cause[:2] for record in effects.records if record.cause is not None]
+        if not self._causes.isdisjoint(causes):
+            return False
+        heads = {record.room: len(self.logs.get(record.room, ())) for record in effects.records}
+        for record in effects.records:
+            if record.seq != heads[record.room]:
+                return False
+            heads[record.room] += 1
+        return True
+
+    def write(self, effects: Effects) -> None:
+        for record in effects.records:
+            self.logs.setdefault(record.room, []).append(record)
+            if record.cause is not None:
+                self._causes.add(record.cause[:2])
+        self.players.update((player.id, player) for player in effects.players)
+        for player in effects.forgotten:
+            self.players.pop(player, None)
+        for result in effects.results:
+            check(all(result.room != other.room for other in self.results), "one result a game", result)
+            self.results.append(result)
+        self._written(effects)
+
+    def read(self) -> Saved:
+        """As a store reads it: what was no JSON would not come back as it was."""
+        logs = [
+            [record._replace(body=json.loads(json.dumps(record.body))) for record in log]
+            for log in self.logs.values()
+            if log[-1].kind != "closed"
+        ]
+        return Saved(list(self.players.values()), logs)
+
+
+class SlowJournal:
+    """The journal of one life of the server; the next one has its own. What a boot records never fails."""
+
+    def __init__(self, world: World, random: Random, disk: Disk, slowness: float) -> None:
+        self._world = world
+        self._random = random
+        self._disk = disk
+        self._slowness = slowness
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        await self._wait()
+        failed: set[int] = set()
+        for index, each in enumerate(effects):
+            revives = any(record.kind == "revived" for record in each.records)
+            if (self._fails() and not revives) or not self._disk.takes(each):
+                failed.add(index)
+            else:
+                self._disk.write(each)
+        self._world.note("disk", f"{len(effects) - len(failed)} written, {len(failed)} not")
+        await self._wait()  # a crash here loses the news, not the record
+        if len(effects) > 1:
+            self._world.sometimes("several commands in one commit")
+        if failed:
+            self._world.sometimes("a commit failed")
+            if len(failed) < len(effects):
+                self._world.sometimes("a commit failed in part")
+            raise NotWritten("The simulated disk is full.", frozenset(failed))
+
+    async def load(self) -> Saved:
+        return self._disk.read()
+
+    async def log(self, room: str) -> list[Record]:
+        await self._wait()
+        return list(self._disk.logs.get(room, ()))
+
+    async def close(self) -> None:
+        pass
+
+    def _fails(self) -> bool:
+        return self._world.now < self._disk.full_until or self._random.random() < self._disk.flaky
+
+    async def _wait(self) -> None:
+        await asyncio.sleep(self._random.expovariate(1 / self._slowness))

@@ -1,0 +1,172 @@
+"""One simulated evening from its seed: people, a server, weather; then calm, and all has to come right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from structlog.testing import capture_logs
+
+from tablero.session import State
+from tablero_server.effects import Effects
+from tablero_server.limits import Limits
+
+from .disk import Disk
+from .habits import Habits
+from .host import Host
+from .ledger import Ledger
+from .loop import SimLoop, run
+from .person import Person
+from .weather import Weather
+from .world import World, check
+
+CALM = 40.0
+"""Seconds in which every wait, retry and backoff of a client comes to its end."""
+QUIET = 8.0
+"""Seconds in which everybody hears of what was written last."""
+NAMES = ("ann", "bob", "cat", "dan")
+
+
+@dataclass(frozen=True)
+class Report:
+    seed: int
+    trace: str
+    """Equal for equal evenings."""
+    reached: Counter[str]
+    failure: BaseException | None
+
+
+class Evening:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        random = world.random("evening")
+        self.ledger = Ledger(lambda at: self.host.virtual(at), self._served)
+        self.disk = Disk(self._written)
+        limits = Limits(
+            session_memory_ms=20_000,
+            absence_ms=random.choice([15_000, 40_000, 300_000]),
+            grace_ms=random.choice([2_000, 20_000]),
+            replay_events=random.choice([3, 20, 200]),
+            invite_ms=3_000,
+        )
+        self.host = Host(world, self.disk, limits, self._says)
+        self.host.outbox = random.choice([8, 64])
+        self.people: list[Person] = []
+        self.seconds = random.uniform(20, 60)
+        self.pace = random.choice([0.5, 1.0, 2.0])
+        self._written_at = 0.0
+        self._count = random.randint(2, 4)
+
+    async def go(self) -> None:
+        self.host.boot()
+        for name in NAMES[: self._count]:
+            self._begin(name, None)
+        weather = Weather(self.world, self.host, self.disk, self.ledger, self.people, self._begin)
+        weather.start()
+        await self.world.wait(self.seconds)
+        self.world.note("weather", "calm")
+        self.world.calm = True
+        self.disk.full_until = self.disk.flaky = 0.0
+        if not self.host.up:
+            self.host.boot()
+        await self.world.wait(CALM)
+        while self.host.busy or self.world.now - self._written_at < QUIET:
+            await self.world.wait(QUIET)  # a clock ran out just now
+        self._check_all_came_right()
+
+    def _begin(self, name: str, token: str | None) -> None:
+        person = Person(self.world, self.ledger, self.host.connect, name, token)
+        self.people.append(person)
+        Habits(self.world, self.ledger, person, self.pace).start()
+        person.start()
+
+    # While it goes
+
+    def _written(self, effects: Effects) -> None:
+        self._written_at = self.world.now
+        self.ledger.written(effects)
+        for room in {record.room: None for record in effects.records}:
+            if (audience := self.host.hub.rooms.open.get(room)) is not None:
+                self.ledger.check_live(audience.room)
+
+    def _says(self, effects: Effects) -> None:
+        """No message leaves before what it tells of is durable."""
+        for _, message in effects.messages:
+            room, seq = message.get("room"), message.get("seq")
+            if room is not None and seq is not None:
+                self.ledger.record(room, seq)
+
+    def _served(self, start: float, end: float) -> float:
+        lives = ((began, end if ended is None else ended) for began, ended in self.host.lives)
+        return sum(max(0.0, min(end, ended) - max(start, began)) for began, ended in lives)
+
+    # At its end
+
+    def _check_all_came_right(self) -> None:
+        hub = self.host.hub
+        logs = {log[0].room for log in self.disk.logs.values() if log[-1].kind != "closed"}
+        check(
+            set(hub.rooms.open) == logs,
+            "every durable room is open, and no other",
+            set(hub.rooms.open) ^ logs,
+        )
+        for audience in hub.rooms.open.values():
+            check(
+                audience.room.head == self.ledger.book(audience.room.id).head,
+                "all is durable",
+                audience.room.id,
+            )
+            self.ledger.check_live(audience.room)
+        for person in self.people:
+            if person.alive:
+                missing = [wire for id, wire in person.given.items() if id not in person.settled]
+                check(not missing, "every command has an answer", person.name, missing)
+                if person.session.state is not State.ENDED:
+                    self._check_up_to_date(person)
+
+    def _check_up_to_date(self, person: Person) -> None:
+        hub, session = self.host.hub, person.session
+        check(
+            session.state is State.OPEN and session.welcome is not None, "everybody is connected", person.name
+        )
+        assert session.welcome is not None
+        known = hub.door.sessions[session.welcome.session]
+        check(
+            set(session.rooms) == known.rooms,
+            "client and server agree on rooms",
+            person.name,
+            list(session.rooms),
+            known.rooms,
+        )
+        for room, track in session.rooms.items():
+            book = self.ledger.book(room)
+            viewer = hub.rooms.open[room].viewers[known.id]
+            check(person.player in book.room.members, "who sees a room is in it", person.name, room)
+            check(track.seq == book.head and not track.behind, "everybody is at the head", person.name, track)
+            check(
+                track.wanted <= viewer.events,
+                "everybody hears what it wants",
+                person.name,
+                room,
+                track.wanted,
+            )
+            held = [list(holder.seats) for holder in hub.rooms.open[room].viewers.values()]
+            check(sum(map(len, held)) == len({seat for seats in held for seat in seats}), "one holder a seat")
+            if "nextPlayer" in track.wanted and book.positions[-1] is not None:
+                newest = max((turn.seq for turn in track.latest.values()), default=-1)
+                check(newest == book.turn_seq[-1], "everybody sees the newest position", person.name, track)
+
+
+def play(seed: int, *, fifo: bool = False, echo: Callable[[str], None] | None = None) -> Report:
+    """One evening, from beginning to end."""
+    loop = SimLoop(Random(f"{seed} order"), fifo=fifo)
+    world = World(seed, loop, echo)
+    failure = None
+    with capture_logs():
+        try:
+            run(loop, Evening(world).go())
+        except Exception as error:
+            failure = error
+    return Report(seed, world.trace, world.reached, failure)

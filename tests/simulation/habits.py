@@ -1,0 +1,222 @@
+"""What a simulated player does with its evening: mostly what makes sense there, sometimes what does not.
+
+It knows what a real client knows: its session's rooms, the turns in them, and which tables there are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablero.happenings import Ended, Happening, RoomOpened, Settled, Told
+from tablero.track import Track
+from tablero_games import GAMES
+from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, Refused
+
+from .ledger import Book, Ledger
+from .person import Person, Wire
+from .world import World
+
+TABLES: list[Wire] = [
+    {"game": "tic-tac-toe"},
+    {"game": "tic-tac-toe", "clock": {"base": 5, "increment": 1}},
+    {"game": "connect-four", "options": {"columns": 4, "rows": 4, "connect": 3}, "clock": {"base": 20}},
+    {"game": "dots-and-boxes", "options": {"rows": 1, "columns": 2}},
+    {"game": "quoridor", "options": {"size": 3, "walls": 1}},
+    {"game": "minesweeper", "options": {"width": 4, "height": 4, "mines": 3}},
+    {"game": "minesweeper", "seats": 3, "options": {"width": 4, "height": 4, "mines": 3, "mode": "race"}},
+    {"game": "minesweeper", "seats": 2, "options": {"width": 5, "height": 4, "mines": 3, "mode": "race"},
+     "clock": {"base": 30, "increment": 0}},
+    {"game": "minesweeper", "seats": 2, "options": {"width": 4, "height": 4, "mines": 3, "mode": "coop"}},
+    {"game": "minesweeper", "options": {"width": 4, "height": 4, "mines": 3, "noGuess": True}},
+]  # fmt: skip
+WEIGHTS = {
+    "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 3, "answer": 4, "resign": 1,
+    "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
+    "watch_lobby": 1, "nothing": 2,
+}  # fmt: skip
+
+
+class Habits:
+    def __init__(self, world: World, ledger: Ledger, person: Person, pace: float) -> None:
+        self.person = person
+        self._world = world
+        self._ledger = ledger
+        self._random = world.random(f"habits {person.name}")
+        self._pace = pace
+        self._asked: dict[tuple[str, int | None], int] = {}
+        """The ply at which each seat has played, so as not to play twice while waiting."""
+        self._offers: dict[str, Offered] = {}
+        self._invited: list[Invited] = []
+        person.hears = self._hear
+
+    def start(self) -> None:
+        self._world.later(self._random.expovariate(1 / self._pace), self._next)
+
+    def _next(self) -> None:
+        if self._world.calm or not self.person.alive:
+            return
+        what = self._random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        if len(self.person.given) - len(self.person.settled) < 6:
+            getattr(self, what)()
+        self.start()
+
+    def _hear(self, happening: Happening) -> None:
+        person = self.person
+        match happening:
+            case RoomOpened(track, after):
+                if after is not None:
+                    self._world.sometimes("a rematch began")
+                for event in EVENTS:
+                    if event == "nextPlayer" or self._random.random() < 0.7:
+                        person.subscribe(track.room, event)
+            case Told(NextPlayer() as turn) if turn.outcome is not None:
+                self._world.sometimes("a game ended")
+            case Told(Offered() as offered):
+                self._offers[offered.room] = offered
+            case Told(Invited() as invited):
+                self._invited.append(invited)
+                if not self._world.calm and self._random.random() < 0.8:
+                    self._answer_invitation(invited)
+            case Settled(id, Refused(code="forbidden")) if (
+                "seat" in person.given[id] and not self._world.calm
+            ):
+                wire = person.given[id]
+                if wire["type"] == "playTurn" and wire["room"] in person.rooms:
+                    person.command("takeSeat", room=wire["room"], seat=wire["seat"])
+            case Settled(id, Refused()):
+                self._asked.clear()
+            case Ended(code):
+                self._world.sometimes(f"a client ended: {code}")
+            case _:
+                pass
+
+    # Where
+
+    def _rooms(self, *states: str) -> list[Track]:
+        return [track for track in self.person.rooms.values() if not states or track.table.state in states]
+
+    def _room(self, *states: str) -> Track | None:
+        rooms = self._rooms(*states)
+        return self._random.choice(rooms) if rooms else None
+
+    def _my_turns(self) -> list[tuple[Track, int, NextPlayer]]:
+        """The seats of this player that are to move, as far as it knows, and not yet asked for."""
+        turns = []
+        for track in self._rooms("playing"):
+            for seat, turn in track.latest.items():
+                if seat is not None and seat in turn.seats and seat in track.seats:
+                    busy = self._asked.get((track.room, seat), -1) >= turn.seq
+                    if not busy:
+                        turns.append((track, seat, turn))
+        return turns
+
+    # What
+
+    def play(self) -> None:
+        if not (turns := self._my_turns()):
+            return
+        track, seat, turn = self._random.choice(turns)
+        moves = GAMES[track.table.game].legal_moves(turn.view, seat)
+        if moves:
+            self._asked[track.room, seat] = turn.seq
+            move = self._random.choice(moves)
+            self.person.command("playTurn", room=track.room, seat=seat, ply=turn.ply, move=move)
+
+    def play_again_late(self) -> None:
+        """The same turn once more, as another command: one of the two has to be refused."""
+        turns = [wire for wire in self.person.given.values() if wire["type"] == "playTurn"]
+        if turns:
+            late = self._random.choice(turns[-3:])
+            track = self.person.rooms.get(late["room"])
+            if track is not None and (turn := track.latest.get(late["seat"])):
+                moves = GAMES[track.table.game].legal_moves(turn.view, late["seat"])
+                move = self._random.choice([*moves, late["move"]])
+                fields = {"room": late["room"], "seat": late["seat"], "ply": late["ply"]}
+                self.person.command("playTurn", move=move, **fields)
+
+    def play_nonsense(self) -> None:
+        if track := self._room():
+            seat, ply = self._random.randrange(3), self._random.randrange(4)
+            self.person.command("playTurn", room=track.room, seat=seat, ply=ply, move="a1")
+
+    def say(self) -> None:
+        if track := self._room():
+            self.person.command("say", room=track.room, text=self._random.choice(["hello", "gg", "\x1b[2J"]))
+
+    def offer(self) -> None:
+        if (track := self._room("finished", "playing")) and track.seats:
+            what = "rematch" if track.table.state == "finished" else "draw"
+            self.person.command("offer", room=track.room, seat=track.seats[0], what=what)
+
+    def answer(self) -> None:
+        known = [room for room in self._offers if room in self.person.rooms]
+        if known:
+            room = self._random.choice(known)
+            offered, seats = self._offers.pop(room), self.person.rooms[room].seats
+            mine = [seat for seat in seats if seat != offered.seat]
+            if mine:
+                yes = self._random.random() < 0.8
+                self.person.command("answer", room=room, seat=mine[0], offer=offered.offer, yes=yes)
+
+    def resign(self) -> None:
+        if (track := self._room("playing")) and track.seats:
+            self.person.command("resign", room=track.room, seat=self._random.choice(track.seats))
+
+    def leave(self) -> None:
+        if track := self._room("finished") or self._room():
+            self.person.command("leave", room=track.room)
+
+    def create(self) -> None:
+        if len(self.person.rooms) < 3:
+            seat, private = self._random.choice([0, 0, 1, None]), self._random.random() < 0.2
+            table = self._random.choice(TABLES)
+            self.person.command("createRoom", seat=seat, private=private, **table)
+
+    def join(self) -> None:
+        books = [book for book in self._ledger.open_books() if book.room.id not in self.person.rooms]
+        waiting = [book for book in books if book.room.state.value == "waiting"]
+        if not books and not self.person.rooms:
+            self.create()
+        elif books:
+            book = self._random.choice(waiting or books)
+            self.person.command("join", **self._where(book), **self._how(book))
+
+    def _where(self, book: Book) -> dict[str, Any]:
+        return {"code": book.room.code} if book.room.code else {"room": book.room.id}
+
+    def _how(self, book: Book) -> dict[str, Any]:
+        if self._random.random() < 0.2:
+            return {"seat": self._random.randrange(len(book.room.seats))}
+        return {"watch": True} if self._random.random() < 0.1 else {}
+
+    def take_seat(self) -> None:
+        if (track := self._room()) and track.seats:
+            self.person.command("takeSeat", room=track.room, seat=track.seats[0])
+
+    def invite(self) -> None:
+        others = sorted({player for book in self._ledger.open_books() for player in book.room.members})
+        others = [player for player in others if player != self.person.player]
+        if (track := self._room("waiting")) and others:
+            seat = self._random.randrange(len(track.table.seats))
+            guest = self._random.choice(others)
+            self.person.command("invite", room=track.room, seat=seat, player=guest)
+
+    def _answer_invitation(self, invited: Invited) -> None:
+        if self._random.random() < 0.8:
+            self.person.command("join", room=invited.room, seat=invited.seat, invite=invited.invite)
+        else:
+            self.person.command("decline", invite=invited.invite)
+
+    def subscribe(self) -> None:
+        if track := self._room():
+            self.person.subscribe(track.room, self._random.choice(EVENTS))
+
+    def unsubscribe(self) -> None:
+        if track := self._room():
+            self.person.unsubscribe(track.room, self._random.choice(EVENTS))
+
+    def watch_lobby(self) -> None:
+        self.person.command(self._random.choice(["watchLobby", "watchLobby", "unwatchLobby"]))
+
+    def nothing(self) -> None:
+        pass

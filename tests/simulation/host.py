@@ -1,0 +1,212 @@
+"""The server process: the real hub, committer and recovery, over simulated lines instead of sockets.
+
+It does what network.py does with sockets, and can be killed at any moment; `boot` brings back what is on the
+disk. What is a process of its own there, a search for a field, is a delay here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+
+from tablero_games import GAMES
+from tablero_games.position import Json, NoFieldFound
+from tablero_protocol.codec import Codec, Frame, ProtocolError
+from tablero_protocol.codes import Close
+from tablero_protocol.messages import ClientMessage
+from tablero_server.committer import Committer
+from tablero_server.effects import Effects, Preparation
+from tablero_server.hub import Hub
+from tablero_server.limits import Limits
+from tablero_server.recovery import restore, roll_back
+
+from .disk import Disk, SlowJournal
+from .line import End, Line
+from .world import Broken, World
+
+TICK = 0.5
+"""Seconds; a fifth as often as in network.py, because in most ticks nothing happens."""
+SILENCE = 20.0
+CLOSING = 2.0
+
+Says = Callable[[Effects], None]
+"""Hears of everything that leaves the server, before it does."""
+
+
+@dataclass(eq=False)
+class Connected:
+    peer: int
+    line: Line
+    heard: float
+    closing: Close | None = None
+
+
+class Host:
+    def __init__(self, world: World, disk: Disk, limits: Limits, says: Says) -> None:
+        self.world = world
+        self.disk = disk
+        self.limits = limits
+        self.wall = 1_700_000_000.0
+        """Seconds that the wall clock is ahead of the simulated time; jumps now and then."""
+        self.outbox = 64
+        self.up = False
+        self.lives: list[tuple[float, float | None]] = []
+        """From when to when the server ran."""
+        self._says = says
+        self._random = world.random("network")
+        self._slowness = self._random.choice([0.005, 0.05, 0.3])
+        self._peers = count(1)
+        self._lines: dict[Line, Connected] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    # Its life
+
+    def boot(self) -> None:
+        life = len(self.lives) + 1
+        self.world.note("host", f"life {life} begins")
+        self.lives.append((self.world.now, None))
+        self.up = True
+        self._ahead = self.wall
+        self.hub = hub = Hub(self.world.random(f"ids {life}").randbytes, self.limits)
+        random = self.world.random(f"journal {life}")
+        journal = SlowJournal(self.world, random, self.disk, random.choice([0.001, 0.02, 0.2]))
+        self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
+        self._connected: dict[int, Connected] = {}
+        self._submit(restore(hub, self.disk.read(), self.clock()))
+        self._committing = self.world.loop.create_task(self._committer.run())
+        self._committing.add_done_callback(self._ended)
+        self._tasks = [self._committing]
+        self._ticking = self.world.later(TICK, self._tick)
+
+    def crash(self) -> None:
+        """kill -9: whatever it was doing is not done, and every line is cut."""
+        self.world.note("host", "killed")
+        self.lives[-1] = (self.lives[-1][0], self.world.now)
+        self.up = False
+        self._ticking.cancel()
+        for task in self._tasks:
+            task.cancel()
+        for line in list(self._lines):
+            line.cut(self._random.choice([0.0, 0.01, None]), None)
+        self._lines.clear()
+
+    async def stop(self) -> bool:
+        """In order: everybody is told, and everything made durable. False if it was killed meanwhile."""
+        life = len(self.lives)
+        self._committer.submit(self.hub.stop())
+        settled = self.world.loop.create_task(self._committer.settled())
+        await asyncio.wait([settled, self._committing], return_when=asyncio.FIRST_COMPLETED)
+        settled.cancel()
+        if not self.up or len(self.lives) != life:
+            return False
+        await asyncio.sleep(CLOSING)
+        if not self.up or len(self.lives) != life:
+            return False
+        self.crash()
+        return True
+
+    @property
+    def busy(self) -> bool:
+        """Whether something waits to be made durable."""
+        heads = {id: len(log) - 1 for id, log in self.disk.logs.items()}
+        return any(audience.room.head > heads.get(id, -1) for id, audience in self.hub.rooms.open.items())
+
+    def clock(self) -> int:
+        """As `app.steady_milliseconds`: the wall clock of when it began, and steady from then on."""
+        return int((self.world.now + self._ahead) * 1000)
+
+    def virtual(self, at: int) -> float:
+        """The simulated second of a server time of this life."""
+        return at / 1000 - self._ahead
+
+    # Its lines
+
+    def connect(self, client: End, codec: Codec) -> Line | None:
+        if not self.up:
+            return None
+        line = Line(self.world, self._random, codec, client, self, self._slowness)
+        connected = Connected(next(self._peers), line, self.world.now)
+        self._lines[line] = self._connected[connected.peer] = connected
+        self.hub.arrive(connected.peer, None)
+        return line
+
+    @property
+    def lines(self) -> list[Line]:
+        return list(self._lines)
+
+    def take(self, line: Line, frame: Frame) -> None:
+        connected = self._lines.get(line)
+        if connected is None or connected.closing is not None:
+            return
+        connected.heard = self.world.now
+        try:
+            message: ClientMessage = line.codec.decode_client(frame)
+        except ProtocolError as error:
+            raise Broken(f"a client sent what is no message: {error.sentence}") from error
+        self._submit(self.hub.receive(connected.peer, message, self.clock()))
+
+    def lost(self, line: Line, close_code: int | None) -> None:
+        if (connected := self._lines.pop(line, None)) is not None:
+            del self._connected[connected.peer]
+            self._submit(self.hub.dropped(connected.peer, self.clock()))
+
+    # What network.py does with effects
+
+    def _submit(self, effects: Effects) -> None:
+        self._committer.submit(effects)
+        for asked in effects.preparations:
+            seconds = self._random.expovariate(2)
+            self._tasks.append(self.world.loop.create_task(self._prepare(asked, seconds)))
+
+    async def _prepare(self, asked: Preparation, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self._submit(self.hub.prepared(asked.ticket, _search(asked), self.clock()))
+
+    def _deliver(self, batch: list[Effects]) -> None:
+        for effects in batch:
+            self._says(effects)
+            for peer, message in effects.messages:
+                if (connected := self._connected.get(peer)) is not None and connected.closing is None:
+                    if connected.line.waiting_down >= self.outbox:
+                        self.world.sometimes("a client read too slowly")
+                        self._close(connected, Close.TOO_SLOW)
+                    else:
+                        connected.line.send_down(connected.line.codec.encode(message))
+            for peer, why in effects.closes:
+                if (connected := self._connected.get(peer)) is not None:
+                    self._close(connected, why)
+
+    def _close(self, connected: Connected, why: Close) -> None:
+        if connected.closing is None:
+            connected.closing = why
+            connected.line.send_down(why)
+            self.world.later(CLOSING, self._abort, connected.line)
+
+    def _abort(self, line: Line) -> None:
+        if line in self._lines:
+            line.hang_up(self)
+            self.lost(line, None)
+
+    def _tick(self) -> None:
+        self._ticking = self.world.later(TICK, self._tick)
+        self._submit(self.hub.tick(self.clock()))
+        for connected in list(self._lines.values()):
+            if connected.heard < self.world.now - SILENCE and connected.closing is None:
+                self.world.sometimes("the server gave a silent client up")
+                self._close(connected, Close.SILENT)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            error = task.exception()
+            self.world.fail(error or Broken("the committer ended by itself"))
+
+
+def _search(asked: Preparation) -> Json | None:
+    game = GAMES[asked.game]
+    try:
+        return game.prepare(asked.seed, game.read_options(asked.options))
+    except NoFieldFound:
+        return None

@@ -1,0 +1,180 @@
+"""What the disk holds, folded as it is written: the truth that everything seen is compared with.
+
+Law: a record is in its log once, right after the one before it, and says what its command asked for; time is
+charged only while a server ran.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tablero_games.position import Position
+from tablero_protocol.codec import CODECS
+from tablero_protocol.messages import NextPlayer
+from tablero_protocol.scan import FROM_SERVER
+from tablero_server.audience import EVENT_OF
+from tablero_server.effects import Effects
+from tablero_server.record import Record
+from tablero_server.room import Room
+
+from .world import Broken, check
+
+Wire = dict[str, Any]
+TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}
+SAME = ("position", "seats", "seated", "state", "members", "ply", "plies", "clock", "next", "offers")
+"""What of a live room has to be as in the fold of its log."""
+_MSGPACK = CODECS["tablero.v1.msgpack"]
+
+
+class Book:
+    """One room's durable log, and what it was after each record."""
+
+    def __init__(self, id: str) -> None:
+        self.room = Room(id)
+        self.positions: list[Position | None] = []
+        self.seats: list[tuple[str | None, ...]] = []
+        self.plies: list[tuple[int, tuple[int, ...]]] = []
+        self.turn_seq: list[int] = []
+        """The newest record that made the position what it is."""
+        self.written: list[float] = []
+        """When the server made each record, in simulated seconds."""
+        self._views: dict[tuple[int, int | None], object] = {}
+
+    @property
+    def log(self) -> list[Record]:
+        return self.room.log
+
+    @property
+    def head(self) -> int:
+        return len(self.positions) - 1
+
+    @property
+    def closed(self) -> bool:
+        return self.room.log[-1].kind == "closed"
+
+    def add(self, record: Record, at: float) -> None:
+        room = self.room
+        room.apply(record)
+        self.positions.append(room.position)
+        self.seats.append(tuple(room.seats))
+        self.plies.append((room.ply, tuple(room.plies)))
+        self.turn_seq.append(room.turn_seq)
+        self.written.append(at)
+
+    def view(self, seq: int, seat: int | None) -> object:
+        """What `seat` may know after record `seq`, as it comes off the wire."""
+        key = (self.turn_seq[seq], seat)
+        if key not in self._views:
+            position = self.positions[seq]
+            assert position is not None
+            wire = _MSGPACK.pack({"view": position.view(seat)})
+            self._views[key] = _MSGPACK.read(wire, FROM_SERVER)["view"]
+        return self._views[key]
+
+
+class Ledger:
+    def __init__(self, virtual: Callable[[int], float], served: Callable[[float, float], float]) -> None:
+        self.books: dict[str, Book] = {}
+        self.asked: dict[tuple[str, str], Wire] = {}
+        """Every command that anybody gave, by player and id."""
+        self.caused: dict[tuple[str, str], Record] = {}
+        """What each of them left in a log."""
+        self._virtual = virtual
+        self._served = served
+        """For how long a server ran between two moments."""
+
+    # What is written
+
+    def written(self, effects: Effects) -> None:
+        for record in effects.records:
+            book = self.books.setdefault(record.room, Book(record.room))
+            check(record.seq == len(book.log), "a record follows the one before it", record)
+            if record.cause is not None:
+                self._check_cause(book, record)
+            at = self._virtual(record.at)
+            if record.clocks is not None and book.room.clock is not None:
+                self._check_clocks(book, record, at)
+            book.add(record, at)
+
+    def _check_cause(self, book: Book, record: Record) -> None:
+        assert record.cause is not None
+        key = (record.cause.player, record.cause.id)
+        check(key not in self.caused, "a command is carried out once", record, self.caused.get(key))
+        self.caused[key] = record
+        wire = self.asked[key]
+        if record.kind == "turn":
+            assert record.seat is not None
+            room = book.room
+            ply = room.plies[record.seat] if room.pace == "race" else room.ply
+            check(
+                room.pace == "coop" or wire["ply"] == ply,
+                "a turn is played at the ply it was meant for",
+                wire,
+            )
+            check(wire["room"] == record.room and wire["seat"] == record.seat, "a turn is its author's", wire)
+            check(
+                room.seats[record.seat] == record.cause.player, "a seat is played by whoever sits there", wire
+            )
+
+    def _check_clocks(self, book: Book, record: Record, at: float) -> None:
+        assert record.clocks is not None
+        assert book.room.clock is not None
+        before = book.log[-1]
+        served = self._served(book.written[-1], at) * 1000
+        for seat, (had, has) in enumerate(zip(before.clocks or (), record.clocks, strict=False)):
+            gained = book.room.clock.increment if record.kind == "turn" and record.seat == seat else 0
+            charged = had + gained - has
+            check(
+                -1 <= charged <= served + 2, "nobody is charged for an outage", seat, charged, served, record
+            )
+
+    # What is shown
+
+    def book(self, room: str) -> Book:
+        if room not in self.books:
+            raise Broken(f"what is shown is durable: room {room} is not")
+        return self.books[room]
+
+    def record(self, room: str, seq: int) -> Record:
+        book = self.book(room)
+        check(0 <= seq <= book.head, "what is shown is durable", room, seq, book.head)
+        return book.log[seq]
+
+    def check_turn(self, turn: NextPlayer, player: str) -> None:
+        """A turn shows exactly what that seat may know after that record."""
+        record, book = self.record(turn.room, turn.seq), self.books[turn.room]
+        check(record.kind in TURNS, "nextPlayer tells of a change of the position", turn, record)
+        if turn.seat is not None:
+            check(book.seats[turn.seq][turn.seat] == player, "whose view it is sits there", turn, player)
+        position = book.positions[turn.seq]
+        assert position is not None
+        check(turn.view == book.view(turn.seq, turn.seat), "a view is what its seat may know", turn)
+        check(turn.seats == sorted(position.to_move), "seats are those to move", turn)
+        outcome = position.outcome
+        check(turn.outcome == (outcome and outcome.to_json()), "the outcome is that of the game", turn)
+        check(turn.opening is None or outcome is not None, "nothing is opened before the end", turn)
+        ply, plies = book.plies[turn.seq]
+        if book.room.pace == "race" and turn.seat is not None:
+            ply = plies[turn.seat]
+        check(turn.ply == ply, "ply counts the turns", turn)
+
+    # What lives
+
+    def check_live(self, room: Room) -> None:
+        """A room whose records are all durable is the fold of them."""
+        book = self.books.get(room.id)
+        if book is None or book.head != room.head:
+            return
+        check(room.log == book.log, "a room is its log", room.id)
+        for each in SAME:
+            check(
+                getattr(room, each) == getattr(book.room, each),
+                "a room is the fold of its log",
+                room.id,
+                each,
+            )
+        check(room.withdrawn == book.room.withdrawn, "a room is the fold of its log", room.id, "withdrawn")
+
+    def open_books(self) -> list[Book]:
+        return [book for book in self.books.values() if not book.closed]

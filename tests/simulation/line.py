@@ -1,0 +1,127 @@
+"""One connection between a client and the server: a stream of frames each way, late, and sometimes cut.
+
+Law: a stream is what TCP makes of a bad network. Frames arrive in their order, each once, until the stream
+breaks off; what was under way then is lost. Frames are lost, doubled and overtaken in the ways left to a real
+client: by cutting the line, connecting again, and sending again what was not answered.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Protocol
+
+from tablero_protocol.codec import Codec, Frame
+from tablero_protocol.codes import Close
+
+from .world import World
+
+
+class End(Protocol):
+    """Whoever holds one end of a line."""
+
+    def take(self, line: Line, frame: Frame) -> None: ...
+
+    def lost(self, line: Line, close_code: int | None) -> None:
+        """There is no line any more; called once."""
+
+
+@dataclass(eq=False)
+class Stream:
+    """One direction."""
+
+    end: End
+    on_its_way: deque[Frame | Close] = field(default_factory=deque)
+    arrives: float = 0.0
+    """When the last of what is on its way arrives."""
+    told: bool = False
+    """Whether its end knows that the line is gone."""
+
+
+class Line:
+    def __init__(
+        self, world: World, random: Random, codec: Codec, client: End, server: End, slowness: float
+    ) -> None:
+        self.codec = codec
+        self.broken = False
+        """Nothing arrives any more, whether or not anybody has noticed."""
+        self._world = world
+        self._random = random
+        self._slowness = slowness
+        self._stalled_until = 0.0
+        self._up = Stream(server)
+        self._down = Stream(client)
+
+    # What the two ends do
+
+    def send_up(self, frame: Frame) -> None:
+        self._send(self._up, frame)
+
+    def send_down(self, frame: Frame | Close) -> None:
+        """A `Close` ends the stream once it has arrived."""
+        self._send(self._down, frame)
+
+    @property
+    def waiting_down(self) -> int:
+        """How many frames wait at the server because the client does not read."""
+        return len(self._down.on_its_way) if self._world.now < self._stalled_until else 0
+
+    def hang_up(self, end: End) -> None:
+        """One end is done with it; the other one hears so, unless the line is broken anyway."""
+        mine, other = (self._down, self._up) if end is self._down.end else (self._up, self._down)
+        mine.told = True
+        if not self.broken:
+            self.broken = True
+            self._tell_after(other, self._latency())
+
+    # What the network does
+
+    def cut(self, client_hears_after: float | None, server_hears_after: float | None) -> None:
+        """Whatever is on its way is lost. None: that side hears nothing and has to find out."""
+        if not self.broken:
+            self.broken = True
+            for stream, after in ((self._down, client_hears_after), (self._up, server_hears_after)):
+                if after is not None:
+                    self._tell_after(stream, after)
+
+    def stall(self, seconds: float) -> None:
+        """The client reads nothing for a while."""
+        self._stalled_until = self._world.now + seconds
+        self._down.arrives = max(self._down.arrives, self._stalled_until)
+
+    # How it goes
+
+    def _send(self, stream: Stream, frame: Frame | Close) -> None:
+        if self.broken:
+            return
+        stream.arrives = max(stream.arrives, self._world.now + self._latency())
+        stream.on_its_way.append(frame)
+        self._world.loop.call_at(stream.arrives, self._arrive, stream)
+
+    def _arrive(self, stream: Stream) -> None:
+        if self.broken or stream.told:
+            return
+        frame = stream.on_its_way.popleft()  # whichever timer rings, the oldest arrives
+        if isinstance(frame, Close):
+            self.broken = stream.told = True
+            stream.end.lost(self, frame.value)
+            self._tell_after(self._up, self._latency())
+        else:
+            stream.end.take(self, frame)
+
+    def _tell_after(self, stream: Stream, seconds: float) -> None:
+        self._world.later(seconds, self._tell, stream)
+
+    def _tell(self, stream: Stream) -> None:
+        if not stream.told:
+            stream.told = True
+            stream.end.lost(self, None)
+
+    def _latency(self) -> float:
+        return self._random.expovariate(1 / self._slowness)
+
+
+Dial = Callable[[End, Codec], Line | None]
+"""Connects to the server, if it is there."""

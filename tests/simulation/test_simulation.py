@@ -1,0 +1,80 @@
+"""Simulated evenings keep every promise, reach the rare branches, and come again exactly as they were."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from .evening import Report, play
+
+SEEDS = 20_000 if os.environ.get("FULL") else 200
+RARE = (
+    "a captured frame came again on its socket",
+    "a client crashed",
+    "a client gave a living line up",
+    "a client read too slowly",
+    "a commit failed in part",
+    "a commit failed",
+    "a crash with a commit under way",
+    "a game ended",
+    "a line was half open",
+    "a player came twice",
+    "a rematch began",
+    "a snapshot came",
+    "a stale turn was refused with what was missed",
+    "captured frames came again on another socket",
+    "refused: forbidden",
+    "refused: retryLater",
+    "refused: stale",
+    "several commands in one commit",
+    "the server gave a silent client up",
+    "the server restarted in order",
+)
+
+
+def fail(report: Report, fifo: str = "") -> str:
+    return f"{report.failure}\nreplay it: python -m tests.simulation --seed {report.seed} --trace{fifo}"
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[Report]:
+    return [play(seed) for seed in range(SEEDS)]
+
+
+@pytest.mark.slow
+def test_every_evening_keeps_every_promise(reports: list[Report]) -> None:
+    for report in reports:
+        assert report.failure is None, fail(report)
+
+
+def test_the_rare_branches_were_reached(reports: list[Report]) -> None:
+    reached = sum((report.reached for report in reports), Counter[str]())
+    assert [branch for branch in RARE if not reached[branch]] == []
+
+
+def test_no_promise_rests_on_the_order_of_callbacks_alone() -> None:
+    for seed in range(SEEDS // 10):
+        report = play(seed, fifo=True)
+        assert report.failure is None, fail(report, " --fifo")
+
+
+def test_an_evening_comes_again_exactly_as_it_was() -> None:
+    first, again, another = play(7), play(7), play(8)
+    assert first.trace == again.trace
+    assert first.trace != another.trace
+
+
+@pytest.mark.slow
+def test_an_evening_does_not_depend_on_how_the_process_hashes() -> None:
+    traces = set()
+    for hash_seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+        command = [sys.executable, "-m", "tests.simulation", "--seed", "7"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        traces.add(done.stdout)
+    assert len(traces) == 1
+    assert "trace" in traces.pop()

@@ -1,0 +1,176 @@
+"""What goes wrong in an evening: lines, the server, its disk and clock, clients, and frames that come again.
+
+Each evening has some of it and not the rest, so that one kind of trouble does not always hide another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tablero_protocol.codec import Codec, Frame
+from tablero_protocol.messages import PROTOCOL
+
+from .disk import Disk
+from .host import Host
+from .ledger import Ledger
+from .line import Line
+from .person import Person
+from .world import World
+
+HOUR = 3_600.0
+EVERY = {
+    "cut": 12.0, "half_open": 25.0, "stall": 30.0, "crash": 30.0, "restart": 50.0, "disk_full": 30.0,
+    "flaky_disk": 30.0, "clock_jump": 20.0, "client_crash": 40.0, "second_session": 40.0,
+    "send_twice": 8.0, "replay": 15.0,
+}  # fmt: skip
+"""How many seconds go by between two of a kind, on average."""
+
+
+@dataclass(eq=False)
+class Weather:
+    world: World
+    host: Host
+    disk: Disk
+    ledger: Ledger
+    people: list[Person]
+    another: Callable[[str, str], None]
+    """Starts one more client process: its name and the token of a player."""
+
+    def __post_init__(self) -> None:
+        self._random = self.world.random("weather")
+        self._strangers = 0
+
+    def start(self) -> None:
+        for kind in EVERY:
+            if self._random.random() < 0.6:
+                self._wait_for(kind)
+
+    def _wait_for(self, kind: str) -> None:
+        self.world.later(self._random.expovariate(1 / EVERY[kind]), self._strike, kind)
+
+    def _strike(self, kind: str) -> None:
+        if not self.world.calm:
+            self.world.note("weather", kind)
+            getattr(self, kind)()
+            self._wait_for(kind)
+
+    # Lines
+
+    def _line(self) -> Line | None:
+        lines = self.host.lines
+        return self._random.choice(lines) if lines else None
+
+    def cut(self) -> None:
+        if line := self._line():
+            line.cut(self._random.uniform(0, 0.5), self._random.uniform(0, 0.5))
+
+    def half_open(self) -> None:
+        """One side, or both, must find out by itself."""
+        if line := self._line():
+            line.cut(*self._random.choice([(0.0, None), (None, 0.0), (None, None)]))
+            self.world.sometimes("a line was half open")
+
+    def stall(self) -> None:
+        if line := self._line():
+            line.stall(self._random.uniform(1, 8))
+
+    # The server
+
+    def crash(self) -> None:
+        if self.host.up:
+            if self.host.busy:
+                self.world.sometimes("a crash with a commit under way")
+            self.host.crash()
+            self.world.later(self._random.choice([0.1, 1.0, 5.0, 25.0]), self._boot)
+
+    def restart(self) -> None:
+        if self.host.up:
+            self.world.loop.create_task(self._restart())
+
+    async def _restart(self) -> None:
+        if await self.host.stop():
+            self.world.sometimes("the server restarted in order")
+            await asyncio.sleep(self._random.uniform(0, 2))
+            self._boot()
+
+    def _boot(self) -> None:
+        if not self.host.up:
+            self.host.boot()
+
+    def disk_full(self) -> None:
+        self.disk.full_until = self.world.now + self._random.expovariate(1 / 3)
+
+    def flaky_disk(self) -> None:
+        self.disk.flaky = self._random.choice([0.0, 0.1, 0.5])
+
+    def clock_jump(self) -> None:
+        """Noticed by the next life of the server, if at all."""
+        self.host.wall += self._random.choice([-24 * HOUR, -HOUR, HOUR, 24 * HOUR])
+
+    # Clients
+
+    def _somebody(self) -> Person | None:
+        known = [person for person in self.people if person.alive and person.session.token is not None]
+        return self._random.choice(known) if known else None
+
+    def client_crash(self) -> None:
+        if (person := self._somebody()) and (token := person.crash()) is not None:
+            self.world.sometimes("a client crashed")
+            self._another(person, token)
+
+    def second_session(self) -> None:
+        if (person := self._somebody()) and person.session.token is not None and len(self.people) < 7:
+            self.world.sometimes("a player came twice")
+            self._another(person, person.session.token)
+
+    def _another(self, person: Person, token: str) -> None:
+        self.another(f"{person.name[:3]}{len(self.people)}", token)
+
+    # Frames that come again
+
+    def _captured(self, person: Person) -> list[Frame]:
+        """Frames of commands that were carried out; others would be judged anew, as they should."""
+        frames = []
+        for frame in person.captured:
+            command = person.codec.decode_client(frame)
+            if person.player is not None and (person.player, command.id) in self.ledger.caused:
+                frames.append(frame)
+        return frames
+
+    def send_twice(self) -> None:
+        """On the same socket."""
+        if (person := self._somebody()) and person.line is not None and person.captured:
+            frames = self._captured(person)
+            if frames:
+                self.world.sometimes("a captured frame came again on its socket")
+                person.line.send_up(self._random.choice(frames))
+
+    def replay(self) -> None:
+        """On a socket of its own, that says hello with the player's token."""
+        person = self._somebody()
+        if person is not None and person.session.token is not None and (frames := self._captured(person)):
+            line = self.host.connect(Stranger(), person.codec)
+            if line is not None:
+                self._strangers += 1
+                self.world.sometimes("captured frames came again on another socket")
+                line.send_up(_hello(person.codec, person.session.token, self._strangers))
+                for frame in self._random.choices(frames, k=4):
+                    line.send_up(frame)
+                self.world.later(self._random.uniform(1, 10), line.cut, 0.0, 0.0)
+
+
+class Stranger:
+    """Holds a line and is deaf."""
+
+    def take(self, line: Line, frame: Frame) -> None:
+        pass
+
+    def lost(self, line: Line, close_code: int | None) -> None:
+        pass
+
+
+def _hello(codec: Codec, token: str, count: int) -> Frame:
+    id = f"stranger-{count}"
+    return codec.encode({"type": "hello", "id": id, "protocol": PROTOCOL, "client": "s", "token": token})

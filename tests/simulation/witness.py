@@ -1,0 +1,148 @@
+"""Looks over a client's shoulder: whatever it hears is durable, true, and misses nothing.
+
+Law: `seq` moves by one, or to a snapshot; what moved it is what the log has there; what is settled for the
+client is settled in the log.
+"""
+
+from __future__ import annotations
+
+from tablero.happenings import Happening, RoomClosed
+from tablero.session import Session
+from tablero.track import Track
+from tablero_protocol.messages import (
+    SERVER_MESSAGE,
+    Joined,
+    LobbyChanged,
+    LobbyList,
+    NextPlayer,
+    Ok,
+    Pong,
+    Refused,
+    Seq,
+    ServerMessage,
+    Snapshot,
+    Welcome,
+)
+from tablero_server.audience import EVENT_OF
+from tablero_server.record import Record
+
+from .ledger import TURNS, Ledger, Wire
+from .world import World, check
+
+LOGGED = {"playTurn", "resign", "offer", "answer", "say", "createRoom", "leave"}
+"""What leaves a record whenever it is accepted."""
+
+
+class Witness:
+    def __init__(self, world: World, ledger: Ledger, session: Session) -> None:
+        self._world = world
+        self._ledger = ledger
+        self._session = session
+        self._subscribing: dict[str, set[tuple[str, str]]] = {}
+        self.subscribed: set[tuple[str, str]] = set()
+        """The rooms and events that the server has said it will tell of."""
+
+    # What goes out
+
+    def sends(self, wire: Wire) -> None:
+        if wire["type"] == "subscribe":
+            self._subscribing.setdefault(wire["id"], {(wire["room"], wire["event"])})
+        elif wire["type"] == "join" and "subscribe" in wire:
+            events = {(wire["room"], event) for event in wire["subscribe"]}
+            self._subscribing.setdefault(wire["id"], events)  # not anew when it is only sent again
+
+    def unsubscribed(self, room: str, event: str) -> None:
+        self.subscribed.discard((room, event))
+        for what in self._subscribing.values():
+            what.discard((room, event))
+
+    # What comes in
+
+    def hear(self, message: ServerMessage) -> list[Happening]:
+        """Passes `message` to the session, and looks at what it makes of it."""
+        session, before = self._session, dict[str, tuple[Track, int]]()
+        for room, track in session.rooms.items():
+            before[room] = track, track.seq
+        known = session.welcome
+        self._check_true(message)
+        happenings = session.receive(message, self._world.now)
+        if isinstance(message, Welcome) and (known is None or known.session != message.session):
+            self.subscribed.clear()
+        for room, (track, seq) in before.items():
+            if track.seq != seq and session.rooms.get(room, track) is track:
+                self._check_step(message, track, seq)
+        for happening in happenings:
+            if isinstance(happening, RoomClosed):
+                self.subscribed = {what for what in self.subscribed if what[0] != happening.room}
+        answered: str | None = getattr(message, "re", None)
+        if answered in self._subscribing and not isinstance(message, Refused):
+            self.subscribed |= self._subscribing.pop(answered)
+        return happenings
+
+    def _check_true(self, message: ServerMessage) -> None:
+        player = self._session.welcome.player.id if self._session.welcome is not None else ""
+        match message:
+            case NextPlayer():
+                self._ledger.check_turn(message, player)
+            case Snapshot():
+                check(message.seq <= self._ledger.book(message.room).head, "a snapshot is durable", message)
+                for turn in message.turns:
+                    self._ledger.check_turn(turn, player)
+            case Refused(missed=list() as missed):
+                self._world.sometimes("a stale turn was refused with what was missed")
+                for raw in missed:
+                    self._check_true(SERVER_MESSAGE.validate_python(raw, by_alias=True, by_name=False))
+            case LobbyList() | LobbyChanged():
+                for line in message.rooms:
+                    self._ledger.book(line.room)
+            case Pong():
+                for room, head in message.heads.items():
+                    self._ledger.record(room, head)
+            case _:
+                where, seq = getattr(message, "room", None), getattr(message, "seq", None)
+                if where is not None and seq is not None:
+                    self._ledger.record(where, seq)
+
+    def _check_step(self, message: ServerMessage, track: Track, before: int) -> None:
+        """`seq` has moved because of `message`."""
+        now = track.seq
+        record = self._ledger.record(track.room, now)
+        check(track.epoch == self._ledger.books[track.room].room.epoch, "an epoch is its room's", track)
+        if isinstance(message, Snapshot):
+            self._world.sometimes("a snapshot came")
+            return
+        if isinstance(message, Refused):
+            return
+        check(now == before + 1, "seq moves by one", track.room, before, now, message)
+        self._check_told(message, track, record)
+
+    def _check_told(self, message: ServerMessage, track: Track, record: Record) -> None:
+        if isinstance(message, Seq | Ok):
+            event = EVENT_OF[record.kind]
+            mine = record.cause is not None and record.cause.id == getattr(message, "re", None)
+            if not mine:
+                hidden = (track.room, event) in self.subscribed or record.kind == "rematch"
+                check(not hidden, "no event is hidden from who subscribed to it", message, record)
+            return
+        kind = "nextPlayer" if record.kind in TURNS else record.kind
+        check(message.type == kind, "an event is what the log says", message, record)
+        for name, value in record.body.items():
+            if name in ("text", "offer", "what", "yes", "reason") and kind != "nextPlayer":
+                check(getattr(message, name) == value, "an event is what the log says", message, record)
+        if isinstance(message, Joined):
+            shown = record.body["player"]["id"]
+            check(message.player.id == shown, "an event is what the log says", message, record)
+
+    # What was answered
+
+    def settled(self, wire: Wire, answer: ServerMessage) -> None:
+        """An answer is final: what was accepted is in a log once, and what was refused is in none."""
+        assert self._session.welcome is not None
+        key = (self._session.welcome.player.id, wire["id"])
+        record = self._ledger.caused.get(key)
+        if isinstance(answer, Refused):
+            self._world.sometimes(f"refused: {answer.code}")
+            gone = record is not None and self._ledger.books[record.room].closed
+            check(record is None or gone, "what is refused has not happened", wire, answer, record)
+        elif wire["type"] in LOGGED:
+            check(record is not None, "what is acknowledged is durable", wire, answer)
