@@ -27,9 +27,7 @@ def code_in(cell: str) -> list[str]:
 @cache
 def names_in(file: str) -> set[str]:
     tree = ast.parse((ROOT / file).read_text("utf-8"))
-    return {
-        node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    }
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
 
 
 def test_there_is_a_section_for_each_of_the_five_documents() -> None:

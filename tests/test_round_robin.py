@@ -1,4 +1,4 @@
-"""The README's bot, one in another language and a bundled one meet on a live server, beside a person's game."""
+"""The README's bot, one in another language and a bundled one meet on a live server, beside people who play."""
 
 from __future__ import annotations
 

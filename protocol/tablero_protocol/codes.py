@@ -96,6 +96,7 @@ class Close(IntEnum):
     WRONG_PROTOCOL = 4102
     BAD_FRAMES = 4103
     WRONG_SUBPROTOCOL = 4104
+    REVOKED = 4105
 
 
 WHY_CLOSED: dict[Close, str] = {
@@ -109,6 +110,7 @@ WHY_CLOSED: dict[Close, str] = {
     Close.WRONG_PROTOCOL: "The two sides speak different protocol versions.",
     Close.BAD_FRAMES: "Too many frames could not be read; mend the client.",
     Close.WRONG_SUBPROTOCOL: "Ask for the subprotocol tablero.v1.msgpack or tablero.v1.json.",
+    Close.REVOKED: "The host has ended this player's token; come in as somebody new.",
 }
 
 

@@ -369,7 +369,7 @@ class Welcome(_Answer):
 
 
 class Ok(_Answer):
-    """Done. Where it counted as an event of a room, `room` and `seq` say so."""
+    """Done. `room` says where, if it was about a room, and `seq` if it counted as an event there."""
 
     type: Literal["ok"] = "ok"
     room: Key | None = None

@@ -26,6 +26,11 @@ def clean(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+def without_controls(text: str) -> str:
+    """`text` with its lines and its spaces, but without anything else that a terminal might obey."""
+    return "\n".join(_UNSAFE.sub(" ", line) for line in text.split("\n"))
+
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,19}")
 _RESERVED = {"admin", "administrator", "mod", "moderator", "bot", "system", "server", "tablero"}
 _LOOKALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "_": None, "-": None})

@@ -7,6 +7,7 @@ import gc
 import secrets
 import shutil
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from pydantic import ValidationError
 from . import logs
 from .api import Api
 from .callers import is_local
-from .gate import Gate, allow_open_files, headers_have_arrived
+from .gate import Gate, allow_open_files, headers_have_arrived, say_no_version
 from .hub import Hub
 from .journal import Journal, MemoryJournal
 from .network import Network
@@ -32,6 +33,7 @@ from .supervisor import keep_bot_host
 log = structlog.get_logger("tablero.app")
 
 _HEADER_BYTES = 8_190
+_SEND_BUFFER_BYTES = 65_536
 
 
 class Server:
@@ -48,6 +50,7 @@ class Server:
 
     async def start(self) -> None:
         app = web.Application(middlewares=[headers_have_arrived], client_max_size=16_384)
+        app.on_response_prepare.append(say_no_version)
         app.router.add_get("/", _landing)
         app.router.add_get("/ws", self.network.websocket)
         app.router.add_get("/healthz", _alive)
@@ -69,7 +72,10 @@ class Server:
             self._gate, self.settings.host, self.settings.port, backlog=1024
         )
         self.port = self._listener.sockets[0].getsockname()[1]
-        addresses = [socket.getsockname()[0] for socket in self._listener.sockets]
+        for listening in self._listener.sockets:
+            # Inherited by each connection: what it does not read waits in our outbox, not in the kernel.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
+        addresses = [listening.getsockname()[0] for listening in self._listener.sockets]
         if not self.settings.trusted_proxies and not all(map(is_local, addresses)):
             log.warning(
                 "neither TLS nor a trusted proxy: others on the way can read tokens and moves",

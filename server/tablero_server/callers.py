@@ -23,6 +23,11 @@ def read_networks(text: str) -> tuple[Network, ...]:
     return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 
+def is_local(address: str) -> bool:
+    """Whether only this machine and its private network can reach it."""
+    return _is_in(_read(address), read_networks(LOCAL_NETWORKS))
+
+
 def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network]) -> IPv4Address | IPv6Address:
     """Whose connection this is: what listed proxies say in `X-Forwarded-For`, read from the nearest on."""
     address = _read(socket)

@@ -28,12 +28,14 @@ class Connection:
     def __init__(
         self,
         peer: int,
+        address: str,
         socket: web.WebSocketResponse,
         transport: asyncio.WriteTransport,
         codec: Codec,
         outbox: Outbox,
     ) -> None:
         self.peer = peer
+        self.address = address
         self.codec = codec
         self.bad_frames = 0
         self.heard = 0

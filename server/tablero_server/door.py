@@ -9,6 +9,7 @@ from tablero_protocol.messages import PROTOCOL, Hello
 from tablero_protocol.text import is_good_name, skeleton
 
 from .ids import Ids
+from .limits import Limits
 from .record import SavedPlayer
 from .refusal import Refusal
 from .session import Account, Session, SessionState
@@ -23,7 +24,7 @@ class Door:
         self._names: dict[str, str] = {}
         """Skeleton of a name to the account that bears it."""
 
-    def enter(self, hello: Hello, now: int, most: int) -> tuple[Session, str | None]:
+    def enter(self, hello: Hello, now: int, limits: Limits) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the token if one was made."""
         if hello.protocol != PROTOCOL:
             raise Refusal(
@@ -39,7 +40,7 @@ class Door:
         if hello.token is None:
             account, token = self._register(hello, now)
         else:
-            account, token = self._recognise(hello, most), None
+            account, token = self._recognise(hello, now, limits), None
         session = self.sessions.get(hello.session or "")
         if session is None or session.account is not account:
             session = Session(self._ids.session(), account)
@@ -55,6 +56,14 @@ class Door:
     def bearer(self, token: str) -> Account | None:
         """Whose token this is."""
         return self._by_token.get(_hash(token))
+
+    def revoke(self, account: Account, now: int) -> SavedPlayer:
+        """What to make durable so that its token is nobody's: the account gets one that is never told."""
+        del self._by_token[account.token_hash]
+        account.token_hash = _hash(self._ids.token())
+        self._by_token[account.token_hash] = account
+        account.saved = account.to_save(now)
+        return account.saved
 
     def forget(self, session: Session) -> None:
         session.expire()
@@ -83,10 +92,12 @@ class Door:
         self._names[skeleton(account.name)] = account.id
         return account
 
-    def _recognise(self, hello: Hello, most: int) -> Account:
-        account = self.bearer(hello.token or "")
+    def _recognise(self, hello: Hello, now: int, limits: Limits) -> Account:
+        account, most = self.bearer(hello.token or ""), limits.sessions
         if account is None:
             raise Refusal(Code.BAD_TOKEN, "This server does not know that token; come in without one.")
+        if now - account.created >= limits.token_ms:
+            raise Refusal(Code.BAD_TOKEN, "That token has served its time; come in without one.")
         if hello.bot is not None and not account.bot:
             raise Refusal(Code.FORBIDDEN, "This token belongs to a person; a bot comes in without it.")
         if hello.session not in account.sessions and len(self.open_sessions(account)) >= most:

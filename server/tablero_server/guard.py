@@ -17,6 +17,10 @@ Seat = tuple[str, int]
 """A room and a seat in it."""
 
 
+_ROOMS_LIKE_A_MESSAGE = 50
+"""Telling of so many costs about as much as anything else that is asked."""
+
+
 class Guard:
     def __init__(self, limits: Limits) -> None:
         self._turns: Rates[Seat] = Rates(limits.turns)
@@ -46,6 +50,10 @@ class Guard:
     def message(self, session: Session, now: int) -> None:
         """Anything but a turn; whoever is in many rooms may ask as often in each of them."""
         _check(self._messages.take(session.id, now, max(1, len(session.rooms))))
+
+    def lobby(self, session: Session, rooms: int, now: int) -> None:
+        """The whole lobby is a large answer: it counts like several, in however many rooms one is."""
+        _check(self._messages.take(session.id, now, cost=rooms // _ROOMS_LIKE_A_MESSAGE))
 
     def turn(self, room: str, seat: int, now: int) -> None:
         _check(self._turns.take((room, seat), now))

@@ -80,11 +80,11 @@ class Hub:
         try:
             if session is not None:
                 self._once(session, message, now, effects)
-            elif isinstance(message, Hello):
-                self._hello(peer, message, now, effects)
             else:
                 self.guard.stranger(peer, now)
-                raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
+                if not isinstance(message, Hello):
+                    raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
+                self._hello(peer, message, now, effects)
         except Refusal as refusal:
             effects.send(peer, refusal.message(message.id))
             if refusal.code is Code.RATE_LIMITED:
@@ -137,6 +137,14 @@ class Hub:
         self.rooms.preparations.end(ticket, found, now, effects)
         return effects
 
+    def revoke(self, player: str, now: int) -> Effects:
+        """The host ends a player's token: it opens nothing more, and what it opened is closed for good."""
+        effects, account = Effects(), self.door.accounts[player]
+        effects.players = (self.door.revoke(account, now),)
+        peers = [peer for peer, session in self.peers.items() if session.account is account]
+        effects.closes = tuple((peer, Close.REVOKED) for peer in peers)
+        return effects
+
     def stop(self) -> Effects:
         """Everybody is told to come back when the server does."""
         effects = Effects()
@@ -152,7 +160,7 @@ class Hub:
     def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
         if message.token is None:
             self.guard.new_guest(peer, now)
-        session, token = self.door.enter(message, now, self.limits.sessions)
+        session, token = self.door.enter(message, now, self.limits)
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
@@ -260,7 +268,7 @@ class Hub:
             case Unsubscribe():
                 _, viewer = self.rooms.find(session, message.room)
                 viewer.events.discard(message.event)
-                effects.send(session.peer, {"type": "ok", "re": message.id})
+                effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
             case Resign() | Say() | Offer() | Answer():
                 self._speak(session, message, cause, now, effects)
             case Resume():
@@ -268,7 +276,9 @@ class Hub:
             case TakeSeat():
                 self.seating.take_seat(session, message, effects)
             case WatchLobby():
-                self._tell_lobby(effects)
+                self.guard.lobby(session, len(self.rooms.open), now)
+                if not self.rooms.lobby.watchers:  # else it is at most a tick old
+                    self._tell_lobby(effects)
                 self.rooms.lobby.watchers.add(session.id)
                 effects.send(session.peer, self.rooms.lobby.snapshot(message.id))
             case UnwatchLobby():
@@ -304,7 +314,7 @@ class Hub:
             raise
 
     def _missed(self, audience: Audience, viewer: Viewer, ply: int) -> list[Message]:
-        since = audience.since(audience.room.seq_after_ply(ply), viewer, self.limits.replay_events)
+        since = self._since(audience, viewer, audience.room.seq_after_ply(ply))
         if since is None or "nextPlayer" not in viewer.events:
             return [audience.snapshot(viewer, None)]
         return [message for message in since if message["type"] == "nextPlayer"]
@@ -353,20 +363,23 @@ class Hub:
         if message.event == "nextPlayer" and audience.room.position is not None:
             self.seating.show_position(session, audience, viewer, effects, message.id)
         else:
-            effects.send(session.peer, {"type": "ok", "re": message.id})
+            effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
 
     def _resume(self, session: Session, message: Resume, effects: Effects) -> None:
         audience, viewer = self.rooms.find(session, message.room)
         room = audience.room
-        missed = None
-        if message.epoch == room.epoch:
-            missed = audience.since(message.seq, viewer, self.limits.replay_events)
-        if missed is None or sum(map(_size, missed)) > self.limits.replay_bytes:
+        missed = self._since(audience, viewer, message.seq) if message.epoch == room.epoch else None
+        if missed is None:
             effects.send(session.peer, audience.snapshot(viewer, message.id))
             return
         for event in missed:
             effects.send(session.peer, event)
         effects.send(session.peer, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head})
+
+    def _since(self, audience: Audience, viewer: Viewer, seq: int) -> list[Message] | None:
+        """Every event after `seq`, unless they are too many or too large."""
+        missed = audience.since(seq, viewer, self.limits.replay_events)
+        return None if missed is None or len(_PACKER.pack(missed)) > self.limits.replay_bytes else missed
 
     # Everything else
 
@@ -375,14 +388,9 @@ class Hub:
         effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})
 
     def _tell_lobby(self, effects: Effects) -> None:
-        changes = self.rooms.lobby.changes()
-        if changes is not None:
+        if (changes := self.rooms.lobby.changes()) is not None:
             for watcher in sorted(self.rooms.lobby.watchers):
                 effects.send(self.door.sessions[watcher].peer, changes)
-
-
-def _size(message: Message) -> int:
-    return len(_PACKER.pack(message))
 
 
 def _check_same(content: int, first: int) -> None:

@@ -32,6 +32,8 @@ class Limits:
     seen_every_ms: int = 3_600_000
     """How exactly it is saved when a player was last here."""
     guest_memory_ms: int = 30 * 24 * 3_600_000
+    token_ms: int = 90 * 24 * 3_600_000
+    """How long a token opens the door, however often it is used."""
     replay_events: int = 200
     replay_bytes: int = 65_536
     sessions: int = 8

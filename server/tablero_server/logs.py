@@ -7,6 +7,9 @@ import sys
 from typing import Literal
 
 import structlog
+from structlog.typing import EventDict, WrappedLogger
+
+from tablero_protocol.text import without_controls
 
 
 def set_up(form: Literal["auto", "json", "pretty"], level: str = "info") -> None:
@@ -17,9 +20,15 @@ def set_up(form: Literal["auto", "json", "pretty"], level: str = "info") -> None
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
+            _printable,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+
+
+def _printable(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    """Whoever reads the log in a terminal sees what strangers wrote, and their terminal obeys none of it."""
+    return {key: without_controls(value) if isinstance(value, str) else value for key, value in event.items()}

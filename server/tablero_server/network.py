@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from ipaddress import IPv4Address, IPv6Address
 from itertools import count
 
 import structlog
@@ -12,6 +13,7 @@ from aiohttp import WSMsgType, web
 
 from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, SUBPROTOCOLS, Codec, ProtocolError
 from tablero_protocol.codes import Close, Code
+from tablero_protocol.messages import Hello
 
 from .callers import caller_of, read_networks
 from .committer import Committer
@@ -24,12 +26,14 @@ from .preparer import Preparer
 from .record import Saved
 from .recovery import restore, roll_back
 from .refusal import Refusal
+from .security_log import SecurityLog
 from .settings import Settings
 
 log = structlog.get_logger("tablero.network")
 
 _TICK_SECONDS = 0.1
 _MOST_BAD_FRAMES = 8
+_WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED}
 _LOGGED_KINDS = {"created", "started", "closed"}
 
 
@@ -38,6 +42,7 @@ class Network:
         self.hub = hub
         self._settings = settings
         self._now = now
+        self.security = SecurityLog(now)
         self._callers = settings.callers()
         self._proxies = read_networks(settings.trusted_proxies)
         self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
@@ -84,24 +89,26 @@ class Network:
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
         """One connection, from its upgrade to its end."""
-        self._check_origin(request)
+        address = self._address(request)
+        self._check_origin(request, address)
         if self.stopping or len(self._connections) >= self._settings.connections:
+            self.security.note("handshake refused", str(address), 503)
             raise web.HTTPServiceUnavailable(
                 text="The server is full; try again soon.", headers={"Retry-After": "10"}
             )
-        caller = self._caller(request)
+        caller = self._callers.limited(address)
         if wait := self._callers.arrive(caller, self._now()):
-            log.warning("too many connections from one address", address=caller)
+            self.security.note("handshake refused", str(address), 429)
             raise web.HTTPTooManyRequests(
                 text="Too many connections come from your address; try again soon.",
                 headers={"Retry-After": str(wait // 1000 + 1)},
             )
         try:
-            return await self._talk(request, caller)
+            return await self._talk(request, str(address), caller)
         finally:
             self._callers.leave(caller)
 
-    async def _talk(self, request: web.Request, caller: str | None) -> web.StreamResponse:
+    async def _talk(self, request: web.Request, address: str, caller: str | None) -> web.StreamResponse:
         socket = web.WebSocketResponse(
             protocols=_preferred(request.headers.get("Sec-WebSocket-Protocol", "")),
             max_msg_size=MAX_CLIENT_FRAME + 1,  # aiohttp refuses from that size on
@@ -117,7 +124,7 @@ class Network:
             return socket
         if request.transport is None:  # gone before it began
             return socket
-        connection = self._connect(socket, request.transport, CODECS[socket.ws_protocol])
+        connection = self._connect(address, socket, request.transport, CODECS[socket.ws_protocol])
         self.hub.arrive(connection.peer, caller)
         try:
             while (message := await socket.receive()).type in (WSMsgType.BINARY, WSMsgType.TEXT):
@@ -127,10 +134,10 @@ class Network:
         return socket
 
     def _connect(
-        self, socket: web.WebSocketResponse, transport: asyncio.WriteTransport, codec: Codec
+        self, address: str, socket: web.WebSocketResponse, transport: asyncio.WriteTransport, codec: Codec
     ) -> Connection:
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
-        connection = Connection(next(self._peers), socket, transport, codec, outbox)
+        connection = Connection(next(self._peers), address, socket, transport, codec, outbox)
         connection.heard = self._ticks
         self._connections[connection.peer] = connection
         asyncio.get_running_loop().call_later(self._settings.hello_seconds, self._expect_hello, connection)
@@ -152,7 +159,10 @@ class Network:
         except ProtocolError as error:
             self._refuse(connection, error)
         else:
-            self._submit(self.hub.receive(connection.peer, message, self._now()))
+            effects = self.hub.receive(connection.peer, message, self._now())
+            if isinstance(message, Hello) and connection.peer not in self.hub.peers:
+                self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
+            self._submit(effects)
 
     def _submit(self, effects: Effects) -> None:
         self._committer.submit(effects)
@@ -190,6 +200,8 @@ class Network:
                     connection.send(frame)
             for peer, why in effects.closes:
                 if (connection := self._connections.get(peer)) is not None:
+                    if why in _WORTH_KNOWING and connection.closing is None:
+                        self.security.note("connection closed", connection.address, why.value)
                     connection.close(why)
             if self._logs_rooms:
                 for record in effects.records:
@@ -211,17 +223,17 @@ class Network:
         if connection.peer in self._connections and connection.peer not in self.hub.peers:
             connection.close(Close.HELLO_TIMEOUT)
 
-    def _caller(self, request: web.Request) -> str | None:
-        """The name by which this connection's address is limited, if it is."""
-        forwarded = request.headers.getall("X-Forwarded-For", [])
-        return self._callers.limited(caller_of(request.remote or "", forwarded, self._proxies))
+    def _address(self, request: web.Request) -> IPv4Address | IPv6Address:
+        """Whose connection this is, also behind a proxy that is trusted."""
+        return caller_of(request.remote or "", request.headers.getall("X-Forwarded-For", []), self._proxies)
 
-    def _check_origin(self, request: web.Request) -> None:
+    def _check_origin(self, request: web.Request, address: IPv4Address | IPv6Address) -> None:
         """Browsers send an Origin; other people's pages may not play with their visitors' rooms."""
         origin = request.headers.get("Origin")
         if origin is None or origin in self._settings.allowed_origins:
             return
         if origin not in (f"http://{request.host}", f"https://{request.host}"):
+            self.security.note("handshake refused", str(address), 403, origin=origin[:200])
             raise web.HTTPForbidden(
                 text="This page may not connect; the host can allow it with TABLERO_ORIGINS."
             )

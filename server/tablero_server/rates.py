@@ -35,10 +35,13 @@ class Rates(Generic[Key]):
     def __len__(self) -> int:
         return len(self._full_at)
 
-    def take(self, key: Key, now: int, times: int = 1) -> int:
-        """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many."""
+    def take(self, key: Key, now: int, times: int = 1, cost: int = 1) -> int:
+        """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many.
+
+        What costs more than the whole burst may be had when the bucket is full.
+        """
         every = self._rate.every_ms / times
-        full_at = max(self._full_at.get(key, now), now) + every
+        full_at = max(self._full_at.get(key, now), now) + every * min(cost, self._rate.burst)
         wait = full_at - now - self._rate.burst * self._rate.every_ms
         if wait > _NOTHING:
             return int(wait) + 1

@@ -25,6 +25,11 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning"] = Field(
         "info", description="What is logged; debug also has every connection and room."
     )
+    database: str = Field(
+        "",
+        description="Where games are kept: sqlite:///PATH, postgresql://USER@HOST/NAME or memory; "
+        "otherwise tablero.db in the user's data folder.",
+    )
     origins: str = Field(
         "",
         description="Web pages that may connect from elsewhere, as https://HOST, separated by commas. "
@@ -38,6 +43,7 @@ class Settings(BaseSettings):
     absence_seconds: float = Field(
         300, gt=0, description="After this long away a player's seats in running games are given up."
     )
+    token_days: float = Field(90, gt=0, description="Days that a player's token is good for, used or not.")
     rooms_per_person: int = Field(16, ge=1, description="Rooms that one person may be in.")
     watchers: int = Field(100, ge=0, description="Watchers in one room.")
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
@@ -96,6 +102,7 @@ class Settings(BaseSettings):
             session_memory_ms=int(self.session_seconds * 1000),
             absence_ms=int(self.absence_seconds * 1000),
             grace_ms=int(self.grace_seconds * 1000),
+            token_ms=int(self.token_days * 24 * 3_600_000),
             replay_events=self.replay_events,
             replay_bytes=self.replay_bytes,
             sessions=self.sockets_per_player,

@@ -7,6 +7,7 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 from typing import Any
 
 import msgpack
@@ -14,10 +15,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, SUBPROTOCOLS, Codec, Frame, ProtocolError
+from tablero_protocol.codec import CODECS, SUBPROTOCOLS, Codec, Frame
 from tablero_protocol.codes import Code
 from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.scan import FROM_CLIENT, SMALL
+from tests.protocol.corpus import (
+    DAMAGES,
+    JSON_BOMBS,
+    JSON_PIECES,
+    JSON_STARTS,
+    MSGPACK_BOMBS,
+    MSGPACK_PIECES,
+    MSGPACK_STARTS,
+    RECORDED,
+    WORDS,
+    filled,
+    frames,
+    peak_memory,
+    refusal,
+)
 
 MSGPACK, JSON = (CODECS[name] for name in SUBPROTOCOLS)
 LONGEST_SENTENCE = 200
@@ -44,14 +60,6 @@ def survives(codec: Codec, frame: Frame) -> None:
             assert refused.sentence.isprintable()
 
 
-def refusal(decode: Callable[[Frame], Any], frame: Frame) -> ProtocolError | None:
-    try:
-        decode(frame)
-    except ProtocolError as refused:
-        return refused
-    return None
-
-
 # Bytes from nowhere
 
 
@@ -68,24 +76,6 @@ def test_any_text(frame: str) -> None:
 
 
 # Frames put together from what could be in one
-
-WORDS = ["type", "id", "room", "ping", "playTurn", "nextPlayer", "options", "view", "\x00", "é" * 40]
-MSGPACK_PIECES = [
-    *(bytes([first]) for first in range(256)),
-    *(msgpack.packb(word) for word in WORDS),
-    b"\xdc\x00\x40",
-    b"\xde\x00\x20",
-    b"\xda\x00\x30" + b"x" * 48,
-    b"\xc7\x00\x01",
-    b"\xcb\x7f\xf8" + bytes(6),
-    b"\x84\xa4type\xa4ping\xa2id\xa21a",
-]
-JSON_PIECES = [
-    *'{}[]:, \n"\\\t0-.',
-    *(f'"{word}"' for word in WORDS),
-    *("null", "true", "NaN", "-Infinity", "1e999", "1e-999", "9" * 30, "-0", "0.5"),
-    *('"\\ud800"', '"\\u0000"', '\\"', '"\\', "\ud800", "\ufeff", '{"type":"ping","id":"1a","a":'),
-]
 
 
 @steadily
@@ -122,35 +112,9 @@ def test_a_message_with_any_value_in_one_of_its_fields(value: Any, example: Any,
 
 # Recorded frames, damaged
 
-RECORDED = {
-    codec.subprotocol: [codec.encode(example) for example in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)]
-    for codec in CODECS.values()
-}
-
-
-def flip(frame: Any, at: int, other: Any, with_byte: int) -> Any:
-    replaced = bytes([with_byte]) if isinstance(frame, bytes) else chr(with_byte)
-    return frame[:at] + replaced + frame[at + 1 :]
-
-
-def truncate(frame: Any, at: int, other: Any, with_byte: int) -> Any:
-    return frame[:at]
-
-
-def splice(frame: Any, at: int, other: Any, with_byte: int) -> Any:
-    return frame[:at] + other[at:]
-
-
-def insert(frame: Any, at: int, other: Any, with_byte: int) -> Any:
-    return frame[:at] + other[:with_byte] + frame[at:]
-
-
-def repeat(frame: Any, at: int, other: Any, with_byte: int) -> Any:
-    return frame[:at] + frame[at : at + with_byte] * 3 + frame[at + with_byte :]
-
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=["msgpack", "json"])
-@pytest.mark.parametrize("damage", [flip, truncate, splice, insert, repeat])
+@pytest.mark.parametrize("damage", DAMAGES)
 @steadily
 @given(data=st.data())
 def test_a_damaged_frame(codec: Codec, damage: Callable[..., Any], data: st.DataObject) -> None:
@@ -162,65 +126,14 @@ def test_a_damaged_frame(codec: Codec, damage: Callable[..., Any], data: st.Data
     survives(codec, frame)
 
 
+@pytest.mark.parametrize("codec", CODECS.values(), ids=["msgpack", "json"])
+def test_a_few_of_those_that_the_long_run_draws(codec: Codec) -> None:
+    drawn = frames(codec, Random(1))
+    for _ in range(2_000):
+        survives(codec, next(drawn))
+
+
 # Bombs: small frames that ask for much
-
-
-def filled(piece: Frame, size: int = MAX_CLIENT_FRAME, start: Any = b"") -> Any:
-    start = start if isinstance(piece, bytes) else start or ""
-    return start + piece * ((size - len(start)) // len(piece))
-
-
-MSGPACK_BOMBS = {
-    "lists of 64 inside each other": b"\xdc\x00\x40",
-    "lists of 65,535 inside each other": b"\xdc\xff\xff",
-    "lists of 4 billion inside each other": b"\xdd\xff\xff\xff\xff",
-    "lists of 15 inside each other": b"\x9f",
-    "lists of 1 inside each other": b"\x91",
-    "empty lists": b"\x90",
-    "maps of 15 inside each other": b"\x8f\xa0",
-    "maps of 32 inside each other": b"\xde\x00\x20\xa0",
-    "maps of 1 inside each other": b"\x81\xa0",
-    "empty maps": b"\x80",
-    "empty texts": b"\xa0",
-    "nothing but nil": b"\xc0",
-    "large numbers": b"\xcf" + b"\xff" * 8,
-    "extensions": b"\xc7\x00\x01",
-    "long texts that are not there": b"\xda\xff\xff",
-    "texts of 32 bits": b"\xdb\xff\xff\xff\xff",
-}
-MSGPACK_STARTS = {
-    "alone": b"",
-    "in lists": b"\xdc\x00\x40",
-    "in a message": b"\x83\xa4type\xa4ping\xa2id\xa11\xa1x",
-}
-
-JSON_BOMBS = {
-    "lists inside each other": "[",
-    "maps inside each other": '{"":',
-    "empty lists": "[],",
-    "empty maps": "{},",
-    "numbers": "0,",
-    "large numbers": "12345678901234567890,",
-    "digits": "9",
-    "exponents": "9e9",
-    "quotes": '"',
-    "escaped quotes": '\\"',
-    "backslashes": "\\",
-    "escapes": "\\u0041",
-    "spaces": " ",
-    "letters": "x",
-    "emoji": "😀",
-}
-JSON_STARTS = {"alone": "", "in a list": "[", "in a text": '"', "in a message": '{"type":"ping","x":['}
-
-
-def peak_memory(codec: Codec, frame: Frame) -> int:
-    tracemalloc.start()
-    try:
-        refusal(codec.decode_client, frame)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 def seconds(codec: Codec, frame: Frame) -> float:

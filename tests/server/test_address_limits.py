@@ -30,8 +30,8 @@ async def test_s11_a_forged_forwarded_address_does_not_change_by_what_one_is_lim
 
 
 async def test_what_a_listed_proxy_says_is_by_what_one_is_limited() -> None:
-    proxied = {"unlimited_nets": "", "trusted_proxies": "127.0.0.1"}
-    async with a_server(**proxied, handshakes_per_minute=2) as server:
+    proxy = "127.0.0.1"
+    async with a_server(unlimited_nets="", trusted_proxies=proxy, handshakes_per_minute=2) as server:
         codes = [await upgrade(server, f"203.0.113.{number}") for number in (1, 2, 3, 3, 3)]
     assert codes == [101, 101, 101, 101, 429]
 

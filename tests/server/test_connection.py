@@ -76,7 +76,7 @@ class FakePeer:
 
 def connect(peer: FakePeer, subprotocol: str = "tablero.v1.msgpack", most: int = 9) -> Connection:
     both = cast(Any, peer)
-    return Connection(1, both, both, CODECS[subprotocol], Outbox(most, 1_000))
+    return Connection(1, "192.0.2.1", both, both, CODECS[subprotocol], Outbox(most, 1_000))
 
 
 async def written(connection: Connection) -> None:

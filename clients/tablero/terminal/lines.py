@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from tablero_games.position import Style
+from tablero_protocol.text import without_controls
 
 PROMPT = "> "
 
@@ -26,7 +27,8 @@ class Screen:
         """The cursor stands behind the prompt."""
 
     def print(self, line: str) -> None:
-        self._write(("\r" if self._prompted else "") + line + "\n" + self._prompt)
+        """Whatever a server or a player put into it, the terminal is shown text and obeys nothing."""
+        self._write(("\r" if self._prompted else "") + without_controls(line) + "\n" + self._prompt)
         self._prompted = bool(self._prompt)
 
     def entered(self) -> None:

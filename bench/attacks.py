@@ -1,0 +1,159 @@
+"""What strangers may do to a server: hold sockets open, drip headers, flood, send giants, never read.
+
+`python -m bench.attacks PORT KIND=COUNT …` goes on until it is killed; it says `ready` once all are at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import chain, count, repeat
+
+import msgpack
+import uvloop
+
+from bench.crowd import allow_many_sockets
+from tests.conformance.raw import BINARY, frame, request
+
+UPGRADE = request(Sec_WebSocket_Protocol="tablero.v1.msgpack")
+Attack = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+_IDS = count()
+_ROOMS_LEFT = chain([5] * 200, repeat(0))
+"""How many each newcomer opens, so that the lobby is large but stays as large."""
+SMALL_WINDOW = 4_096
+
+
+def message(type: str, **fields: object) -> bytes:
+    return frame(BINARY, msgpack.packb({"type": type, "id": f"x{next(_IDS)}", **fields}))
+
+
+async def held(reader: asyncio.StreamReader) -> None:
+    """Until the server hangs up, whatever it says."""
+    with suppress(OSError):
+        while await reader.read(65_536):
+            pass
+
+
+async def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(UPGRADE)
+    await reader.readuntil(b"\r\n\r\n")
+    writer.write(message("hello", protocol=1, client="attack"))
+
+
+async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    await held(reader)
+
+
+async def half_header(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(b"GET /ws HTTP/1.1\r\nHost: h\r\nX-Slow: ")
+    await held(reader)
+
+
+async def dripping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A header line every two seconds."""
+    writer.write(b"GET /ws HTTP/1.1\r\nHost: h\r\n")
+    hanging_up = asyncio.create_task(held(reader))
+    while not hanging_up.done():
+        await asyncio.wait([hanging_up], timeout=2)
+        writer.write(b"X-Slow: 1\r\n")
+    hanging_up.result()
+
+
+async def no_hello(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(UPGRADE)
+    await held(reader)
+
+
+async def idle_guest(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Nothing is wrong with this one; there are only many."""
+    await enter(reader, writer)
+    listening = asyncio.create_task(held(reader))
+    while not listening.done():
+        await asyncio.wait([listening], timeout=8)
+        writer.write(message("ping"))
+    listening.result()
+
+
+async def flood(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Valid messages as fast as the server takes them, among them those that bring large answers."""
+    await enter(reader, writer)
+    listening = asyncio.create_task(held(reader))
+    while not listening.done():
+        for type in ("ping", "watchLobby", "unwatchLobby", "ping"):
+            writer.write(message(type))
+        await writer.drain()
+        await asyncio.sleep(0.001)
+    listening.result()
+
+
+async def giant(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Frames that say they are large, and send it."""
+    await enter(reader, writer)
+    writer.write(frame(BINARY, bytes(65_536), declared=2**40))
+    await held(reader)
+    await asyncio.sleep(0.05)
+
+
+async def never_reading(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Asks for the lobby again and again, and does not take it."""
+    await enter(reader, writer)
+    writer.transport.pause_reading()  # type: ignore[attr-defined]
+    for _ in range(min(5, next(_ROOMS_LEFT))):
+        writer.write(message("createRoom", game="tic-tac-toe"))
+    while not writer.is_closing():
+        writer.write(message("watchLobby"))
+        await writer.drain()
+        await asyncio.sleep(0.1)
+
+
+ATTACKS: dict[str, Attack] = {
+    each.__name__.replace("_", "-"): each
+    for each in (silent, half_header, dripping, no_hello, idle_guest, flood, giant, never_reading)
+}
+
+
+async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -> None:
+    """One attacker, who comes back whenever it is thrown out."""
+    first = True
+    while True:
+        with suppress(
+            OSError, asyncio.IncompleteReadError, RuntimeError
+        ):  # the last is uvloop on a closed one
+            own = socket.socket()
+            if attack is never_reading:
+                own.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_WINDOW)
+            own.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(own, ("127.0.0.1", port))
+            reader, writer = await asyncio.open_connection(sock=own)
+            if first:
+                begun.release()
+            first = False
+            try:
+                await attack(reader, writer)
+            finally:
+                writer.close()
+        await asyncio.sleep(0.2)
+
+
+async def attack(port: int, many: dict[str, int]) -> None:
+    begun = asyncio.Semaphore(0)
+    tasks = []
+    for kind, number in many.items():
+        for _ in range(number):
+            tasks.append(asyncio.create_task(again_and_again(ATTACKS[kind], port, begun)))
+            await asyncio.sleep(0.0005)  # else the queue for new connections is all that is tested
+    for _ in tasks:
+        await begun.acquire()
+    print("ready", flush=True)
+    await asyncio.gather(*tasks)
+
+
+if __name__ == "__main__":
+    os.nice(5)
+    allow_many_sockets()
+    counts = (each.split("=") for each in sys.argv[2:])
+    uvloop.run(attack(int(sys.argv[1]), {kind: int(number) for kind, number in counts}))

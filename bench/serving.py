@@ -1,0 +1,106 @@
+"""A real `tablero serve` process that is killed and started again on the same port and database."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+from types import TracebackType
+
+_PATIENCE = 30.0
+
+UNLIMITED = {
+    "TABLERO_ROOMS": "1000000",
+    "TABLERO_ROOMS_PER_PERSON": "1000000",
+    "TABLERO_CONNECTIONS": "100000",
+    "TABLERO_TURNS_PER_SECOND": "1000000",
+    "TABLERO_TURNS_BURST": "1000000",
+    "TABLERO_MESSAGES_PER_SECOND": "1000000",
+    "TABLERO_MESSAGES_BURST": "1000000",
+}
+"""Who measures asks faster than people do."""
+
+
+class Serving:
+    """Nothing of it is left when the block ends."""
+
+    def __init__(self, home: Path, database: str, bots: str = "--no-bots", **variables: str) -> None:
+        self.database = database
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.url = f"ws://127.0.0.1:{self.port}/ws"
+        self.env = {**os.environ, **UNLIMITED, **variables, "TABLERO_HOME": str(home)}
+        self._command = [
+            sys.executable, "-m", "tablero", "serve", "--port", str(self.port), "--database", database, bots
+        ]  # fmt: skip
+        self._log = home / f"server-{self.port}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, env=self.env, stdout=log, stderr=log)
+
+    def wait_until_open(self) -> None:
+        """Returns when somebody listens at the port."""
+        until = monotonic() + _PATIENCE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                if monotonic() > until:
+                    raise TimeoutError(f"The server does not answer; {self.said()}") from None
+                sleep(0.02)
+
+    def cpu_seconds(self) -> float:
+        """User and system time so far."""
+        return cpu_seconds(self.pid)
+
+    def resident_bytes(self) -> int:
+        """Of memory."""
+        fields = Path(f"/proc/{self.pid}/statm").read_text("ascii").split()
+        return int(fields[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        """As its host does."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+            self._process.wait(20)
+
+    def said(self) -> str:
+        """The end of its log, for whoever wonders."""
+        ended = "" if self._process is None else f"exit code {self._process.poll()}; "
+        return ended + self._log.read_text("utf-8", "replace")[-2_000:]
+
+    def __enter__(self) -> Serving:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._process is not None and self._process.poll() is None:
+            if error is None:
+                self.stop()
+            else:
+                self.kill()
+
+
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

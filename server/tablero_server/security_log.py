@@ -1,0 +1,28 @@
+"""What a host should know of those who misbehave: one line each, with the address and the code.
+
+Law: no line holds a token or what was said, and nobody can fill a disk with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import structlog
+
+from .rates import Rate, Rates
+
+log = structlog.get_logger("tablero.security")
+
+_LINES = Rate(every_ms=1_000, burst=20)
+"""About one address."""
+
+
+class SecurityLog:
+    def __init__(self, now: Callable[[], int]) -> None:
+        self._now = now
+        self._lines: Rates[str] = Rates(_LINES)
+
+    def note(self, event: str, address: str, code: int | str, **facts: str) -> None:
+        """`code` is a code of the protocol, of closing, or of HTTP."""
+        if not self._lines.take(address, self._now()):
+            log.warning(event, address=address, code=code, **facts)

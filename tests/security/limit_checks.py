@@ -1,0 +1,386 @@
+"""How each limit is tried: whether all is well at it, and whether it still is beyond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from tablero_protocol.scan import FROM_CLIENT
+from tablero_server.hub import _PACKER
+from tablero_server.limits import Limits
+from tablero_server.outbox import Outbox
+from tablero_server.settings import Settings
+from tests.server.desk import FREE, Desk, Message, Peer
+
+Check = Callable[[], tuple[bool, bool]]
+"""Whether it goes well at the limit, and whether it does beyond."""
+SETTINGS: dict[str, Check] = {}
+LIMITS: dict[str, Check] = {}
+
+ON_SOCKETS = {
+    "hello_seconds",
+    "silence_seconds",
+    "connections",
+    "sockets_per_address",
+    "handshakes_per_minute",
+}
+"""Checked below, and in test_connecting.py."""
+WHERE_LIMITS_HOLD = {"unlimited_nets", "trusted_proxies"}
+"""Not limits themselves: tests/server/test_callers.py and test_address_limits.py."""
+NO_LIMITS = {"host", "port", "bots", "log", "log_level", "database", "origins"}
+
+
+def setting(check: Check) -> Check:
+    SETTINGS[check.__name__] = check
+    return check
+
+
+def limit(check: Check) -> Check:
+    LIMITS[check.__name__] = check
+    return check
+
+
+def desk(**settings: Any) -> Desk:
+    """A desk with the limits of a server with these settings; nobody is too fast unless they say so."""
+    given = Settings(**settings).limits
+    free = {"turns": FREE, "messages": FREE, "chat": FREE} if not settings.keys() & RATES else {}
+    limits = {field.name: getattr(given, field.name) for field in fields(Limits)}
+    return Desk(**{**limits, **free})
+
+
+RATES = {
+    "turns_burst",
+    "turns_per_second",
+    "messages_burst",
+    "messages_per_second",
+    "chat_burst",
+    "chat_seconds",
+}
+
+
+def well(answer: Message) -> bool:
+    return bool(answer["type"] != "refused")
+
+
+def times(count: int, ask: Callable[[], Message]) -> tuple[bool, bool]:
+    """Whether it goes well that often, and once more."""
+    at = [well(ask()) for _ in range(count)]
+    return all(at), well(ask())
+
+
+def comes(at: Desk, name: str, address: str = "203.0.113.9") -> Message:
+    peer = at.connect()
+    at.hub.arrive(peer.number, address)
+    return peer.ask("hello", protocol=1, client="test", name=name)
+
+
+def from_afar(at: Desk) -> Peer:
+    assert well(comes(at, "ann"))
+    return at.peers[len(at.peers)]
+
+
+# How many
+
+
+@setting
+def rooms_per_person() -> tuple[bool, bool]:
+    ann = desk(rooms_per_person=3).peer()
+    return times(3, lambda: ann.ask("createRoom", game="tic-tac-toe"))
+
+
+@setting
+def rooms() -> tuple[bool, bool]:
+    at = desk(rooms=3)
+    return times(3, lambda: at.peer().ask("createRoom", game="tic-tac-toe"))
+
+
+@setting
+def watchers() -> tuple[bool, bool]:
+    at = desk(watchers=2)
+    _, _, room = at.pair()
+    return times(2, lambda: at.peer("cat").ask("join", room=room))
+
+
+@setting
+def sockets_per_player() -> tuple[bool, bool]:
+    at = desk(sockets_per_player=3)
+    ann = at.peer()
+    return times(2, lambda: at.connect().ask("hello", protocol=1, client="test", token=ann.token))
+
+
+@setting
+def outbox_messages() -> tuple[bool, bool]:
+    outbox = Outbox(Settings(outbox_messages=3).outbox_messages, 1_000)
+    return [outbox.put(b"x") for _ in range(3)] == [True] * 3, outbox.put(b"x")
+
+
+@setting
+def outbox_bytes() -> tuple[bool, bool]:
+    outbox = Outbox(100, Settings(outbox_bytes=1_024).outbox_bytes)
+    return outbox.put(bytes(1_000)) and outbox.put(bytes(24)), outbox.put(b"x")
+
+
+@limit
+def preparations() -> tuple[bool, bool]:
+    at = Desk(preparations=2)
+    at.slow, ann = True, at.peer()
+    for _ in range(2):
+        ann.tell("createRoom", game="minesweeper", options={"noGuess": True})
+    return len(at.asked) == 2, well(ann.ask("createRoom", game="minesweeper", options={"noGuess": True}))
+
+
+@limit
+def all_preparations() -> tuple[bool, bool]:
+    at = Desk(all_preparations=2)
+    at.slow = True
+    for _ in range(2):
+        at.peer().tell("createRoom", game="minesweeper", options={"noGuess": True})
+    answer = at.peer().ask("createRoom", game="minesweeper", options={"noGuess": True})
+    return len(at.asked) == 2, well(answer)
+
+
+@limit
+def remembered_answers() -> tuple[bool, bool]:
+    def remembered(others: int) -> bool:
+        at = Desk(remembered_answers=3)
+        ann = at.peer()
+        room = ann.create()
+        ann.ask("unwatchLobby", "first")
+        for _ in range(others):
+            ann.ask("unwatchLobby")
+        return ann.ask("leave", "first", room=room).get("code") == "idReused"
+
+    return remembered(2), remembered(3)
+
+
+@limit
+def chat_length() -> tuple[bool, bool]:
+    ann, _, room = Desk().pair()
+    longest = Limits().chat_length
+    try:
+        beyond = well(ann.ask("say", room=room, text="x" * (longest + 1)))
+    except ValueError:
+        beyond = False  # the message's own model refuses it
+    return well(ann.ask("say", room=room, text="x" * longest)), beyond
+
+
+@limit
+def frame_bytes() -> tuple[bool, bool]:
+    """On a socket: tests/server/test_network.py, with 4,096 bytes and with one more."""
+    return Limits().frame_bytes == FROM_CLIENT.frame, Limits().frame_bytes > FROM_CLIENT.frame
+
+
+# How long
+
+
+@setting
+def session_seconds() -> tuple[bool, bool]:
+    def same(milliseconds: int) -> bool:
+        at = desk(session_seconds=2)
+        ann = at.peer()
+        at.drop(ann)
+        at.tick(milliseconds)
+        return at.back(ann).session == ann.session
+
+    return same(1_999), same(2_000)
+
+
+@setting
+def absence_seconds() -> tuple[bool, bool]:
+    def seated(milliseconds: int) -> bool:
+        at = desk(absence_seconds=3)
+        ann, _, room = at.pair()
+        at.drop(ann)
+        at.tick(milliseconds)
+        position = at.room(room).position
+        return position is not None and position.outcome is None
+
+    return seated(2_999), seated(3_000)
+
+
+@setting
+def token_days() -> tuple[bool, bool]:
+    def known(milliseconds: int) -> bool:
+        at = desk(token_days=1)
+        ann = at.peer()
+        at.tick(milliseconds)
+        return well(at.connect().ask("hello", protocol=1, client="test", token=ann.token))
+
+    return known(86_399_999), known(86_400_000)
+
+
+@setting
+def grace_seconds() -> tuple[bool, bool]:
+    """After a restart a clock of one second runs out a second after the grace."""
+
+    def running(milliseconds: int) -> bool:
+        at = desk(grace_seconds=5)
+        _, _, room = at.pair(clock={"base": 1, "increment": 0})
+        at.restart()
+        at.tick(milliseconds)
+        position = at.room(room).position
+        return position is not None and position.outcome is None
+
+    return running(5_999), running(6_001)
+
+
+@limit
+def guest_memory_ms() -> tuple[bool, bool]:
+    def known(milliseconds: int) -> bool:
+        at = Desk(session_memory_ms=100, guest_memory_ms=1_000)
+        ann = at.peer()
+        at.drop(ann)
+        at.tick(100)
+        at.tick(milliseconds)
+        return well(at.connect().ask("hello", protocol=1, client="test", token=ann.token))
+
+    return known(999), known(1_000)
+
+
+@limit
+def seen_every_ms() -> tuple[bool, bool]:
+    """Not saved anew before that long has passed."""
+
+    def saved_anew(milliseconds: int) -> bool:
+        at = Desk(seen_every_ms=1_000)
+        ann = at.peer()
+        at.now += milliseconds
+        at.drop(ann)
+        return at.players[ann.player].seen == at.now
+
+    return saved_anew(1_000), saved_anew(999)
+
+
+def invitation(milliseconds: int, **guest: Any) -> bool:
+    """Whether an invitation still holds after so long."""
+    at = Desk(invite_ms=2_000, bot_invite_ms=1_000)
+    ann, bot = at.peer(), at.bot("rob", "tic-tac-toe:easy")
+    room = ann.create()
+    ann.ask("invite", room=room, seat=1, **(guest or {"player": at.peer("bob").player}))
+    assert bot.closed is None
+    at.tick(milliseconds)
+    return bool(at.hub.invitations.kept(room))
+
+
+@limit
+def invite_ms() -> tuple[bool, bool]:
+    return invitation(1_999), invitation(2_000)
+
+
+@limit
+def bot_invite_ms() -> tuple[bool, bool]:
+    return invitation(999, bot="tic-tac-toe:easy"), invitation(1_000, bot="tic-tac-toe:easy")
+
+
+# How much at once
+
+
+def resumed(missed: int, **settings: Any) -> tuple[bool, int]:
+    """Whether so many missed events came one by one, and their bytes."""
+    at = desk(**settings)
+    ann, bob, room = at.pair(subscribe=["chat"])
+    seq = at.room(room).head
+    for _ in range(missed):
+        bob.ask("say", room=room, text="hello")
+    ann.ask("resume", room=room, epoch=at.room(room).epoch, seq=seq)
+    told = [message for message in ann.seen if message["type"] == "said"]
+    return len(told) == missed, len(_PACKER.pack(told))
+
+
+@setting
+def replay_events() -> tuple[bool, bool]:
+    return resumed(3, replay_events=3)[0], resumed(4, replay_events=3)[0]
+
+
+@setting
+def replay_bytes() -> tuple[bool, bool]:
+    _, size = resumed(3)
+    return resumed(3, replay_bytes=size)[0], resumed(3, replay_bytes=size - 1)[0]
+
+
+# How often
+
+
+@setting
+def turns_burst() -> tuple[bool, bool]:
+    ann, _, room = desk(turns_burst=3).pair()
+    asked = [ann.refused("playTurn", room=room, seat=0, ply=9, move="b2") for _ in range(4)]
+    return asked[:3] == ["stale"] * 3, asked[3] != "rateLimited"
+
+
+@setting
+def messages_burst() -> tuple[bool, bool]:
+    ann = desk(messages_burst=3).peer()
+    return times(3, lambda: ann.ask("ping"))
+
+
+@setting
+def chat_burst() -> tuple[bool, bool]:
+    ann, _, room = desk(chat_burst=3, messages_burst=100).pair()
+    return times(3, lambda: ann.ask("say", room=room, text="hello"))
+
+
+def refilled(at: Desk, after: int, ask: Callable[[], Message]) -> tuple[bool, bool]:
+    """Whether exactly one more is possible after so long."""
+    while well(ask()):
+        pass
+    at.now += after
+    return times(1, ask)
+
+
+@setting
+def turns_per_second() -> tuple[bool, bool]:
+    at = desk(turns_per_second=4, turns_burst=3)
+    ann, _, room = at.pair()
+
+    def turn() -> Message:
+        answer = ann.ask("playTurn", room=room, seat=0, ply=9, move="b2")
+        return {"type": "refused" if answer["code"] == "rateLimited" else "stale"}
+
+    return refilled(at, 250, turn)
+
+
+@setting
+def messages_per_second() -> tuple[bool, bool]:
+    at = desk(messages_per_second=4, messages_burst=3)
+    ann = at.peer()
+    return refilled(at, 250, lambda: ann.ask("ping"))
+
+
+@setting
+def chat_seconds() -> tuple[bool, bool]:
+    at = desk(chat_seconds=3, chat_burst=2, messages_burst=100)
+    ann, _, room = at.pair()
+    return refilled(at, 3_000, lambda: ann.ask("say", room=room, text="hello"))
+
+
+@setting
+def guests_per_hour() -> tuple[bool, bool]:
+    at = desk(guests_per_hour=3)
+    return times(3, lambda: comes(at, "ann"))
+
+
+@setting
+def new_rooms_per_minute() -> tuple[bool, bool]:
+    ann = from_afar(desk(new_rooms_per_minute=3))
+    return times(3, lambda: ann.ask("createRoom", game="tic-tac-toe"))
+
+
+@setting
+def codes_per_minute() -> tuple[bool, bool]:
+    ann = from_afar(desk(codes_per_minute=3))
+    tried = [ann.refused("join", code="0000-0000") for _ in range(4)]
+    return tried[:3] == ["wrongCode"] * 3, tried[3] != "rateLimited"
+
+
+@setting
+def patience() -> tuple[bool, bool]:
+    at = desk(patience=3, messages_burst=1)
+    ann = at.peer()
+    ann.ask("ping")
+    for _ in range(3):
+        ann.ask("ping")
+    there = ann.closed is None
+    ann.ask("ping")
+    return there, ann.closed is None

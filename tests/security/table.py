@@ -1,0 +1,78 @@
+"""One of two twin games, played through the hub and the codec; every byte to everybody is kept."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tablero_protocol.codec import CODECS, SUBPROTOCOLS
+from tablero_protocol.messages import CLIENT_MESSAGE
+from tablero_server.effects import Effects
+from tablero_server.export import export
+from tablero_server.hub import Hub
+from tablero_server.limits import Limits
+from tablero_server.rates import Rate
+from tests.security.twins import Json, Told, Twins, Who
+
+_FREE = Rate(0.001, 1_000_000)
+EVENTS = ["nextPlayer", "chat", "members", "offers"]
+
+
+def told(pair: Twins, which: int) -> Told:
+    """What everybody is sent in one of the two games, frame by frame, and what the record page would show."""
+    table = Table(pair, which)
+    for step in pair.steps:
+        table.say(step.who, step.messages[which])
+    room = table.hub.rooms.open[table.room].room
+    for who, frames in table.frames.items():
+        frames.append(export(room, [who] if isinstance(who, int) else []).encode())
+    return table.frames
+
+
+class Table:
+    def __init__(self, pair: Twins, which: int) -> None:
+        random = Random(7)
+        self.hub = Hub(random.randbytes, Limits(turns=_FREE, messages=_FREE, chat=_FREE))
+        self.hub.ids.seed = lambda: pair.numbers[which]  # type: ignore[method-assign]
+        self._field = pair.fields[which]
+        self._codec = CODECS[SUBPROTOCOLS[pair.numbers[0] % 2]]
+        self._now = 1_000_000
+        self._sent = 0
+        self._peers: dict[int, Who] = dict(enumerate([*range(pair.seats), "watcher"]))
+        self.frames: Told = {who: [] for who in self._peers.values()}
+        self.room = ""
+        for who in self.frames:
+            self.say(who, {"type": "hello", "protocol": 1, "client": "test", "name": f"player-{who}"})
+        shape: Json = {"game": "minesweeper", "options": pair.options, "seats": pair.seats}
+        self.say(0, {"type": "createRoom", "subscribe": EVENTS, **shape})
+        (self.room,) = self.hub.rooms.open
+        for who in [*range(1, pair.seats), "watcher"]:
+            self.say(who, {"type": "join", "watch": who == "watcher", "subscribe": EVENTS})
+
+    def say(self, who: Who, message: Json) -> None:
+        self._sent += 1
+        self._now += 7
+        peer = next(peer for peer, each in self._peers.items() if each == who)
+        whole = in_room({**message, "id": f"i{self._sent}"}, self.room, self._epoch())
+        command = CLIENT_MESSAGE.validate_python(whole, by_alias=True, by_name=False)
+        effects = self.hub.receive(peer, command, self._now)
+        self._keep(effects)
+        for asked in effects.preparations:
+            self._keep(self.hub.prepared(asked.ticket, self._field, self._now))
+        self._keep(self.hub.tick(self._now))
+
+    def _epoch(self) -> str:
+        return self.hub.rooms.open[self.room].room.epoch if self.room else ""
+
+    def _keep(self, effects: Effects) -> None:
+        for peer, message in effects.messages:
+            frame = self._codec.encode(message)
+            self.frames[self._peers[peer]].append(frame.encode() if isinstance(frame, str) else frame)
+        for peer, why in effects.closes:
+            self.frames[self._peers[peer]].append(b"closed %d" % why)
+
+
+def in_room(message: Json, room: str, epoch: str) -> Json:
+    """The message with the room that it is about."""
+    if message["type"] in ("hello", "createRoom", "ping", "watchLobby"):
+        return message
+    return {**message, "room": room, **({"epoch": epoch} if message["type"] == "resume" else {})}

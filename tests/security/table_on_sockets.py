@@ -1,0 +1,86 @@
+"""One of two twin games, played on a real server; every byte of every connection is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from random import Random
+from typing import Any
+
+from tablero_server.app import Server
+from tests.conformance.raw import TEXT, Raw, a_raw, frame
+from tests.security.table import EVENTS, in_room
+from tests.security.twins import Json, Told, Twins, Who
+from tests.server.wire import PATIENCE, a_server
+
+
+class Tap:
+    """A connection that keeps all it is sent."""
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+        self.heard = bytearray()
+
+    async def say(self, message: Json) -> None:
+        """Sends it, and reads on until its answer is here."""
+        await self._raw.send(frame(TEXT, json.dumps(message).encode()))
+        answer = f'"re":"{message["id"]}"'.encode()
+        async with asyncio.timeout(PATIENCE):
+            while answer not in self.heard:
+                more = await self._raw.reader.read(65_536)
+                assert more, "the server hung up"
+                self.heard += more
+
+
+async def told_on_sockets(pair: Twins, which: int) -> Told:
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(a_server())
+        _draw_before(server, pair, which)
+        taps: dict[Who, Tap] = {}
+        for who in [*range(pair.seats), "watcher"]:
+            raw = await stack.enter_async_context(a_raw(server))
+            await raw.upgrade()
+            taps[who] = Tap(raw)
+        await _play(server, pair, which, taps)
+        return {who: [bytes(tap.heard)] for who, tap in taps.items()}
+
+
+def _draw_before(server: Server, pair: Twins, which: int) -> None:
+    """Chance and time as in the other game, but for what was drawn for the room."""
+
+    async def found(asked: Any) -> list[str]:
+        return pair.fields[which]
+
+    network: Any = server.network
+    network._now = lambda: 1_000_000
+    network._preparer.prepare = found
+    network.hub.ids._random_bytes = Random(7).randbytes
+    network.hub.ids.seed = lambda: pair.numbers[which]
+
+
+async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -> None:
+    room = epoch = ""
+    sent = 0
+
+    async def say(who: Who, message: Json) -> None:
+        nonlocal sent
+        sent += 1
+        await taps[who].say(in_room({**message, "id": f"i{sent}"}, room, epoch))
+        for tap in taps.values():  # by then everybody has been told
+            sent += 1
+            await tap.say({"type": "ping", "id": f"i{sent}"})
+
+    for who, tap in taps.items():
+        sent += 1
+        name = f"player-{who}"
+        await tap.say({"type": "hello", "id": f"i{sent}", "protocol": 1, "client": "test", "name": name})
+    shape: Json = {"game": "minesweeper", "options": pair.options, "seats": pair.seats}
+    await say(0, {"type": "createRoom", "subscribe": EVENTS, **shape})
+    ((room, audience),) = server.network.hub.rooms.open.items()
+    epoch = audience.room.epoch
+    for who in list(taps)[1:]:
+        await say(who, {"type": "join", "watch": who == "watcher", "subscribe": EVENTS})
+    for step in pair.steps:
+        if step.messages[which]["type"] != "watchLobby":  # which is told at a moment of the server's own
+            await say(step.who, step.messages[which])

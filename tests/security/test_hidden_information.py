@@ -1,0 +1,140 @@
+"""S13: two games that differ only in what somebody may not know look the same to that somebody, byte by byte.
+
+`python -m tests.security.test_hidden_information --pairs 10000` compares more of them than the tests do.
+"""
+
+from __future__ import annotations
+
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tablero_server.audience import Audience
+from tests.security.table import told
+from tests.security.table_on_sockets import told_on_sockets
+from tests.security.twins import MODES, Twins, differences, twins
+
+PAIRS = 100
+
+
+def alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A commitment is meant to differ and says nothing, which tests/games/test_commitment.py checks."""
+    for module in ("tablero_server.audience", "tablero_games.record"):
+        monkeypatch.setattr(f"{module}.commitment", lambda number, options: "0" * 64)
+
+
+@pytest.fixture(autouse=True)
+def _alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    alike(monkeypatch)
+
+
+def found_in(pair: Twins) -> list[str]:
+    return list(differences((told(pair, 0), told(pair, 1)), pair))
+
+
+def test_s13_nobody_can_tell_two_games_apart_that_differ_only_in_what_is_hidden() -> None:
+    for seed in range(PAIRS):
+        assert found_in(twins(seed)) == [], f"seed {seed}"
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+async def test_s13_nor_on_the_sockets_of_a_real_server(seed: int) -> None:
+    pair = twins(seed)
+    both = await told_on_sockets(pair, 0), await told_on_sockets(pair, 1)
+    assert list(differences(both, pair)) == []
+    assert pair.options["mode"] != "race" or both[0] != both[1], "a rival sees a difference"
+
+
+def test_the_pairs_differ_in_fields_and_in_moves_and_in_every_mode() -> None:
+    pairs = [twins(seed) for seed in range(30)]
+    assert {pair.options["mode"] for pair in pairs} == set(MODES)
+    assert sum(pair.fields[0] != pair.fields[1] for pair in pairs) > 10
+    assert sum(pair.hidden > 0 for pair in pairs) > 10
+    assert sum(len(pair.steps) for pair in pairs) > 300
+
+
+# What such a test is worth
+
+Show = Callable[[Audience, int | None], dict[str, Any]]
+
+
+def a_rivals_move(shown: dict[str, Any], audience: Audience) -> None:
+    shown["last"] = audience.room.last
+
+
+def the_length_of_a_rivals_move(shown: dict[str, Any], audience: Audience) -> None:
+    shown["at"] = len(str(audience.room.last))
+
+
+def a_mine(shown: dict[str, Any], audience: Audience) -> None:
+    field = getattr(audience.room.position, "field", None) or b""
+    shown["at"] = field.find(b"*")
+
+
+def one_bit_of_the_seed(shown: dict[str, Any], audience: Audience) -> None:
+    shown["at"] = audience.room.seed >> 128 & 1
+
+
+LEAKS = [a_rivals_move, the_length_of_a_rivals_move, a_mine, one_bit_of_the_seed]
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
+def test_a_leak_is_found(
+    leak: Callable[[dict[str, Any], Audience], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest: Show = Audience._shown_to
+
+    def leaking(audience: Audience, seat: int | None) -> dict[str, Any]:
+        shown = dict(honest(audience, seat))
+        leak(shown, audience)
+        return shown
+
+    monkeypatch.setattr(Audience, "_shown_to", leaking)
+    assert any(found_in(twins(seed)) for seed in range(20))
+
+
+def test_frames_in_another_order_are_a_difference_too() -> None:
+    pair = twins(0)
+    one, other = told(pair, 0), told(pair, 1)
+    observed = other[pair.observer]
+    observed[-2], observed[-3] = observed[-3], observed[-2]
+    assert any(differences((one, other), pair))
+
+
+# By hand
+
+
+def compared(pairs: int) -> Iterator[tuple[Twins, list[str]]]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        alike(monkeypatch)
+        for seed in range(pairs):
+            pair = twins(seed)
+            yield pair, found_in(pair)
+
+
+def main() -> int:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=int, default=10_000)
+    chosen = parser.parse_args()
+    begun, counted, bad = time.perf_counter(), Counter[str](), 0
+    for pair, found in compared(chosen.pairs):
+        counted[pair.options["mode"]] += 1
+        counted["steps"] += len(pair.steps)
+        counted["moves that differ"] += pair.hidden
+        counted["fields that differ"] += pair.fields[0] != pair.fields[1]
+        bad += bool(found)
+        for line in found:
+            print(line)
+    told_of = ", ".join(f"{count} {what}" for what, count in sorted(counted.items()))
+    print(
+        f"{chosen.pairs} pairs in {time.perf_counter() - begun:.0f} s: {bad} could be told apart ({told_of})"
+    )
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

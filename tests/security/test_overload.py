@@ -1,0 +1,68 @@
+"""S9 and S10 on a real server process, scaled down; `make overload` asks for the full measure."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bench import fuzz, overload
+from bench.crowd import Player, a_socket
+from bench.overload import Phase, a_deployed_server, attackers, complaints, fill, mib, verdict
+from bench.serving import Serving
+from tablero_protocol.codec import CODECS
+
+FEW = {
+    "silent": 20, "half-header": 5, "dripping": 5, "no-hello": 5,
+    "idle-guest": 20, "flood": 2, "giant": 2, "never-reading": 5,
+}  # fmt: skip
+
+
+def quiet(p99_ms: float = 1.0) -> Phase:
+    return Phase("quiet", 0, 100, 0.3, p99_ms, 0.0, 0.0)
+
+
+def test_the_verdict_names_what_is_too_slow_and_what_is_too_large() -> None:
+    good = Phase("flood", 20, 100, 0.5, 9.9, 7.0, 8.0)
+    assert verdict([quiet(5.0), good]) == []
+    assert len(verdict([quiet(4.0), good])) == 1
+    assert len(verdict([quiet(5.0), Phase("flood", 20, 100, 0.5, 9.9, 8.1, 8.0)])) == 1
+    assert FEW.keys() == overload.MANY.keys()
+
+
+async def play_under_attack(server: Serving) -> tuple[int, float]:
+    """How many moves were played, and by how much the server grew."""
+    async with a_socket(server.port) as first, a_socket(server.port) as second:
+        players = [Player(first, "a"), Player(second, "b")]
+        for player in players:
+            await player.hello()
+        before = mib(server)
+        with attackers(server.port, FEW):
+            latencies, peak = await overload.play_on(players, 1, server)
+    return len(latencies), peak - before
+
+
+def test_s09_two_play_on_while_strangers_do_their_worst() -> None:
+    with a_deployed_server(TABLERO_CONNECTIONS="100", TABLERO_HELLO_SECONDS="1") as server:
+        moves, grown = asyncio.run(play_under_attack(server))
+        assert moves >= 42
+        assert grown <= overload.bound_mib(FEW)
+        grown, statuses = asyncio.run(fill(server, 100))
+        assert statuses[-3:] == [503] * 3
+        sent, connections = asyncio.run(fuzz.fuzz_sockets(server, 200, seed=1))
+        assert sent >= 200
+        assert connections > 2
+        server.wait_until_open()
+        assert complaints(server) == []
+
+
+def test_s06_the_long_run_counts_and_judges() -> None:
+    found = fuzz.Fuzzed()
+    for codec in CODECS.values():
+        fuzz.fuzz(codec, 1_000, 1, found)
+    assert sum(found.counted.values()) == sum(found.microseconds) == 2_000
+    assert {"messages", "badFrame", "badMessage", "unknownType"} == found.counted.keys()
+    assert found.largest > 0
+    assert found.broken == []
+    found.microseconds[5_000] += 10
+    found.largest = 200_000
+    found.broken.append("KeyError for b''")
+    assert len(fuzz.verdict(found)) == 3

@@ -1,0 +1,221 @@
+"""Two games of Minesweeper that differ only in what one seat may not know, made step by step side by side.
+
+What a seat may know is computed here from the boards, not by `view`: a view that says too much must not hide
+itself. It is the seat's own board, and of everybody how many cells are open and who is out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Literal, TypeAlias
+
+from tablero_games import GAMES
+from tablero_games.minesweeper import MinesweeperPosition
+from tablero_games.minesweeper_board import revealed
+from tablero_games.minesweeper_field import excluded_cells, generate_map, opening_cell
+from tablero_games.minesweeper_grid import grid_of
+from tablero_games.minesweeper_options import MinesweeperOptions
+
+Json: TypeAlias = dict[str, Any]
+Who: TypeAlias = int | Literal["watcher"]
+"""A seat, or somebody who only looks on."""
+Told: TypeAlias = dict[Who, list[bytes]]
+"""Every frame that each of them was sent."""
+MODES = ("race", "race", "race", "coop", "solo")
+_ATTEMPTS = 40
+
+
+@dataclass(frozen=True)
+class Step:
+    """What `who` sends in either game; the same to the letter, unless it is a rival of the observer."""
+
+    who: Who
+    messages: tuple[Json, Json]
+
+
+@dataclass
+class Twins:
+    options: Json
+    seats: int
+    observer: int
+    """The seat that must not be able to tell the two apart; neither must a watcher of a race."""
+    numbers: tuple[int, int]
+    """What the server drew: salt and seed."""
+    fields: tuple[list[str], list[str]]
+    steps: list[Step] = field(default_factory=list)
+    resigned: set[int] = field(default_factory=set)
+    hidden: int = 0
+    """Moves of rivals that differ."""
+
+    @property
+    def may_not_tell(self) -> list[Who]:
+        """In a race rivals may well: their own boards differ. Whoever is out sees the field."""
+        if self.options["mode"] == "race":
+            return [self.observer, "watcher"]
+        return [*(seat for seat in range(self.seats) if seat not in self.resigned), "watcher"]
+
+    @property
+    def differ(self) -> bool:
+        return self.fields[0] != self.fields[1] or self.hidden > 0
+
+
+def known_to(position: MinesweeperPosition, seat: int) -> object:
+    """All that this seat may know of a running game."""
+    own = position.boards[seat if position.options.mode == "race" else 0]
+    public = [
+        (revealed(board), player.out)
+        for board, player in zip(position.boards, position.players, strict=False)
+        if position.options.mode == "race"
+    ]
+    return own, public, [player.out for player in position.players], position.outcome
+
+
+def twins(seed: int) -> Twins:
+    """Some pair that differs in something; the same for the same seed."""
+    mode = MODES[seed % len(MODES)]
+    for attempt in range(1_000):
+        pair = _Maker(Random(f"{seed} {attempt}"), mode).make()
+        if pair is not None and pair.differ:
+            return pair
+    raise AssertionError(f"no pair for seed {seed}")
+
+
+class _Maker:
+    def __init__(self, random: Random, mode: str) -> None:
+        self._random = random
+        self._seats = 1 if mode == "solo" else random.randint(2, 4)
+        width, height = random.randint(4, 8), random.randint(4, 8)
+        self._json = {
+            "mode": mode,
+            "width": width,
+            "height": height,
+            "mines": random.randint(2, width * height // 4),
+            "firstDig": random.choice(["zone", "cell"]),
+            "noGuess": True,  # so that a test can hand the field in, as the search would
+        }
+        options = GAMES["minesweeper"].read_options(dict(self._json))
+        assert isinstance(options, MinesweeperOptions)
+        self._options = options
+        self._observer = random.randrange(self._seats)
+
+    def make(self) -> Twins | None:
+        numbers, fields = self._two_fields()
+        games = self._begin(numbers[0], fields[0]), self._begin(numbers[1], fields[1])
+        if games[0].outcome is not None:
+            return None
+        pair = Twins(self._json, self._seats, self._observer, numbers, fields)
+        plies = [0] * self._seats
+        for _ in range(self._random.randint(4, 30)):
+            if self._random.random() < 0.2:
+                pair.steps.append(self._aside(len(pair.steps)))
+                continue
+            stepped = self._step(pair, (games[0], games[1]), plies)
+            if stepped is None:
+                break
+            games = stepped
+        return pair
+
+    def _two_fields(self) -> tuple[tuple[int, int], tuple[list[str], list[str]]]:
+        """Fields that open alike, and numbers with other salts and, if some is found, other seeds."""
+        random, options = self._random, self._options
+        seeds = [random.getrandbits(128)] * 2
+        opening = opening_cell(options, seeds[0])
+        others = (random.getrandbits(128) for _ in range(2 * options.width * options.height))
+        seeds[1] = next((seed for seed in others if opening_cell(options, seed) == opening), seeds[0])
+        one, other = (random.getrandbits(128) << 128 | seed for seed in seeds)
+        free = sorted(set(range(options.width * options.height)) - set(excluded_cells(options, opening)))
+        bombs = random.sample(free, options.mines)
+        field = self._field(bombs)
+        changed = field
+        if options.mode != "race" or random.random() < 0.7:  # else only what the rivals do will differ
+            candidates = (self._field(self._moved(bombs, free)) for _ in range(_ATTEMPTS))
+            changed = next((each for each in candidates if self._opens_alike(one, field, each)), field)
+        return (one, other), (field, changed)
+
+    def _moved(self, bombs: list[int], free: list[int]) -> list[int]:
+        """Some of the mines elsewhere."""
+        staying = self._random.sample(bombs, self._random.randrange(len(bombs)))
+        others = [cell for cell in free if cell not in staying]
+        return staying + self._random.sample(others, len(bombs) - len(staying))
+
+    def _field(self, bombs: list[int]) -> list[str]:
+        height, width = self._options.height, self._options.width
+        return grid_of(height, width).rows(generate_map(height, width, bombs))
+
+    def _opens_alike(self, number: int, one: list[str], other: list[str]) -> bool:
+        first, second = self._begin(number, one), self._begin(number, other)
+        return known_to(first, self._observer) == known_to(second, self._observer)
+
+    def _begin(self, number: int, rows: list[str]) -> MinesweeperPosition:
+        position = GAMES["minesweeper"].begin_prepared(self._seats, number, self._options, rows)
+        assert isinstance(position, MinesweeperPosition)
+        return position
+
+    def _step(
+        self, pair: Twins, games: tuple[MinesweeperPosition, MinesweeperPosition], plies: list[int]
+    ) -> tuple[MinesweeperPosition, MinesweeperPosition] | None:
+        """One move in each game after which the observer knows the same of both."""
+        seat = self._random.choice(sorted(games[0].to_move))
+        may_resign = seat != self._observer and len(games[0].to_move) > 2
+        if may_resign and self._random.random() < 0.03:
+            pair.resigned.add(seat)
+            pair.steps.append(Step(seat, ({"type": "resign", "seat": seat},) * 2))
+            return games[0].withdraw(seat, "resign"), games[1].withdraw(seat, "resign")
+        one_for_all = seat == self._observer or self._options.mode != "race"
+        for _ in range(_ATTEMPTS):
+            first = self._random.choice(games[0].legal_moves(seat))
+            after = games[0].play(seat, first)
+            for second in [first] if one_for_all else self._shuffled(games[1].legal_moves(seat)):
+                if second not in games[1].legal_moves(seat):
+                    continue
+                other = games[1].play(seat, second)
+                if self._may_go_on(pair, after, other):
+                    ply = plies[seat] if self._options.mode == "race" else sum(plies)
+                    plies[seat] += 1
+                    first_turn, second_turn = (
+                        {"type": "playTurn", "seat": seat, "ply": ply, "move": move}
+                        for move in (first, second)
+                    )
+                    pair.steps.append(Step(seat, (first_turn, second_turn)))
+                    pair.hidden += first != second
+                    return after, other
+        return None
+
+    def _may_go_on(self, pair: Twins, one: MinesweeperPosition, other: MinesweeperPosition) -> bool:
+        observer = self._observer
+        if one.outcome is not None or other.outcome is not None:
+            return False  # from then on everything is open to all
+        if one.players[observer].out is not None and pair.fields[0] != pair.fields[1]:
+            return False  # whoever is out sees the field
+        return known_to(one, observer) == known_to(other, observer)
+
+    def _shuffled(self, moves: Any) -> list[str]:
+        return self._random.sample(moves, len(moves))
+
+    def _aside(self, count: int) -> Step:
+        """Something that brings more to look at."""
+        who: Who = self._random.choice([self._observer, self._observer, "watcher"])
+        aside: Json = self._random.choice(
+            [
+                {"type": "ping"},
+                {"type": "resume", "seq": self._random.randint(1, count + 1)},
+                {"type": "subscribe", "event": "nextPlayer", "legalMoves": self._random.random() < 0.5},
+                {"type": "say", "text": "hello"},
+                {"type": "playTurn", "seat": self._observer, "ply": 99, "move": "dig zz99"},
+                {"type": "watchLobby"},
+            ]
+        )
+        return Step(who, (aside, aside))
+
+
+def differences(told: tuple[Told, Told], pair: Twins) -> Iterator[str]:
+    """Where those who may not tell the two games apart were told something else, or in another order."""
+    for who in pair.may_not_tell:
+        one, other = (b"\n".join(frames[who]) for frames in told)
+        if one != other:
+            pairs = enumerate(zip(one, other, strict=False))
+            at = next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
+            near = slice(max(0, at - 40), at + 40)
+            yield f"{who} could tell at byte {at}: {one[near]!r} from {other[near]!r}"
