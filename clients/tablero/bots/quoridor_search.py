@@ -17,6 +17,7 @@ from .quoridor_state import Move, State, apply_move, get_all_possible_moves
 
 INFINITY = 1 << 20
 DRAW = 0
+"""What a state counts that came about before in the game."""
 NODES_BETWEEN_CHECKS = 64
 """So often a search asks whether to stop; that is every few milliseconds."""
 
@@ -80,7 +81,7 @@ class Search:
         self.cache_hits = 0
         self._stop = stop
         self._earlier = earlier
-        """What came about in the game before: whoever goes back there is content with a draw."""
+        """Whoever goes back to one of these is content with a draw."""
         self._may_stop = False
         self._table: dict[tuple[State, bool], Stored] = {}
         self._history: dict[Move, int] = {}

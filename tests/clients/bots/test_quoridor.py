@@ -16,7 +16,7 @@ from tablero.bots.random import random_mover
 from tablero.dice import dice
 from tablero_games.quoridor import QuoridorPosition
 from tablero_protocol.messages import NextPlayer
-from tests.games.quoridor_pictures import played, random_positions, start
+from tests.games.quoridor_pictures import QUORIDOR, played, random_positions, start
 
 LEVELS: list[type[AlphaBeta]] = [Easy, Normal, Hard, Expert]
 FULL = bool(os.environ.get("FULL"))
@@ -132,6 +132,13 @@ def test_easy_beats_random() -> None:
             assert move is not None
             position = position.play(position.next_seat, move)
         assert position.outcome.winners == {own}
+
+
+def test_whoever_is_ahead_does_not_walk_to_and_fro() -> None:
+    ahead = QUORIDOR.from_view(start(size=5, walls=0).view(0) | {"pawns": ["c3", "a5"]})
+    assert bot_of(Easy).choose(turn_of(ahead)) == "c4"
+    again = played(ahead, "c4 b5 c3 a5")
+    assert bot_of(Easy).choose(turn_of(again)) in ("b3", "d3")
 
 
 # Repeatable games
