@@ -73,9 +73,6 @@ def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -
         revision = _revision(connection, path, folder)
         for name, value in _PRAGMAS.items():  # only now: a file of somebody else's stays as it is
             connection.execute(f"PRAGMA {name} = {value}")
-        if revision is not None:
-            # If the last fsync failed, what was written is in memory alone: synced before it is believed.
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         if revision != migrations.newest(folder):
             if revision is not None:
                 _copy(connection, path.with_name(f"{path.name}.before-{migrations.newest(folder)}"))
@@ -83,6 +80,8 @@ def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -
             connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nCOMMIT;")
         if connection.execute("SELECT count(*) FROM meta").fetchone() == (0,):
             connection.execute("INSERT INTO meta (lineage, created) VALUES (?, ?)", lineage())
+        # If the last fsync failed, what was written is in memory alone: it is synced before anything is read.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except BaseException:
         connection.close()
         raise

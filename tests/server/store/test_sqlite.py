@@ -92,6 +92,21 @@ async def test_others_may_read_while_the_server_runs(tmp_path: Path) -> None:
     await journal.close()
 
 
+async def test_a_backup_made_while_it_ran_is_opened_and_goes_on(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    await journal.append([Effects([begin("a")])])
+    copy = tmp_path / "backup" / "tablero.db"
+    copy.parent.mkdir()
+    with sqlite3.connect(journal._path) as reader:
+        reader.execute("VACUUM INTO ?", (str(copy),))
+    reader.close()
+    await journal.close()
+    restored = await open_journal(f"sqlite:///{copy}")
+    await restored.append([Effects([said("a", 1)])])
+    assert len(await restored.log("a")) == 2
+    await restored.close()
+
+
 async def test_a_full_disk_loses_the_append_alone_and_needs_no_restart(tmp_path: Path) -> None:
     journal = await opened(tmp_path)
     await journal.append([Effects([begin("a")])])
