@@ -204,7 +204,12 @@ async def one_game(someone: Person, spec: str, options: dict[str, Any], measured
 @contextmanager
 def started(command: list[str], **more: Any) -> Iterator[subprocess.Popen[str]]:
     with TemporaryDirectory() as home:
-        env = {**os.environ, **ROOMY, "TABLERO_HOME": home}
+        env = {
+            **os.environ,
+            **ROOMY,
+            "TABLERO_HOME": home,
+            "TABLERO_DATABASE": f"sqlite:///{home}/tablero.db",
+        }
         process = subprocess.Popen([sys.executable, *command], env=env, text=True, **more)
         try:
             yield process

@@ -112,7 +112,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     seed = int.from_bytes(os.urandom(4), "big")
-    with TemporaryDirectory(dir=".") as folder:
+    with TemporaryDirectory(dir="/var/tmp") as folder:
         database = options.database or f"sqlite:///{folder}/tablero.db"
         report = asyncio.run(measure(database, seed, options.reloaded, random_ids=options.random_ids))
     if options.json:

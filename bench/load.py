@@ -1,46 +1,43 @@
-"""Moves per second of server CPU, and how long a move takes to its opponent.
+"""Moves per second of server CPU, and how long a move takes to its opponent; and what else a server bears.
 
-`python -m bench.load [--rooms N] [--seconds S] [--whole-games] [--json]`: N rooms at a time, each of two
-scripted Connect Four players that answer each other as fast as they can, against a real server process; then
-the same traffic against the bare stack (bench/bare.py), and the ratio of the two. What is timed is moves: the
-rooms of all games are made beforehand, since the bare stack has none to make. With --whole-games they are
-made, joined and left in the timed part, and a move bears its share of that. Trust the ratio: the machine may
-be busy with other things.
+`python -m bench.load [--rooms N] [--seconds S] [--whole-games] [--database URL] [--json]`: N rooms at a time,
+each of two scripted Connect Four players that answer each other as fast as they can, against a real server
+process with its SQLite journal in a temporary folder; then the same traffic against the bare stack
+(bench/bare.py), and the ratio of the two. What is timed is moves: the rooms of all games are made beforehand,
+since the bare stack has none to make. With --whole-games they are made, joined and left in the timed part,
+and a move bears its share of that. Trust the ratio: the machine may be busy with other things.
+
+With `--scenario NAME` (bench/scenarios.py; `all` for all of them) each figure stands beside its bar, and the
+exit code is 1 if one is missed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import statistics
 import subprocess
 import sys
 import time
-from argparse import ArgumentParser
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from random import Random
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import msgpack
 import uvloop
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
-from tablero_games import GAMES
+from .crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
+from .scenarios import SCENARIOS, Figure
+from .serving import Serving, cpu_seconds
 
 WARM_UP_SECONDS = 1.0
 MOST_MOVES_A_SECOND = 45_000
-ROOMY = {
-    "TABLERO_ROOMS": "1000000",
-    "TABLERO_ROOMS_PER_PERSON": "1000000",
-    "TABLERO_CONNECTIONS": "100000",
-    "TABLERO_TURNS_PER_SECOND": "1000000",
-    "TABLERO_TURNS_BURST": "1000000",
-    "TABLERO_MESSAGES_PER_SECOND": "1000000",
-    "TABLERO_MESSAGES_BURST": "1000000",
-}
+ON_A_DISK = "/var/tmp"
+"""/tmp may be memory, where a sync costs nothing."""
 
 
 @dataclass
@@ -73,44 +70,10 @@ class Meter:
             self.latencies.append(time.perf_counter() - sent)
 
 
-def a_full_game(seed: int) -> list[str]:
-    """A Connect Four game that fills the board without a winner: 42 moves."""
-    random = Random(seed)
-    while True:
-        position, moves = GAMES["connect-four"].start(), []
-        while not position.outcome:
-            (seat,) = position.to_move
-            moves.append(random.choice(position.legal_moves(seat)))
-            position = position.play(seat, moves[-1])
-        if len(moves) == 42:
-            return moves
-
-
-class Player:
-    """A scripted client: msgpack in, msgpack out, nothing in between."""
-
-    def __init__(self, socket: ClientConnection, name: str) -> None:
-        self._socket = socket
-        self._name = name
-        self._sent = 0
-
-    async def send(self, type: str, **fields: Any) -> None:
-        self._sent += 1
-        await self._socket.send(msgpack.packb({"type": type, "id": f"{self._name}-{self._sent}", **fields}))
-
-    async def next(self, *types: str) -> dict[str, Any]:
-        while True:
-            message: dict[str, Any] = msgpack.unpackb(await self._socket.recv())
-            if message["type"] in types:
-                return message
-            if message["type"] == "refused":
-                raise RuntimeError(str(message))
-
-
 async def tablero_room(port: int, number: int, script: list[str], meter: Meter) -> None:
-    async with _socket(port) as first, _socket(port) as second:
+    async with a_socket(port) as first, a_socket(port) as second:
         players = await _players(first, second, number)
-        rooms = [await _make_room(players) for _ in range(meter.games)]
+        rooms = [await make_room(players) for _ in range(meter.games)]
         await meter.ready.wait()
         for room in rooms:
             await _play(players, room, script, meter)
@@ -118,11 +81,11 @@ async def tablero_room(port: int, number: int, script: list[str], meter: Meter) 
 
 
 async def tablero_games(port: int, number: int, script: list[str], meter: Meter) -> None:
-    async with _socket(port) as first, _socket(port) as second:
+    async with a_socket(port) as first, a_socket(port) as second:
         players = await _players(first, second, number)
         await meter.ready.wait()
         while True:
-            room = await _make_room(players)
+            room = await make_room(players)
             await _play(players, room, script, meter)
             for player in players:
                 await player.send("leave", room=room)
@@ -132,23 +95,13 @@ async def tablero_games(port: int, number: int, script: list[str], meter: Meter)
 async def _players(first: ClientConnection, second: ClientConnection, number: int) -> list[Player]:
     players = [Player(first, f"a{number}"), Player(second, f"b{number}")]
     for player in players:
-        await player.send("hello", protocol=1, client="bench")
-        await player.next("welcome")
+        await player.hello()
     return players
-
-
-async def _make_room(players: list[Player]) -> str:
-    await players[0].send("createRoom", game="connect-four", subscribe=["nextPlayer"])
-    room: str = (await players[0].next("joined"))["room"]
-    await players[1].send("join", room=room, subscribe=["nextPlayer"])
-    for player in players:
-        await player.next("nextPlayer")
-    return room
 
 
 async def bare_room(port: int, number: int, script: list[str], meter: Meter) -> None:
     query = f"?pair={number}"
-    async with _socket(port, query) as first, _socket(port, query) as second:
+    async with a_socket(port, query) as first, a_socket(port, query) as second:
         players = [Player(first, f"a{number}"), Player(second, f"b{number}")]
         await meter.ready.wait()
         while True:
@@ -163,18 +116,6 @@ async def _play(players: list[Player], room: str, script: list[str], meter: Mete
         await other.next("nextPlayer")
         meter.moved(sent)
         await mover.next("nextPlayer")
-
-
-@asynccontextmanager
-async def _socket(port: int, query: str = "") -> AsyncIterator[ClientConnection]:
-    async with connect(
-        f"ws://127.0.0.1:{port}/ws{query}",
-        subprotocols=["tablero.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
-        compression=None,
-        ping_interval=None,
-        open_timeout=30,
-    ) as socket:
-        yield socket
 
 
 async def measure(room: Any, port: int, pid: int, rooms: int, seconds: float) -> Result:
@@ -205,57 +146,88 @@ async def measure(room: Any, port: int, pid: int, rooms: int, seconds: float) ->
     )
 
 
-def cpu_seconds(pid: int) -> float:
-    """User and system time of a process so far."""
-    with open(f"/proc/{pid}/stat") as stat:
-        fields = stat.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def run(command: list[str], room: Any, rooms: int, seconds: float) -> Result:
-    """Starts a server, waits for the port that it prints, measures, and stops it."""
+def bare(rooms: int, seconds: float) -> Result:
+    """Starts the bare stack, waits for the port that it prints, measures, and stops it."""
     server = subprocess.Popen(
-        [sys.executable, *command],
-        env={**os.environ, **ROOMY},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
+        [sys.executable, "-m", "bench.bare"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     try:
         assert server.stdout is not None
-        line = server.stdout.readline()
-        port = int("".join(character if character.isdigit() else " " for character in line).split()[-1])
-        return uvloop.run(measure(room, port, server.pid, rooms, seconds))
+        port = int(server.stdout.readline().split()[-1])
+        return uvloop.run(measure(bare_room, port, server.pid, rooms, seconds))
     finally:
         server.terminate()
         server.wait(10)
 
 
-def main() -> None:
-    parser = ArgumentParser(description=__doc__)
+def tablero(room: Any, chosen: Namespace) -> Result:
+    with a_server(chosen.database) as serving:
+        return uvloop.run(measure(room, serving.port, serving.pid, chosen.rooms, chosen.seconds))
+
+
+@contextmanager
+def a_server(database: str | None) -> Iterator[Serving]:
+    """With the journal that a host gets, but in a temporary folder; and patient, for nobody here pings."""
+    with TemporaryDirectory(dir=ON_A_DISK) as folder:
+        home = Path(folder)
+        url = database or f"sqlite:///{home / 'tablero.db'}"
+        with Serving(home, url, TABLERO_SILENCE_SECONDS="3600") as serving:
+            serving.start()
+            serving.wait_until_open()
+            yield serving
+
+
+def run_scenario(name: str, chosen: Namespace) -> list[Figure]:
+    with a_server(chosen.database) as serving:
+        return uvloop.run(SCENARIOS[name](serving, chosen.rooms, chosen.seconds))
+
+
+def main(typed: Sequence[str] | None = None) -> int:
+    parser = ArgumentParser(prog="python -m bench.load", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rooms", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--whole-games", action="store_true")
+    parser.add_argument(
+        "--scenario", choices=[*SCENARIOS, "all"], help="instead of players as fast as can be"
+    )
+    parser.add_argument("--database", metavar="URL", help="instead of a file of its own")
     parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args()
-    serve = "from tablero_server.app import serve; serve(port=0, bots=False, log='json')"
-    bare = run(["-m", "bench.bare"], bare_room, chosen.rooms, chosen.seconds)
-    room = tablero_games if chosen.whole_games else tablero_room
-    ours = run(["-c", serve], room, chosen.rooms, chosen.seconds)
-    ratio = round(ours.moves_per_cpu_second / bare.moves_per_cpu_second, 2)
+    chosen = parser.parse_args(typed)
+    allow_many_sockets()
+    return scenarios(chosen) if chosen.scenario else closed_loop(chosen)
+
+
+def scenarios(chosen: Namespace) -> int:
+    names = list(SCENARIOS) if chosen.scenario == "all" else [chosen.scenario]
+    figures = []
+    for name in names:
+        found = run_scenario(name, chosen)
+        figures += found
+        if not chosen.json:
+            print(*found, sep="\n", flush=True)
     if chosen.json:
-        print(
-            json.dumps({"rooms": chosen.rooms, "tablero": asdict(ours), "bare": asdict(bare), "ratio": ratio})
-        )
-        return
-    for name, result in (("tablero", ours), ("bare", bare)):
+        shown = [asdict(figure) | {"passed": figure.passed} for figure in figures]
+        print(json.dumps({"rooms": chosen.rooms, "figures": shown}))
+    return 0 if all(figure.passed for figure in figures) else 1
+
+
+def closed_loop(chosen: Namespace) -> int:
+    plain = bare(chosen.rooms, chosen.seconds)
+    ours = tablero(tablero_games if chosen.whole_games else tablero_room, chosen)
+    ratio = round(ours.moves_per_cpu_second / plain.moves_per_cpu_second, 2)
+    if chosen.json:
+        shown = {"rooms": chosen.rooms, "tablero": asdict(ours), "bare": asdict(plain), "ratio": ratio}
+        print(json.dumps(shown))
+        return 0
+    for name, result in (("tablero", ours), ("bare", plain)):
         print(
             f"{name:8} {result.moves_per_cpu_second:7} moves/s of server CPU"
             f" ({result.microseconds_a_move} µs a move; {result.moves} moves in {result.seconds} s),"
             f" to the opponent p50 {result.p50_ms} ms, p99 {result.p99_ms} ms"
         )
     print(f"ratio    {ratio}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""The README's bot, one in another language and a bundled one meet on a live server, beside people who play."""
+"""The README's bot, one in another language and a bundled one meet on a live server, beside people."""
 
 from __future__ import annotations
 

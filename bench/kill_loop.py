@@ -1,0 +1,210 @@
+"""Whether a server that is killed at any moment loses or doubles a move that it has acknowledged.
+
+`python -m bench.kill_loop [--kills N] [--pairs N] [--database URL] [--seed S] [--json]`: people with the real
+client library play as fast as they can at a real `tablero serve` process, which gets `kill -9` at random
+moments, also while it starts, and is started again at once on the same port and database. Afterwards the
+durable log is compared with all that anybody was told. FULL=1: 200 kills, and until 50,000 moves are
+acknowledged. Then clients and the bot host are killed, too (bench/kill_others.py). The clients wait at most
+half a second between two attempts, so that what is measured is the server. The exit code is 1 if a promise is
+broken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import monotonic
+from unittest.mock import patch
+
+from tablero import backoff
+from tablero_server.record import Record
+from tablero_server.store import open_journal
+
+from .kill_others import Round, kill_bot_host, kill_clients
+from .pairs import Book, Findings, play_for_ever
+from .serving import Serving
+
+MOST_SECONDS_TO_RESUME = 30.0
+MOST_SECONDS_APART = 0.5
+MOST_SECONDS_OF_A_LIFE = 0.6
+"""From the first answer to the kill."""
+KILLED_WHILE_STARTING = 0.2
+"""The share of kills that do not wait for a first answer."""
+
+
+@dataclass
+class Report:
+    kills: int
+    clients: int
+    resumed: int = 0
+    """Clients that went on playing after the last kill."""
+    findings: Findings = field(default_factory=Findings)
+    games: int = 0
+    outages: list[float] = field(default_factory=list)
+    """Seconds from a kill to the first move that is acknowledged after it."""
+    refused: dict[str, int] = field(default_factory=dict)
+    integrity: str = "ok"
+    others: list[Round] = field(default_factory=list)
+
+    @property
+    def kept(self) -> bool:
+        sound = self.findings.kept and self.integrity == "ok" and self.resumed == self.clients
+        return sound and all(each.kept for each in self.others)
+
+    def outage(self, share: float) -> float:
+        """In milliseconds."""
+        ordered = sorted(self.outages) or [0.0]
+        return round(1_000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))])
+
+
+class Players:
+    """All the pairs, and what is to be waited for until they go on."""
+
+    def __init__(self, serving: Serving, clients: int, seed: int) -> None:
+        self.book = Book(heard=self._heard)
+        self.killed = monotonic()
+        """When the server was last killed."""
+        self._serving = serving
+        self._answered = asyncio.Event()
+        self._pairs = [
+            asyncio.create_task(play_for_ever(serving.url, number, seed, self.book))
+            for number in range(clients // 2)
+        ]
+
+    def back(self) -> int:
+        """How many have gone on since then."""
+        return sum(self.book.is_back(player, self.killed) for player in self.book.connected)
+
+    async def next_answer(self) -> None:
+        """Returns when somebody has an answer of the server that runs now."""
+        self._answered.clear()
+        waiting = asyncio.create_task(self._answered.wait())
+        await asyncio.wait(
+            [waiting, *self._pairs], timeout=MOST_SECONDS_TO_RESUME, return_when=asyncio.FIRST_COMPLETED
+        )
+        waiting.cancel()
+        self.check()
+        if not self._answered.is_set():
+            raise TimeoutError(f"No answer in {MOST_SECONDS_TO_RESUME} s; {self._serving.said()}")
+
+    def check(self) -> None:
+        for pair in self._pairs:
+            if pair.done():
+                pair.result()  # it plays for ever, or has failed
+
+    async def end(self) -> None:
+        for pair in self._pairs:
+            pair.cancel()
+        await asyncio.gather(*self._pairs, return_exceptions=True)
+
+    def _heard(self) -> None:
+        player = next(reversed(self.book.acknowledged)).player
+        if self.book.is_back(player, self.killed):
+            self._answered.set()
+
+
+async def kill_servers(serving: Serving, report: Report, moves: int, seed: int) -> None:
+    random, players = Random(seed), Players(serving, report.clients, seed)
+    book = players.book
+    serving.start()
+    await players.next_answer()
+    for number in range(report.kills):
+        await asyncio.sleep(random.uniform(0, MOST_SECONDS_OF_A_LIFE))
+        while len(book.acknowledged) < moves * number // report.kills:
+            await players.next_answer()
+        serving.kill()
+        players.killed = monotonic()
+        serving.start()
+        if number < report.kills - 1 and random.random() < KILLED_WHILE_STARTING:
+            await asyncio.sleep(random.uniform(0, MOST_SECONDS_APART))
+            continue
+        await players.next_answer()
+        report.outages.append(monotonic() - players.killed)
+    until = monotonic() + MOST_SECONDS_TO_RESUME
+    while (report.resumed < report.clients and monotonic() < until) or len(book.acknowledged) < moves:
+        await players.next_answer()
+        report.resumed = players.back()
+    await players.end()
+    serving.stop()
+    report.games, report.refused = book.games, dict(book.refused)
+    report.findings = book.compare(await read_logs(serving.database, list(book.rooms)))
+    report.integrity = integrity(serving.database)
+
+
+async def read_logs(database: str, rooms: Sequence[str]) -> dict[str, list[Record]]:
+    journal = await open_journal(database)
+    try:
+        return {room: await journal.log(room) for room in rooms}
+    finally:
+        await journal.close()
+
+
+def integrity(database: str) -> str:
+    """What SQLite says of its file; PostgreSQL looks after its own."""
+    if not database.startswith("sqlite:///"):
+        return "ok"
+    with closing(sqlite3.connect(database.removeprefix("sqlite:///"))) as connection:
+        [(report,)] = connection.execute("PRAGMA integrity_check(1)")
+    return str(report)
+
+
+async def run(kills: int, moves: int, pairs: int, others: int, database: str | None, seed: int) -> Report:
+    report = Report(kills, 2 * pairs)
+    with TemporaryDirectory() as folder, patch.object(backoff, "LONGEST", MOST_SECONDS_APART):
+        home = Path(folder)
+        with Serving(home, database or f"sqlite:///{home / 'tablero.db'}") as serving:
+            await kill_servers(serving, report, moves, seed)
+        if others:
+            with Serving(home, f"sqlite:///{home / 'others.db'}") as serving:
+                report.others.append(await kill_clients(serving, others))
+            with Serving(home, f"sqlite:///{home / 'bots.db'}", "--bots") as serving:
+                report.others.append(await kill_bot_host(serving, others))
+    return report
+
+
+def main(typed: Sequence[str] | None = None) -> int:
+    full = bool(os.environ.get("FULL"))
+    parser = ArgumentParser(prog="python -m bench.kill_loop", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--kills", type=int, default=200 if full else 10)
+    parser.add_argument("--moves", type=int, default=50_000 if full else 0, help="acknowledged at least")
+    parser.add_argument("--pairs", type=int, default=12)
+    parser.add_argument("--others", type=int, default=5 if full else 2, help="rounds of killing others")
+    parser.add_argument("--database", metavar="URL", help="instead of a file of its own")
+    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args(typed)
+    report = asyncio.run(
+        run(chosen.kills, chosen.moves, chosen.pairs, chosen.others, chosen.database, chosen.seed)
+    )
+    if chosen.json:
+        print(json.dumps({"seed": chosen.seed, **asdict(report), "kept": report.kept}))
+        return 0 if report.kept else 1
+    found = report.findings
+    print(f"seed {chosen.seed}: {report.kills} kills, {found.acknowledged} moves acknowledged,")
+    print(
+        f"  in {found.rooms} rooms ({report.games} games to their end), refused: {report.refused or 'none'}"
+    )
+    print(f"  lost {found.lost}, doubled {found.doubled}, shown but not kept {found.shown_only},")
+    print(f"  out of order {found.disordered}, not heard {found.unheard}, heard twice {found.heard_twice},")
+    print(f"  integrity {report.integrity}")
+    print(f"  resumed by themselves: {report.resumed} of {report.clients} clients")
+    p50, p95 = report.outage(0.5), report.outage(0.95)
+    print(f"  from kill to the first acknowledged move: p50 {p50} ms, p95 {p95} ms")
+    for each in report.others:
+        print(f"  {each}")
+    print("kept" if report.kept else "BROKEN")
+    return 0 if report.kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

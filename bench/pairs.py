@@ -1,0 +1,226 @@
+"""Pairs of people with the real client library, who play game after game and remember what they were told.
+
+Law: whatever a client was told is in the log, once, where it was told to be. `Book.compare` says whether.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from time import monotonic
+from typing import Any, NamedTuple
+
+from tablero import Refused, connect
+from tablero.client import Client
+from tablero.room import Room
+from tablero_games import GAMES
+from tablero_protocol.messages import NextPlayer, Ok, ServerMessage, Welcome
+from tablero_server.record import Record
+
+GAMES_TO_PLAY: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("tic-tac-toe", {}),
+    ("connect-four", {}),
+    ("minesweeper", {"mode": "race", "width": 9, "height": 9, "mines": 10}),
+)
+
+
+class Acknowledged(NamedTuple):
+    """A move whose author has its answer."""
+
+    room: str
+    seq: int | None
+    """None where the answer does not say."""
+    player: str
+    id: str
+    seat: int
+    move: str
+
+
+@dataclass
+class Findings:
+    acknowledged: int = 0
+    rooms: int = 0
+    lost: int = 0
+    """Acknowledged moves that are not in the log or not at their place, and rooms that are not there."""
+    doubled: int = 0
+    """Commands that are in the log twice, and moves of one ply that are."""
+    shown_only: int = 0
+    """Moves that somebody saw and that are not there, or others."""
+    disordered: int = 0
+    """Logs with a gap, and answers that came before earlier ones."""
+    unheard: int = 0
+    """Turns of finished games that a player was never told of."""
+    heard_twice: int = 0
+
+    @property
+    def kept(self) -> bool:
+        broken = self.lost, self.doubled, self.shown_only, self.disordered, self.unheard, self.heard_twice
+        return not any(broken)
+
+
+@dataclass
+class Book:
+    """What was told to whom."""
+
+    acknowledged: list[Acknowledged] = field(default_factory=list)
+    shown: dict[tuple[str, int], tuple[int | None, str]] = field(default_factory=dict)
+    """By room and seq, the move that somebody saw."""
+    rooms: dict[str, str] = field(default_factory=dict)
+    """Each room and its game."""
+    contradictions: int = 0
+    heard_turns: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
+    """By room and player, the seqs of the turns it was told of, and how often of each."""
+    finished: list[tuple[str, str]] = field(default_factory=list)
+    """Rooms and players who came to the end of the game there."""
+    refused: Counter[str] = field(default_factory=Counter)
+    games: int = 0
+    """That came to their end."""
+    connected: dict[str, float] = field(default_factory=dict)
+    """When each player was last welcomed."""
+    last: dict[str, float] = field(default_factory=dict)
+    """When each player had its last answer."""
+    heard: Callable[[], object] = lambda: None
+    """Called at every answer."""
+
+    def is_back(self, player: str, since: float) -> bool:
+        """Whether it was welcomed and answered after `since`, and not only read what was said before."""
+        return since < self.connected[player] < self.last.get(player, 0)
+
+    def welcomed(self, welcome: Welcome) -> None:
+        self.connected[welcome.player.id] = monotonic()
+
+    def answered(self, room: Room, player: str, seat: int, move: str, answer: ServerMessage) -> None:
+        assert isinstance(answer, NextPlayer | Ok), answer
+        assert answer.re is not None
+        self.acknowledged.append(Acknowledged(room.id, answer.seq, player, answer.re, seat, move))
+        self.last[player] = monotonic()
+        self.heard()
+
+    def saw(self, player: str, turn: NextPlayer) -> None:
+        self.heard_turns.setdefault((turn.room, player), Counter())[turn.seq] += 1
+        if turn.last is not None and turn.last.move is not None:
+            seen = (turn.last.seat, turn.last.move)
+            self.contradictions += self.shown.setdefault((turn.room, turn.seq), seen) != seen
+
+    def compare(self, logs: Mapping[str, Sequence[Record]]) -> Findings:
+        """`logs` has what is durable, of every room in the book."""
+        found = Findings(len(self.acknowledged), len(self.rooms))
+        found.lost += sum(not logs.get(room) for room in self.rooms)
+        found.disordered += sum(
+            [record.seq for record in log] != list(range(len(log))) for log in logs.values()
+        )
+        found.shown_only += self.contradictions
+        causes = Counter(record.cause[:2] for log in logs.values() for record in log if record.cause)
+        found.doubled += sum(times - 1 for times in causes.values())
+        found.doubled += len(self.acknowledged) - len({each[2:4] for each in self.acknowledged})
+        turns = {
+            (room, record.seq): record
+            for room, log in logs.items()
+            for record in log
+            if record.kind == "turn"
+        }
+        by_cause = {record.cause[:2]: record for record in turns.values() if record.cause}
+        told: dict[tuple[str, str], int] = {}
+        for each in self.acknowledged:
+            there = by_cause.get((each.player, each.id))
+            if there is None or not _is_it(each, there):
+                found.lost += 1
+            else:
+                found.disordered += there.seq <= told.get((each.room, each.player), -1)
+                told[each.room, each.player] = there.seq
+        found.heard_twice += sum(sum(heard.values()) - len(heard) for heard in self.heard_turns.values())
+        for room, player in self.finished:
+            there_were = {record.seq for record in logs.get(room, ()) if record.kind == "turn"}
+            found.unheard += len(there_were - self.heard_turns[room, player].keys())
+        for (room, seq), seen in self.shown.items():
+            shown = turns.get((room, seq))
+            found.shown_only += shown is None or _played(shown)[1:] != seen
+        return found
+
+
+def _is_it(move: Acknowledged, record: Record) -> bool:
+    return (move.room, move.seat, move.move) == _played(record) and move.seq in (None, record.seq)
+
+
+def _played(record: Record) -> tuple[str, int | None, str]:
+    return record.room, record.seat, record.body["move"]
+
+
+class Player:
+    """One of a pair, in one room: plays a random legal move whenever it may."""
+
+    def __init__(self, client: Client, room: Room, random: Random, book: Book) -> None:
+        self._client = client
+        self._room = room
+        self._random = random
+        self._book = book
+        self._changed = asyncio.Event()
+        self._turn: NextPlayer | None = None
+        room.next_player.subscribe(self._hear)
+        room.closed.subscribe(lambda _: self._changed.set())
+
+    def _hear(self, turn: NextPlayer) -> None:
+        self._book.saw(self._client.player.id, turn)
+        self._turn = turn
+        self._changed.set()
+
+    async def play(self) -> None:
+        """To the end of the game, over whatever happens to the line."""
+        while self._room.id in self._client.rooms:
+            await self._changed.wait()
+            self._changed.clear()
+            turn = self._turn
+            if turn is None:
+                continue
+            if turn.outcome is not None:
+                self._book.finished.append((self._room.id, self._client.player.id))
+                return
+            if turn.seat is not None and turn.seat in turn.seats:
+                await self._move(turn, turn.seat)
+
+    async def _move(self, turn: NextPlayer, seat: int) -> None:
+        move = self._random.choice(GAMES[self._room.game].legal_moves(turn.view, seat))
+        try:
+            answer = await self._room.play(move, seat, turn.ply)
+        except Refused as no:  # as in a race that has ended meanwhile
+            self._book.refused[f"{self._room.game}: {no.code}"] += 1
+            await asyncio.sleep(0.05)
+            return
+        self._book.answered(self._room, self._client.player.id, seat, move, answer)
+
+
+async def play_for_ever(url: str, number: int, seed: int, book: Book) -> None:
+    """A pair from its arrival until it is cancelled; every third plays each of the games."""
+    game, options = GAMES_TO_PLAY[number % len(GAMES_TO_PLAY)]
+    random = Random(seed * 1_000 + number)
+    async with (
+        connect(url, name=f"ana{number}", patient=True) as ana,
+        connect(url, name=f"ben{number}", patient=True) as ben,
+    ):
+        for client in (ana, ben):
+            book.connected[client.player.id] = monotonic()
+            client.connected.subscribe(book.welcomed)
+        while True:
+            try:
+                await play_once(ana, ben, game, options, random, book)
+            except Refused as no:  # a room is not there any more: the log will tell
+                book.refused[f"{game}: {no.code}"] += 1
+
+
+async def play_once(
+    ana: Client, ben: Client, game: str, options: Mapping[str, Any], random: Random, book: Book
+) -> None:
+    seats = 2 if options.get("mode") == "race" else None
+    table = await ana.create_room(game, seats=seats, **options)
+    book.rooms[table.id] = game
+    other = await ben.join(room=table.id)
+    await asyncio.gather(Player(ana, table, random, book).play(), Player(ben, other, random, book).play())
+    book.games += 1
+    for room in (table, other):
+        try:
+            await room.leave()
+        except Refused as no:  # left and closed, and then the server was killed before it could say so
+            book.refused[f"leave: {no.code}"] += 1

@@ -1,0 +1,226 @@
+"""What a server has to bear besides players who answer at once, each with its bar.
+
+Law: latencies are counted from the moment at which something was due, also when its sender was late: what
+waits in a queue of ours would wait for people, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from .crowd import Player, a_crowd, a_full_game, a_socket, make_room, make_rooms
+from .serving import Serving
+
+MOVES_A_SECOND = 500
+WARM_UP_SECONDS = 1.0
+IDLE_CONNECTIONS = 5_000
+STORM_CLIENTS = 1_000
+WATCHERS = 100
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured value; `bar` is the most it may be, or with `at_least` the least."""
+
+    name: str
+    value: float
+    unit: str
+    bar: float | None = None
+    at_least: bool = False
+
+    @property
+    def passed(self) -> bool:
+        if self.bar is None:
+            return True
+        return self.value >= self.bar if self.at_least else self.value <= self.bar
+
+    def __str__(self) -> str:
+        line = f"{self.name:44}{self.value:>10g} {self.unit}"
+        if self.bar is None:
+            return line
+        return f"{line:66} {'PASS' if self.passed else 'FAIL'} {'≥' if self.at_least else '≤'} {self.bar:g}"
+
+
+def latencies(what: str, seconds: Sequence[float], p50: float | None, p99: float | None) -> list[Figure]:
+    """With bars in milliseconds."""
+    cuts = statistics.quantiles(seconds, n=100)
+    return [
+        Figure(f"{what}, median of {len(seconds)}", round(cuts[49] * 1e3, 2), "ms", p50),
+        Figure(f"{what}, p99", round(cuts[98] * 1e3, 2), "ms", p99),
+    ]
+
+
+class Table:
+    """Two players and the games before them, one scripted move after another."""
+
+    def __init__(self, players: Sequence[Player], rooms: Sequence[str], number: int) -> None:
+        self._players = players
+        self._moves = [
+            (room, ply, move) for room in rooms for ply, move in enumerate(a_full_game(number % 8))
+        ]
+        self._next = 0
+        self._at_rest = asyncio.Lock()
+
+    async def move(self, due: float, measured: list[float]) -> None:
+        """The next one, as soon as the last one was heard of; how long after `due` the opponent sees it."""
+        async with self._at_rest:
+            room, ply, move = self._moves[self._next]
+            self._next += 1
+            mover, other = self._players[ply % 2], self._players[1 - ply % 2]
+            await mover.send("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
+            await other.next("nextPlayer")
+            measured.append(perf_counter() - due)
+            await mover.next("nextPlayer")
+
+
+def _tables(players: Sequence[Player], rooms: Sequence[Sequence[str]]) -> list[Table]:
+    return [Table(players[2 * n : 2 * n + 2], own, n) for n, own in enumerate(rooms)]
+
+
+async def steady(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
+    """Moves at an even pace over all rooms, whatever the server does meanwhile."""
+    count = round(MOVES_A_SECOND * (seconds + WARM_UP_SECONDS))
+    async with a_crowd(serving.port, 2 * rooms) as players:
+        tables = _tables(players, await make_rooms(players, count // rooms // 42 + 1))
+        measured: list[float] = []
+        begin, moving = perf_counter() + 0.1, []
+        cpu = serving.cpu_seconds()
+        for number in range(count):
+            due = begin + number / MOVES_A_SECOND
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            moving.append(asyncio.create_task(tables[number % rooms].move(due, measured)))
+        await asyncio.gather(*moving)
+        cpu = serving.cpu_seconds() - cpu
+    what = f"{MOVES_A_SECOND} moves/s in {rooms} rooms: to the opponent"
+    used = Figure("server CPU a move", round(cpu / count * 1e6), "µs")
+    return [*latencies(what, measured[round(MOVES_A_SECOND * WARM_UP_SECONDS) :], 10, 50), used]
+
+
+async def burst(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
+    """Every room moves at the same moment, once a second."""
+    rounds = max(1, round(seconds))
+    async with a_crowd(serving.port, 2 * rooms) as players:
+        tables = _tables(players, await make_rooms(players, rounds // 42 + 1))
+        measured: list[float] = []
+        begin = perf_counter()
+        for number in range(rounds):
+            due = begin + number
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            await asyncio.gather(*(table.move(due, measured) for table in tables))
+    return latencies(f"{rooms} moves at once: to the opponent", measured, None, 1_000)
+
+
+async def spectators(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
+    """One room that as many watch as may, ten moves a second."""
+    count = max(2, round(10 * seconds))
+    async with a_crowd(serving.port, 2) as players, a_crowd(serving.port, WATCHERS, "w") as watchers:
+        tables = _tables(players, [names := [await make_room(players) for _ in range(count // 42 + 1)]])
+        for name in names:
+            for watcher in watchers:
+                await watcher.send("join", room=name, watch=True, subscribe=["nextPlayer"])
+                await watcher.next("nextPlayer")
+        shown: list[float] = []
+        measured: list[float] = []
+
+        async def watch(watcher: Player, due: float) -> None:
+            await watcher.next("nextPlayer")
+            shown.append(perf_counter() - due)
+
+        for _ in range(count):
+            due = perf_counter()
+            watching = [watch(watcher, due) for watcher in watchers]
+            await asyncio.gather(tables[0].move(due, measured), *watching)
+            await asyncio.sleep(max(0.0, due + 0.1 - perf_counter()))
+    return [
+        *latencies(f"{WATCHERS} watch: to the opponent", measured, 10, 50),
+        *latencies(f"{WATCHERS} watch: to each of them", shown, None, 100),
+    ]
+
+
+async def reconnect_storm(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
+    """Everybody's line is cut at once, everybody comes back at once, and asks for the whole position."""
+    took: list[float] = []
+
+    async def come_back(player: Player, room: str) -> None:
+        async with a_socket(serving.port) as socket:
+            player.socket = socket
+            await player.hello()
+            await player.send("resume", room=room, epoch="?", seq=0)
+            await player.next("snapshot")
+            took.append(perf_counter() - cut)
+
+    async with a_crowd(serving.port, STORM_CLIENTS) as players:
+        names = [name for [name] in await make_rooms(players, 1)]
+        cpu, cut = serving.cpu_seconds(), perf_counter()
+        for player in players:
+            player.socket.transport.abort()
+        await asyncio.gather(*(come_back(player, names[n // 2]) for n, player in enumerate(players)))
+        cpu = serving.cpu_seconds() - cpu
+    ordered = sorted(took)
+    return [
+        Figure(f"{STORM_CLIENTS} cut off: resumed, median", round(statistics.median(took), 2), "s"),
+        Figure(f"{STORM_CLIENTS} cut off: resumed, p95", round(ordered[int(0.95 * len(took))], 2), "s", 3),
+        Figure("server CPU each", round(cpu / len(took) * 1e6), "µs"),
+    ]
+
+
+async def idle(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
+    """Connections that are seated at a game and say nothing: what each costs the server in memory."""
+    async with a_crowd(serving.port, 20) as few:
+        await make_rooms(few, 1)
+        before = serving.resident_bytes()
+        async with a_crowd(serving.port, IDLE_CONNECTIONS, "i") as players:
+            await make_rooms(players, 1)
+            await asyncio.sleep(min(1, seconds))
+            each = (serving.resident_bytes() - before) / len(players) / 1024
+            cpu = serving.cpu_seconds()
+            await asyncio.sleep(seconds)
+            cpu = (serving.cpu_seconds() - cpu) / seconds
+    return [
+        Figure(f"{IDLE_CONNECTIONS} idle and seated: memory each", round(each, 1), "KiB", 30),
+        Figure("processor while nothing happens", round(100 * cpu, 1), "%"),
+    ]
+
+
+async def joins(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
+    """People who sit down at tables that wait: each join is recorded and begins a game."""
+    each = max(1, round(3_000 * seconds / rooms))
+    async with a_crowd(serving.port, 2 * rooms) as players:
+        hosts, guests = players[::2], players[1::2]
+
+        async def open_rooms(host: Player) -> list[str]:
+            names = []
+            for _ in range(each):
+                await host.send("createRoom", game="connect-four")
+                names.append((await host.next("joined"))["room"])
+            return names
+
+        async def sit_down(guest: Player, names: Sequence[str]) -> None:
+            for name in names:
+                await guest.send("join", room=name)
+                await guest.next("joined")
+
+        waiting = await asyncio.gather(*map(open_rooms, hosts))
+        began, cpu = perf_counter(), serving.cpu_seconds()
+        await asyncio.gather(*map(sit_down, guests, waiting))
+        took, cpu = perf_counter() - began, serving.cpu_seconds() - cpu
+    count = each * rooms
+    return [
+        Figure(f"{count} joins: a second of server CPU", round(count / cpu), "joins", 3_000, at_least=True),
+        Figure("joins a second", round(count / took), "joins"),
+    ]
+
+
+SCENARIOS: dict[str, Callable[[Serving, int, float], Coroutine[Any, Any, list[Figure]]]] = {
+    "steady": steady,
+    "burst": burst,
+    "spectators": spectators,
+    "reconnect-storm": reconnect_storm,
+    "joins": joins,
+    "idle": idle,
+}

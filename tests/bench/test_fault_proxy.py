@@ -1,0 +1,181 @@
+"""Games over lines that misbehave: whoever is cut off comes back, and nothing is lost or comes twice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from time import monotonic
+
+import pytest
+
+from bench.fault_proxy import FaultProxy, Faults
+from bench.pairs import Book, play_once
+from tablero import backoff, connect
+from tablero import connection as connection_module
+from tablero import session as session_module
+from tablero.client import Client
+from tablero_server.app import Server
+from tablero_server.effects import Effects
+from tablero_server.journal import MemoryJournal
+from tablero_server.settings import Settings
+from tests.server.wire import a_server
+
+
+class Witnessed(MemoryJournal):
+    """Something happens at every turn just when it is durable, and before anybody is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turns = 0
+        self.at_turn: Callable[[int], object] = lambda turns: None
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        await super().append(effects)
+        kinds = [record.kind for each in effects for record in each.records]
+        for _ in range(kinds.count("turn")):
+            self.turns += 1
+            self.at_turn(self.turns)
+
+
+@asynccontextmanager
+async def a_line(journal: MemoryJournal | None = None) -> AsyncIterator[tuple[FaultProxy, Server]]:
+    async with a_server(journal) as server, FaultProxy("127.0.0.1", server.port) as proxy:
+        yield proxy, server
+
+
+@asynccontextmanager
+async def two_people(proxy: FaultProxy, server: Server) -> AsyncIterator[tuple[Client, Client]]:
+    """Ana behind the proxy, Ben beside the server."""
+    async with (
+        connect(f"ws://127.0.0.1:{proxy.port}/ws", name="ana") as ana,
+        connect(f"ws://127.0.0.1:{server.port}/ws", name="ben") as ben,
+    ):
+        yield ana, ben
+
+
+async def is_kept(book: Book, server: Server) -> bool:
+    logs = {room: await server.journal.log(room) for room in book.rooms}
+    found = book.compare(logs)
+    assert found.kept, found
+    assert not book.refused
+    return found.acknowledged == sum(record.kind == "turn" for log in logs.values() for record in log)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients that notice and try again within fractions of a second."""
+    monkeypatch.setattr(session_module, "PING_EVERY", 0.1)
+    monkeypatch.setattr(session_module, "PATIENCE", 0.3)
+    monkeypatch.setattr(connection_module, "PATIENCE", 0.3)
+    monkeypatch.setattr(connection_module, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(backoff, "LONGEST", 0.05)
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        Faults(one_byte=True),
+        Faults(latency=0.005, jitter=0.02),
+        Faults(rate=30_000),
+        Faults(latency=0.002, jitter=0.002, one_byte=True),
+    ],
+)
+async def test_a_game_over_a_bad_line_goes_to_its_end(faults: Faults) -> None:
+    book = Book()
+    async with a_line() as (proxy, server), two_people(proxy, server) as (ana, ben):
+        proxy.faults = faults
+        await play_once(ana, ben, "tic-tac-toe", {}, Random(1), book)
+        assert await is_kept(book, server)
+        assert proxy.connections == 1
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four"])
+async def test_who_is_reset_in_the_middle_of_a_game_goes_on_with_it(game: str) -> None:
+    """The line goes between a move and its answer: to its author, or to the one who is to move next."""
+    book, journal = Book(), Witnessed()
+    async with a_line(journal) as (proxy, server), two_people(proxy, server) as (ana, ben):
+        journal.at_turn = lambda turns: turns % 3 == 1 and proxy.reset()
+        await play_once(ana, ben, game, {}, Random(2), book)
+        assert proxy.connections > 2
+        assert await is_kept(book, server)
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_race_goes_on_over_resets() -> None:
+    book, journal = Book(), Witnessed()
+    async with a_line(journal) as (proxy, server), two_people(proxy, server) as (ana, ben):
+        journal.at_turn = lambda turns: turns % 4 == 1 and proxy.reset()
+        options = {"mode": "race", "width": 9, "height": 9, "mines": 3}
+        await play_once(ana, ben, "minesweeper", options, Random(3), book)
+        logs = {room: await server.journal.log(room) for room in book.rooms}
+        assert book.compare(logs).kept
+        assert set(book.refused) <= {"minesweeper: gameOver", "minesweeper: stale"}, book.refused
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_what_a_blackhole_swallowed_is_heard_after_it() -> None:
+    """Ana notices by herself, and comes back on a new line while the old one still looks alive."""
+    book, cut_off = Book(), asyncio.Event()
+    async with a_line() as (proxy, server), two_people(proxy, server) as (ana, ben):
+
+        def go_dark() -> None:
+            if len(book.acknowledged) == 2:
+                proxy.blackhole = True
+
+        book.heard = go_dark
+        ana.disconnected.subscribe(lambda _: cut_off.set())
+        game = asyncio.create_task(play_once(ana, ben, "tic-tac-toe", {}, Random(4), book))
+        await asyncio.wait_for(cut_off.wait(), 5)
+        assert not game.done()
+        proxy.blackhole = False
+        await game
+        assert proxy.connections > 1
+        assert await is_kept(book, server)
+
+
+async def test_a_rate_is_kept() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(bytes(2_000))
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server, FaultProxy("127.0.0.1", server.sockets[0].getsockname()[1]) as proxy:
+        proxy.faults = Faults(rate=20_000)
+        began = monotonic()
+        reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+        assert len(await reader.read(-1)) == 2_000
+        assert monotonic() - began >= 0.1
+        writer.close()
+        await writer.wait_closed()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes half a minute of darkness")
+async def test_half_a_minute_of_blackhole_is_over_three_seconds_after_it() -> None:
+    """With the patience that clients really have."""
+    book, back = Book(), asyncio.Event()
+    server = Server(Settings(port=0, bots=False))
+    await server.start()
+    async with FaultProxy("127.0.0.1", server.port) as proxy, two_people(proxy, server) as (ana, ben):
+
+        def go_dark() -> None:
+            if len(book.acknowledged) == 2:
+                proxy.blackhole = True
+
+        book.heard = go_dark
+        game = asyncio.create_task(play_once(ana, ben, "tic-tac-toe", {}, Random(5), book))
+        await asyncio.sleep(30)
+        ana.connected.subscribe(lambda _: back.set())
+        proxy.blackhole = False
+        healed = monotonic()
+        await asyncio.wait_for(back.wait(), 10)
+        print(f"resumed {monotonic() - healed:.2f} s after it was light again")
+        assert monotonic() - healed <= 3
+        await game
+        assert await is_kept(book, server)
+    await server.stop()
