@@ -1,9 +1,8 @@
 """What the journal costs: processor time a move, of the whole process, by how many moves share a commit.
 
-`python -m bench.journal [--database URL] [--random-ids] [--json]`; without a database, in a temporary file
-on the disk of this folder. Games are spread over many rooms, and each move is another room's. The ids of
-commands begin with the time, or are all random, which costs an index page more for each. The same moves go
-into a journal in memory first, and what that costs is not counted.
+`python -m bench.journal [--database URL] [--json]`; without a database, in a temporary file. Games are spread
+over many rooms, and each move is another room's. The same moves go into a journal in memory first, and what
+that costs is not counted.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class Report:
     """Seconds to load so many rooms and records."""
 
 
-def games(rooms: int, random: Random, *, random_ids: bool) -> Iterator[Effects]:
+def games(rooms: int, random: Random) -> Iterator[Effects]:
     """`rooms` beginnings, then one move after another, each in the next room, a thousand a second."""
     ids = Ids(random.randbytes)
     names = [ids.key() for _ in range(rooms)]
@@ -63,8 +62,7 @@ def games(rooms: int, random: Random, *, random_ids: bool) -> Iterator[Effects]:
     for seq in count(1):
         for name, pair in zip(names, players, strict=True):
             now += 1
-            made = random.getrandbits(44) if random_ids else now
-            cause = Cause(pair[seq % 2], f"{made:011x}{random.getrandbits(64):016x}", random.getrandbits(32))
+            cause = Cause(pair[seq % 2], f"{random.getrandbits(96):024x}", random.getrandbits(32))
             yield Effects([Record(name, seq, "turn", now, cause, seq % 2, {"move": "4"})])
 
 
@@ -82,11 +80,11 @@ async def write(journal: Journal, moves: list[Effects], group: int) -> Cost:
     return Cost(group, 1e6 * cpu / len(moves), 1e6 * wall / len(moves))
 
 
-async def measure(database: str, seed: int, reloaded: int, *, random_ids: bool) -> Report:
+async def measure(database: str, seed: int, reloaded: int) -> Report:
     journal, memory = await open_journal(database), MemoryJournal()
     costs = []
     for group in GROUPS:
-        source = games(ROOMS, Random(seed + group), random_ids=random_ids)
+        source = games(ROOMS, Random(seed + group))
         begun = list(islice(source, ROOMS))
         moves = list(islice(source, min(20_000, 2_000 * group)))
         await write(memory, begun, ROOMS)
@@ -94,7 +92,7 @@ async def measure(database: str, seed: int, reloaded: int, *, random_ids: bool) 
         await write(journal, begun, ROOMS)
         cost = await write(journal, moves, group)
         costs.append(Cost(group, cost.cpu - free.cpu, cost.wall))
-    source = games(reloaded, Random(seed), random_ids=random_ids)
+    source = games(reloaded, Random(seed))
     for _ in range(RELOADED):
         await write(journal, list(islice(source, reloaded)), 500)
     start = time.perf_counter()
@@ -108,13 +106,12 @@ def main() -> None:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--database", metavar="URL")
     parser.add_argument("--reloaded", type=int, default=10_000, metavar="ROOMS")
-    parser.add_argument("--random-ids", action="store_true")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     seed = int.from_bytes(os.urandom(4), "big")
     with TemporaryDirectory(dir="/var/tmp") as folder:
         database = options.database or f"sqlite:///{folder}/tablero.db"
-        report = asyncio.run(measure(database, seed, options.reloaded, random_ids=options.random_ids))
+        report = asyncio.run(measure(database, seed, options.reloaded))
     if options.json:
         json.dump(asdict(report), sys.stdout)
         return

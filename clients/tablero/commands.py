@@ -68,8 +68,7 @@ class Commands:
         return any(wire["type"] == "leave" and wire["room"] == room for wire in wires)
 
     def give(self, type: str, fields: Wire, now: float, *, own: bool = False) -> Command:
-        # Random enough that no two are ever alike; the time in front lets a server file them side by side.
-        id = f"{int(now * 1000) % 2**44:011x}{self.random.getrandbits(64):016x}"
+        id = f"{self.random.getrandbits(96):024x}"
         command = Command({"type": type, "id": id, **fields}, own, due=now)
         self._open[id] = command
         return command
@@ -85,7 +84,8 @@ class Commands:
                 command.waits += 1
                 command.due = now + (answer.retry_after_ms or 1000) / 1000
                 return None
-            if command.unanswered > 0:
+            # But a room that takes long to prepare has one answer, however often it was asked for.
+            if command.unanswered > 0 and command.wire["type"] != "createRoom":
                 command.due = inf
                 return None
         del self._open[id]

@@ -84,7 +84,7 @@ def test_ids_are_random_and_never_the_same_twice() -> None:
         rig.client.command("unwatchLobby", print)
     ids = {wire["id"] for wire in rig.sent()}
     assert len(ids) == 50
-    assert all(len(id) == 27 for id in ids)
+    assert all(len(id) == 24 for id in ids)
 
 
 def test_an_unanswered_command_is_sent_again_with_the_same_id_after_two_seconds() -> None:

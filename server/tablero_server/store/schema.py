@@ -73,14 +73,16 @@ record = Table(
     sqlite_strict=True,
 )
 
-# The id comes first: those that begin with the time, as the bundled clients' may, lie together on few pages.
+# Only what opened a room can be repeated where nobody remembers it: ids behind later records of an open room are
+# known to its one owner, as the fence makes sure, and a closed room takes nothing more. Ids are random, so an index
+# over all of them would cost a page a move: 75 instead of 51 us of server CPU.
 Index(
     "cause",
     record.c.id,
     record.c.player,
     unique=True,
-    sqlite_where=text("player IS NOT NULL"),
-    postgresql_where=text("player IS NOT NULL"),
+    sqlite_where=text("seq = 1 AND player IS NOT NULL"),
+    postgresql_where=text("seq = 1 AND player IS NOT NULL"),
 )
 
 result = Table(

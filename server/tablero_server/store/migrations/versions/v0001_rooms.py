@@ -57,6 +57,6 @@ def upgrade() -> None:
         "record",
         ["id", "player"],
         unique=True,
-        sqlite_where=sa.text("player IS NOT NULL"),
-        postgresql_where=sa.text("player IS NOT NULL"),
+        sqlite_where=sa.text("seq = 1 AND player IS NOT NULL"),
+        postgresql_where=sa.text("seq = 1 AND player IS NOT NULL"),
     )
