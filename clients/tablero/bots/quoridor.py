@@ -14,7 +14,7 @@ from tablero.bot import Bot, Turn
 from .quoridor_search import Search, Statistics
 from .quoridor_state import earlier_states, move_name, state_of
 
-SHARE_OF_LIMIT = 0.95
+SHARE_OF_LIMIT = 0.9
 """How much of its time a level may use; the rest is for the way to the answer."""
 NODES_PER_SECOND = 20_000
 """What stands for a second where equal seeds must give equal games."""
