@@ -73,8 +73,8 @@ record = Table(
     sqlite_strict=True,
 )
 
-# Only what opened a room can be repeated where nobody remembers it: ids behind later records of an open room are
-# known to its one owner, as the fence makes sure, and a closed room takes nothing more. Ids are random, so an index
+# Only what opened a room can be repeated where nobody remembers it: the later ids of an open room are known
+# to its one owner, as the fence makes sure, and a closed room takes nothing more. Ids are random, so an index
 # over all of them would cost a page a move: 75 instead of 51 us of server CPU.
 Index(
     "cause",

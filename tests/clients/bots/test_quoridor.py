@@ -170,9 +170,9 @@ def test_thinking_stops_a_little_before_the_limit() -> None:
     bot, clock = bot_of(Hard, repeatable=False), Clock(0.0)
     bot.clock = clock
     stop = bot.when_to_stop(4.0)
-    clock.now = 3.79
+    clock.now = 3.59
     assert not stop(1)
-    clock.now = 3.81
+    clock.now = 3.61
     assert stop(1)
 
 
