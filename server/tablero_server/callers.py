@@ -40,6 +40,19 @@ def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network])
     return address
 
 
+def household(address: IPv4Address | IPv6Address) -> str:
+    """Itself, or its /64: whoever has one IPv6 address has all of those."""
+    return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
+
+
+def household_of(text: str) -> str:
+    """The same of an address that is written; what is none stands for itself."""
+    try:
+        return household(_read(text))
+    except ValueError:
+        return text
+
+
 class Callers:
     def __init__(self, unlimited: Sequence[Network], sockets: int, handshakes: Rate) -> None:
         self._unlimited = unlimited
@@ -51,7 +64,7 @@ class Callers:
         """By which name `address` is limited: itself, or its /64. None: not at all."""
         if _is_in(address, self._unlimited):
             return None
-        return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
+        return household(address)
 
     def arrive(self, name: str | None, now: int) -> int:
         """0 and it is counted in, or after how many milliseconds it may try again."""

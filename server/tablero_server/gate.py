@@ -23,7 +23,7 @@ _OTHER_FILES = 100
 
 
 class Gate(RequestHandler):
-    __slots__ = ("_guard", "_seconds", "_security")
+    __slots__ = ("_deadline", "_seconds", "_security")
 
     def __init__(self, *args: Any, seconds: float, security: SecurityLog, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,10 +33,10 @@ class Gate(RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         abort = cast(asyncio.Transport, transport).abort  # uvloop's are not subclasses
-        self._guard = asyncio.get_running_loop().call_later(self._seconds, abort)
+        self._deadline = asyncio.get_running_loop().call_later(self._seconds, abort)
 
     def headers_have_arrived(self) -> None:
-        self._guard.cancel()
+        self._deadline.cancel()
 
     def handle_error(
         self,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tablero_protocol.codes import Close, Code
 
+from .audience import Viewer
 from .effects import Effects, PeerId
 from .limits import Limits
 from .rates import Rates
@@ -55,8 +56,12 @@ class Guard:
         """The whole lobby is a large answer: it counts like several, in however many rooms one is."""
         _check(self._messages.take(session.id, now, cost=rooms // _ROOMS_LIKE_A_MESSAGE))
 
-    def turn(self, room: str, seat: int, now: int) -> None:
-        _check(self._turns.take((room, seat), now))
+    def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:
+        """Only whoever plays the seat uses its turns up: nobody can slow somebody else down."""
+        if seat not in viewer.seats:
+            self.message(viewer.session, now)
+        else:
+            _check(self._turns.take((room, seat), now))
 
     def say(self, player: str, now: int) -> None:
         _check(self._chat.take(player, now), "You are talking too fast")

@@ -61,7 +61,7 @@ class Hub:
         self.ids = Ids(random_bytes)
         self.alarms = Alarms()
         self.door = Door(self.ids)
-        self.rooms = Rooms(self.ids, self.door, self.alarms)
+        self.rooms = Rooms(self.ids, self.door, self.alarms, self.limits)
         self.invitations = Invitations(self.ids, self.door, self.rooms, self.alarms, self.limits)
         self.seating = Seating(self.ids, self.door, self.rooms, self.invitations, self.limits)
         self.guard = Guard(self.limits)
@@ -200,7 +200,7 @@ class Hub:
         if account.sessions:
             return
         self.seating.gone(account, now, effects, from_games=False)
-        self.alarms.set(("guest", account.id), now + self.limits.guest_memory_ms)
+        self.alarms.set(("guest", account.id), now + self.limits.forget_ms)
 
     # Exactly once
 
@@ -303,7 +303,7 @@ class Hub:
         except Refusal:
             self.guard.message(session, now)
             raise
-        self.guard.turn(room.id, message.seat, now)
+        self.guard.turn(viewer, room.id, message.seat, now)
         self._drop_flags(audience, now, effects)
         try:
             records = room.play_turn(cause, message.seat, message.ply, message.move, now)

@@ -53,6 +53,11 @@ class Limits:
     patience: Rate = Rate(100, 200)
     """Times that one connection is told to slow down before it is closed."""
 
+    @property
+    def forget_ms(self) -> int:
+        """Whoever was away for so long is forgotten, and never before its last seats are given up."""
+        return max(self.guest_memory_ms, self.absence_ms + 1)
+
     def shown(self) -> Message:
         return {
             "frameBytes": self.frame_bytes,

@@ -120,6 +120,10 @@ def _return_to(hub: Hub, audience: Audience | None, log: list[Record], lost: lis
             account.logged.pop(record.cause.id, None)
             for name in account.sessions:  # also those whose connection is gone
                 hub.door.sessions[name].answered.pop(record.cause.id, None)
+    for player in stayed:
+        account = hub.door.accounts.get(player)
+        if account and not hub.door.open_sessions(account):  # who is still away is taken out again later
+            hub.alarms.set(("absent", player), lost[-1].at + hub.limits.absence_ms)
     if audience is not None:
         hub.rooms.drop(audience)
     if not log:

@@ -13,6 +13,7 @@ from .audience import Audience, Viewer
 from .door import Door
 from .effects import Effects
 from .ids import Ids, read_code
+from .limits import Limits
 from .lobby import Lobby
 from .plan import Plan
 from .preparations import Preparations
@@ -25,10 +26,11 @@ _SHOWN_IN_LOBBY = {"joined", "left", "started", "closed"}
 
 
 class Rooms:
-    def __init__(self, ids: Ids, door: Door, alarms: Alarms) -> None:
+    def __init__(self, ids: Ids, door: Door, alarms: Alarms, limits: Limits) -> None:
         self._ids = ids
         self._door = door
         self._alarms = alarms
+        self._limits = limits
         self.lobby = Lobby(self._room_line, self._player_line)
         self.open: dict[str, Audience] = {}
         self.preparations = Preparations()
@@ -59,6 +61,19 @@ class Rooms:
         if audience is None or not (invited or self._may_know(session.account, audience.room)):
             raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
         return audience
+
+    def check_may_open(self, account: Account) -> None:
+        """Whether this player may be in one more room, and the server have one."""
+        self.check_may_enter(account)
+        if len(self.open) >= self._limits.all_rooms:
+            raise Refusal(Code.RETRY_LATER, "The server is full; try again soon.", retry_after_ms=30_000)
+
+    def check_may_enter(self, account: Account) -> None:
+        count, most = len(account.rooms), self._limits.rooms
+        if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
+            count, most = self.games_of(account), account.card.capacity
+        if count >= most:
+            raise Refusal(Code.TOO_MANY_ROOMS, f"You are in {count} rooms already; leave one first.")
 
     def create(self, plan: Plan, now: int, effects: Effects) -> Audience:
         code = self._ids.code() if plan.private else None
@@ -154,6 +169,9 @@ class Rooms:
 
     def _rematch(self, audience: Audience, now: int, effects: Effects) -> None:
         old = audience.room
+        if not self._is_room_for_all(old):
+            self.carry_out(audience, old.call_off_rematch(now), None, effects)
+            return
         seed = self._ids.seed()
         plan = Plan(old.game, old.options, len(old.seats), old.private, old.clock_terms, seed)
         if not plan.game.needs_preparation(plan.options):
@@ -167,10 +185,19 @@ class Rooms:
         audience = self.open.get(room)
         if audience is None or not audience.room.agreed_to_rematch():  # somebody left, or it was not saved
             return
-        if plan is None:
+        if plan is None or not self._is_room_for_all(audience.room):
             self.carry_out(audience, audience.room.call_off_rematch(now), None, effects)
         else:
             self._play_again(audience, plan, now, effects)
+
+    def _is_room_for_all(self, old: Room) -> bool:
+        """Whether everybody who plays again may be in one more room."""
+        try:
+            for player in set(old.members).intersection(old.seats):
+                self.check_may_open(self._door.accounts[player])
+        except Refusal:
+            return False
+        return True
 
     def _play_again(self, audience: Audience, plan: Plan, now: int, effects: Effects) -> None:
         """The same people, everybody one seat on, in a room of its own, subscribed as they were."""

@@ -34,7 +34,7 @@ class Seating:
         self, session: Session, message: CreateRoom, cause: Cause, now: int, effects: Effects
     ) -> None:
         plan = _plan(message, self._ids.seed())
-        self._check_may_open(session.account)
+        self._rooms.check_may_open(session.account)
         if message.seat is not None and message.seat >= plan.seats:
             raise Refusal(Code.NO_SUCH_SEAT, f"This game has seats 0 to {plan.seats - 1}.")
         if plan.game.needs_preparation(plan.options):
@@ -56,7 +56,7 @@ class Seating:
                 raise Refusal(
                     Code.NO_FIELD_FOUND, "No such field was found; try fewer mines or a larger board."
                 )
-            self._check_may_open(account)
+            self._rooms.check_may_open(account)
             self._open(session, message, plan, awaited.cause, now, effects)
         except Refusal as refusal:
             effects.send(session.peer, refusal.message(message.id))
@@ -82,7 +82,7 @@ class Seating:
             self._come_back(session, audience, message, effects)
             return
         if account.id not in room.members:
-            self._check_room_for_one_more(account)
+            self._rooms.check_may_enter(account)
         if invitation is None and seat is not None:
             room.check_seat_exists(seat)
             self._invitations.check_not_kept(room.id, seat)
@@ -160,11 +160,6 @@ class Seating:
         holder = audience.holder(seat)
         return holder is not None and holder.session.state is SessionState.OPEN
 
-    def _check_may_open(self, account: Account) -> None:
-        self._check_room_for_one_more(account)
-        if len(self._rooms.open) >= self._limits.all_rooms:
-            raise Refusal(Code.RETRY_LATER, "The server is full; try again soon.", retry_after_ms=30_000)
-
     def _check_may_prepare(self, account: Account) -> None:
         if len(account.awaited) >= self._limits.preparations:
             raise Refusal(
@@ -176,13 +171,6 @@ class Seating:
             raise Refusal(
                 Code.RETRY_LATER, "Too many games are being prepared; try again soon.", retry_after_ms=10_000
             )
-
-    def _check_room_for_one_more(self, account: Account) -> None:
-        count, most = len(account.rooms), self._limits.rooms
-        if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
-            count, most = self._rooms.games_of(account), account.card.capacity
-        if count >= most:
-            raise Refusal(Code.TOO_MANY_ROOMS, f"You are in {count} rooms already; leave one first.")
 
 
 def _plan(message: CreateRoom, seed: int) -> Plan:

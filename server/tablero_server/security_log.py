@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 import structlog
 
+from .callers import household_of
 from .rates import Rate, Rates
 
 log = structlog.get_logger("tablero.security")
 
 _LINES = Rate(every_ms=1_000, burst=20)
-"""About one address."""
+"""About one address, or one /64."""
 
 
 class SecurityLog:
@@ -24,5 +25,5 @@ class SecurityLog:
 
     def note(self, event: str, address: str, code: int | str, **facts: str) -> None:
         """`code` is a code of the protocol, of closing, or of HTTP."""
-        if not self._lines.take(address, self._now()):
+        if not self._lines.take(household_of(address), self._now()):
             log.warning(event, address=address, code=code, **facts)

@@ -228,7 +228,7 @@ def grace_seconds() -> tuple[bool, bool]:
 @limit
 def guest_memory_ms() -> tuple[bool, bool]:
     def known(milliseconds: int) -> bool:
-        at = Desk(session_memory_ms=100, guest_memory_ms=1_000)
+        at = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500)
         ann = at.peer()
         at.drop(ann)
         at.tick(100)

@@ -140,7 +140,7 @@ def test_a_returning_player_hears_of_its_rooms_and_seats() -> None:
 
 
 def test_a_guest_is_forgotten_in_the_end() -> None:
-    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000)
+    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500)
     ann = desk.peer("ann")
     desk.drop(ann)
     desk.tick(100)
@@ -149,8 +149,22 @@ def test_a_guest_is_forgotten_in_the_end() -> None:
     assert desk.peer("ann").name == "ann"
 
 
+def test_nobody_is_forgotten_before_the_seats_are_given_up() -> None:
+    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=5_000)
+    _, bob, room = desk.pair()
+    desk.drop(bob)
+    desk.tick(100)
+    desk.tick(4_800)
+    assert bob.player in desk.room(room).members
+    assert bob.player in desk.hub.door.accounts
+    desk.tick(100)
+    assert bob.player not in desk.room(room).members
+    desk.tick(200)
+    assert bob.player not in desk.hub.door.accounts
+
+
 def test_a_guest_who_comes_back_in_time_is_remembered() -> None:
-    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000)
+    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500)
     ann = desk.peer("ann")
     desk.drop(ann)
     desk.tick(100)

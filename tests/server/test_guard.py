@@ -43,6 +43,16 @@ def test_turns_are_limited_by_seat() -> None:
     assert bob.refused("playTurn", room=room, seat=1, ply=99, move="b2") == "stale"
 
 
+def test_nobody_can_use_up_the_turns_of_somebody_elses_seat() -> None:
+    desk = Desk(turns=SOME, messages=SOME)
+    ann, _, room = desk.pair()
+    eve = desk.peer("eve")
+    eve.join(room, watch=True)
+    codes = [eve.refused("playTurn", room=room, seat=0, ply=0, move="b2") for _ in range(6)]
+    assert codes == ["forbidden"] * 4 + ["rateLimited"] * 2  # as messages, of which joining was one
+    assert ann.play(room, "b2")["ply"] == 1
+
+
 def test_a_throttled_turn_goes_through_after_the_wait_and_the_game_goes_on() -> None:
     desk = Desk(turns=Rate(100, 1))
     ann, bob, room = desk.pair()

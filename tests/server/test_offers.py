@@ -167,6 +167,29 @@ def test_a_rematch_begins_once() -> None:
     assert desk.records(room).count("rematch") == 1
 
 
+def test_no_rematch_leads_beyond_the_rooms_that_a_player_may_be_in() -> None:
+    desk = Desk(rooms=2)
+    ann, bob, first = over(desk)
+    second = agree(ann, bob, first)
+    ann.ask("resign", room=second, seat=1)
+    offer = ann.ask("offer", room=second, seat=1, what="rematch")["offer"]
+    bob.ask("answer", room=second, seat=0, offer=offer, yes=True)
+    assert [message["yes"] for message in ann.of("answered")] == [True, False]
+    assert desk.room(second).next is None
+    for player in (ann, bob):
+        player.ask("leave", room=first)
+    assert agree(bob, ann, second) in desk.hub.rooms.open
+
+
+def test_no_rematch_leads_beyond_the_rooms_that_the_server_may_have() -> None:
+    desk = Desk(all_rooms=1)
+    ann, bob, room = over(desk)
+    ann.ask("offer", room=room, seat=0, what="rematch")
+    bob.ask("offer", room=room, seat=1, what="rematch")
+    assert desk.room(room).next is None
+    assert len(desk.hub.rooms.open) == 1
+
+
 def test_a_declined_rematch_may_be_offered_again() -> None:
     desk = Desk()
     ann, bob, room = over(desk)

@@ -98,6 +98,33 @@ def test_nobody_is_charged_by_a_wall_clock_that_went_back_and_forth() -> None:
     assert desk.room(room).clock.remaining == (60_000, 60_000)  # type: ignore[union-attr]
 
 
+def test_whoever_should_have_been_taken_out_while_nothing_could_be_saved_is_taken_out_later() -> None:
+    desk = Desk()
+    _, bob, room = desk.pair()
+    desk.drop(bob)
+    desk.failing = True
+    desk.tick(desk.hub.limits.absence_ms)
+    assert bob.player in desk.room(room).members
+    desk.failing = False
+    desk.tick(desk.hub.limits.absence_ms)
+    assert bob.player not in desk.room(room).members
+
+
+def test_whoever_came_back_while_nothing_could_be_saved_stays() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room = ann.create()
+    desk.drop(ann)
+    desk.now += desk.hub.limits.session_memory_ms
+    lost = desk.hub.tick(desk.now)
+    assert [record.kind for record in lost.records] == ["left", "closed"]
+    back = desk.back(ann, same_session=False)
+    roll_back(desk.hub, [lost], {room: desk.journal[room]})
+    back.join(room)
+    desk.tick(2 * desk.hub.limits.absence_ms)
+    assert ann.player in desk.room(room).members
+
+
 def test_whoever_asks_for_the_lobby_next_does_not_see_a_room_that_never_was() -> None:
     desk = Desk()
     ann, bob = desk.peer("ann"), desk.peer("bob")
