@@ -9,10 +9,11 @@ from tablero_protocol.codes import Code
 from .export import export
 from .journal import Journal
 from .network import Network
+from .rates import Rates
 from .refusal import Refusal
 from .room import Room
 
-_STATUS = {Code.UNKNOWN_ROOM: 404, Code.NOT_STARTED: 409}
+_STATUS = {Code.UNKNOWN_ROOM: 404, Code.NOT_STARTED: 409, Code.RATE_LIMITED: 429}
 
 
 class Api:
@@ -20,6 +21,8 @@ class Api:
         self._network = network
         self._hub = network.hub
         self._journal = journal
+        self._asked: Rates[str] = Rates(network.hub.limits.messages)
+        """By address: a record may have to be read from the disk and replayed."""
 
     def routes(self) -> list[web.RouteDef]:
         return [web.get("/api/rooms/{room}/record", self._record)]
@@ -27,12 +30,19 @@ class Api:
     async def _record(self, request: web.Request) -> web.Response:
         """The room's game so far. The header `Authorization: Bearer TOKEN` says who asks."""
         try:
-            room = await self._room(request.match_info["room"])
-            text = self._record_of(room, request.headers.get("Authorization", ""))
+            if wait := self._asked.take(request.remote or "", self._network.now()):
+                raise Refusal(Code.RATE_LIMITED, "You ask too often; try again soon.", retry_after_ms=wait)
+            while True:
+                room = await self._room(request.match_info["room"])
+                text = self._record_of(room, request.headers.get("Authorization", ""))
+                await self._network.settled()  # nobody sees what could still be lost
+                audience = self._hub.rooms.open.get(room.id)
+                if audience is None or audience.room is room:
+                    break  # else it was taken back meanwhile
         except Refusal as refusal:
             answer = {"code": refusal.code.value, "message": refusal.sentence}
-            return web.json_response(answer, status=_STATUS[refusal.code])
-        await self._network.settled()  # nobody sees what could still be lost
+            headers = {"Retry-After": str((refusal.retry_after_ms or 0) // 1000 + 1)}
+            return web.json_response(answer, status=_STATUS[refusal.code], headers=headers)
         return web.Response(
             body=text.encode(), content_type="application/x-ndjson", headers={"Cache-Control": "no-store"}
         )

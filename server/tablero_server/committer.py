@@ -81,9 +81,18 @@ class Committer:
             closing = {record.room for record in records if record.kind == "closed"} - closed.keys()
             if not closing:
                 break
-            closed |= {room: await self._journal.log(room) for room in sorted(closing)}
+            for room in sorted(closing):
+                closed[room] = await self._read(room)
         # From here on nothing waits: whatever the hub does next, it does without what was lost.
         told = self._roll_back(lost, closed)
         going = set(map(id, kept))
         self._waiting = [effects for effects in self._waiting if id(effects) in going]
         return [*(effects for effects in batch if id(effects) in going), told]
+
+    async def _read(self, room: str) -> list[Record]:
+        """A durable log; nothing where it cannot be read, so that the room stays closed until a restart."""
+        try:
+            return await self._journal.log(room)
+        except Exception as error:  # whatever a database that is away raises
+            log.error("could not read what is durable", room=room, why=str(error))
+            return []

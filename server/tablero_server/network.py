@@ -41,7 +41,7 @@ class Network:
     def __init__(self, hub: Hub, journal: Journal, settings: Settings, now: Callable[[], int]) -> None:
         self.hub = hub
         self._settings = settings
-        self._now = now
+        self.now = now
         self.security = SecurityLog(now)
         self._callers = settings.callers()
         self._proxies = read_networks(settings.trusted_proxies)
@@ -57,7 +57,7 @@ class Network:
 
     def start(self, saved: Saved) -> None:
         """Everything that is durable is back before the first client is served."""
-        self._submit(restore(self.hub, saved, self._now()))
+        self._submit(restore(self.hub, saved, self.now()))
         for loop in (self._committer.run(), self._tick()):
             self._tasks.append(asyncio.create_task(loop))
 
@@ -97,7 +97,7 @@ class Network:
                 text="The server is full; try again soon.", headers={"Retry-After": "10"}
             )
         caller = self._callers.limited(address)
-        if wait := self._callers.arrive(caller, self._now()):
+        if wait := self._callers.arrive(caller, self.now()):
             self.security.note("handshake refused", str(address), 429)
             raise web.HTTPTooManyRequests(
                 text="Too many connections come from your address; try again soon.",
@@ -146,7 +146,7 @@ class Network:
 
     async def _disconnect(self, connection: Connection, socket: web.WebSocketResponse) -> None:
         del self._connections[connection.peer]
-        self._submit(self.hub.dropped(connection.peer, self._now()))
+        self._submit(self.hub.dropped(connection.peer, self.now()))
         await connection.finished()
         log.debug("disconnected", peer=connection.peer, close_code=connection.closing or socket.close_code)
 
@@ -159,7 +159,7 @@ class Network:
         except ProtocolError as error:
             self._refuse(connection, error)
         else:
-            effects = self.hub.receive(connection.peer, message, self._now())
+            effects = self.hub.receive(connection.peer, message, self.now())
             if isinstance(message, Hello) and connection.peer not in self.hub.peers:
                 self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
             self._submit(effects)
@@ -173,7 +173,7 @@ class Network:
 
     async def _prepare(self, asked: Preparation) -> None:
         found = await self._preparer.prepare(asked)
-        self._submit(self.hub.prepared(asked.ticket, found, self._now()))
+        self._submit(self.hub.prepared(asked.ticket, found, self.now()))
 
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
         effects = Effects()
@@ -213,7 +213,7 @@ class Network:
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             self._ticks += 1
-            self._submit(self.hub.tick(self._now()))
+            self._submit(self.hub.tick(self.now()))
             silent_since = self._ticks - patience
             for connection in self._connections.values():
                 if connection.heard < silent_since:

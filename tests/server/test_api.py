@@ -16,7 +16,7 @@ from tablero_server.app import Server
 from tablero_server.journal import Journal
 
 from .test_app import Browser, a_browser
-from .test_committer import WaitingJournal
+from .test_committer import FailingJournal, WaitingJournal
 from .wire import Wire, a_server, a_wire
 
 
@@ -146,3 +146,31 @@ async def a_game_in_private(ana: Wire, ben: Wire) -> tuple[str, str, str]:
     joined = await ana.ask("createRoom", game="tic-tac-toe", private=True)
     await ben.ask("join", code=joined["code"])
     return joined["room"], ana.heard[0]["token"], ben.heard[0]["token"]
+
+
+async def test_somebody_who_asks_too_often_is_told_to_wait() -> None:
+    async with a_server(messages_burst=3) as server, a_browser(server) as browser:
+        answers = [await record(browser, "nowhere") for _ in range(4)]
+    assert [status for status, _ in answers] == [404, 404, 404, 429]
+    assert json.loads(answers[-1][1])["code"] == "rateLimited"
+
+
+async def test_what_is_taken_back_while_somebody_asks_is_not_in_the_record() -> None:
+    journal = FailingJournal()
+    for _ in range(2):
+        journal.go_on()
+    async with three(journal) as (server, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        while not journal.asked.empty():
+            journal.asked.get_nowait()
+        journal.failing = frozenset({0})
+        await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
+        await journal.asked.get()
+        asked = asyncio.create_task(record(browser, room))
+        async with a_browser(server) as other:
+            await other.get("/healthz")
+            await other.get("/healthz")
+        for _ in range(9):
+            journal.go_on()
+        _, text = await asked
+        assert read(text).turns == []

@@ -227,3 +227,21 @@ async def test_a_room_whose_closing_came_meanwhile_is_read_from_the_journal_to_b
         journal.go_on()
         await committer.settled()
     assert read == ["r1"]
+
+
+async def test_a_journal_that_can_neither_write_nor_read_loses_only_what_it_was_given() -> None:
+    class Away(WaitingJournal):
+        async def append(self, effects: Sequence[Effects]) -> None:
+            raise NotWritten("connection refused", frozenset(range(len(effects))))
+
+        async def log(self, room: str) -> list[Record]:
+            raise ConnectionRefusedError
+
+    delivered = Delivered()
+    committer = a_committer(Away(), delivered)
+    async with running(committer):
+        lost = effects("left", 1)
+        lost.records.append(Record("r1", 2, "closed", 0, None, None, {}))
+        committer.submit(lost)
+        await committer.settled()
+    assert delivered.words == ["not left"]
