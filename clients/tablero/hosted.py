@@ -6,20 +6,17 @@ Law: nothing that a brain does holds up another one. What it may not do ends its
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from time import monotonic
-from typing import Any
 
 from tablero_games import Seat
 from tablero_protocol import messages
-from tablero_protocol.messages import Answered, Clock, NextPlayer, Offered, ServerMessage
+from tablero_protocol.messages import Answered, Clock, Offered, ServerMessage
 
-from .bot import Bot, Choose, Failure, Thought, Turn
+from .bot import Bot, Choose, Thought, Turn
 from .client import Client
-from .errors import Refused
-from .event import Event
-from .room import Room
+from .room import Room, TableInRoom
 from .thinking import think_here
 from .worker import Mind
 from .workers import Workers
@@ -39,29 +36,17 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None) -> float:
     return max(0.0, min(limit, left * SHARE_OF_CLOCK + clock.increment, left - CLOCK_MARGIN_SECONDS))
 
 
-class Place:
-    """One seat in a room, as its bot needs it (see bot.Table)."""
+class Place(TableInRoom):
+    """One seat in a room, whose bot thinks where the host says."""
 
     def __init__(self, client: Client, room: Room, bot: Bot, workers: Workers | None) -> None:
+        super().__init__(room)
         self._client = client
-        self._room = room
         self._limit = bot.limit_seconds
         self._think_apart: Callable[[Turn, float], Thought] | None = None
         self._mind = Mind(bot)
         if workers is not None and workers.knows(type(bot)):
             self._think_apart = partial(workers.think, self._mind)
-
-    @property
-    def game(self) -> str:
-        return self._room.game
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        return self._room.options
-
-    @property
-    def next_player(self) -> Event[NextPlayer]:
-        return self._room.next_player
 
     def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
         """The limit counts from now on, also while it waits for a process."""
@@ -73,12 +58,6 @@ class Place:
 
     def stop_thinking(self) -> None:
         self._mind.stop()
-
-    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
-        self._room.drop_token(seat, ply, move, done)
-
-    def give_up(self, seat: Seat, failure: Failure | None) -> None:
-        self._room.give_up(seat, failure)
 
 
 class HostedRoom:

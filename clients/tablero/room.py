@@ -6,7 +6,7 @@ Subscribing to an event subscribes on the wire with the first function and unsub
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -187,6 +187,31 @@ class Room:
         for event in vars(self).values():
             if isinstance(event, Event):
                 event.unsubscribe_all()
+
+
+class TableInRoom:
+    """What a bot needs of a room (see bot.Table): the room itself, but for what a subclass does otherwise."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    @property
+    def game(self) -> str:
+        return self._room.game
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        return self._room.options
+
+    @property
+    def next_player(self) -> Event[NextPlayer]:
+        return self._room.next_player
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        self._room.drop_token(seat, ply, move, done)
+
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        self._room.give_up(seat, failure)
 
 
 def _ignore(answer: ServerMessage) -> None:

@@ -7,10 +7,9 @@ part of it as ordinary moves, before its bot is asked for the first time.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from time import perf_counter
-from typing import Any
 
 from tablero.bot import Bot, Choose, Failure, Thought
 from tablero.bot import Turn as Chance
@@ -18,9 +17,8 @@ from tablero.bot_host import card
 from tablero.client import Client
 from tablero.connection import connect
 from tablero.dice import dice
-from tablero.errors import Disconnected, Refused
-from tablero.event import Event
-from tablero.room import Room
+from tablero.errors import Disconnected
+from tablero.room import Room, TableInRoom
 from tablero_games import GAMES, Outcome, Seat
 from tablero_games.record import Turn
 from tablero_protocol.messages import NextPlayer
@@ -114,29 +112,17 @@ async def _play(contest: Contest, task: Task, brains: list[type[Bot]], clients: 
     return Match(task.seed, tuple(brains), task.opening, tuple(turns), outcome, failures, thoughts)
 
 
-class WatchedRoom:
-    """A room (see bot.Table) that plays the opening itself, and notes how its bot thinks and fails."""
+class WatchedRoom(TableInRoom):
+    """A room that plays the opening itself, and notes how its bot thinks and fails."""
 
     def __init__(
         self, room: Room, opening: tuple[str, ...], limit: float, failures: dict[Seat, Failure]
     ) -> None:
-        self._room = room
+        super().__init__(room)
         self._opening = opening
         self._limit = limit
         self._failures = failures
         self.thoughts: list[float] = []
-
-    @property
-    def game(self) -> str:
-        return self._room.game
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        return self._room.options
-
-    @property
-    def next_player(self) -> Event[NextPlayer]:
-        return self._room.next_player
 
     def think(self, choose: Choose, turn: Chance, done: Callable[[Thought], None]) -> None:
         if turn.ply < len(self._opening):
@@ -157,9 +143,6 @@ class WatchedRoom:
 
         self._room.think(choose, turn, thought)
 
-    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
-        self._room.drop_token(seat, ply, move, done)
-
     def give_up(self, seat: Seat, failure: Failure | None) -> None:
         if failure is None or self._failures.setdefault(seat, failure) is failure:
-            self._room.give_up(seat, failure)
+            super().give_up(seat, failure)
