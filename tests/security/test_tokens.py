@@ -195,7 +195,7 @@ async def test_s04_a_socket_is_closed_within_a_second_of_its_revocation() -> Non
     async with a_server() as server, a_wire(server) as ana:
         player = (await ana.hello())["player"]["id"]
         network = server.network
-        network._submit(network.hub.revoke(player, network._now()))
+        network._submit(network.hub.revoke(player, network.now()))
         async with asyncio.timeout(1):
             assert await ana.closed() == 4105
 
