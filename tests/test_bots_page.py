@@ -1,0 +1,84 @@
+"""Every line that docs/bots.md shows for a shell is typed, and the output that it shows is what comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.server.wire import a_server
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs/bots.md").read_text("utf-8")
+VARYING = re.compile(r"\d+\.\d s\b")
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+
+
+def shown() -> list[tuple[str, str]]:
+    """Each command of a block without a language, and the output below it, if any is shown."""
+    found = []
+    for language, block in re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", PAGE):
+        if language:
+            continue
+        if block.startswith("$ "):
+            command, _, output = block[2:].partition("\n")
+            found.append((command, output))
+        else:
+            found += [(line.partition("  #")[0].strip(), "") for line in block.splitlines()]
+    return found
+
+
+def folder_as_its_reader_has_it(folder: Path) -> None:
+    """The bot of the page in its file, and the examples beside it."""
+    source = re.search(r"```python\n(from tablero import Bot, run\n.*?)```", PAGE, re.DOTALL)
+    assert source is not None
+    (folder / "greedy.py").write_text(source[1], "utf-8")
+    (folder / "examples").symlink_to(ROOT / "examples")
+
+
+async def typed(command: str, folder: Path, url: str) -> tuple[int | None, str]:
+    """Runs it there; what waits to be invited is interrupted once it says that it is at the server."""
+    words = shlex.split(command)
+    python = [sys.executable, "-m", "tablero"] if words[0] == "tablero" else [sys.executable]
+    waits = words[1] == "bot"
+    process = await asyncio.create_subprocess_exec(
+        *python, *words[1:], cwd=folder, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE if waits else None,
+        env={**os.environ, "TABLERO_SERVER": url, "TABLERO_HOME": str(folder)},
+    )  # fmt: skip
+    if waits:
+        assert process.stderr is not None
+        said = (await process.stderr.readline()).decode()
+        assert " is at " in said, said
+        process.terminate()
+    printed, _ = await process.communicate()
+    return process.returncode, printed.decode()
+
+
+def test_there_is_something_to_type() -> None:
+    commands = [command for command, _ in shown()]
+    assert any(command.startswith("python greedy.py") for command in commands)
+    for word in ("arena", "bot", "bot-check"):
+        assert any(command.startswith(f"tablero {word} ") for command in commands), word
+
+
+@pytest.mark.parametrize(("command", "output"), shown(), ids=[command for command, _ in shown()])
+async def test_what_the_page_says_to_type_works(command: str, output: str, tmp_path: Path) -> None:
+    folder_as_its_reader_has_it(tmp_path)
+    if "--code" in command:  # there is no table with that code: the bot says so
+        command = command.replace("--code ABCD-EFGH", "")
+    if command.startswith("tablero bot "):
+        async with a_server() as server:
+            code, printed = await typed(command, tmp_path, f"ws://127.0.0.1:{server.port}/ws")
+    else:
+        code, printed = await typed(command, tmp_path, "ws://127.0.0.1:9/ws")
+    assert code in (0, -15, 130, 143), printed
+    if output:
+        assert VARYING.sub("x s", printed) == VARYING.sub("x s", output)
