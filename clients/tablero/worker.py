@@ -103,6 +103,9 @@ class Worker:
                 thought = Failure.late(mind.limit)
         except (EOFError, OSError):
             thought = Failure.death(self.end(patience=0.2))
+        except Exception as error:  # what came back cannot be read
+            thought = Failure.crash(error)
+            self.end()
         return thought if mind.end(state) else None
 
     def kill(self) -> None:

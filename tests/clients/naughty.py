@@ -45,6 +45,18 @@ class Crashes(Naughty):
         return str(1 // 0)
 
 
+class Garbled(str):
+    """A move that nobody else can read."""
+
+    def __reduce__(self) -> tuple[type[int], tuple[str]]:
+        return int, ("garbled",)
+
+
+class Garbles(Naughty):
+    def choose(self, turn: Turn) -> str:
+        return Garbled(turn.legal_moves[0])
+
+
 class Exits(Naughty):
     def choose(self, turn: Turn) -> str:
         raise SystemExit(3)
@@ -102,7 +114,7 @@ class Holds(Naughty):
 
 
 _ALL = (
-    Fine, Counts, Patient, Crashes, Exits, Dies, Faults, Signalled, Hangs, HangsBriefly, Cheats, Holds
+    Fine, Counts, Patient, Crashes, Garbles, Exits, Dies, Faults, Signalled, Hangs, HangsBriefly, Cheats, Holds
 )  # fmt: skip
 
 

@@ -96,3 +96,82 @@ def test_an_unsubscribe_without_an_answer_is_not_sent_again_after_a_newer_subscr
     rig.sent()
     rig.shell.time += 1.5
     assert "unsubscribe" not in rig.sent_types()
+
+
+def test_the_late_answer_to_a_leave_does_not_close_a_room_that_we_came_back_to() -> None:
+    """Our other session came in again after that leave, and so the new session did too."""
+    rig = Rig()
+    rig.room(ANA, BEN, seq=3)
+    rig.session.command("leave", {"room": "r1"}, rig.shell.time)
+    leave = rig.one("leave")
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.tell(joined(ANA, BEN, seq=5, re=rig.one("join")["id"]))
+    rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=leave["id"]))
+    assert "r1" in rig.client.rooms
+
+
+def test_a_left_that_a_resume_brings_does_not_close_a_room_where_the_server_still_has_us() -> None:
+    """Our other session left; then came this session's join, whose answer was lost with the line."""
+    rig = Rig()
+    rig.room(ANA, BEN, seq=3)
+    rig.drop()
+    rig.return_(rooms=[{"room": "r1", "seats": [0]}])
+    resume = rig.one("resume")
+    rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
+    rig.tell(message(type="joined", room="r1", seq=5, player=ANA))
+    rig.tell(message(type="ok", room="r1", seq=5, re=resume["id"]))
+    assert rig.client.rooms["r1"]._track.seq == 5
+
+
+def test_a_left_during_a_resume_that_is_then_refused_closes_the_room() -> None:
+    rig = Rig()
+    rig.room(ANA, BEN, seq=3)
+    rig.drop()
+    rig.return_(rooms=[{"room": "r1", "seats": [0]}])
+    resume = rig.one("resume")
+    rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
+    rig.tell(message(type="refused", re=resume["id"], code="forbidden", message="Join this room first."))
+    assert rig.client.rooms == {}
+
+
+def test_our_own_leave_closes_the_room_though_a_resume_is_under_way() -> None:
+    rig = Rig()
+    rig.room(ANA, BEN, seq=3)
+    rig.session.command("leave", {"room": "r1"}, rig.shell.time)
+    leave = rig.one("leave")
+    rig.tell(message(type="seq", room="r1", seq=5))
+    assert rig.sent_types() == ["resume"]
+    rig.tell(message(type="left", room="r1", seq=6, player=ANA, reason="left", re=leave["id"]))
+    assert rig.client.rooms == {}
+
+
+def answer_to_a_leave(*, lines: int, code: str) -> tuple[Rig, str]:
+    """What a refusal becomes, for whoever asked to leave r1, if the command was sent on this many lines."""
+    rig, answers = Rig(), list[str]()
+    rig.room(ANA, BEN, seq=3)
+    rig.client.command("leave", lambda answer: answers.append(answer.type), room="r1")
+    leave = rig.one("leave")
+    for _ in range(lines - 1):
+        rig.drop()
+        rig.return_(rooms=[])
+        assert rig.one("leave") == leave
+    rig.tell(message(type="refused", re=leave["id"], code=code, message="No."))
+    [answer] = answers
+    return rig, answer
+
+
+def test_a_repeated_leave_of_a_room_that_is_no_more_is_done() -> None:
+    rig, answer = answer_to_a_leave(lines=2, code="unknownRoom")
+    assert answer == "ok"
+    assert rig.client.rooms == {}
+
+
+def test_a_leave_that_was_sent_once_may_be_refused_for_want_of_the_room() -> None:
+    _, answer = answer_to_a_leave(lines=1, code="unknownRoom")
+    assert answer == "refused"
+
+
+def test_a_repeated_leave_may_be_refused_for_another_reason() -> None:
+    _, answer = answer_to_a_leave(lines=2, code="badMessage")
+    assert answer == "refused"

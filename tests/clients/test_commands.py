@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tablero.commands import RETRY, Command, Commands
+from tablero.commands import ANSWERED_WITHIN, MOST_WAITS, RETRY, Command, Commands
 from tablero_protocol.messages import Refused
 
 
@@ -33,3 +33,20 @@ def test_the_one_answer_to_all_copies_of_a_room_that_is_being_prepared_ends_it(c
     commands, command = sent_three_times("createRoom")
     assert commands.settle(command.id, refused(command, code), 10.0) is command
     assert command.id not in commands
+
+
+def test_a_room_is_not_refused_while_another_copy_may_yet_make_it() -> None:
+    commands, command = sent_three_times("createRoom")
+    command.waits = MOST_WAITS
+    answers = [commands.settle(command.id, refused(command, "retryLater"), 6.0) for _ in range(3)]
+    assert answers == [None, None, command]
+
+
+def test_copies_that_the_preparation_of_a_room_swallowed_are_not_waited_for_for_ever() -> None:
+    commands, command = sent_three_times("createRoom")
+    command.waits = MOST_WAITS
+    assert commands.settle(command.id, refused(command, "retryLater"), 6.0) is None
+    last = 2 * RETRY + ANSWERED_WITHIN
+    assert list(commands.due(last - 0.1)) == []
+    assert list(commands.due(last)) == [command.wire]
+    assert commands.settle(command.id, refused(command, "retryLater"), last + 0.1) is command

@@ -166,6 +166,7 @@ def test_a_brain_of_ones_own_is_not_known(workers: Workers) -> None:
     ("brain", "sentence", "said"),
     [
         (naughty.Crashes, "ZeroDivisionError: ", "I crashed (ZeroDivisionError) and resign."),
+        (naughty.Garbles, "ValueError: ", "I crashed (ValueError) and resign."),
         (naughty.Exits, "SystemExit: 3 ", "I crashed (SystemExit) and resign."),
         (naughty.Dies, "Its process ended with 7.", "I crashed and resign."),
         (naughty.Faults, f"Its process ended with -{signal.SIGSEGV:d}.", "I crashed and resign."),
