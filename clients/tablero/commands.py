@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import inf
 from random import Random
 from typing import Any
 
@@ -22,6 +21,8 @@ RETRY = 2.0
 """Seconds without an answer after which a command is sent again."""
 MOST_WAITS = 5
 """How often a command waits as the server asks it to, before its author hears of the refusal."""
+ANSWERED_WITHIN = 10.0
+"""Seconds; a line that brings nothing for this long has been given up."""
 
 
 @dataclass(eq=False)
@@ -33,13 +34,19 @@ class Command:
     due: float = 0.0
     """When it is to be sent (again)."""
     waits: int = 0
-    unanswered: int = 0
-    """How many copies are under way on this line: one is refused, and the next may be accepted."""
+    times: int = 0
+    """How often it was sent, on whatever line."""
+    under_way: list[float] = field(default_factory=list)
+    """When each copy was sent that has no answer yet: one is refused, and the next may be accepted."""
 
     @property
     def id(self) -> str:
         id: str = self.wire["id"]
         return id
+
+    def was_done_by(self, refusal: Refused) -> bool:
+        """Whether an earlier copy did it: whoever was the last to leave a room has closed it."""
+        return self.wire["type"] == "leave" and self.times > 1 and refusal.code == Code.UNKNOWN_ROOM
 
 
 @dataclass
@@ -79,14 +86,16 @@ class Commands:
         if command is None:
             return None
         if isinstance(answer, Refused):
-            command.unanswered -= 1
-            if answer.code in (Code.RATE_LIMITED, Code.RETRY_LATER) and command.waits < MOST_WAITS:
+            # Some have none: a room that takes long to prepare is answered once, however often asked for.
+            copies = [at for at in command.under_way if now - at < ANSWERED_WITHIN][1:]
+            command.under_way = copies
+            may_change = answer.code in (Code.RATE_LIMITED, Code.RETRY_LATER)
+            if may_change and command.waits < MOST_WAITS:
                 command.waits += 1
                 command.due = now + (answer.retry_after_ms or 1000) / 1000
                 return None
-            # But a room that takes long to prepare has one answer, however often it was asked for.
-            if command.unanswered > 0 and command.wire["type"] != "createRoom":
-                command.due = inf
+            if copies and (may_change or command.wire["type"] != "createRoom"):
+                command.due = copies[-1] + ANSWERED_WITHIN
                 return None
         del self._open[id]
         return command
@@ -96,13 +105,15 @@ class Commands:
         for command in sorted(self._open.values(), key=lambda command: not command.own):
             if command.due <= now:
                 command.due = now + RETRY
-                command.unanswered += 1
+                command.times += 1
+                command.under_way.append(now)
                 yield command.wire
 
     def reconnected(self, now: float) -> None:
         """Everything is to be sent again."""
         for command in self._open.values():
-            command.due, command.unanswered = now, 0
+            command.due = now
+            command.under_way.clear()
 
     def forget_own(self) -> None:
         """The line is gone; what the session had asked on it will be asked anew."""

@@ -259,7 +259,10 @@ class Session:
         news = message.seq > max(track.seq, track.here_since)
         self._in_order(track, message, now)
         if news and isinstance(message, Left) and message.player.id == track.player:
-            self._close(track.room, message.reason)
+            asked = message.re is not None and message.re in self._commands
+            if asked or track.room not in self._returns.values():
+                self._close(track.room, message.reason)
+            # Else we may have come back since: what is under way will tell.
 
     def _in_order(self, track: Track, message: RoomMessage, now: float) -> None:
         if isinstance(message, NextPlayer) and is_astray(message):
@@ -296,6 +299,9 @@ class Session:
         command = self._commands.settle(re, message, now)
         if command is None:
             return
+        if isinstance(message, Refused) and command.was_done_by(message):
+            message = Ok(re=re, room=command.wire["room"])
+            self._close(command.wire["room"], "left")
         if (type := command.wire["type"]) in ("watchLobby", "unwatchLobby"):
             self._watches_lobby = type == "watchLobby"
         if not command.own:

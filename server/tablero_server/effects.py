@@ -35,6 +35,8 @@ class Effects:
     results: tuple[Result, ...] = ()
     closes: tuple[tuple[PeerId, Close], ...] = ()
     preparations: tuple[Preparation, ...] = ()
+    refused_about: str | None = None
+    """The room of which a refusal in it speaks, though the message itself does not say so."""
 
     def __init__(
         self,
@@ -57,6 +59,12 @@ class Effects:
         """A peer that is away gets nothing now; it resumes later."""
         if peer is not None:
             self.messages.append((peer, message))
+
+    def refuse(self, peer: PeerId, refusal: Message, room: str | None) -> None:
+        """Says no to something that was asked of `room`, if of any."""
+        self.send(peer, refusal)
+        if room is not None:
+            self.refused_about = room
 
     def close(self, peer: PeerId, why: Close) -> None:
         self.closes += ((peer, why),)

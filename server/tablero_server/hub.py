@@ -86,7 +86,7 @@ class Hub:
                     raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
                 self._hello(peer, message, now, effects)
         except Refusal as refusal:
-            effects.send(peer, refusal.message(message.id))
+            effects.refuse(peer, refusal.message(message.id), getattr(message, "room", None))
             if refusal.code is Code.RATE_LIMITED:
                 self.guard.refused(peer, now, effects)
             if refusal.code is Code.WRONG_PROTOCOL:

@@ -90,6 +90,8 @@ def _touches(effects: Effects, rooms: set[str]) -> bool:
     """Whether it changes or shows one of `rooms`."""
     if not rooms:
         return False
+    if effects.refused_about in rooms:
+        return True
     return any(record.room in rooms for record in effects.records) or any(
         not rooms.isdisjoint(_shown_by(message)) for _, message in effects.messages
     )
@@ -136,7 +138,7 @@ def _return_to(hub: Hub, audience: Audience | None, log: list[Record], lost: lis
         for name in sorted(account.sessions) if account else ():
             session = hub.door.sessions[name]
             viewer = viewers.get(name)
-            if viewer is None and player in stayed:
+            if player in stayed and (viewer is None or viewer.since > room.head):
                 viewer = session.left.pop(room.id, None)
             if viewer is not None and viewer.since <= room.head:
                 viewer.seats &= set(room.seats_of(player))

@@ -114,7 +114,8 @@ class Holds(Naughty):
 
 
 _ALL = (
-    Fine, Counts, Patient, Crashes, Garbles, Exits, Dies, Faults, Signalled, Hangs, HangsBriefly, Cheats, Holds
+    Fine, Counts, Patient, Crashes, Garbles, Exits, Dies, Faults,
+    Signalled, Hangs, HangsBriefly, Cheats, Holds,
 )  # fmt: skip
 
 

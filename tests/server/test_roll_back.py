@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablero_protocol.messages import CLIENT_MESSAGE
+from tablero_protocol.messages import CLIENT_MESSAGE, ClientMessage
 from tablero_server.effects import Effects
 from tablero_server.record import Record
 from tablero_server.recovery import roll_back, split
@@ -12,6 +12,11 @@ from tablero_server.recovery import roll_back, split
 from .desk import Desk
 
 Message = dict[str, Any]
+
+
+def command(**fields: Any) -> ClientMessage:
+    """A client message as it would have come."""
+    return CLIENT_MESSAGE.validate_python(fields, by_alias=True, by_name=False)
 
 
 def lost_turn() -> Effects:
@@ -137,11 +142,39 @@ def test_a_lost_answer_is_not_given_again_to_whoever_was_away_meanwhile() -> Non
     desk = Desk()
     ann = desk.peer("ann")
     room = ann.create()
-    leave = {"type": "leave", "id": "mine", "room": room}
-    command = CLIENT_MESSAGE.validate_python(leave, by_alias=True, by_name=False)
-    lost = desk.hub.receive(ann.number, command, desk.now)
+    lost = desk.hub.receive(ann.number, command(type="leave", id="mine", room=room), desk.now)
     desk.drop(ann)
     roll_back(desk.hub, [lost], {room: desk.journal[room]})
     ann = desk.back(ann)
     ann.ask("leave", "mine", room=room)
     assert desk.records(room)[-1] == "closed"
+
+
+def test_nobody_is_told_that_a_room_is_no_more_whose_closing_was_lost() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room, other = ann.create(), "no-such-room"
+    lost, again, elsewhere = (
+        desk.hub.receive(ann.number, command(type="leave", id=id, room=where), desk.now)
+        for id, where in [("mine", room), ("again", room), ("elsewhere", other)]
+    )
+    assert [message["code"] for _, message in again.messages] == ["unknownRoom"]
+    kept, gone = split([lost, again, elsewhere], [lost])
+    assert (kept, gone) == ([elsewhere], [lost, again])
+    told = roll_back(desk.hub, gone, {room: desk.journal[room]})
+    assert [(message["re"], message["code"]) for _, message in told.messages] == [
+        ("mine", "retryLater"),
+        ("again", "retryLater"),
+    ]
+
+
+def test_whoever_left_and_came_back_while_nothing_could_be_saved_hears_what_it_heard_before() -> None:
+    desk = Desk()
+    _, bob, room = desk.pair()
+    lost = [
+        desk.hub.receive(bob.number, command(type="leave", id="out", room=room), desk.now),
+        desk.hub.receive(bob.number, command(type="join", id="in", room=room, watch=True), desk.now),
+    ]
+    roll_back(desk.hub, lost, {})
+    viewer = desk.audience(room).viewers[bob.session]
+    assert (viewer.seats, viewer.events) == ({1}, {"nextPlayer"})
