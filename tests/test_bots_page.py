@@ -49,17 +49,19 @@ async def typed(command: str, folder: Path, url: str) -> tuple[int | None, str]:
     python = [sys.executable, "-m", "tablero"] if words[0] == "tablero" else [sys.executable]
     waits = words[1] == "bot"
     process = await asyncio.create_subprocess_exec(
-        *python, *words[1:], cwd=folder, stdout=asyncio.subprocess.PIPE,
+        *python, *words[1:], cwd=folder,
+        stdout=asyncio.subprocess.DEVNULL if waits else asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE if waits else None,
         env={**os.environ, "TABLERO_SERVER": url, "TABLERO_HOME": str(folder)},
     )  # fmt: skip
-    if waits:
-        assert process.stderr is not None
-        said = (await process.stderr.readline()).decode()
-        assert " is at " in said, said
-        process.terminate()
-    printed, _ = await process.communicate()
-    return process.returncode, printed.decode()
+    if not waits:
+        printed, _ = await process.communicate()
+        return process.returncode, printed.decode()
+    assert process.stderr is not None
+    said = (await process.stderr.readline()).decode()
+    assert " is at " in said, said
+    process.terminate()
+    return await process.wait(), ""
 
 
 def test_there_is_something_to_type() -> None:
