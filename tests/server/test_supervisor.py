@@ -94,8 +94,9 @@ async def test_one_that_will_not_stop_is_killed(monkeypatch: pytest.MonkeyPatch,
     )
     task = asyncio.create_task(keep_running([sys.executable, "-I", "-S", "-c", code]))
     await asyncio.to_thread(deaf.read_bytes)
+    process = await started.processes.get()  # it may be deaf before its parent knows that it has started
     await stop(task)
-    assert (await started.processes.get()).returncode == -signal.SIGKILL
+    assert process.returncode == -signal.SIGKILL
 
 
 async def test_it_ends_when_its_server_is_killed_because_its_input_does(
