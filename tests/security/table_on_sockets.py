@@ -53,7 +53,7 @@ def _draw_before(server: Server, pair: Twins, which: int) -> None:
         return pair.fields[which]
 
     network: Any = server.network
-    network._now = lambda: 1_000_000
+    network.now = lambda: 1_000_000
     network._preparer.prepare = found
     network.hub.ids._random_bytes = Random(7).randbytes
     network.hub.ids.seed = lambda: pair.numbers[which]
