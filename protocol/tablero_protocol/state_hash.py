@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 EVERY = 8
 """Plies from one event with a hash to the next."""
 
 
 def state_hash(seats: Sequence[int], view: Mapping[str, Any]) -> str:
     """CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces."""
-    text = json.dumps([list(seats), view], sort_keys=True, separators=(",", ":"))
-    return f"{crc32(text.encode()):08x}"
+    return f"{crc32(_CANONICAL.encode([list(seats), view]).encode()):08x}"

@@ -18,6 +18,8 @@ from .trouble import Rejected
 Row: TypeAlias = tuple[Any, ...]
 
 _PACK = msgpack.Packer(autoreset=True).pack
+_NOTHING = bytearray()
+"""No clocks. SQLite's module binds a bytearray at once, and asks around for what to do with bytes or None."""
 
 
 class Rows(NamedTuple):
@@ -44,17 +46,19 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
     for effects in batch:
         for record in effects.records:
             room, seq, kind, at, cause, seat, body, clocks = record
-            if heads.setdefault(room, seq - 1) != seq - 1:
+            head = heads.get(room)
+            if head is None:
+                before[room] = seq - 1
+            elif head != seq - 1:
                 raise Rejected(f"room {room} jumps to record {seq}")
-            before.setdefault(room, seq - 1)
             heads[room] = seq
             if seq == 0:
                 begun[room] = record
             elif kind == "closed":
                 closed[room] = at
             player, id, content = cause or (None, None, None)
-            packed = None if clocks is None else _PACK(clocks)
-            write.append((room, seq, kind, at, player, id, content, seat, _PACK(body), packed))
+            packed = _NOTHING if clocks is None else bytearray(_PACK(clocks))
+            write.append((room, seq, kind, at, player, id, content, seat, bytearray(_PACK(body)), packed))
     players: dict[str, SavedPlayer | None] = {}
     for effects in batch:
         players.update((player.id, player) for player in effects.players)
@@ -93,7 +97,7 @@ def logs_from(rows: Iterable[Iterable[Any]]) -> list[list[Record]]:
             current = room
             logs.append([])
         cause = None if player is None else Cause(player, id, content)
-        left = None if clocks is None else tuple(unpack(clocks))
+        left = tuple(unpack(clocks)) if clocks else None
         # One object for each name, however many rows repeat it.
         logs[-1].append(Record(current, seq, kind, at, cause, seat, unpack(body), left))
     return logs

@@ -26,8 +26,8 @@ from .trouble import JournalBroken, Rejected
 
 T = TypeVar("T")
 
-_MOST_ROWS = 1024
-"""More at once would soon be more parameters than SQLite takes."""
+_MOST_ROWS = 128
+"""In one statement; as many statements of each kind are kept ready."""
 
 _NOT_COMMITTED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
 """What a COMMIT says that surely has not happened. After any other error nobody knows: a failed fsync may
@@ -116,14 +116,11 @@ class SqliteJournal:
                 self._write_rows(name, rows)
 
     def _write_rows(self, name: str, rows: list[Row]) -> None:
-        """Filled up with rows of nothing to a power of two, so that few statements do for any number."""
+        """A statement for each number of rows is kept; SQLite's module is slow with what is left empty."""
         statement = STATEMENTS[name]
         for start in range(0, len(rows), _MOST_ROWS):
             some = rows[start : start + _MOST_ROWS]
-            size = 1 << (len(some) - 1).bit_length()
-            given = list(chain.from_iterable(some))
-            given += [None] * (size * len(statement.columns) - len(given))
-            hit = self._execute(_text(name, size), given).rowcount
+            hit = self._execute(_text(name, len(some)), list(chain.from_iterable(some))).rowcount
             if statement.exact and hit != len(some):
                 raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
 

@@ -24,6 +24,8 @@ _PRAGMAS = {
     "cache_size": "-16000",
 }
 
+STATEMENTS_KEPT = 512
+
 DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
@@ -65,7 +67,9 @@ def _lock(path: Path) -> sqlite3.Connection:
 
 
 def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT
+    )
     try:
         [(report,)] = connection.execute("PRAGMA quick_check(1)")
         if report != "ok":
