@@ -59,9 +59,11 @@ class Api:
         return room
 
     def _record_of(self, room: Room, authorization: str) -> str:
-        """A token that the server does not know is nobody's: it opens what is open to all."""
+        """A token that is unknown, or has served its time, is nobody's: it opens what is open to all."""
         scheme, _, token = authorization.partition(" ")
         account = self._hub.door.bearer(token.strip()) if scheme.lower() == "bearer" else None
+        if account is not None and self._network.now() - account.created >= self._hub.limits.token_ms:
+            account = None
         known = account is not None and (account.id in room.members or account.id in room.seats)
         if room.private and not known:
             raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")

@@ -174,3 +174,14 @@ async def test_what_is_taken_back_while_somebody_asks_is_not_in_the_record() -> 
             journal.go_on()
         _, text = await asked
         assert read(text).turns == []
+
+
+async def test_a_token_that_has_served_its_time_opens_no_private_record() -> None:
+    async with (
+        a_server(token_days=1e-12) as server,
+        a_browser(server) as browser,
+        a_wire(server) as ana,
+        a_wire(server) as ben,
+    ):
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True)
+        assert (await record(browser, room, **bearer(token)))[0] == 404
