@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import msgpack
 import uvloop
+from websockets import Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
 from tablero.bots import find_brain
@@ -120,7 +121,7 @@ class Person:
 async def person(port: int, seed: int) -> AsyncIterator[Person]:
     async with connect(
         f"ws://127.0.0.1:{port}/ws",
-        subprotocols=["tablero.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
+        subprotocols=[Subprotocol("tablero.v1.msgpack")],
         compression=None,
         ping_interval=None,
     ) as socket:

@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 import msgpack
+from websockets import Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
 from tablero_games import GAMES
@@ -72,7 +73,7 @@ async def make_room(players: Sequence[Player]) -> str:
 async def a_socket(port: int, query: str = "") -> AsyncIterator[ClientConnection]:
     async with connect(
         f"ws://127.0.0.1:{port}/ws{query}",
-        subprotocols=["tablero.v1.msgpack"],  # type: ignore[list-item]  # a NewType of str
+        subprotocols=[Subprotocol("tablero.v1.msgpack")],
         compression=None,
         ping_interval=None,
         open_timeout=60,

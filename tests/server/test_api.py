@@ -108,8 +108,9 @@ async def test_nonsense_instead_of_a_token_is_nobodys(authorization: str) -> Non
         assert (await record(browser, room, Authorization=authorization))[0] == 200
 
 
-async def test_nobody_reads_what_could_still_be_lost() -> None:
-    journal = WaitingJournal()
+@asynccontextmanager
+async def asked_while_a_move_waits(journal: WaitingJournal) -> AsyncIterator[asyncio.Task[tuple[int, str]]]:
+    """Somebody asks for the record of a game whose first move is not durable yet."""
     for _ in range(2):
         journal.go_on()
     async with three(journal) as (server, browser, ana, ben):
@@ -122,6 +123,12 @@ async def test_nobody_reads_what_could_still_be_lost() -> None:
         async with a_browser(server) as other:
             await other.get("/healthz")
             await other.get("/healthz")
+        yield asked
+
+
+async def test_nobody_reads_what_could_still_be_lost() -> None:
+    journal = WaitingJournal()
+    async with asked_while_a_move_waits(journal) as asked:
         assert not asked.done()
         for _ in range(9):
             journal.go_on()
@@ -157,19 +164,8 @@ async def test_somebody_who_asks_too_often_is_told_to_wait() -> None:
 
 async def test_what_is_taken_back_while_somebody_asks_is_not_in_the_record() -> None:
     journal = FailingJournal()
-    for _ in range(2):
-        journal.go_on()
-    async with three(journal) as (server, browser, ana, ben):
-        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
-        while not journal.asked.empty():
-            journal.asked.get_nowait()
+    async with asked_while_a_move_waits(journal) as asked:
         journal.failing = frozenset({0})
-        await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
-        await journal.asked.get()
-        asked = asyncio.create_task(record(browser, room))
-        async with a_browser(server) as other:
-            await other.get("/healthz")
-            await other.get("/healthz")
         for _ in range(9):
             journal.go_on()
         _, text = await asked
