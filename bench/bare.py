@@ -45,6 +45,7 @@ async def echo(request: web.Request) -> web.WebSocketResponse:
         )
         for member in pair:
             await member.send_bytes(answer)
+    pair.remove(socket)
     return socket
 
 

@@ -1,11 +1,12 @@
 """Moves per second of server CPU, and how long a move takes to its opponent; and what else a server bears.
 
-`python -m bench.load [--rooms N] [--seconds S] [--whole-games] [--database URL] [--json]`: N rooms at a time,
-each of two scripted Connect Four players that answer each other as fast as they can, against a real server
-process with its SQLite journal in a temporary folder; then the same traffic against the bare stack
-(bench/bare.py), and the ratio of the two. What is timed is moves: the rooms of all games are made beforehand,
-since the bare stack has none to make. With --whole-games they are made, joined and left in the timed part,
-and a move bears its share of that. Trust the ratio: the machine may be busy with other things.
+`python -m bench.load [--rooms N] [--rounds R] [--seconds S] [--whole-games] [--database URL] [--json]`: N
+rooms at a time, each of two scripted Connect Four players that answer each other as fast as they can, for S
+seconds against a real server process with its SQLite journal in a temporary folder, then as long with the
+same traffic against the bare stack (bench/bare.py), R times in turn. The figure is the median of the rounds'
+ratios: the machine may be busy with other things, and is so for both. What is timed is moves: the rooms of
+all games are made beforehand, since the bare stack has none to make. With --whole-games they are made,
+joined and left in the timed part, and a move bears its share of that.
 
 With `--scenario NAME` (bench/scenarios.py; `all` for all of them) each figure stands beside its bar, and the
 exit code is 1 if one is missed.
@@ -49,6 +50,13 @@ class Result:
     microseconds_a_move: float
     p50_ms: float
     p99_ms: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.moves_per_cpu_second:7} moves/s of server CPU"
+            f" ({self.microseconds_a_move} µs a move; {self.moves} moves in {self.seconds} s),"
+            f" to the opponent p50 {self.p50_ms} ms, p99 {self.p99_ms} ms"
+        )
 
 
 @dataclass
@@ -146,23 +154,18 @@ async def measure(room: Any, port: int, pid: int, rooms: int, seconds: float) ->
     )
 
 
-def bare(rooms: int, seconds: float) -> Result:
-    """Starts the bare stack, waits for the port that it prints, measures, and stops it."""
+@contextmanager
+def the_bare_stack() -> Iterator[tuple[int, int]]:
+    """The port that it prints, and its pid."""
     server = subprocess.Popen(
         [sys.executable, "-m", "bench.bare"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     try:
         assert server.stdout is not None
-        port = int(server.stdout.readline().split()[-1])
-        return uvloop.run(measure(bare_room, port, server.pid, rooms, seconds))
+        yield int(server.stdout.readline().split()[-1]), server.pid
     finally:
         server.terminate()
         server.wait(10)
-
-
-def tablero(room: Any, chosen: Namespace) -> Result:
-    with a_server(chosen.database) as serving:
-        return uvloop.run(measure(room, serving.port, serving.pid, chosen.rooms, chosen.seconds))
 
 
 @contextmanager
@@ -185,7 +188,8 @@ def run_scenario(name: str, chosen: Namespace) -> list[Figure]:
 def main(typed: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="python -m bench.load", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rooms", type=int, default=100)
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--whole-games", action="store_true")
     parser.add_argument(
         "--scenario", choices=[*SCENARIOS, "all"], help="instead of players as fast as can be"
@@ -212,20 +216,20 @@ def scenarios(chosen: Namespace) -> int:
 
 
 def closed_loop(chosen: Namespace) -> int:
-    plain = bare(chosen.rooms, chosen.seconds)
-    ours = tablero(tablero_games if chosen.whole_games else tablero_room, chosen)
-    ratio = round(ours.moves_per_cpu_second / plain.moves_per_cpu_second, 2)
+    room = tablero_games if chosen.whole_games else tablero_room
+    rounds = []
+    with a_server(chosen.database) as serving, the_bare_stack() as (port, pid):
+        for _ in range(chosen.rounds):
+            ours = uvloop.run(measure(room, serving.port, serving.pid, chosen.rooms, chosen.seconds))
+            rounds.append((ours, uvloop.run(measure(bare_room, port, pid, chosen.rooms, chosen.seconds))))
+            if not chosen.json:
+                print(f"tablero  {rounds[-1][0]}\nbare     {rounds[-1][1]}", flush=True)
+    ratios = [round(ours.moves_per_cpu_second / plain.moves_per_cpu_second, 2) for ours, plain in rounds]
     if chosen.json:
-        shown = {"rooms": chosen.rooms, "tablero": asdict(ours), "bare": asdict(plain), "ratio": ratio}
-        print(json.dumps(shown))
-        return 0
-    for name, result in (("tablero", ours), ("bare", plain)):
-        print(
-            f"{name:8} {result.moves_per_cpu_second:7} moves/s of server CPU"
-            f" ({result.microseconds_a_move} µs a move; {result.moves} moves in {result.seconds} s),"
-            f" to the opponent p50 {result.p50_ms} ms, p99 {result.p99_ms} ms"
-        )
-    print(f"ratio    {ratio}")
+        shown = [{"tablero": asdict(ours), "bare": asdict(plain)} for ours, plain in rounds]
+        print(json.dumps({"rooms": chosen.rooms, "rounds": shown, "ratios": ratios}))
+    else:
+        print(f"ratio    {statistics.median(ratios):.2f} (rounds: {', '.join(map(str, sorted(ratios)))})")
     return 0
 
 

@@ -98,7 +98,7 @@ async def steady(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
         cpu = serving.cpu_seconds() - cpu
     what = f"{MOVES_A_SECOND} moves/s in {rooms} rooms: to the opponent"
     used = Figure("server CPU a move", round(cpu / count * 1e6), "µs")
-    return [*latencies(what, measured[round(MOVES_A_SECOND * WARM_UP_SECONDS) :], 10, 50), used]
+    return [*latencies(what, measured[round(MOVES_A_SECOND * WARM_UP_SECONDS) :], 0.4, 25), used]
 
 
 async def burst(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
@@ -182,7 +182,7 @@ async def idle(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
             await asyncio.sleep(seconds)
             cpu = (serving.cpu_seconds() - cpu) / seconds
     return [
-        Figure(f"{IDLE_CONNECTIONS} idle and seated: memory each", round(each, 1), "KiB", 30),
+        Figure(f"{IDLE_CONNECTIONS} idle and seated: memory each", round(each, 1), "KiB", 20),
         Figure("processor while nothing happens", round(100 * cpu, 1), "%"),
     ]
 

@@ -37,6 +37,7 @@ OUTSIDE = {
     "tablero_server.committer",
     "tablero_server.connection",
     "tablero_server.gate",
+    "tablero_server.handshake",
     "tablero_server.healthcheck",
     "tablero_server.journal",
     "tablero_server.logs",

@@ -1,18 +1,26 @@
-"""One WebSocket, written without waiting: at once while it flows, through a bounded outbox when it does not.
+"""One WebSocket once its handshake is over: whole messages in, frames out, and never anybody waiting.
 
-Law: no room ever waits for a socket.
+Law: no room ever waits for a socket, and no socket for another. What a peer does not read waits in a bounded
+outbox; whoever sends much is read a little in each turn of the event loop.
+
+There is no task and no future here, but callbacks of the event loop: that makes a connection small and a
+message cheap. `websockets` knows RFC 6455 (in its protocol without I/O); nearly all frames are whole and
+masked data, though, and those are read here without it.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import logging
 from struct import Struct
-from typing import Any
+from typing import Protocol
 
-from aiohttp import web
+from websockets.frames import CloseCode, Opcode, apply_mask  # type: ignore[attr-defined]
+from websockets.frames import Frame as WebSocketFrame
+from websockets.protocol import SERVER, State
+from websockets.protocol import Protocol as WebSocket
 
-from tablero_protocol.codec import Codec
+from tablero_protocol.codec import MAX_CLIENT_FRAME, Codec
 from tablero_protocol.codes import WHY_CLOSED, Close
 
 from .outbox import Frame, Outbox
@@ -20,87 +28,276 @@ from .outbox import Frame, Outbox
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
+_BYTES_A_TURN = 8_192
+"""What is read of one peer before the others have their turn; a frame of the largest size is less."""
 _TEXT, _BINARY = 0x81, 0x82
+_MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127
 _HEADER, _HEADER_16, _HEADER_64 = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
+_QUIET = logging.getLogger("tablero.websocket")
+_QUIET.setLevel(logging.ERROR)  # a line for each connection that closes is not worth reading
 
 
-class Connection:
+class Listener(Protocol):
+    def heard(self, connection: Connection, frame: Frame) -> None:
+        """A whole message has come, on a connection that is open. Raises nothing."""
+
+    def gone(self, connection: Connection) -> None:
+        """The last that is ever heard of it."""
+
+
+class Connection(asyncio.Protocol):
+    __slots__ = (
+        "_finished",
+        "_held",
+        "_listener",
+        "_outbox",
+        "_paused",
+        "_rules",
+        "_transport",
+        "_unread",
+        "address",
+        "bad_frames",
+        "caller",
+        "closing",
+        "codec",
+        "heard",
+        "open",
+        "peer",
+    )
+
     def __init__(
-        self,
-        peer: int,
-        address: str,
-        socket: web.WebSocketResponse,
-        transport: asyncio.WriteTransport,
-        codec: Codec,
-        outbox: Outbox,
+        self, peer: int, address: str, caller: str | None, codec: Codec, listener: Listener, outbox: Outbox
     ) -> None:
         self.peer = peer
         self.address = address
+        self.caller = caller
+        """The address by which it is limited, if it is."""
         self.codec = codec
         self.bad_frames = 0
         self.heard = 0
         """The tick at which it last sent something."""
+        self.open = True
+        """Until either side says goodbye."""
         self.closing: Close | None = None
-        self._socket = socket
-        self._transport = transport
+        """Why we said goodbye, if it was us."""
+        self._listener = listener
         self._outbox = outbox
-        self._send: Callable[[Any], Coroutine[Any, Any, None]] = (
-            socket.send_bytes if codec.binary else socket.send_str
-        )
-        self._wake = asyncio.Event()
-        self._writer = asyncio.create_task(self._write())
+        self._unread = b""
+        self._held = False
+        """Whether what is unread waits for its turn."""
+        self._finished = False
+        """Whether we have hung up."""
+        self._paused = False
+        """Whether the peer reads too slowly to be written to."""
+        self._rules: AllRules | None = None
+        """From the first frame on that is anything but whole and masked data."""
+
+    def begin(self, transport: asyncio.Transport, first: bytes) -> None:
+        """`first` came right behind the handshake."""
+        self._transport = transport
+        transport.set_write_buffer_limits(high=_FLOWING_BYTES)
+        transport.set_protocol(self)
+        if first:
+            self.data_received(first)
+
+    # Writing
 
     def send(self, frame: Frame) -> None:
         """Writes or queues a frame; a peer that does not read is closed and may resume."""
-        if self.closing is not None:
+        if not self.open:
             return
-        if not self._outbox.frames and self._transport.get_write_buffer_size() < _FLOWING_BYTES:
-            if not (self._socket.closed or self._transport.is_closing()):
+        if not self._paused:
+            if not self._transport.is_closing():
                 self._transport.write(framed(frame))
-        elif self._outbox.put(frame):
-            self._wake.set()
-        else:
+        elif not self._outbox.put(frame):
             self._outbox.clear()
             self.close(Close.TOO_SLOW)
 
     def close(self, why: Close) -> None:
-        """Closes it once what is queued has been written, or soon anyway."""
-        if self.closing is None:
+        """Says why once what is queued has been written, and hangs up soon anyway."""
+        if self.open:
+            self.open = False
             self.closing = why
-            self._wake.set()
-            # Also for a peer that neither reads nor answers a close.
-            asyncio.get_running_loop().call_later(_CLOSING_SECONDS, self._transport.abort)
+            if not self._outbox.frames:
+                self._say_goodbye()
+            self._hang_up_soon()
+            if self._paused:  # whoever does not read may still say goodbye
+                asyncio.get_running_loop().call_soon(self._read_on)
 
-    async def written(self) -> None:
-        """Returns when a closing connection has written its last."""
-        await asyncio.wait([self._writer])
+    def abort(self) -> None:
+        """Hangs up without a word."""
+        self.open = False
+        self._transport.abort()
 
-    async def finished(self) -> None:
-        """The reading side is over: only a goodbye may still have to be written."""
-        if self.closing is None:
-            self._writer.cancel()
-        await asyncio.gather(self._writer, return_exceptions=True)
+    def pause_writing(self) -> None:
+        """Whoever does not read is not read either: answers would only pile up."""
+        self._paused = True
+        if self.open:
+            self._transport.pause_reading()
 
-    async def _write(self) -> None:
+    def resume_writing(self) -> None:
+        self._paused = False
+        while not self._paused and (frame := self._outbox.take()) is not None:
+            self._transport.write(framed(frame))
+        if not self._paused:
+            if self.closing is not None:
+                self._say_goodbye()
+            self._read_on()
+
+    def _say_goodbye(self) -> None:
+        assert self.closing is not None
+        rules = self._with_all_rules()
+        if rules.state is State.OPEN:
+            rules.send_close(self.closing, WHY_CLOSED[self.closing][:120])
+            self._write_out(rules)
+            self._finish()
+
+    def _write_out(self, rules: AllRules) -> None:
+        """What the rules say to answer."""
+        for data in rules.data_to_send():
+            if self._finished or self._transport.is_closing():
+                return
+            if data:
+                self._transport.write(data)
+            else:
+                self._finish()
+        if self.open and rules.state is not State.OPEN:
+            self.open = False
+            self._hang_up_soon()
+
+    def _finish(self) -> None:
+        """Nothing more comes from us; the peer may still finish, but nobody waits for long."""
+        if not (self._finished or self._transport.is_closing()):
+            self._finished = True
+            self._transport.write_eof()
+
+    def _hang_up_soon(self) -> None:
+        # Also for a peer that neither reads nor answers a close.
+        asyncio.get_running_loop().call_later(_CLOSING_SECONDS, self._transport.abort)
+
+    # Reading
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        if not self._held:
+            self._read()
+
+    def eof_received(self) -> None:
+        """The transport closes by itself."""
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.open = False
+        self._listener.gone(self)
+
+    def _read(self) -> None:
+        """A turn's worth of what has come."""
+        data, self._unread = self._unread, b""
+        if len(data) > _BYTES_A_TURN:
+            data, self._unread = data[:_BYTES_A_TURN], data[_BYTES_A_TURN:]
+        if self._rules is None:
+            data = self._read_plain(data)
+        if self._rules is not None:
+            self._read_by_all_rules(self._rules, data)
+            data = b""
+        if self._unread:
+            self._held = True
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_soon(self._read_on)
+        if data:  # the beginning of a frame
+            self._unread = data + self._unread
+
+    def _read_on(self) -> None:
+        self._held = False
+        if self._transport.is_closing() or (self._paused and self.open):
+            return
+        self._read()
+        if not self._held:
+            self._transport.resume_reading()
+
+    def _read_plain(self, data: bytes) -> bytes:
+        """Hears every whole message in `data`; what is left is the beginning of one, or needs all rules."""
+        at, end = 0, len(data)
+        while at < end and self._rules is None:
+            opcode, start = data[at], at + 6
+            size = data[at + 1] - _MASKED if at + 1 < end else 0
+            if size == _LENGTH_16:
+                start += 2
+                size = data[at + 2] << 8 | data[at + 3] if start <= end else 0
+            elif size == _LENGTH_64:
+                size = -1
+            if (opcode != _BINARY and opcode != _TEXT) or not 0 <= size <= MAX_CLIENT_FRAME:
+                self._with_all_rules()
+                break
+            stop = start + size
+            if stop > end:
+                break
+            at = stop
+            payload = apply_mask(data[start:stop], data[start - 4 : start])
+            if opcode == _BINARY:
+                self._hear(payload)
+            else:
+                self._hear_text(payload)
+        return data[at:]
+
+    def _read_by_all_rules(self, rules: AllRules, data: bytes) -> None:
+        rules.receive_data(data)
+        rules.events_received()
+        for message in rules.messages():
+            self._hear(message)
+        self._write_out(rules)
+
+    def _hear(self, message: Frame) -> None:
+        if self.open:
+            self._listener.heard(self, message)
+
+    def _hear_text(self, payload: bytes) -> None:
         try:
-            while True:
-                while (frame := self._outbox.take()) is not None:
-                    await self._send(frame)
-                if self.closing is not None:
-                    break
-                self._wake.clear()
-                await self._wake.wait()
-            why = self.closing
-            await self._socket.close(code=why, message=WHY_CLOSED[why].encode()[:120])
-        except ConnectionError:
-            pass
+            text = payload.decode()
+        except UnicodeDecodeError as error:
+            rules = self._with_all_rules()
+            rules.fail_text(error)
+            self._write_out(rules)
+        else:
+            self._hear(text)
+
+    def _with_all_rules(self) -> AllRules:
+        if self._rules is None:
+            self._rules = AllRules()
+        return self._rules
+
+
+class AllRules(WebSocket):
+    """RFC 6455 as `websockets` knows it; whole messages, and whether text is text, it leaves to its users."""
+
+    def __init__(self) -> None:
+        super().__init__(SERVER, max_size=MAX_CLIENT_FRAME, logger=_QUIET)
+        self._parts = bytearray()
+        self._is_text = False
+        self._messages: list[Frame] = []
+
+    def recv_frame(self, frame: WebSocketFrame) -> None:
+        super().recv_frame(frame)
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
+            self._parts, self._is_text = bytearray(), frame.opcode is Opcode.TEXT
+        elif frame.opcode is not Opcode.CONT:
+            return
+        self._parts += frame.data
+        if frame.fin:
+            # What is no text raises UnicodeDecodeError, which ends the connection as it should.
+            self._messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
+
+    def messages(self) -> list[Frame]:
+        """Those that have come since the last time."""
+        messages, self._messages = self._messages, []
+        return messages
+
+    def fail_text(self, error: UnicodeDecodeError) -> None:
+        """As if it had read that text itself."""
+        self.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
 
 
 def framed(frame: Frame) -> bytes:
-    """With the header of a WebSocket message that a server sends whole and uncompressed (RFC 6455, 5.2).
-
-    aiohttp would add the same, in coroutines that cost as much as all the rest of sending a move.
-    """
+    """With the header of a WebSocket message that a server sends whole and uncompressed (RFC 6455, 5.2)."""
     if isinstance(frame, bytes):
         first, payload = _BINARY, frame
     else:

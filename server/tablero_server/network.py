@@ -1,4 +1,4 @@
-"""Sockets to the hub and back: three loops (read, write, tick), and nothing decided here."""
+"""Sockets to the hub and back: what comes in, what goes out, what is due; and nothing decided here."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ipaddress import IPv4Address, IPv6Address
 from itertools import count
 
 import structlog
-from aiohttp import WSMsgType, web
+from aiohttp import web
 
-from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, SUBPROTOCOLS, Codec, ProtocolError
+from tablero_protocol.codec import CODECS, SUBPROTOCOLS, ProtocolError
 from tablero_protocol.codes import Close, Code
 from tablero_protocol.messages import Hello
 
@@ -19,6 +19,7 @@ from .callers import caller_of, read_networks
 from .committer import Committer
 from .connection import Connection
 from .effects import Effects, Preparation
+from .handshake import accept
 from .hub import Hub
 from .journal import Journal
 from .outbox import Frame, Outbox
@@ -54,6 +55,7 @@ class Network:
         self._logs_rooms = settings.log_level == "debug"
         self._tasks: list[asyncio.Task[None]] = []
         self.stopping = False
+        self._all_gone = asyncio.Event()
 
     def start(self, saved: Saved) -> None:
         """Everything that is durable is back before the first client is served."""
@@ -78,10 +80,10 @@ class Network:
         settled = asyncio.create_task(self._committer.settled())
         # A loop that has ended will settle nothing any more.
         await asyncio.wait([settled, *self._tasks], return_when=asyncio.FIRST_COMPLETED)
-        closing = list(self._connections.values())
-        for connection in closing:
+        for connection in list(self._connections.values()):
             connection.close(Close.RESTARTING)  # also whoever has not said hello
-        await asyncio.gather(*(connection.written() for connection in closing))
+        if self._connections:
+            await self._all_gone.wait()
         for task in (settled, *self._tasks, *self._searches):
             task.cancel()
         await asyncio.gather(*self._tasks, *self._searches, return_exceptions=True)
@@ -103,66 +105,52 @@ class Network:
                 text="Too many connections come from your address; try again soon.",
                 headers={"Retry-After": str(wait // 1000 + 1)},
             )
-        try:
-            return await self._talk(request, str(address), caller)
-        finally:
+        answer = accept(request)
+        if isinstance(answer, web.Response):
             self._callers.leave(caller)
-
-    async def _talk(self, request: web.Request, address: str, caller: str | None) -> web.StreamResponse:
-        socket = web.WebSocketResponse(
-            protocols=_preferred(request.headers.get("Sec-WebSocket-Protocol", "")),
-            max_msg_size=MAX_CLIENT_FRAME + 1,  # aiohttp refuses from that size on
-            compress=False,
-            timeout=1,
-            writer_limit=65_536,
-        )
-        await socket.prepare(request)
-        if socket.ws_protocol is None:
-            await socket.close(
-                code=Close.WRONG_SUBPROTOCOL, message=b"ask for tablero.v1.msgpack or tablero.v1.json"
-            )
-            return socket
-        if request.transport is None:  # gone before it began
-            return socket
-        connection = self._connect(address, socket, request.transport, CODECS[socket.ws_protocol])
-        self.hub.arrive(connection.peer, caller)
-        try:
-            while (message := await socket.receive()).type in (WSMsgType.BINARY, WSMsgType.TEXT):
-                self._read(connection, message.data)
-        finally:
-            await self._disconnect(connection, socket)
-        return socket
-
-    def _connect(
-        self, address: str, socket: web.WebSocketResponse, transport: asyncio.WriteTransport, codec: Codec
-    ) -> Connection:
+            return answer
+        codec = CODECS.get(answer.subprotocol or "")
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
-        connection = Connection(next(self._peers), address, socket, transport, codec, outbox)
+        connection = Connection(
+            next(self._peers), str(address), caller, codec or CODECS[SUBPROTOCOLS[0]], self, outbox
+        )
         connection.heard = self._ticks
         self._connections[connection.peer] = connection
-        asyncio.get_running_loop().call_later(self._settings.hello_seconds, self._expect_hello, connection)
-        log.debug("connected", peer=connection.peer, subprotocol=codec.subprotocol)
-        return connection
+        self.hub.arrive(connection.peer, caller)
+        log.debug("connected", peer=connection.peer, subprotocol=answer.subprotocol)
+        answer.hand_over(connection)
+        if codec is None:
+            connection.close(Close.WRONG_SUBPROTOCOL)
+        else:
+            asyncio.get_running_loop().call_later(
+                self._settings.hello_seconds, self._expect_hello, connection
+            )
+        return web.Response()  # which goes nowhere
 
-    async def _disconnect(self, connection: Connection, socket: web.WebSocketResponse) -> None:
-        del self._connections[connection.peer]
-        self._submit(self.hub.dropped(connection.peer, self.now()))
-        await connection.finished()
-        log.debug("disconnected", peer=connection.peer, close_code=connection.closing or socket.close_code)
-
-    def _read(self, connection: Connection, frame: Frame) -> None:
-        if connection.closing is not None:
-            return
+    def heard(self, connection: Connection, frame: Frame) -> None:
         connection.heard = self._ticks
         try:
             message = connection.codec.decode_client(frame)
         except ProtocolError as error:
             self._refuse(connection, error)
-        else:
+            return
+        try:
             effects = self.hub.receive(connection.peer, message, self.now())
-            if isinstance(message, Hello) and connection.peer not in self.hub.peers:
-                self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
-            self._submit(effects)
+        except Exception as error:  # a mistake of ours costs the one connection, and must not pass unseen
+            log.error("a message broke something", message=message.type, exc_info=error)
+            connection.abort()
+            return
+        if isinstance(message, Hello) and connection.peer not in self.hub.peers:
+            self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
+        self._submit(effects)
+
+    def gone(self, connection: Connection) -> None:
+        del self._connections[connection.peer]
+        self._callers.leave(connection.caller)
+        self._submit(self.hub.dropped(connection.peer, self.now()))
+        if self.stopping and not self._connections:
+            self._all_gone.set()
+        log.debug("disconnected", peer=connection.peer, close_code=connection.closing)
 
     def _submit(self, effects: Effects) -> None:
         self._committer.submit(effects)
@@ -237,9 +225,3 @@ class Network:
             raise web.HTTPForbidden(
                 text="This page may not connect; the host can allow it with TABLERO_ORIGINS."
             )
-
-
-def _preferred(offered: str) -> list[str]:
-    """The one of the offered subprotocols that we like best; aiohttp would take the client's first."""
-    names = {name.strip() for name in offered.split(",")}
-    return [name for name in SUBPROTOCOLS if name in names][:1]

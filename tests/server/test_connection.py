@@ -1,101 +1,220 @@
-"""One connection: written by its own task, closed when it is too slow, gone when it does not answer."""
+"""One connection: what it hears however the bytes come, what it writes, and how it ends; on a real socket."""
 
 from __future__ import annotations
 
 import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from websockets.client import ClientProtocol
 from websockets.frames import Frame as WebSocketFrame
 from websockets.frames import Opcode
+from websockets.protocol import State
+from websockets.uri import parse_uri
 
-from tablero_protocol.codec import CODECS, Frame
+from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_server import connection as connection_module
 from tablero_server.connection import Connection, framed
 from tablero_server.outbox import Outbox
+from tests.conformance.raw import BINARY, CONTINUATION, PING, TEXT, close, frame
 from tests.server.wire import PATIENCE
 
 
-class FakePeer:
-    """Both ends of what a connection writes to; while `reading` is clear, the peer reads nothing."""
+class Heard:
+    """Whoever listens to a connection."""
 
     def __init__(self) -> None:
-        self.written: list[Frame] = []
-        self.closed: list[tuple[int, bytes]] = []
-        self.reading = asyncio.Event()
-        self.reading.set()
-        self.waiting = asyncio.Event()
-        """Set when somebody waits for this peer to read."""
-        self.aborted = False
-        self._buffered = 0
+        self.frames: list[Frame] = []
+        self.something = asyncio.Event()
+        self.lost = asyncio.Event()
 
-    def stop_reading(self, buffered: int = 65_536) -> None:
-        """`buffered` bytes are stuck on the way."""
-        self.reading.clear()
-        self._buffered = buffered
+    def heard(self, connection: Connection, frame: Frame) -> None:
+        self.frames.append(frame)
+        self.something.set()
 
-    # As much of a transport as is used
+    def gone(self, connection: Connection) -> None:
+        self.lost.set()
+
+
+class Deaf:
+    """As much of a transport as reading needs: what is written is kept, and nothing comes."""
+
+    def __init__(self) -> None:
+        self.written = b""
+        self.reading = True
+
+    def set_write_buffer_limits(self, high: int) -> None: ...
+
+    def set_protocol(self, protocol: asyncio.Protocol) -> None: ...
 
     def is_closing(self) -> bool:
-        return self.aborted
+        return False
 
-    def write(self, frame: bytes) -> None:
-        text, payload = frame[0] == 0x81, frame[2:]
-        assert frame[1] == len(payload)
-        self.written.append(payload.decode() if text else payload)
+    def write(self, data: bytes) -> None:
+        self.written += data
 
-    def get_write_buffer_size(self) -> int:
-        return 0 if self.reading.is_set() else self._buffered
+    def write_eof(self) -> None:
+        self.written += b"EOF"
 
-    def abort(self) -> None:
-        self.aborted = True
-        self.reading.set()
+    def abort(self) -> None: ...
 
-    # As much of a WebSocketResponse as is used
+    def pause_reading(self) -> None:
+        self.reading = False
 
-    async def send_bytes(self, frame: Frame) -> None:
-        self.written.append(frame)
-        await self._drain()
-
-    async def send_str(self, frame: Frame) -> None:
-        assert isinstance(frame, str)
-        await self.send_bytes(frame)
-
-    async def close(self, *, code: int, message: bytes) -> None:
-        await self._drain()
-        self.closed.append((code, message))
-
-    async def _drain(self) -> None:
-        if not self.reading.is_set():
-            self.waiting.set()
-            await self.reading.wait()
-            if self.aborted:
-                raise ConnectionResetError
+    def resume_reading(self) -> None:
+        self.reading = True
 
 
-def connect(peer: FakePeer, subprotocol: str = "tablero.v1.msgpack", most: int = 9) -> Connection:
-    both = cast(Any, peer)
-    return Connection(1, "192.0.2.1", both, both, CODECS[subprotocol], Outbox(most, 1_000))
+def connect(listener: Heard, most: int = 9, subprotocol: str = "tablero.v1.msgpack") -> Connection:
+    return Connection(1, "192.0.2.1", None, CODECS[subprotocol], listener, Outbox(most, 100_000))
 
 
-async def written(connection: Connection) -> None:
-    async with asyncio.timeout(PATIENCE):
-        await connection.written()
+async def turns(count: int) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)
 
 
-@pytest.mark.parametrize(
-    ("subprotocol", "frames"), [("tablero.v1.msgpack", [b"a", b"b"]), ("tablero.v1.json", ["a", "b"])]
+# What it hears
+
+
+async def hear(pieces: list[bytes], *, by_all_rules: bool = False) -> tuple[list[Frame], bytes, bool]:
+    """The messages in `pieces`, what is answered by itself, and whether the connection is still open."""
+    listener, transport = Heard(), Deaf()
+    connection = connect(listener)
+    if by_all_rules:
+        connection._with_all_rules()
+    connection.begin(cast(Any, transport), b"")
+    for piece in pieces:
+        connection.data_received(piece)
+        await turns(len(piece) // connection_module._BYTES_A_TURN)
+        assert transport.reading
+    return listener.frames, transport.written, connection.open
+
+
+PLAIN = st.one_of(
+    st.binary(max_size=300).map(lambda payload: frame(BINARY, payload)),
+    st.text(max_size=60).map(lambda text: frame(TEXT, text.encode())),
+    st.integers(0, MAX_CLIENT_FRAME).map(lambda size: frame(BINARY, b"x" * size)),
 )
-async def test_while_the_peer_reads_frames_are_written_at_once(subprotocol: str, frames: list[Frame]) -> None:
-    peer = FakePeer()
-    connection = connect(peer, subprotocol)
-    for frame in frames:
-        connection.send(frame)
-    assert peer.written == frames
-    connection.close(Close.RESTARTING)
-    await written(connection)
-    assert peer.closed == [(4000, WHY_CLOSED[Close.RESTARTING].encode())]
+ODD = st.one_of(
+    st.binary(max_size=9).map(lambda payload: frame(PING, payload)),
+    st.binary(max_size=9).map(lambda b: frame(BINARY, b, fin=False) + frame(CONTINUATION, b)),
+    st.integers(MAX_CLIENT_FRAME + 1, 70_000).map(lambda size: frame(BINARY, b"x" * size)),
+    st.binary(max_size=9).map(lambda payload: frame(BINARY, payload, mask=None)),
+    st.binary(max_size=9).map(lambda payload: frame(TEXT, payload)),
+    st.integers(0, 2).map(lambda longer: frame(TEXT, b"hi", longer=longer)),
+    st.integers(0, 15).map(lambda opcode: frame(opcode, b"x")),
+    st.just(close(1000)),
+    st.binary(max_size=20),
+)
+
+
+@given(st.lists(st.one_of(PLAIN, PLAIN, ODD), max_size=8).map(b"".join), st.data())
+def test_it_hears_what_the_rules_say_however_the_bytes_are_cut(stream: bytes, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
+    pieces = [stream[at:to] for at, to in zip([0, *cuts], [*cuts, len(stream)], strict=True) if to > at]
+
+    async def both() -> None:
+        assert await hear(pieces) == await hear([stream], by_all_rules=True)
+
+    asyncio.run(both())
+
+
+async def test_nearly_all_messages_need_no_parser_of_their_own() -> None:
+    connection = connect(Heard())
+    connection.begin(cast(Any, Deaf()), frame(BINARY, b"a") + frame(TEXT, b"b" * 4096)[:-1])
+    assert connection._rules is None
+    connection.data_received(b"b" + frame(PING))
+    assert connection._rules is not None
+
+
+async def test_whoever_sends_much_is_heard_a_little_in_each_turn() -> None:
+    listener, transport = Heard(), Deaf()
+    connection = connect(listener)
+    connection.begin(cast(Any, transport), frame(BINARY, b"x") * 10_000)
+    assert not transport.reading
+    turns = 1
+    most = len(listener.frames)
+    while not transport.reading:
+        before = len(listener.frames)
+        await asyncio.sleep(0)
+        most, turns = max(most, len(listener.frames) - before), turns + 1
+    assert len(listener.frames) == 10_000
+    assert most <= connection_module._BYTES_A_TURN / 7 + 1 < 10_000 / (turns - 2)
+
+
+async def test_nothing_is_heard_behind_a_goodbye_of_ours() -> None:
+    class Rude(Heard):
+        def heard(self, connection: Connection, frame: Frame) -> None:
+            super().heard(connection, frame)
+            connection.close(Close.BAD_FRAMES)
+
+    listener = Rude()
+    connection = connect(listener)
+    connection.begin(cast(Any, Deaf()), frame(BINARY, b"a") + frame(BINARY, b"b"))
+    connection.data_received(frame(BINARY, b"c"))
+    assert listener.frames == [b"a"]
+
+
+# What it writes
+
+SMALL_BUFFER = 4_096
+
+
+@asynccontextmanager
+async def a_line(connection: Connection) -> AsyncIterator[socket.socket]:
+    """`connection` at one end of a real socket, and the other end."""
+    ours, theirs = socket.socketpair()
+    with theirs:
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SMALL_BUFFER)
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, SMALL_BUFFER)
+        for end in (ours, theirs):
+            end.setblocking(False)
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_accepted_socket(asyncio.Protocol, ours)
+        connection.begin(transport, b"")
+        yield theirs
+        transport.abort()
+
+
+class Reader:
+    """A client that knows all rules, at the other end of the line."""
+
+    def __init__(self, peer: socket.socket) -> None:
+        self._peer = peer
+        self._protocol = ClientProtocol(parse_uri("ws://server/"), state=State.OPEN, max_size=None)
+        self.heard: list[bytes] = []
+
+    async def read(self, most: int = 1_000_000) -> None:
+        """So many messages, or until the other side hangs up; a close is answered."""
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(PATIENCE):
+            while len(self.heard) < most and (data := await loop.sock_recv(self._peer, 65_536)):
+                self._protocol.receive_data(data)
+                events = cast(list[WebSocketFrame], self._protocol.events_received())
+                self.heard += [bytes(event.data) for event in events if event.opcode is not Opcode.CLOSE]
+                for answer in self._protocol.data_to_send():
+                    await loop.sock_sendall(self._peer, answer)
+
+    @property
+    def closed(self) -> tuple[int, str] | None:
+        said = self._protocol.close_rcvd
+        return None if said is None else (int(said.code), said.reason)
+
+
+async def fill(connection: Connection) -> None:
+    """More than the peer's kernel takes while nobody reads."""
+    for _ in range(10):
+        if not connection._paused:
+            connection.send(b"f" * 50_000)
+    await turns(2)
+    assert connection._paused
 
 
 @pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536, 200_000])
@@ -105,116 +224,143 @@ def test_a_frame_is_written_as_any_client_reads_it(size: int) -> None:
         assert framed(message) == WebSocketFrame(kind, data).serialize(mask=False)
 
 
-async def test_to_a_line_that_is_gone_nothing_is_written() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    peer.abort()
-    connection.send(b"too late")
-    await connection.finished()
-    assert peer.written == []
-
-
-async def test_after_the_close_of_the_peer_nothing_is_written() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    await peer.close(code=1000, message=b"")
-    connection.send(b"too late")
-    await connection.finished()
-    assert peer.written == []
+async def test_while_the_peer_reads_frames_are_written_at_once_and_then_why_it_ends() -> None:
+    listener = Heard()
+    connection = connect(listener)
+    async with a_line(connection) as peer:
+        reader = Reader(peer)
+        connection.send(b"a")
+        connection.send("b")
+        assert connection._outbox.frames == []
+        connection.close(Close.RESTARTING)
+        await reader.read()
+        assert reader.heard == [b"a", b"b"]
+        assert reader.closed == (4000, WHY_CLOSED[Close.RESTARTING])
+        await listener.lost.wait()
 
 
 async def test_frames_that_had_to_wait_keep_their_order_and_come_before_the_close() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    peer.stop_reading()
-    for frame in (b"a", b"b", b"c"):
-        connection.send(frame)
-    await peer.waiting.wait()
-    peer.reading.set()
-    connection.send(b"d")
-    connection.close(Close.RESTARTING)
-    await written(connection)
-    assert peer.written == [b"a", b"b", b"c", b"d"]
-    assert [code for code, _ in peer.closed] == [4000]
+    connection = connect(Heard())
+    async with a_line(connection) as peer:
+        await fill(connection)
+        for each in (b"a", b"b", b"c"):
+            connection.send(each)
+        assert connection._outbox.frames == [b"a", b"b", b"c"]
+        connection.close(Close.RESTARTING)
+        connection.send(b"too late")
+        reader = Reader(peer)
+        await reader.read()
+        assert [each for each in reader.heard if each[:1] != b"f"] == [b"a", b"b", b"c"]
+        assert reader.closed == (4000, WHY_CLOSED[Close.RESTARTING])
 
 
-async def test_a_frame_that_stops_the_flow_is_written_once() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    peer.stop_reading(buffered=0)
-    connection.send(b"huge")
-    peer.reading.set()
-    connection.close(Close.RESTARTING)
-    await written(connection)
-    assert peer.written == [b"huge"]
+async def test_who_reads_again_is_written_to_at_once_again() -> None:
+    connection = connect(Heard())
+    async with a_line(connection) as peer:
+        await fill(connection)
+        connection.send(b"a")
+        reader = Reader(peer)
+        while reader.heard[-1:] != [b"a"]:
+            await reader.read(len(reader.heard) + 1)
+        connection.send(b"b")
+        assert connection._outbox.frames == []
 
 
 async def test_a_peer_that_reads_too_slowly_is_closed_and_what_waited_is_dropped() -> None:
-    peer = FakePeer()
-    connection = connect(peer, most=2)
-    peer.stop_reading()
-    for frame in (b"a", b"b"):
-        connection.send(frame)
-    assert connection.closing is None
-    connection.send(b"one too many")
-    assert connection.closing is Close.TOO_SLOW
-    peer.reading.set()
-    await written(connection)
-    assert (peer.written, [code for code, _ in peer.closed]) == ([], [4008])
+    connection = connect(Heard(), most=2)
+    async with a_line(connection) as peer:
+        await fill(connection)
+        for each in (b"a", b"b"):
+            connection.send(each)
+        assert connection.open
+        connection.send(b"one too many")
+        assert (connection.open, connection.closing) == (False, Close.TOO_SLOW)
+        reader = Reader(peer)
+        await reader.read()
+        assert b"a" not in reader.heard
+        assert reader.closed == (4008, WHY_CLOSED[Close.TOO_SLOW])
 
 
-async def test_nothing_is_sent_after_a_close_and_the_first_reason_holds() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    connection.close(Close.REPLACED)
-    connection.close(Close.SILENT)
-    connection.send(b"too late")
-    await written(connection)
-    assert (peer.written, [code for code, _ in peer.closed]) == ([], [4101])
+async def test_who_does_not_read_is_not_read_either_until_it_does() -> None:
+    listener = Heard()
+    connection = connect(listener)
+    async with a_line(connection) as peer:
+        await fill(connection)
+        await asyncio.get_running_loop().sock_sendall(peer, frame(BINARY, b"an order"))
+        await turns(20)
+        assert listener.frames == []
+        reading = asyncio.create_task(Reader(peer).read())
+        async with asyncio.timeout(PATIENCE):
+            await listener.something.wait()
+        assert listener.frames == [b"an order"]
+        reading.cancel()
 
 
-async def test_a_peer_that_does_not_even_take_its_close_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_first_reason_holds() -> None:
+    connection = connect(Heard())
+    async with a_line(connection) as peer:
+        connection.close(Close.REPLACED)
+        connection.close(Close.SILENT)
+        reader = Reader(peer)
+        await reader.read()
+        assert reader.closed == (4101, WHY_CLOSED[Close.REPLACED])
+
+
+@pytest.mark.parametrize("full", [True, False], ids=["does not read", "does not answer"])
+async def test_a_peer_that_does_not_take_its_close_is_cut_off(
+    full: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection_module, "_CLOSING_SECONDS", 0.01)
-    peer = FakePeer()
-    connection = connect(peer)
-    peer.stop_reading()
-    connection.close(Close.SILENT)
-    await written(connection)
-    assert (peer.aborted, peer.closed) == (True, [])
+    listener = Heard()
+    connection = connect(listener)
+    async with a_line(connection):
+        if full:
+            await fill(connection)
+        connection.close(Close.SILENT)
+        async with asyncio.timeout(PATIENCE):
+            await listener.lost.wait()
 
 
-async def test_when_reading_is_over_writing_ends_too() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    peer.stop_reading()
-    connection.send(b"a")
-    await peer.waiting.wait()
-    async with asyncio.timeout(PATIENCE):
-        await connection.finished()
-    assert peer.closed == []
+async def test_to_a_line_that_is_gone_nothing_is_written() -> None:
+    listener = Heard()
+    connection = connect(listener)
+    async with a_line(connection) as peer:
+        peer.close()
+        async with asyncio.timeout(PATIENCE):
+            await listener.lost.wait()
+        connection.send(b"too late")
+        connection.close(Close.SILENT)
+        assert not connection.open
+        assert connection.closing is None
 
 
-async def test_a_goodbye_is_still_written_when_reading_is_over() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    peer.stop_reading()
-    connection.close(Close.REPLACED)
-    finished = asyncio.create_task(connection.finished())
-    await peer.waiting.wait()
-    peer.reading.set()
-    async with asyncio.timeout(PATIENCE):
-        await finished
-    assert [code for code, _ in peer.closed] == [4101]
+async def test_a_goodbye_of_the_peer_is_answered_and_nothing_is_sent_after_it() -> None:
+    listener = Heard()
+    connection = connect(listener)
+    async with a_line(connection) as peer:
+        loop = asyncio.get_running_loop()
+        await loop.sock_sendall(peer, frame(BINARY, b"a") + close(1001))
+        async with asyncio.timeout(PATIENCE):
+            assert await loop.sock_recv(peer, 99) == b"\x88\x02\x03\xe9"
+        connection.send(b"too late")
+        assert await loop.sock_recv(peer, 99) == b""
+        peer.close()
+        await listener.lost.wait()
+        assert (listener.frames, connection.closing) == ([b"a"], None)
 
 
-async def test_a_line_that_breaks_while_it_is_written_ends_quietly() -> None:
-    peer = FakePeer()
-    connection = connect(peer)
-    peer.stop_reading()
-    connection.send(b"a")
-    await peer.waiting.wait()
-    peer.abort()
-    await written(connection)
+async def test_pings_of_one_who_does_not_read_pile_up_nothing() -> None:
+    listener = Heard()
+    connection = connect(listener)
+    async with a_line(connection) as peer:
+        sending = asyncio.create_task(
+            asyncio.get_running_loop().sock_sendall(peer, frame(PING, b"x" * 125) * 20_000)
+        )
+        await turns(1_000)
+        assert connection._paused
+        assert connection._transport.get_write_buffer_size() < 32_768
+        assert not sending.done()
+        sending.cancel()
 
 
 @pytest.mark.parametrize("why", list(Close))

@@ -1,0 +1,71 @@
+"""From an HTTP request to a WebSocket: aiohttp has read it, and `websockets` says whether it is a handshake.
+
+Law: once it is one, the connection is ours alone, and aiohttp keeps nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from aiohttp import web
+from websockets import Headers, Subprotocol
+from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
+
+from tablero_protocol.codec import SUBPROTOCOLS
+
+from .connection import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    request: web.Request
+    response: Response
+    subprotocol: str | None
+
+    def hand_over(self, connection: Connection) -> None:
+        """Answers, and lets `connection` have the socket, with whatever has come on it already."""
+        http, behind = self.request.protocol, _Behind()
+        transport = http.transport
+        assert transport is not None
+        # As if this were aiohttp's own WebSocket: what came right behind the request is no request.
+        http.set_parser(cast(Any, behind))
+        http.transport = None
+        http.connection_lost(None)
+        transport.write(self.response.serialize())
+        connection.begin(cast(Any, transport), behind.data)
+
+
+def accept(request: web.Request) -> Accepted | web.Response:
+    """How to go on with a handshake; or why it is none, for the client to read."""
+    protocol = ServerProtocol(select_subprotocol=_preferred)
+    response = protocol.accept(Request(request.raw_path, Headers(request.headers.items())))
+    if request.body_exists:
+        response = protocol.reject(400, "A handshake has no body.\n")
+    if response.status_code != 101:
+        return web.Response(
+            status=response.status_code,
+            text=response.body.decode(),
+            headers={"Sec-WebSocket-Version": "13", "Upgrade": "websocket"},
+        )
+    return Accepted(request, response, protocol.subprotocol)
+
+
+class _Behind:
+    """Takes what aiohttp has read beyond the request."""
+
+    data = b""
+
+    def feed_data(self, data: bytes) -> tuple[bool, bytes]:
+        self.data += data
+        return False, b""
+
+    def feed_eof(self) -> None:
+        pass
+
+
+def _preferred(protocol: ServerProtocol, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """The one that we like best; None ends the connection with a code of ours, which says what to offer."""
+    return next((Subprotocol(ours) for ours in SUBPROTOCOLS if ours in offered), None)
