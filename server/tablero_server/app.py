@@ -34,6 +34,7 @@ log = structlog.get_logger("tablero.app")
 
 _HEADER_BYTES = 8_190
 _SEND_BUFFER_BYTES = 65_536
+_RECEIVE_BUFFER_BYTES = 32_768
 
 
 class Server:
@@ -66,7 +67,7 @@ class Server:
             shutdown_timeout=2,
         )
         await self._runner.setup()
-        self.network.start(await self.journal.load())
+        self.network.start(await self.journal.load(self.settings.limits.session_memory_ms))
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(
             self._gate, self.settings.host, self.settings.port, backlog=1024
@@ -75,6 +76,7 @@ class Server:
         for listening in self._listener.sockets:
             # Inherited by each connection: what it does not read waits in our outbox, not in the kernel.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER_BYTES)
         addresses = [listening.getsockname()[0] for listening in self._listener.sockets]
         if not self.settings.trusted_proxies and not all(map(is_local, addresses)):
             log.warning(

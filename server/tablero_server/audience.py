@@ -111,11 +111,9 @@ class Audience:
                 missed += Audience(room).messages(room.log[-1], viewer, None)
         return missed
 
-    def again(self, seq: int, viewer: Viewer, re: str) -> Message:
-        """The first answer to a command that caused record `seq`, once more."""
-        for room in Room.fold(self.room.log[: seq + 1]):
-            past = room
-        answers = Audience(past).messages(past.log[-1], viewer, re)
+    def answer(self, viewer: Viewer, re: str) -> Message:
+        """What whoever caused the newest record is answered."""
+        answers = self.messages(self.room.log[-1], viewer, re)
         return next(answer for answer in answers if answer.get("re") == re)
 
     def snapshot(self, viewer: Viewer, re: str | None) -> Message:
@@ -157,7 +155,7 @@ class Audience:
             "options": room.options_json,
             "state": room.state.value,
             "private": room.private,
-            "seats": room.seated,
+            "seats": list(room.seated),
             "members": [
                 {"player": shown, "seats": room.seats_of(player)} for player, shown in room.members.items()
             ],

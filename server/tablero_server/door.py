@@ -10,7 +10,7 @@ from tablero_protocol.text import is_good_name, skeleton
 
 from .ids import Ids
 from .limits import Limits
-from .record import SavedPlayer
+from .record import Record, SavedPlayer
 from .refusal import Refusal
 from .session import Account, Session, SessionState
 
@@ -57,6 +57,14 @@ class Door:
         """Whose token this is."""
         return self._by_token.get(_hash(token))
 
+    def save(self, account: Account, now: int, limits: Limits) -> tuple[SavedPlayer, ...]:
+        """What to make durable of a player who is new, has a new name, or was last saved long ago."""
+        saved = account.saved
+        if saved and saved.name == account.name and now - saved.seen < limits.seen_every_ms:
+            return ()
+        account.saved = account.to_save(now)
+        return (account.saved,)
+
     def revoke(self, account: Account, now: int) -> SavedPlayer:
         """What to make durable so that its token is nobody's: the account gets one that is never told."""
         del self._by_token[account.token_hash]
@@ -73,7 +81,18 @@ class Door:
     def forget_account(self, account: Account) -> None:
         del self.accounts[account.id]
         del self._by_token[account.token_hash]
-        del self._names[skeleton(account.name)]
+        self._free(account.name, account)
+
+    def know_commands(self, log: list[Record]) -> None:
+        """Whoever repeats a command that `log` records is known to have given it."""
+        for record in log:
+            if record.cause is not None and (account := self.accounts.get(record.cause.player)):
+                account.logged[record.cause.id] = record
+
+    def forget_commands(self, log: list[Record]) -> None:
+        for record in log:
+            if record.cause is not None and (account := self.accounts.get(record.cause.player)):
+                account.logged.pop(record.cause.id, None)
 
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
@@ -105,10 +124,15 @@ class Door:
                 Code.TOO_MANY_SESSIONS, f"You are connected {most} times already; close one of them first."
             )
         if hello.name is not None and hello.name != account.name:
-            del self._names[skeleton(account.name)]
+            self._free(account.name, account)
             account.name = self._free_name(hello.name, account.id)
         account.card = hello.bot if account.bot else None
         return account
+
+    def _free(self, name: str, account: Account) -> None:
+        """Somebody else may bear it too, if a rename was lost in a crash."""
+        if self._names.get(skeleton(name)) == account.id:
+            del self._names[skeleton(name)]
 
     def _free_name(self, name: str, account: str) -> str:
         """`name`, or with -2, -3, … if somebody is called that or something that looks like it."""

@@ -35,6 +35,12 @@ class Effects:
     results: tuple[Result, ...] = ()
     closes: tuple[tuple[PeerId, Close], ...] = ()
     preparations: tuple[Preparation, ...] = ()
+    begins: bool = False
+    """Whether it is what a start has to write down before anything else."""
+    repeats: bool = False
+    """Found by the journal: its command was carried out before, too long ago for the core to know."""
+    too_fast = False
+    """Whether somebody was told to slow down."""
     refused_about: str | None = None
     """The room of which a refusal in it speaks, though the message itself does not say so."""
 

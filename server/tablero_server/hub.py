@@ -43,11 +43,12 @@ from .guard import Guard
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
+from .missed import resume, turns_after
 from .record import Cause
 from .refusal import Message, Refusal
 from .rooms import Rooms
 from .seating import Seating
-from .session import Account, Answered, Session
+from .session import Answered, Session
 
 _ALWAYS_ANEW = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
@@ -67,6 +68,8 @@ class Hub:
         self.guard = Guard(self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
+        self._replaced: set[PeerId] = set()
+        """Peers whose session came back on a newer one, and that are about to be closed."""
 
     # What happens to the hub
 
@@ -82,11 +85,16 @@ class Hub:
                 self._once(session, message, now, effects)
             else:
                 self.guard.stranger(peer, now)
+                if peer in self._replaced:
+                    raise Refusal(
+                        Code.FORBIDDEN, "A newer connection took this session over; this one closes."
+                    )
                 if not isinstance(message, Hello):
                     raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
                 self._hello(peer, message, now, effects)
         except Refusal as refusal:
-            effects.refuse(peer, refusal.message(message.id), getattr(message, "room", None))
+            about = refusal.about or getattr(message, "room", None)
+            effects.refuse(peer, refusal.message(message.id), about)
             if refusal.code is Code.RATE_LIMITED:
                 self.guard.refused(peer, now, effects)
             if refusal.code is Code.WRONG_PROTOCOL:
@@ -97,10 +105,11 @@ class Hub:
         """A connection ended. Its session may come back; nobody loses a seat yet."""
         effects = Effects()
         self.guard.leave(peer)
+        self._replaced.discard(peer)
         session = self.peers.pop(peer, None)
         if session is not None:
             session.drop()
-            self._save(session.account, now, effects)
+            effects.players = self.door.save(session.account, now, self.limits)
             self.rooms.lobby.watchers.discard(session.id)
             self.alarms.set(("session", session.id), now + self.limits.session_memory_ms)
             account = session.account
@@ -124,6 +133,8 @@ class Hub:
                     self._expire(self.door.sessions[key], now, effects)
                 case "absent":
                     self.seating.gone(self.door.accounts[key], now, effects, from_games=True)
+                case "closed":
+                    self.rooms.closed.forget(key)
                 case "guest":
                     self.door.forget_account(self.door.accounts[key])
                     effects.forgotten += (key,)
@@ -164,10 +175,11 @@ class Hub:
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
+            self._replaced.add(replaced)
             effects.close(replaced, Close.REPLACED)
         self.peers[peer] = session
         account = session.account
-        self._save(account, now, effects)
+        effects.players = self.door.save(account, now, self.limits)
         for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
             self.alarms.cancel(alarm)
         self.rooms.lobby.player_changed(account.id)
@@ -185,22 +197,24 @@ class Hub:
         }
         effects.send(peer, welcome if token is None else {**welcome, "token": token})
 
-    def _save(self, account: Account, now: int, effects: Effects) -> None:
-        """Has a player made durable who is new, has a new name, or was last saved long ago."""
-        saved = account.saved
-        if not saved or saved.name != account.name or now - saved.seen >= self.limits.seen_every_ms:
-            account.saved = account.to_save(now)
-            effects.players += (account.saved,)
-
     def _expire(self, session: Session, now: int, effects: Effects) -> None:
-        for audience in self.rooms.watched_by(session):
-            del audience.viewers[session.id]
-        self.door.forget(session)
+        self.forget(session)
         account = session.account
         if account.sessions:
             return
         self.seating.gone(account, now, effects, from_games=False)
         self.alarms.set(("guest", account.id), now + self.limits.forget_ms)
+
+    def forget(self, session: Session) -> None:
+        """It does not come back. Its player may, in another one."""
+        if session.peer is not None:
+            del self.peers[session.peer]
+            session.drop()
+        self.rooms.lobby.watchers.discard(session.id)
+        self.alarms.cancel(("session", session.id))
+        for audience in self.rooms.watched_by(session):
+            del audience.viewers[session.id]
+        self.door.forget(session)
 
     # Exactly once
 
@@ -215,9 +229,7 @@ class Hub:
         if logged is not None:
             assert logged.cause is not None
             _check_same(content, logged.cause.content)
-            audience = self.rooms.open[logged.room]
-            viewer = audience.viewers.get(session.id) or Viewer(session, logged.seq)
-            effects.send(session.peer, audience.again(logged.seq, viewer, message.id))
+            effects.send(session.peer, self.rooms.again(session, logged, message.id))
             return
         remembered = session.answered.get(message.id)
         if remembered is not None:
@@ -310,14 +322,8 @@ class Hub:
             self.rooms.carry_out(audience, records, session, effects)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
-                refusal.missed = self._missed(audience, viewer, message.ply)
+                refusal.missed = turns_after(audience, viewer, message.ply, self.limits)
             raise
-
-    def _missed(self, audience: Audience, viewer: Viewer, ply: int) -> list[Message]:
-        since = self._since(audience, viewer, audience.room.seq_after_ply(ply))
-        if since is None or "nextPlayer" not in viewer.events:
-            return [audience.snapshot(viewer, None)]
-        return [message for message in since if message["type"] == "nextPlayer"]
 
     def _speak(
         self,
@@ -329,6 +335,8 @@ class Hub:
     ) -> None:
         audience, viewer = self.rooms.find(session, message.room)
         room = audience.room
+        if not isinstance(message, Resign):
+            self.rooms.check_takes_more(room, viewer.player)
         if not isinstance(message, Say):
             self._check_holds(audience, viewer, message.seat)
             self._drop_flags(audience, now, effects)
@@ -366,20 +374,8 @@ class Hub:
             effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
 
     def _resume(self, session: Session, message: Resume, effects: Effects) -> None:
-        audience, viewer = self.rooms.find(session, message.room)
-        room = audience.room
-        missed = self._since(audience, viewer, message.seq) if message.epoch == room.epoch else None
-        if missed is None:
-            effects.send(session.peer, audience.snapshot(viewer, message.id))
-            return
-        for event in missed:
+        for event in resume(*self.rooms.find(session, message.room), message, self.limits):
             effects.send(session.peer, event)
-        effects.send(session.peer, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head})
-
-    def _since(self, audience: Audience, viewer: Viewer, seq: int) -> list[Message] | None:
-        """Every event after `seq`, unless they are too many or too large."""
-        missed = audience.since(seq, viewer, self.limits.replay_events)
-        return None if missed is None or len(_PACKER.pack(missed)) > self.limits.replay_bytes else missed
 
     # Everything else
 

@@ -6,10 +6,11 @@ Law: what one command caused is durable as a whole or not at all, and `append` r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from .effects import Effects
+from .limits import CLOSED_ROOMS
 from .record import Record, Result, Saved, SavedPlayer
 
 
@@ -24,9 +25,14 @@ class NotWritten(Exception):
 
 class Journal(Protocol):
     async def append(self, effects: Sequence[Effects]) -> None:
-        """Makes what is in `effects` durable, in order, in one commit where it can. Raises NotWritten."""
+        """Makes what is in `effects` durable, in order, in one commit where it can.
 
-    async def load(self) -> Saved: ...
+        Raises NotWritten. What opens a room by a (player, id) that has opened one is marked as `repeats`.
+        """
+
+    async def load(self, closed_within_ms: int = 0) -> Saved:
+        """With rooms that closed less than so long before the last one to close."""
+        ...
 
     async def log(self, room: str) -> list[Record]:
         """All of a room's records, also when it is closed; none where there is no such room."""
@@ -40,24 +46,58 @@ class MemoryJournal:
 
     def __init__(self) -> None:
         self._logs: defaultdict[str, list[Record]] = defaultdict(list)
+        self._openings: set[tuple[str, str]] = set()
+        """By which player's command, of which id, each room was opened."""
         self._players: dict[str, SavedPlayer] = {}
         self.results: list[Result] = []
 
     async def append(self, effects: Sequence[Effects]) -> None:
-        for each in effects:
+        failed: set[int] = set()
+        never: set[str] = set()
+        """Rooms that were not to be opened."""
+        for index, each in enumerate(effects):
+            if each.records and each.records[0].seq == 0:
+                self._open(each, never)
+            if never and not never.isdisjoint(record.room for record in each.records):
+                failed.add(index)
+                continue
             for record in each.records:
                 self._logs[record.room].append(record)
             self._players.update((player.id, player) for player in each.players)
             for player in each.forgotten:
                 self._players.pop(player, None)
             self.results += each.results
+        if failed:
+            raise NotWritten("a command was carried out before", frozenset(failed))
 
-    async def load(self) -> Saved:
-        logs = [list(log) for log in self._logs.values() if log[-1].kind != "closed"]
-        return Saved(list(self._players.values()), logs)
+    async def load(self, closed_within_ms: int = 0) -> Saved:
+        return saved_from(self._players.values(), self._logs.values(), closed_within_ms)
 
     async def log(self, room: str) -> list[Record]:
         return list(self._logs.get(room, ()))
 
     async def close(self) -> None:
         pass
+
+    def _open(self, effects: Effects, never: set[str]) -> None:
+        """Adds to `never` what somebody opens by a command that has opened a room before."""
+        opening = openings(effects.records)
+        if self._openings.isdisjoint(opening):
+            self._openings |= opening
+        else:
+            effects.repeats = True
+            never.add(effects.records[0].room)
+
+
+def openings(records: Iterable[Record]) -> set[tuple[str, str]]:
+    """The commands, by player and id, that open rooms among `records`."""
+    return {record.cause[:2] for record in records if record.seq == 1 and record.cause is not None}
+
+
+def saved_from(players: Iterable[SavedPlayer], logs: Iterable[list[Record]], closed_within_ms: int) -> Saved:
+    """What `load` gives, of all there is; the logs are copies."""
+    copies = [list(log) for log in logs]
+    closed = sorted((log for log in copies if log[-1].kind == "closed"), key=lambda log: log[-1].at)
+    since = closed[-1][-1].at - closed_within_ms if closed else 0
+    lately = [log for log in closed[-CLOSED_ROOMS:] if log[-1].at > since]
+    return Saved(list(players), [log for log in copies if log[-1].kind != "closed"], lately)

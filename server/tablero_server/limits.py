@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from .rates import Rate
 from .refusal import Message
 
+CLOSED_ROOMS = 1_000
+"""As many logs of rooms that closed a moment ago are loaded and kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -20,9 +23,13 @@ class Limits:
     all_preparations: int = 32
     watchers: int = 100
     """Members of a room without a seat."""
+    room_records: int = 5_000
+    """Of one room, besides turns; whoever only watches may fill half of it."""
     silence_ms: int = 20_000
     session_memory_ms: int = 120_000
     remembered_answers: int = 256
+    closed_rooms: int = CLOSED_ROOMS
+    """Rooms that closed within the session memory, whose commands are still known."""
     invite_ms: int = 30_000
     bot_invite_ms: int = 10_000
     absence_ms: int = 300_000

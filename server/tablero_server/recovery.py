@@ -20,11 +20,19 @@ _NOT_SAVED = Refusal(
     "The server could not save this; nothing has changed. Try again soon.",
     retry_after_ms=1_000,
 )
+_DONE_LONG_AGO = Refusal(
+    Code.ID_REUSED,
+    "This opened a room long ago, which has closed since; make a new random id for each command.",
+)
+
+
+class NotBegun(Exception):
+    """What a start has to write down was not saved, and nothing may be built on that."""
 
 
 def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     """Everything that is durable, into a hub that is still empty; with what has to be recorded about that."""
-    effects = Effects()
+    effects = Effects(begins=True)
     limits = hub.limits
     for player in saved.players:
         account = hub.door.admit(player)
@@ -37,6 +45,8 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
         hub.rooms.carry_out(audience, room.revive(limits.grace_ms, now), None, effects)
         for player_id in [player for player in room.members if player not in hub.door.accounts]:
             hub.rooms.carry_out(audience, room.leave(None, player_id, "gone", now), None, effects)
+    for log in saved.closed:
+        hub.rooms.adopt_closed(log, now)
     return effects
 
 
@@ -62,6 +72,11 @@ def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Recor
 
     `closed` has the durable logs of rooms that are no longer open, because their closing was lost.
     """
+    if any(effects.begins for effects in lost):
+        # Without it a clock would be charged for the time without a server. The next start writes it anew.
+        raise NotBegun(
+            "The database did not take what a start writes down; make room and start the server again."
+        )
     records: dict[str, list[Record]] = {}
     for effects in lost:
         for record in effects.records:
@@ -74,16 +89,32 @@ def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Recor
     told = Effects()
     for effects in lost:
         for player in effects.players:
-            hub.door.accounts[player.id].saved = None
+            if (account := hub.door.accounts.get(player.id)) is not None:
+                account.saved = None
         for peer, message in effects.messages:
             if (re := message.get("re")) is not None:
                 if peer in hub.peers:
                     hub.peers[peer].answered.pop(re, None)
-                told.send(peer, _NOT_SAVED.message(re))
+                told.send(peer, (_DONE_LONG_AGO if effects.repeats else _NOT_SAVED).message(re))
                 if "token" in message:
                     told.close(peer, Close.NOT_SAVED)  # it never got its token, and comes as somebody new
+                    _forget_newcomer(hub, message["player"]["id"], told)
         told.closes += effects.closes
     return told
+
+
+def _forget_newcomer(hub: Hub, player: str, told: Effects) -> None:
+    """Whoever never got a token leaves the name to others, but for one who is in a durable room by now."""
+    account = hub.door.accounts.get(player)
+    if account is None or account.rooms:
+        return
+    hub.invitations.player_went(account, told)
+    for session in [hub.door.sessions[name] for name in sorted(account.sessions)]:
+        hub.forget(session)
+    for alarm in (("absent", player), ("guest", player)):
+        hub.alarms.cancel(alarm)
+    hub.door.forget_account(account)
+    hub.rooms.lobby.player_changed(player)
 
 
 def _touches(effects: Effects, rooms: set[str]) -> bool:
@@ -115,6 +146,7 @@ def _without(message: Message, rooms: set[str]) -> Message:
 
 def _return_to(hub: Hub, audience: Audience | None, log: list[Record], lost: list[Record]) -> None:
     """The room as `log` says, without what was `lost`, with those viewers who may still see it."""
+    hub.rooms.closed.forget(lost[0].room)
     viewers = {} if audience is None else dict(audience.viewers)
     stayed = {record.body["player"]["id"] for record in lost if record.kind == "left"}
     for record in lost:

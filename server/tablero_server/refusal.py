@@ -19,12 +19,15 @@ class Refusal(Exception):
         *,
         retry_after_ms: int | None = None,
         missed: list[Message] | None = None,
+        about: str | None = None,
     ) -> None:
         super().__init__(f"{code}: {sentence}")
         self.code = code
         self.sentence = sentence
         self.retry_after_ms = retry_after_ms
         self.missed = missed
+        self.about = about
+        """The room of which it speaks, where the command does not name it."""
 
     def message(self, re: str | None) -> Message:
         message: Message = {"type": "refused", "code": self.code.value, "message": self.sentence}

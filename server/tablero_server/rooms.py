@@ -10,6 +10,7 @@ from tablero_protocol.messages import EventName
 
 from .alarms import Alarms
 from .audience import Audience, Viewer
+from .closed import ClosedRooms
 from .door import Door
 from .effects import Effects
 from .ids import Ids, read_code
@@ -33,6 +34,7 @@ class Rooms:
         self._limits = limits
         self.lobby = Lobby(self._room_line, self._player_line)
         self.open: dict[str, Audience] = {}
+        self.closed = ClosedRooms(door, alarms, limits)
         self.preparations = Preparations()
         self._by_code: dict[str, str] = {}
         self._rematches: set[str] = set()
@@ -55,7 +57,8 @@ class Rooms:
         if code is not None:
             room = self._by_code.get(read_code(code))
             if room is None:
-                raise Refusal(Code.WRONG_CODE, "No room has this code; check it with whoever gave it to you.")
+                sentence = "No room has this code; check it with whoever gave it to you."
+                raise Refusal(Code.WRONG_CODE, sentence, about=self.closed.with_code(read_code(code)))
             return self.open[room]
         audience = self.open.get(room or "")
         if audience is None or not (invited or self._may_know(session.account, audience.room)):
@@ -71,9 +74,19 @@ class Rooms:
     def check_may_enter(self, account: Account) -> None:
         count, most = len(account.rooms), self._limits.rooms
         if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
+            if (idle := self._idle_rooms(account)) >= most:
+                sentence = f"You are in {idle} rooms without a game or a person; leave one first."
+                raise Refusal(Code.TOO_MANY_ROOMS, sentence)
             count, most = self.games_of(account), account.card.capacity
         if count >= most:
             raise Refusal(Code.TOO_MANY_ROOMS, f"You are in {count} rooms already; leave one first.")
+
+    def check_takes_more(self, room: Room, player: str) -> None:
+        """Whether a log has place for what its game can do without. Watchers cannot take all of it."""
+        most = self._limits.room_records
+        if len(room.log) - room.ply >= (most if player in room.seats else most // 2):
+            sentence = "So much has happened here that nothing but the game may follow; open another room."
+            raise Refusal(Code.ROOM_FULL, sentence)
 
     def create(self, plan: Plan, now: int, effects: Effects) -> Audience:
         code = self._ids.code() if plan.private else None
@@ -91,9 +104,7 @@ class Rooms:
         audience = self.open[room.id] = Audience(room)
         if room.code is not None:
             self._by_code[room.code] = room.id
-        for record in log:
-            if record.cause is not None and (account := self._door.accounts.get(record.cause.player)):
-                account.logged[record.cause.id] = record
+        self._door.know_commands(log)
         for player in room.members:
             if (account := self._door.accounts.get(player)) is not None:
                 account.rooms.add(room.id)
@@ -110,7 +121,13 @@ class Rooms:
             if (account := self._door.accounts.get(player)) is not None:
                 account.rooms.discard(room.id)
         self.lobby.room_changed(room.id)
-        self._forget(room)
+        self._take_off(room)
+        self._door.forget_commands(room.log)
+
+    def adopt_closed(self, log: list[Record], now: int) -> None:
+        """A room that has closed, whose commands may be repeated all the same."""
+        self._door.know_commands(log)
+        self.closed.add(log, now)
 
     def add_viewer(
         self, audience: Audience, session: Session, seats: Iterable[int], events: Iterable[EventName]
@@ -148,18 +165,34 @@ class Rooms:
         if room.clock is not None:
             self._set_flag_alarm(room)
         if room.state is CLOSED:
-            self._forget(room)
+            self._take_off(room)
+            self.closed.add(room.log, room.log[-1].at)
         elif room.state is FINISHED and room.agreed_to_rematch():
             self._rematch(audience, room.log[-1].at, effects)
+
+    def again(self, session: Session, record: Record, re: str) -> Message:
+        """The first answer to the command that caused `record`, once more, also of a closed room."""
+        audience = self.open.get(record.room)
+        log = self.closed.log(record.room) if audience is None else audience.room.log
+        viewer = None if audience is None else audience.viewers.get(session.id)
+        viewer = viewer or session.left.get(record.room) or Viewer(session, record.seq)
+        *_, past = Room.fold(log[: record.seq + 1])
+        return Audience(past).answer(viewer, re)
 
     def watched_by(self, session: Session) -> list[Audience]:
         return [self.open[room] for room in sorted(session.rooms)]
 
     def games_of(self, account: Account) -> int:
         """How many games this player sits at that are not over."""
+        return sum(_plays(account, self.open[room].room) for room in account.rooms)
+
+    def _idle_rooms(self, account: Account) -> int:
+        """Rooms where this bot does not play, and no person is who might want it to."""
         rooms = (self.open[room].room for room in account.rooms)
-        running = (WAITING, PLAYING)
-        return sum(account.id in room.seats and room.state in running for room in rooms)
+        return sum(
+            not _plays(account, room) and all(member["bot"] for member in room.members.values())
+            for room in rooms
+        )
 
     def send(self, audience: Audience, event: EventName, message: Message, effects: Effects) -> None:
         """Something that no log records, for those who subscribed to `event`."""
@@ -248,13 +281,10 @@ class Rooms:
         else:
             self._alarms.set(("flag", room.id), flag_at)
 
-    def _forget(self, room: Room) -> None:
+    def _take_off(self, room: Room) -> None:
         self.open.pop(room.id, None)
         self._by_code.pop(room.code or "", None)
         self._alarms.cancel(("flag", room.id))
-        for record in room.log:
-            if record.cause is not None and (account := self._door.accounts.get(record.cause.player)):
-                account.logged.pop(record.cause.id, None)
 
     def _lobby_changed(self, room: Room) -> None:
         self.lobby.room_changed(room.id)
@@ -285,6 +315,11 @@ class Rooms:
         if account.card is not None:
             line["card"] = account.card.model_dump(by_alias=True)
         return line
+
+
+def _plays(account: Account, room: Room) -> bool:
+    """Whether this player sits at a game that is not over."""
+    return account.id in room.seats and room.state in (WAITING, PLAYING)
 
 
 def _result(room: Room, at: int) -> Result:

@@ -59,7 +59,7 @@ class Account:
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""
     logged: dict[str, Record] = field(default_factory=dict)
-    """Its commands, by id, that the log of a room still open records."""
+    """Its commands, by id, that the log of a room records which is open, or closed a moment ago."""
 
     awaited: dict[str, Awaited] = field(default_factory=dict)
     """Its commands, by id, that are answered when a game has been prepared."""

@@ -46,6 +46,11 @@ class Settings(BaseSettings):
     token_days: float = Field(90, gt=0, description="Days that a player's token is good for, used or not.")
     rooms_per_person: int = Field(16, ge=1, description="Rooms that one person may be in.")
     watchers: int = Field(100, ge=0, description="Watchers in one room.")
+    room_records: int = Field(
+        5_000,
+        ge=100,
+        description="Comings, chat lines and offers in one room; then it can only be played to its end.",
+    )
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
     connections: int = Field(5_000, ge=1, description="Connections to this server; more get HTTP 503.")
     outbox_messages: int = Field(64, ge=1, description="Unread messages before a slow connection is closed.")
@@ -98,6 +103,7 @@ class Settings(BaseSettings):
             rooms=self.rooms_per_person,
             all_rooms=self.rooms,
             watchers=self.watchers,
+            room_records=self.room_records,
             silence_ms=int(self.silence_seconds * 1000),
             session_memory_ms=int(self.session_seconds * 1000),
             absence_ms=int(self.absence_seconds * 1000),

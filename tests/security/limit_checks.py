@@ -18,18 +18,6 @@ Check = Callable[[], tuple[bool, bool]]
 SETTINGS: dict[str, Check] = {}
 LIMITS: dict[str, Check] = {}
 
-ON_SOCKETS = {
-    "hello_seconds",
-    "silence_seconds",
-    "connections",
-    "sockets_per_address",
-    "handshakes_per_minute",
-}
-"""Checked below, and in test_connecting.py."""
-WHERE_LIMITS_HOLD = {"unlimited_nets", "trusted_proxies"}
-"""Not limits themselves: tests/server/test_callers.py and test_address_limits.py."""
-NO_LIMITS = {"host", "port", "bots", "log", "log_level", "database", "origins"}
-
 
 def setting(check: Check) -> Check:
     SETTINGS[check.__name__] = check
@@ -87,6 +75,25 @@ def from_afar(at: Desk) -> Peer:
 def rooms_per_person() -> tuple[bool, bool]:
     ann = desk(rooms_per_person=3).peer()
     return times(3, lambda: ann.ask("createRoom", game="tic-tac-toe"))
+
+
+@setting
+def room_records() -> tuple[bool, bool]:
+    ann, _, room = desk(room_records=100).pair()
+    begun = len(ann.desk.journal[room])
+    return times(100 - begun, lambda: ann.ask("say", room=room, text="hello"))
+
+
+@limit
+def closed_rooms() -> tuple[bool, bool]:
+    def known(others: int) -> bool:
+        ann = Desk(closed_rooms=3).peer()
+        room, *rooms = [ann.create() for _ in range(1 + others)]
+        for each in (room, *rooms):
+            ann.ask("leave", f"leave-{each}", room=each)
+        return well(ann.ask("leave", f"leave-{room}", room=room))
+
+    return known(2), known(3)
 
 
 @setting

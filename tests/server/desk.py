@@ -18,9 +18,10 @@ from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.audience import Audience
 from tablero_server.effects import Effects, Preparation
 from tablero_server.hub import Hub
+from tablero_server.journal import openings, saved_from
 from tablero_server.limits import Limits
 from tablero_server.rates import Rate
-from tablero_server.record import Record, Result, Saved, SavedPlayer
+from tablero_server.record import Record, Result, SavedPlayer
 from tablero_server.recovery import restore, roll_back, split
 from tablero_server.room import Room
 
@@ -180,7 +181,9 @@ class Desk:
         self.asked += effects.preparations
         if not self.slow:
             self._add_what_is_prepared(effects)
-        failed = self.failing and effects.must_last
+        opened = openings(record for log in self.journal.values() for record in log)
+        repeats = effects.repeats = not opened.isdisjoint(openings(effects.records))
+        failed = repeats or (self.failing and effects.must_last)
         if failed:
             effects = self._lose(effects)
         self._check_answers(peer, message["id"] if at_once else None, effects)
@@ -189,7 +192,7 @@ class Desk:
             return {}
         [answer] = peer.answers
         if failed:
-            assert (answer["type"], answer["code"]) == ("refused", "retryLater")
+            assert (answer["type"], answer["code"]) == ("refused", "idReused" if repeats else "retryLater")
             assert self._heads() == heads, "what could not be saved has left a trace"
             return answer
         if answer["type"] == "refused" and not effects.records:
@@ -221,8 +224,9 @@ class Desk:
             peer.closed = peer.closed or 1006
         self.asked.clear()
         self.hub = Hub(self._random.randbytes, self._limits)
-        logs = [list(log) for log in self.journal.values() if log[-1].kind != "closed"]
-        effects = restore(self.hub, Saved(list(self.players.values()), logs), self.now)
+        memory = self._limits.session_memory_ms
+        saved = saved_from(self.players.values(), self.journal.values(), memory)
+        effects = restore(self.hub, saved, self.now)
         self.asked += effects.preparations
         if not self.slow:
             self._add_what_is_prepared(effects)

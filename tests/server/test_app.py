@@ -99,7 +99,7 @@ async def test_the_protocol_is_shown_as_it_is_shipped() -> None:
     assert (status, json.loads(text)) == (200, json.loads(shipped))
 
 
-@pytest.mark.parametrize(("path", "status"), [("/ws", 400), ("/nowhere", 404), ("/../etc/passwd", 404)])
+@pytest.mark.parametrize(("path", "status"), [("/ws", 426), ("/nowhere", 404), ("/../etc/passwd", 404)])
 async def test_other_requests_are_refused(path: str, status: int) -> None:
     async with a_server() as server, a_browser(server) as browser:
         assert (await browser.get(path))[0] == status

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from tablero_protocol.codes import Close
+from tablero_server.door import Door
+from tablero_server.ids import Ids
+from tablero_server.record import SavedPlayer
 
 from .desk import Desk
 
@@ -200,3 +205,24 @@ def test_a_token_tells_whose_it_is_and_nonsense_nobodys() -> None:
     assert account.id == ann.player
     for nonsense in ("", "x", "\udcff"):
         assert desk.hub.door.bearer(nonsense) is None
+
+
+def test_lost_connections_are_no_connections() -> None:
+    """Whoever lost as many within two minutes as may be open may come back all the same."""
+    desk = Desk(sessions=2)
+    ann = desk.peer("ann")
+    for _ in range(4):
+        desk.drop(ann)
+        ann = desk.back(ann, same_session=False)
+    desk.back(ann, same_session=False)
+    again = desk.connect()
+    assert again.refused("hello", protocol=1, client="test", token=ann.token) == "tooManySessions"
+
+
+def test_two_accounts_of_one_name_are_forgotten_one_after_the_other() -> None:
+    """As after a crash that lost a rename, when somebody had the old name already."""
+    door = Door(Ids(random.Random(1).randbytes))
+    accounts = [door.admit(SavedPlayer(id, "ann", id.encode(), False, 0, 0)) for id in ("one", "two")]
+    for account in accounts:
+        door.forget_account(account)
+    assert not door._names

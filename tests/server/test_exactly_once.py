@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .desk import Desk, Message
+from .desk import Desk, Message, Peer
 
 LOGGED: list[tuple[str, Message]] = [
     ("playTurn", {"seat": 0, "ply": 0, "move": "b2"}),
@@ -154,3 +154,151 @@ def test_a_session_remembers_only_so_many_answers() -> None:
 def test_a_ping_may_reuse_an_id() -> None:
     ann = Desk().peer()
     assert ann.ask("ping", "same") == ann.ask("ping", "same")
+
+
+# After the room has closed
+
+
+CLOSING: list[tuple[str, Message]] = [
+    ("createRoom", {"game": "tic-tac-toe", "subscribe": ["chat", "nextPlayer"]}),
+    ("say", {"text": "hello"}),
+    ("leave", {}),
+]
+
+
+def close_a_room(ann: Peer) -> tuple[list[tuple[str, Message]], list[Message]]:
+    """What Ann asked in a room that is closed now, and what she was answered."""
+    asked, answers = [], []
+    room: Message = {}
+    for command, fields in CLOSING:
+        asked.append((command, {**fields, **room}))
+        answers.append(ann.ask(command, f"my-{command}", **asked[-1][1]))
+        room = {"room": answers[0]["room"]}
+    return asked, answers
+
+
+def ask_again(ann: Peer, asked: list[tuple[str, Message]]) -> list[Message]:
+    return [ann.ask(command, f"my-{command}", **fields) for command, fields in asked]
+
+
+def test_a_closed_room_gives_its_first_answers_again() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    asked, answers = close_a_room(ann)
+    assert [answer["type"] for answer in answers] == ["joined", "said", "left"]
+    assert ask_again(ann, asked) == answers
+    assert len(desk.journal) == 1
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["in another session", "after a restart"])
+def test_a_closed_room_knows_its_commands(restarted: bool) -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    asked, answers = close_a_room(ann)
+    [room] = desk.journal
+    records = desk.records(room)
+    if restarted:
+        desk.restart()
+    ann = desk.back(ann, same_session=False)
+    again = ask_again(ann, asked)
+    assert [answer["type"] for answer in again] == ["joined", "ok", "left"], "it subscribed to nothing"
+    assert [answer["seq"] for answer in again] == [answer["seq"] for answer in answers]
+    assert [answer["room"] for answer in again] == [room] * 3
+    assert (desk.records(room), desk.hub.rooms.open) == (records, {})
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["before", "after a restart"])
+def test_an_id_of_a_closed_room_is_not_for_another_content(restarted: bool) -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    close_a_room(ann)
+    if restarted:
+        desk.restart()
+        ann = desk.back(ann)
+    assert ann.refused("createRoom", "my-createRoom", game="quoridor") == "idReused"
+    assert ann.refused("leave", "my-leave", room="another") == "idReused"
+
+
+def test_a_closed_room_is_forgotten_when_a_session_would_be() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    _, answers = close_a_room(ann)
+    room = answers[0]["room"]
+    desk.tick(desk.hub.limits.session_memory_ms - 1)
+    assert ann.ask("leave", "my-leave", room=room) == answers[-1]
+    desk.tick(1)
+    assert ann.refused("leave", "my-leave", room=room) == "unknownRoom"
+    assert desk.hub.door.accounts[ann.player].logged == {}
+
+
+def test_only_what_closed_lately_is_known_after_a_restart() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    _, answers = close_a_room(ann)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    later = ann.create()
+    ann.ask("leave", "later", room=later)
+    desk.restart()
+    ann = desk.back(ann)
+    assert ann.ask("leave", "later", room=later)["type"] == "left"
+    assert ann.refused("leave", "my-leave", room=answers[0]["room"]) == "unknownRoom"
+
+
+def test_a_long_outage_is_no_reason_to_forget() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    asked, _ = close_a_room(ann)
+    desk.now += 24 * 3_600_000
+    desk.restart()
+    assert ask_again(desk.back(ann), asked)[-1]["type"] == "left"
+
+
+def test_only_so_many_closed_rooms_are_known() -> None:
+    desk = Desk(closed_rooms=2)
+    ann = desk.peer("ann")
+    rooms = [ann.create() for _ in range(3)]
+    for room in rooms:
+        ann.ask("leave", f"leave-{room}", room=room)
+    assert [ann.ask("leave", f"leave-{room}", room=room)["type"] for room in rooms] == [
+        "refused",
+        "left",
+        "left",
+    ]
+
+
+def test_closing_a_room_can_be_tried_again_when_it_could_not_be_saved() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room = ann.create()
+    desk.failing = True
+    assert ann.refused("leave", "bye", room=room) == "retryLater"
+    desk.failing = False
+    assert ann.ask("leave", "bye", room=room)["type"] == "left"
+    assert ann.ask("leave", "bye", room=room)["type"] == "left"
+    assert desk.records(room)[-2:] == ["left", "closed"]
+
+
+def test_a_room_that_could_not_close_is_not_forgotten_like_one_that_did() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    made = ann.ask("createRoom", "make", game="tic-tac-toe")
+    desk.failing = True
+    assert ann.refused("leave", room=made["room"]) == "retryLater"
+    desk.failing = False
+    desk.tick(desk.hub.limits.session_memory_ms)
+    assert ann.ask("createRoom", "make", game="tic-tac-toe") == made
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["in one life", "after a restart"])
+def test_what_the_journal_alone_still_knows_is_not_done_again(restarted: bool) -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    (_, fields), *_ = close_a_room(ann)[0]
+    desk.tick(desk.hub.limits.session_memory_ms)
+    ann.ask("leave", room=ann.create())
+    if restarted:
+        desk.restart()
+        ann = desk.back(ann)
+    assert ann.refused("createRoom", "my-createRoom", **fields) == "idReused"
+    assert (len(desk.journal), desk.hub.rooms.open) == (2, {})
+    assert ann.create()

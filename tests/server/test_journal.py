@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tablero_server.effects import Effects
-from tablero_server.journal import MemoryJournal
+from tablero_server.journal import MemoryJournal, NotWritten
+from tablero_server.record import Cause, Record
 from tablero_server.room import Room
 
 from .desk import Desk
@@ -39,3 +42,19 @@ async def test_what_was_loaded_is_a_copy() -> None:
     await journal.append([Effects(desk.journal[room])])
     (await journal.load()).logs[0].clear()
     assert (await journal.load()).logs == [desk.journal[room]]
+
+
+async def test_a_command_that_opened_a_room_opens_no_other() -> None:
+    journal = MemoryJournal()
+    first, again, other = opening("a", "once"), opening("b", "once"), opening("c", "another")
+    said = Effects([Record("b", 2, "said", 0, None, None, {})])
+    await journal.append([first])
+    with pytest.raises(NotWritten) as caught:
+        await journal.append([again, other, said])
+    assert (caught.value.failed, again.repeats, other.repeats) == (frozenset({0, 2}), True, False)
+    assert [log[0].room for log in (await journal.load()).logs] == ["a", "c"]
+
+
+def opening(room: str, id: str) -> Effects:
+    created = Record(room, 0, "created", 0, None, None, {})
+    return Effects([created, Record(room, 1, "joined", 0, Cause("ann", id, 7), 0, {})])

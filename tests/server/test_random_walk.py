@@ -227,7 +227,8 @@ class Evening:
             self.here.append(self.desk.back(peer, same_session=False))
 
     def restart(self, _: Peer) -> None:
-        """The server is killed; most come back at once, as far as they were."""
+        """The server is killed, and begins again on a disk with room; most come back, as far as they were."""
+        self.desk.failing = False
         self.desk.restart()
         self.away += self.here
         self.here = []
@@ -282,6 +283,7 @@ def test_when_everybody_is_gone_nothing_is_left() -> None:
             evening.desk.drop(peer)
     evening.desk.tick(20_000)
     evening.desk.tick(40_000)
+    evening.desk.tick(evening.desk.hub.limits.session_memory_ms)
     hub = evening.desk.hub
     assert not hub.rooms.open
     assert not any(account.logged for account in hub.door.accounts.values())

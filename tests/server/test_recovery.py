@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from tablero_server.record import Cause
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tablero_server.effects import Effects
+from tablero_server.journal import MemoryJournal, NotWritten
+from tablero_server.record import Cause, Saved
+from tablero_server.recovery import NotBegun
+from tablero_server.store import open_journal
 
 from .desk import Desk, Peer
+from .wire import a_server, a_wire
 
 
 def come_back(desk: Desk, gone: Peer, room: str) -> Peer:
@@ -184,6 +194,72 @@ def test_after_a_second_restart_clocks_are_as_after_the_first() -> None:
         desk.restart()
     desk.tick(desk.hub.limits.grace_ms)
     assert come_back(desk, ann, room).play(room, "b2")["clocks"] == [60_000, 60_000]
+
+
+def test_a_start_that_cannot_be_written_down_is_none() -> None:
+    """Else the clocks would run on from before, and somebody be charged for the outage."""
+    desk = Desk()
+    ann, _, room = desk.pair(clock={"base": 60, "increment": 0})
+    desk.now += 3_600_000
+    desk.failing = True
+    with pytest.raises(NotBegun, match="make room"):
+        desk.restart()
+    desk.failing = False
+    desk.restart()
+    desk.tick(desk.hub.limits.grace_ms)
+    assert come_back(desk, ann, room).play(room, "b2")["clocks"] == [60_000, 60_000]
+
+
+def test_a_start_with_nothing_to_write_down_needs_no_room() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair()
+    desk.failing = True
+    desk.restart()
+    assert desk.back(ann).welcome["rooms"] == [{"room": room, "seats": [0]}]
+
+
+async def test_a_process_that_cannot_begin_ends_before_it_tells_anybody_anything() -> None:
+    desk = Desk()
+    desk.pair(clock={"base": 60, "increment": 0})
+
+    class Full(MemoryJournal):
+        async def load(self, closed_within_ms: int = 0) -> Saved:
+            return Saved(list(desk.players.values()), list(desk.journal.values()))
+
+        async def append(self, effects: Sequence[Effects]) -> None:
+            raise NotWritten("database or disk is full", frozenset(range(len(effects))))
+
+    async with a_server(Full()) as server:
+        with pytest.raises(NotBegun):
+            await server.network.broken()
+
+
+async def test_a_server_answers_for_a_room_that_closed_before_it_began(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.db'}"
+    async with a_server(await open_journal(url)) as server, a_wire(server) as ana:
+        token = (await ana.hello())["token"]
+        room = (await ana.ask("createRoom", id="make", game="tic-tac-toe"))["room"]
+        first = await ana.ask("leave", id="bye", room=room)
+    async with a_server(await open_journal(url)) as server, a_wire(server) as ana:
+        await ana.hello(token=token)
+        assert await ana.ask("leave", id="bye", room=room) == first
+        assert (await ana.ask("createRoom", id="make", game="tic-tac-toe"))["room"] == room
+        assert server.network.hub.rooms.open == {}
+
+
+@pytest.mark.parametrize("database", ["memory", "sqlite"])
+async def test_a_server_opens_no_second_room_for_a_command_that_its_journal_alone_knows(
+    database: str, tmp_path: Path
+) -> None:
+    url = database if database == "memory" else f"sqlite:///{tmp_path / 'games.db'}"
+    async with a_server(await open_journal(url)) as server, a_wire(server) as ana:
+        await ana.hello()
+        room = (await ana.ask("createRoom", id="make", game="tic-tac-toe"))["room"]
+        await ana.ask("leave", room=room)
+        server.network.hub.rooms.closed.forget(room)
+        assert (await ana.ask("createRoom", id="make", game="tic-tac-toe"))["code"] == "idReused"
+        assert server.network.hub.rooms.open == {}
+        assert (await ana.ask("createRoom", game="tic-tac-toe"))["type"] == "joined"
 
 
 # After a commit that failed (the desk itself checks that nothing is left of what was lost)

@@ -9,7 +9,7 @@ from tablero_server.effects import Effects
 from tablero_server.record import Record
 from tablero_server.recovery import roll_back, split
 
-from .desk import Desk
+from .desk import Desk, Peer
 
 Message = dict[str, Any]
 
@@ -178,3 +178,96 @@ def test_whoever_left_and_came_back_while_nothing_could_be_saved_hears_what_it_h
     roll_back(desk.hub, lost, {})
     viewer = desk.audience(room).viewers[bob.session]
     assert (viewer.seats, viewer.events) == ({1}, {"nextPlayer"})
+
+
+def test_nobody_is_told_that_a_code_is_wrong_whose_room_could_not_close() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    made = ann.ask("createRoom", game="tic-tac-toe", private=True)
+    lost, wrong, other = (
+        desk.hub.receive(peer.number, command(id="mine", **fields), desk.now)
+        for peer, fields in [
+            (ann, {"type": "leave", "room": made["room"]}),
+            (bob, {"type": "join", "code": made["code"]}),
+            (desk.peer("cat"), {"type": "join", "code": "0000-0000"}),
+        ]
+    )
+    assert [message["code"] for _, message in wrong.messages] == ["wrongCode"]
+    kept, gone = split([lost, wrong, other], [lost])
+    assert (kept, gone) == ([other], [lost, wrong])
+    told = roll_back(desk.hub, gone, {made["room"]: desk.journal[made["room"]]})
+    assert [(peer, message["code"]) for peer, message in told.messages] == [
+        (ann.number, "retryLater"),
+        (bob.number, "retryLater"),
+    ]
+    assert bob.ask("join", code=made["code"])["seat"] == 1
+
+
+# Newcomers
+
+
+def lost_hello(desk: Desk, name: str = "ann") -> tuple[Peer, Effects]:
+    newcomer = desk.connect()
+    hello = command(type="hello", id="hi", protocol=1, client="test", name=name)
+    return newcomer, desk.hub.receive(newcomer.number, hello, desk.now)
+
+
+def test_a_newcomer_who_could_not_be_saved_leaves_the_name_to_others() -> None:
+    desk = Desk()
+    desk.failing = True
+    assert desk.connect().refused("hello", protocol=1, client="test", name="ann") == "retryLater"
+    desk.failing = False
+    hub = desk.hub
+    assert (hub.peers, hub.door.sessions, hub.door.accounts, hub.alarms._due) == ({}, {}, {}, {})
+    assert desk.peer("ann").name == "ann"
+    desk.tick(hub.limits.session_memory_ms + hub.limits.absence_ms)
+
+
+def test_nor_does_one_whose_line_broke_before_the_news() -> None:
+    desk = Desk()
+    newcomer, hello = lost_hello(desk)
+    dropped = desk.hub.dropped(newcomer.number, desk.now)
+    roll_back(desk.hub, [hello, dropped], {})
+    assert desk.peer("ann").name == "ann"
+    desk.tick(desk.hub.limits.session_memory_ms)
+    desk.tick(desk.hub.limits.absence_ms)
+    assert desk.peer("ann").name == "ann-2"
+
+
+def test_nor_one_who_asked_for_more_at_once() -> None:
+    """In one frame after the other, before the first was answered; all of it is lost."""
+    desk = Desk()
+    host = desk.peer("host")
+    room = host.create(subscribe=["members"])
+    newcomer, hello = lost_hello(desk)
+    player = hello.messages[0][1]["player"]["id"]
+    asked = [
+        desk.hub.receive(newcomer.number, command(**fields), desk.now)
+        for fields in (
+            {"type": "watchLobby", "id": "a"},
+            {"type": "createRoom", "id": "b", "game": "minesweeper", "options": {"noGuess": True}},
+            {"type": "createRoom", "id": "c", "game": "tic-tac-toe"},
+        )
+    ]
+    invite = command(type="invite", id="d", room=room, seat=1, player=player)
+    assert desk.hub.receive(host.number, invite, desk.now).messages[-1][1]["type"] == "ok"
+    roll_back(desk.hub, [hello, *asked], {})
+    assert set(desk.hub.door.accounts) == {host.player}
+    assert desk.hub.invitations.kept(room) == set()
+    assert set(desk.hub.rooms.open) == {room}
+    [search] = asked[1].preparations
+    assert not desk.hub.prepared(search.ticket, None, desk.now).messages
+    desk.tick()
+    assert desk.peer("ann").name == "ann"
+
+
+def test_a_newcomer_who_is_in_a_durable_room_stays_until_it_is_gone() -> None:
+    desk = Desk()
+    newcomer, hello = lost_hello(desk)
+    made = desk.hub.receive(newcomer.number, command(type="createRoom", id="a", game="tic-tac-toe"), desk.now)
+    desk.journal[made.records[0].room] = made.records
+    roll_back(desk.hub, [hello], {})
+    [room] = desk.hub.rooms.open
+    desk.drop(newcomer)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    assert desk.records(room)[-2:] == ["left", "closed"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.session import Account, Answered, Session, SessionState
 
 from .desk import Desk, Message, Peer
@@ -241,6 +242,28 @@ def test_a_game_that_everybody_abandoned_ends_and_closes() -> None:
     desk.tick(desk.hub.limits.session_memory_ms)
     desk.tick(desk.hub.limits.absence_ms)
     assert desk.records(room)[-4:] == ["withdrew", "left", "left", "closed"]
+
+
+def test_a_replaced_connection_cannot_throw_the_newer_one_out() -> None:
+    """Its own end may still be on the way to it, behind a commit."""
+    desk = Desk()
+    ann, _, room = desk.pair()
+    newer = desk.back(ann)
+    assert ann.closed == 4101
+    hub, number = desk.hub, ann.number
+    for type, fields in (
+        ("hello", {"protocol": 1, "client": "test", "token": ann.token, "session": ann.session}),
+        ("hello", {"protocol": 1, "client": "test", "name": "ann"}),
+        ("say", {"room": room, "text": "still here"}),
+    ):
+        message = CLIENT_MESSAGE.validate_python({"type": type, "id": "late", **fields}, by_alias=True)
+        effects = hub.receive(number, message, desk.now)
+        assert [(to, sent["code"]) for to, sent in effects.messages] == [(number, "forbidden")]
+        assert not effects.closes
+    assert newer.ask("ping")["type"] == "pong"
+    desk.drop(ann)
+    assert number not in hub._replaced
+    assert newer.ask("ping")["type"] == "pong"
 
 
 # By itself

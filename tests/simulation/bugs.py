@@ -8,11 +8,13 @@ from typing import Any
 
 from tablero.track import Track
 from tablero_server.audience import Audience
+from tablero_server.closed import ClosedRooms
 from tablero_server.committer import Committer
 from tablero_server.effects import Effects
 from tablero_server.hub import Hub
 from tablero_server.record import Cause
 from tablero_server.room import Room
+from tablero_server.rooms import Rooms
 
 Changes = list[tuple[type, str, Callable[..., Any]]]
 
@@ -88,6 +90,14 @@ def _client_skips_gaps() -> Changes:
     return [(Track, "hear", hear)]
 
 
+def _closed_rooms_forgotten() -> Changes:
+    return [(ClosedRooms, "add", lambda self, log, now: self._door.forget_commands(log))]
+
+
+def _closed_rooms_not_loaded() -> Changes:
+    return [(Rooms, "adopt_closed", lambda self, log, now: None)]
+
+
 BUGS: dict[str, Callable[[], Changes]] = {
     "ack-before-commit": _ack_before_commit,
     "no-dedup": _no_dedup,
@@ -97,6 +107,8 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "outage-charged": _outage_charged,
     "everybody-sees-all": _everybody_sees_all,
     "client-skips-gaps": _client_skips_gaps,
+    "closed-rooms-forgotten": _closed_rooms_forgotten,
+    "closed-rooms-not-loaded": _closed_rooms_not_loaded,
 }
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tablero_server.effects import Effects
-from tablero_server.journal import NotWritten
+from tablero_server.journal import NotWritten, openings, saved_from
 from tablero_server.record import Record, Result, Saved, SavedPlayer
 
 from .world import World, check
@@ -25,16 +25,16 @@ class Disk:
         self.logs: dict[str, list[Record]] = {}
         self.players: dict[str, SavedPlayer] = {}
         self.results: list[Result] = []
-        self._causes: set[tuple[str, str]] = set()
+        self._openings: set[tuple[str, str]] = set()
         self.full_until = 0.0
         self.flaky = 0.0
         """How probably one command's effects cannot be written."""
         self._written = written
 
     def takes(self, effects: Effects) -> bool:
-        """Whether every record comes right after what its room has already, and no command comes twice."""
-        causes = [record.cause[:2] for record in effects.records if record.cause is not None]
-        if not self._causes.isdisjoint(causes):
+        """Whether every record comes right after what its room has, and no command opens a second room."""
+        effects.repeats = not self._openings.isdisjoint(openings(effects.records))
+        if effects.repeats:
             return False
         heads = {record.room: len(self.logs.get(record.room, ())) for record in effects.records}
         for record in effects.records:
@@ -44,10 +44,9 @@ class Disk:
         return True
 
     def write(self, effects: Effects) -> None:
+        self._openings |= openings(effects.records)
         for record in effects.records:
             self.logs.setdefault(record.room, []).append(record)
-            if record.cause is not None:
-                self._causes.add(record.cause[:2])
         self.players.update((player.id, player) for player in effects.players)
         for player in effects.forgotten:
             self.players.pop(player, None)
@@ -56,18 +55,17 @@ class Disk:
             self.results.append(result)
         self._written(effects)
 
-    def read(self) -> Saved:
+    def read(self, closed_within_ms: int) -> Saved:
         """As a store reads it: what was no JSON would not come back as it was."""
-        logs = [
+        logs = (
             [record._replace(body=json.loads(json.dumps(record.body))) for record in log]
             for log in self.logs.values()
-            if log[-1].kind != "closed"
-        ]
-        return Saved(list(self.players.values()), logs)
+        )
+        return saved_from(self.players.values(), logs, closed_within_ms)
 
 
 class SlowJournal:
-    """The journal of one life of the server; the next one has its own. What a boot records never fails."""
+    """The journal of one life of the server; the next one has its own."""
 
     def __init__(self, world: World, random: Random, disk: Disk, slowness: float) -> None:
         self._world = world
@@ -79,9 +77,10 @@ class SlowJournal:
         await self._wait()
         failed: set[int] = set()
         for index, each in enumerate(effects):
-            revives = any(record.kind == "revived" for record in each.records)
-            if (self._fails() and not revives) or not self._disk.takes(each):
+            if self._fails() or not self._disk.takes(each):
                 failed.add(index)
+                if each.repeats:
+                    self._world.sometimes("the journal alone knew a command")
             else:
                 self._disk.write(each)
         self._world.note("disk", f"{len(effects) - len(failed)} written, {len(failed)} not")
@@ -94,8 +93,8 @@ class SlowJournal:
                 self._world.sometimes("a commit failed in part")
             raise NotWritten("The simulated disk is full.", frozenset(failed))
 
-    async def load(self) -> Saved:
-        return self._disk.read()
+    async def load(self, closed_within_ms: int = 0) -> Saved:
+        return self._disk.read(closed_within_ms)
 
     async def log(self, room: str) -> list[Record]:
         await self._wait()

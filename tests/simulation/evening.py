@@ -10,6 +10,7 @@ from random import Random
 from structlog.testing import capture_logs
 
 from tablero.session import State
+from tablero_protocol.messages import ClientMessage
 from tablero_server.effects import Effects
 from tablero_server.limits import Limits
 
@@ -42,7 +43,7 @@ class Evening:
     def __init__(self, world: World) -> None:
         self.world = world
         random = world.random("evening")
-        self.ledger = Ledger(lambda at: self.host.virtual(at), self._served)
+        self.ledger = Ledger(world, lambda at: self.host.virtual(at), self._served)
         self.disk = Disk(self._written)
         limits = Limits(
             session_memory_ms=20_000,
@@ -51,7 +52,7 @@ class Evening:
             replay_events=random.choice([3, 20, 200]),
             invite_ms=3_000,
         )
-        self.host = Host(world, self.disk, limits, self._says)
+        self.host = Host(world, self.disk, limits, self._hears, self._says)
         self.host.outbox = random.choice([8, 64])
         self.people: list[Person] = []
         self.seconds = random.uniform(20, 60)
@@ -69,8 +70,7 @@ class Evening:
         self.world.note("weather", "calm")
         self.world.calm = True
         self.disk.full_until = self.disk.flaky = 0.0
-        if not self.host.up:
-            self.host.boot()
+        self.host.boot_again()
         await self.world.wait(CALM)
         while self.host.busy or self.world.now - self._written_at < QUIET:
             await self.world.wait(QUIET)  # a clock ran out just now
@@ -90,6 +90,12 @@ class Evening:
         for room in {record.room: None for record in effects.records}:
             if (audience := self.host.hub.rooms.open.get(room)) is not None:
                 self.ledger.check_live(audience.room)
+
+    def _hears(self, player: str, message: ClientMessage, effects: Effects) -> None:
+        """What was done already is answered as it was, and nothing else."""
+        answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
+        began, _ = self.host.lives[-1]
+        self.ledger.check_repeat(player, message.id, answers, began, self.host.limits.session_memory_ms)
 
     def _says(self, effects: Effects) -> None:
         """No message leaves before what it tells of is durable."""

@@ -21,7 +21,7 @@ from tablero_server.committer import Committer
 from tablero_server.effects import Effects, Preparation
 from tablero_server.hub import Hub
 from tablero_server.limits import Limits
-from tablero_server.recovery import restore, roll_back
+from tablero_server.recovery import NotBegun, restore, roll_back
 
 from .disk import Disk, SlowJournal
 from .line import End, Line
@@ -31,7 +31,11 @@ TICK = 0.5
 """Seconds; a fifth as often as in network.py, because in most ticks nothing happens."""
 SILENCE = 20.0
 CLOSING = 2.0
+AGAIN = 1.0
+"""Seconds until whoever watches over it starts a server again that ended by itself."""
 
+Hears = Callable[[str, ClientMessage, Effects], None]
+"""Hears of everything that a player asks, and what the hub makes of it."""
 Says = Callable[[Effects], None]
 """Hears of everything that leaves the server, before it does."""
 
@@ -45,7 +49,7 @@ class Connected:
 
 
 class Host:
-    def __init__(self, world: World, disk: Disk, limits: Limits, says: Says) -> None:
+    def __init__(self, world: World, disk: Disk, limits: Limits, hears: Hears, says: Says) -> None:
         self.world = world
         self.disk = disk
         self.limits = limits
@@ -55,6 +59,7 @@ class Host:
         self.up = False
         self.lives: list[tuple[float, float | None]] = []
         """From when to when the server ran."""
+        self._hears = hears
         self._says = says
         self._random = world.random("network")
         self._slowness = self._random.choice([0.005, 0.05, 0.3])
@@ -75,11 +80,16 @@ class Host:
         journal = SlowJournal(self.world, random, self.disk, random.choice([0.001, 0.02, 0.2]))
         self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
         self._connected: dict[int, Connected] = {}
-        self._submit(restore(hub, self.disk.read(), self.clock()))
+        saved = self.disk.read(self.limits.session_memory_ms)
+        self._submit(restore(hub, saved, self.clock()))
         self._committing = self.world.loop.create_task(self._committer.run())
         self._committing.add_done_callback(self._ended)
         self._tasks = [self._committing]
         self._ticking = self.world.later(TICK, self._tick)
+
+    def boot_again(self) -> None:
+        if not self.up:
+            self.boot()
 
     def crash(self) -> None:
         """kill -9: whatever it was doing is not done, and every line is cut."""
@@ -146,7 +156,10 @@ class Host:
             message: ClientMessage = line.codec.decode_client(frame)
         except ProtocolError as error:
             raise Broken(f"a client sent what is no message: {error.sentence}") from error
-        self._submit(self.hub.receive(connected.peer, message, self.clock()))
+        effects = self.hub.receive(connected.peer, message, self.clock())
+        if (session := self.hub.peers.get(connected.peer)) is not None:
+            self._hears(session.account.id, message, effects)
+        self._submit(effects)
 
     def lost(self, line: Line, close_code: int | None) -> None:
         if (connected := self._lines.pop(line, None)) is not None:
@@ -199,8 +212,14 @@ class Host:
                 self._close(connected, Close.SILENT)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled():
-            error = task.exception()
+        if task.cancelled():
+            return
+        error = task.exception()
+        if isinstance(error, NotBegun):
+            self.world.sometimes("a start could not be written down")
+            self.crash()
+            self.world.later(AGAIN, self.boot_again)
+        else:
             self.world.fail(error or Broken("the committer ended by itself"))
 
 

@@ -18,7 +18,7 @@ from tablero_server.effects import Effects
 from tablero_server.record import Record
 from tablero_server.room import Room
 
-from .world import Broken, check
+from .world import Broken, World, check
 
 Wire = dict[str, Any]
 TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}
@@ -74,7 +74,10 @@ class Book:
 
 
 class Ledger:
-    def __init__(self, virtual: Callable[[int], float], served: Callable[[float, float], float]) -> None:
+    def __init__(
+        self, world: World, virtual: Callable[[int], float], served: Callable[[float, float], float]
+    ) -> None:
+        self._world = world
         self.books: dict[str, Book] = {}
         self.asked: dict[tuple[str, str], Wire] = {}
         """Every command that anybody gave, by player and id."""
@@ -158,6 +161,30 @@ class Ledger:
         if book.room.pace == "race" and turn.seat is not None:
             ply = plies[turn.seat]
         check(turn.ply == ply, "ply counts the turns", turn)
+
+    # What is asked again
+
+    def check_repeat(self, player: str, id: str, answers: list[Wire], began: float, memory_ms: int) -> None:
+        """A command that is in a log gets the answer that it got; `began` is when this server did."""
+        record = self.caused.get((player, id))
+        if record is None or any(answer.get("code") == "rateLimited" for answer in answers):
+            return
+        book = self.books[record.room]
+        if book.closed:
+            self._world.sometimes("a command came again after its room had closed")
+            if book.written[-1] < began:
+                self._world.sometimes("a command came again after its room had closed in another life")
+            if self._may_be_forgotten(book, began, memory_ms):
+                return
+        told = [(answer["type"] != "refused", answer.get("room"), answer.get("seq")) for answer in answers]
+        first = (True, record.room, record.seq)
+        check(told == [first], "a repeat gets the first answer again", record, answers)
+
+    def _may_be_forgotten(self, book: Book, began: float, memory_ms: int) -> bool:
+        """Whether it closed so long ago that a server may know nothing of it, or begin without it."""
+        newest = max(other.log[-1].at for other in self.books.values() if other.closed)
+        here = (self._world.now - max(book.written[-1], began)) * 1000
+        return here >= memory_ms - 2 or newest - book.log[-1].at >= memory_ms
 
     # What lives
 

@@ -23,7 +23,7 @@ HOUR = 3_600.0
 EVERY = {
     "cut": 12.0, "half_open": 25.0, "stall": 30.0, "crash": 30.0, "restart": 50.0, "disk_full": 30.0,
     "flaky_disk": 30.0, "clock_jump": 20.0, "client_crash": 40.0, "second_session": 40.0,
-    "send_twice": 8.0, "replay": 15.0,
+    "send_twice": 8.0, "replay": 15.0, "replay_closed": 10.0,
 }  # fmt: skip
 """How many seconds go by between two of a kind, on average."""
 
@@ -83,7 +83,7 @@ class Weather:
             if self.host.busy:
                 self.world.sometimes("a crash with a commit under way")
             self.host.crash()
-            self.world.later(self._random.choice([0.1, 1.0, 5.0, 25.0]), self._boot)
+            self.world.later(self._random.choice([0.1, 1.0, 5.0, 25.0]), self.host.boot_again)
 
     def restart(self) -> None:
         if self.host.up:
@@ -93,11 +93,7 @@ class Weather:
         if await self.host.stop():
             self.world.sometimes("the server restarted in order")
             await asyncio.sleep(self._random.uniform(0, 2))
-            self._boot()
-
-    def _boot(self) -> None:
-        if not self.host.up:
-            self.host.boot()
+            self.host.boot_again()
 
     def disk_full(self) -> None:
         self.disk.full_until = self.world.now + self._random.expovariate(1 / 3)
@@ -130,12 +126,13 @@ class Weather:
 
     # Frames that come again
 
-    def _captured(self, person: Person) -> list[Frame]:
-        """Frames of commands that were carried out; others would be judged anew, as they should."""
+    def _captured(self, person: Person, *, closed: bool = False) -> list[Frame]:
+        """Frames of commands that were carried out, or of those in rooms that have closed since."""
         frames = []
-        for frame in person.captured:
+        for frame in person.captured:  # what was not carried out would be judged anew, as it should
             command = person.codec.decode_client(frame)
-            if person.player is not None and (person.player, command.id) in self.ledger.caused:
+            record = self.ledger.caused.get((person.player or "", command.id))
+            if record is not None and (not closed or self.ledger.books[record.room].closed):
                 frames.append(frame)
         return frames
 
@@ -149,8 +146,16 @@ class Weather:
 
     def replay(self) -> None:
         """On a socket of its own, that says hello with the player's token."""
-        person = self._somebody()
-        if person is not None and person.session.token is not None and (frames := self._captured(person)):
+        if (person := self._somebody()) is not None:
+            self._send_elsewhere(person, self._captured(person))
+
+    def replay_closed(self) -> None:
+        """The same, of what nobody plays any more."""
+        if (person := self._somebody()) is not None:
+            self._send_elsewhere(person, self._captured(person, closed=True)[-8:])
+
+    def _send_elsewhere(self, person: Person, frames: list[Frame]) -> None:
+        if person.session.token is not None and frames:
             line = self.host.connect(Stranger(), person.codec)
             if line is not None:
                 self._strangers += 1

@@ -15,7 +15,7 @@ from ..journal import NotWritten
 from ..record import Record, Saved
 from . import migrations
 from .rows import logs_from, players_from, rows_of
-from .statements import ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
+from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
 from .trouble import BadDatabase, JournalBroken, Rejected, newer
 
 _PATIENCE = 10.0
@@ -81,11 +81,14 @@ class PostgresJournal:
         if failed:
             raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
 
-    async def load(self) -> Saved:
+    async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._connected() as connection:
             players = await connection.fetch(PLAYERS, timeout=_PATIENCE_WITH_ALL)
             logs = await connection.fetch(OPEN_LOGS, timeout=_PATIENCE_WITH_ALL)
-        return Saved(players_from(players), logs_from(logs))
+            closed = await connection.fetch(
+                CLOSED_LOGS.format(within="$1"), closed_within_ms, timeout=_PATIENCE_WITH_ALL
+            )
+        return Saved(players_from(players), logs_from(logs), logs_from(closed))
 
     async def log(self, room: str) -> list[Record]:
         async with self._connected() as connection:
@@ -132,6 +135,7 @@ class PostgresJournal:
                     await self._write(connection, [each])
             except _REFUSED as error:
                 failed[index] = str(error)
+                each.repeats = getattr(error, "constraint_name", None) == "cause"
         return failed
 
 

@@ -21,13 +21,16 @@ from ..record import Record, Saved
 from . import migrations
 from .rows import Row, logs_from, players_from, rows_of
 from .sqlite_file import DAMAGED, code_of, open_file
-from .statements import ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
+from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
 from .trouble import JournalBroken, Rejected
 
 T = TypeVar("T")
 
 _MOST_ROWS = 128
 """In one statement; as many statements of each kind are kept ready."""
+
+_CAUSE = ": record.id, record.player"
+"""How SQLite names the index of what opens rooms, when it holds that player's id already."""
 
 _NOT_COMMITTED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY)
 """What a COMMIT says that surely has not happened. After any other error nobody knows: a failed fsync may
@@ -67,9 +70,9 @@ class SqliteJournal:
         if failed:
             raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
 
-    async def load(self) -> Saved:
+    async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._turn:
-            return await self._in_writer(self._load)
+            return await self._in_writer(self._load, closed_within_ms)
 
     async def log(self, room: str) -> list[Record]:
         async with self._turn:
@@ -134,6 +137,7 @@ class SqliteJournal:
             except (Rejected, sqlite3.IntegrityError) as error:
                 self._execute("ROLLBACK TO one")
                 failed[index] = str(error)
+                each.repeats = str(error).endswith(_CAUSE)
             self._execute("RELEASE one")
         return failed
 
@@ -150,13 +154,14 @@ class SqliteJournal:
         if self._connection.in_transaction:  # SQLite has done it itself after some errors
             self._execute("ROLLBACK")
 
-    def _load(self) -> Saved:
-        return Saved(players_from(self._read(PLAYERS)), logs_from(self._read(OPEN_LOGS)))
+    def _load(self, closed_within_ms: int) -> Saved:
+        closed = logs_from(self._read(CLOSED_LOGS.format(within="?"), closed_within_ms))
+        return Saved(players_from(self._read(PLAYERS)), logs_from(self._read(OPEN_LOGS)), closed)
 
     def _log(self, room: str) -> list[Record]:
         return next(iter(logs_from(self._read(ONE_LOG.format(id="?"), room))), [])
 
-    def _read(self, sql: str, *given: str) -> Iterable[Row]:
+    def _read(self, sql: str, *given: str | int) -> Iterable[Row]:
         return self._execute(sql, given)
 
     def _close(self) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
 from sqlalchemy.types import TypeEngine
 
+from ..limits import CLOSED_ROOMS
 from .schema import player, record, result, room
 
 Columns: TypeAlias = tuple[tuple[str, TypeEngine[object]], ...]
@@ -110,4 +111,9 @@ OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 PLAYERS = f"SELECT {_names(_columns(player))} FROM player ORDER BY created, id"
 _RECORDS = f"SELECT room.id, {_names(_columns(record, 'room'), 'record.')} FROM room CROSS JOIN record "
 OPEN_LOGS = f"{_RECORDS} WHERE record.room = room.number AND room.closed_at IS NULL ORDER BY room.number, seq"
+CLOSED_LOGS = (
+    f"{_RECORDS} WHERE record.room = room.number AND room.number IN (SELECT number FROM room "
+    "WHERE closed_at > (SELECT max(closed_at) FROM room) - {within} "
+    f"ORDER BY closed_at DESC LIMIT {CLOSED_ROOMS}) ORDER BY room.closed_at, room.number, seq"
+)
 ONE_LOG = f"{_RECORDS} WHERE record.room = room.number AND room.id = {{id}} ORDER BY seq"

@@ -8,6 +8,7 @@ import pytest
 
 from tablero_server.effects import Effects
 from tablero_server.journal import Journal, NotWritten
+from tablero_server.limits import CLOSED_ROOMS
 from tablero_server.record import Cause, Record, Result, SavedPlayer
 from tablero_server.room import Room
 from tests.server.desk import Desk
@@ -43,7 +44,7 @@ async def lengths(journal: Journal) -> dict[str, int]:
 
 async def test_a_new_journal_is_empty(place: Place) -> None:
     journal = await place.open()
-    assert await journal.load() == ([], [])
+    assert await journal.load() == ([], [], [])
     assert await journal.log("nowhere") == []
     await journal.close()
 
@@ -93,6 +94,30 @@ async def test_a_room_that_closes_later_is_not_loaded_any_more(place: Place) -> 
     await journal.append([Effects([begin("a"), said("a", 1)]), Effects([begin("b")])])
     await journal.append([Effects([Record("a", 2, "closed", 5, None, None, {})])])
     assert await lengths(journal) == {"b": 1}
+    await journal.close()
+
+
+async def test_what_closed_lately_is_loaded_when_asked_for(place: Place) -> None:
+    """Lately: within some time of what closed last, however long ago that was."""
+    journal = await place.open()
+    for room, at in (("a", 1_000), ("b", 900), ("c", 3_000), ("d", 0)):
+        await journal.append([Effects([begin(room, 5), said(room, 1)])])
+        if at:
+            await journal.append([Effects([Record(room, 2, "closed", at, None, None, {})])])
+    for within, closed in ((0, []), (2_000, ["c"]), (2_001, ["a", "c"]), (9_000, ["b", "a", "c"])):
+        saved = await journal.load(within)
+        assert [log[0].room for log in saved.closed] == closed
+        assert saved.closed == [await journal.log(room) for room in closed]
+        assert [log[0].room for log in saved.logs] == ["d"]
+    await journal.close()
+
+
+async def test_only_so_much_of_what_closed_is_loaded(place: Place) -> None:
+    journal = await place.open()
+    rooms = [f"room-{number}" for number in range(CLOSED_ROOMS + 2)]
+    ends = [Record(room, 1, "closed", at, None, None, {}) for at, room in enumerate(rooms, 1)]
+    await journal.append([Effects([begin(end.room), end]) for end in ends])
+    assert [log[0].room for log in (await journal.load(10**9)).closed] == rooms[2:]
     await journal.close()
 
 
@@ -202,7 +227,9 @@ async def test_player_and_id_are_unique_also_after_a_room_has_closed(database: P
     journal = await database.open()
     closed = Record("a", 2, "closed", 5, None, None, {})
     await journal.append([Effects([begin("a"), said("a", 1, "once"), closed]), Effects([begin("b")])])
-    assert await refused(journal, Effects([said("b", 1, "once")])) == [0]
+    again, late = Effects([said("b", 1, "once")]), Effects([said("b", 4)])
+    assert await refused(journal, again, late) == [0, 1]
+    assert (again.repeats, late.repeats) == (True, False), "one is told apart from what merely fails"
     await journal.append([Effects([said("b", 1, "once", player="rob0")])])
     await journal.close()
 

@@ -1,0 +1,127 @@
+"""What a room may hold besides its game, and how many rooms a bot may keep."""
+
+from __future__ import annotations
+
+from .desk import Desk, Peer
+
+# What a room may hold besides its game
+
+
+def fill(peer: Peer, room: str) -> str:
+    """Chats until that is refused; gives the code."""
+    for _ in range(30):
+        answer = peer.ask("say", room=room, text="hello")
+        if answer["type"] == "refused":
+            return str(answer["code"])
+    raise AssertionError("it goes on for ever")
+
+
+def test_a_room_that_has_seen_too_much_is_only_played_to_its_end() -> None:
+    desk = Desk(room_records=20)
+    ann, bob, room = desk.pair()
+    ann.ask("offer", room=room, seat=0, what="draw")
+    offer = desk.journal[room][-1].body["offer"]
+    assert fill(ann, room) == "roomFull"
+    assert len(desk.journal[room]) == 20
+    assert bob.refused("answer", room=room, seat=1, offer=offer, yes=False) == "roomFull"
+    assert bob.refused("offer", room=room, seat=1, what="draw") == "roomFull"
+    assert desk.peer("cat").refused("join", room=room) == "roomFull"
+    desk.back(bob, same_session=False).join(room)
+    for player, move in ((ann, "a1"), (bob, "b1"), (ann, "a2"), (bob, "b2")):
+        player.play(room, move)
+    assert ann.play(room, "a3")["outcome"]["winners"] == [0]
+    assert [ann.ask("leave", room=room)["type"], bob.ask("leave", room=room)["type"]] == ["left"] * 2
+    assert desk.records(room)[-1] == "closed"
+
+
+def test_a_room_that_has_seen_too_much_can_be_resigned() -> None:
+    ann, _, room = Desk(room_records=20).pair()
+    fill(ann, room)
+    assert ann.ask("resign", room=room, seat=0)["outcome"]["winners"] == [1]
+
+
+def test_turns_take_nothing_of_what_a_room_may_hold() -> None:
+    desk = Desk(room_records=10)
+    ann, bob, room = desk.pair("connect-four")
+    for ply in range(12):
+        (ann, bob)[ply % 2].play(room, "1234567"[ply // 2])
+    assert ann.ask("say", room=room, text="phew")["type"] == "ok"
+
+
+def test_watchers_cannot_silence_those_who_play() -> None:
+    desk = Desk(room_records=20)
+    ann, _, room = desk.pair()
+    cat = desk.peer("cat")
+    cat.join(room)
+    assert fill(cat, room) == "roomFull"
+    assert len(desk.journal[room]) == 10
+    assert ann.ask("say", room=room, text="quiet now")["type"] == "ok"
+
+
+def test_nobody_can_come_and_go_for_ever() -> None:
+    desk = Desk(room_records=20)
+    _, _, room = desk.pair()
+    cat = desk.peer("cat")
+    asked = [cat.ask(("join", "leave")[count % 2], room=room)["type"] for count in range(30)]
+    assert asked[6:] == ["refused"] * 24
+    assert len(desk.journal[room]) == 10
+
+
+# Bots and rooms that are over
+
+
+def solo(peer: Peer) -> str:
+    """A room with a game that is over."""
+    room = peer.create("minesweeper")
+    peer.ask("resign", room=room, seat=0)
+    return room
+
+
+def test_a_bot_cannot_keep_any_number_of_rooms_that_are_over() -> None:
+    bot = Desk(rooms=3).bot("rob", capacity=2)
+    for _ in range(3):
+        solo(bot)
+    assert bot.refused("createRoom", game="tic-tac-toe") == "tooManyRooms"
+
+
+def test_a_bot_cannot_keep_any_number_of_rooms_that_it_watches() -> None:
+    bot = Desk(rooms=3).bot("rob", capacity=2)
+    for _ in range(3):
+        bot.create(seat=None)
+    assert bot.refused("createRoom", game="tic-tac-toe", seat=None) == "tooManyRooms"
+
+
+def test_two_bots_cannot_keep_them_for_each_other() -> None:
+    desk = Desk(rooms=2)
+    one, two = desk.bot("rob", capacity=9), desk.bot("rod", capacity=9)
+    for _ in range(2):
+        two.join(solo(one))
+    assert two.refused("createRoom", game="tic-tac-toe") == "tooManyRooms"
+
+
+def test_people_who_linger_do_not_keep_a_bot_from_playing() -> None:
+    desk = Desk(rooms=2)
+    bot = desk.bot("rob", "tic-tac-toe:easy", capacity=1)
+    for _ in range(5):
+        person = desk.peer("ann")
+        room = person.create()
+        person.ask("invite", room=room, seat=1, bot="tic-tac-toe:easy")
+        bot.join(room, invite=bot.of("invited")[0]["invite"])
+        person.ask("resign", room=room, seat=0)
+    assert len(desk.hub.door.accounts[bot.player].rooms) == 5
+
+
+def test_bots_may_play_again_and_again() -> None:
+    desk = Desk(rooms=2)
+    one, two = desk.bot("rob", capacity=1), desk.bot("rod", capacity=1)
+    room = one.create()
+    two.join(room)
+    for _ in range(4):
+        one.ask("resign", room=room, seat=desk.room(room).seats.index(one.player))
+        for bot in (one, two):
+            bot.ask("offer", room=room, seat=desk.room(room).seats.index(bot.player), what="rematch")
+        following = desk.room(room).next
+        assert following is not None
+        for bot in (one, two):
+            bot.ask("leave", room=room)
+        room = following
