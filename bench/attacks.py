@@ -153,7 +153,7 @@ async def attack(port: int, many: dict[str, int]) -> None:
 
 
 if __name__ == "__main__":
-    os.nice(5)
+    os.nice(19)  # real ones have processors of their own; what they do to ours comes through the sockets
     allow_many_sockets()
     counts = (each.split("=") for each in sys.argv[2:])
     uvloop.run(attack(int(sys.argv[1]), {kind: int(number) for kind, number in counts}))

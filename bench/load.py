@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import json
 import statistics
-import subprocess
 import sys
 import time
 from argparse import ArgumentParser, Namespace
@@ -33,7 +32,7 @@ from websockets.asyncio.client import ClientConnection
 
 from .crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
 from .scenarios import SCENARIOS, Figure
-from .serving import Serving, cpu_seconds
+from .serving import Serving, cpu_seconds, the_bare_stack
 
 WARM_UP_SECONDS = 1.0
 MOST_MOVES_A_SECOND = 45_000
@@ -152,20 +151,6 @@ async def measure(room: Any, port: int, pid: int, rooms: int, seconds: float) ->
         p50_ms=round(cuts[49] * 1e3, 2),
         p99_ms=round(cuts[98] * 1e3, 2),
     )
-
-
-@contextmanager
-def the_bare_stack() -> Iterator[tuple[int, int]]:
-    """The port that it prints, and its pid."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "bench.bare"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    try:
-        assert server.stdout is not None
-        yield int(server.stdout.readline().split()[-1]), server.pid
-    finally:
-        server.terminate()
-        server.wait(10)
 
 
 @contextmanager

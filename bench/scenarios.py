@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import statistics
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 from .crowd import Player, a_crowd, a_full_game, a_socket, make_room, make_rooms
-from .serving import Serving
+from .serving import Serving, the_bare_stack
 
 MOVES_A_SECOND = 500
 WARM_UP_SECONDS = 1.0
@@ -83,22 +84,42 @@ def _tables(players: Sequence[Player], rooms: Sequence[Sequence[str]]) -> list[T
 
 
 async def steady(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
-    """Moves at an even pace over all rooms, whatever the server does meanwhile."""
+    """Moves at an even pace over all rooms, whatever the server does meanwhile; then at the bare stack."""
     count = round(MOVES_A_SECOND * (seconds + WARM_UP_SECONDS))
     async with a_crowd(serving.port, 2 * rooms) as players:
         tables = _tables(players, await make_rooms(players, count // rooms // 42 + 1))
-        measured: list[float] = []
-        begin, moving = perf_counter() + 0.1, []
         cpu = serving.cpu_seconds()
-        for number in range(count):
-            due = begin + number / MOVES_A_SECOND
-            await asyncio.sleep(max(0.0, due - perf_counter()))
-            moving.append(asyncio.create_task(tables[number % rooms].move(due, measured)))
-        await asyncio.gather(*moving)
+        measured = await _at_an_even_pace(tables, count)
         cpu = serving.cpu_seconds() - cpu
+    with the_bare_stack() as (port, _):
+        async with AsyncExitStack() as stack:
+            pairs = [
+                [
+                    Player(await stack.enter_async_context(a_socket(port, f"?pair={n}")), f"{n}{end}")
+                    for end in "ab"
+                ]
+                for n in range(rooms)
+            ]
+            names = [["bare"] * (count // rooms // 42 + 1)] * rooms
+            plain = await _at_an_even_pace([Table(pairs[n], names[n], n) for n in range(rooms)], count)
     what = f"{MOVES_A_SECOND} moves/s in {rooms} rooms: to the opponent"
-    used = Figure("server CPU a move", round(cpu / count * 1e6), "µs")
-    return [*latencies(what, measured[round(MOVES_A_SECOND * WARM_UP_SECONDS) :], 0.4, 25), used]
+    return [
+        *latencies(what, measured, 0.4, 25),
+        *latencies("the same, of the bare stack", plain, None, None),
+        Figure("server CPU a move", round(cpu / count * 1e6), "µs"),
+    ]
+
+
+async def _at_an_even_pace(tables: Sequence[Table], count: int) -> list[float]:
+    """How long each move took to the opponent, once all are warm."""
+    measured: list[float] = []
+    begin, moving = perf_counter() + 0.1, []
+    for number in range(count):
+        due = begin + number / MOVES_A_SECOND
+        await asyncio.sleep(max(0.0, due - perf_counter()))
+        moving.append(asyncio.create_task(tables[number % len(tables)].move(due, measured)))
+    await asyncio.gather(*moving)
+    return measured[round(MOVES_A_SECOND * WARM_UP_SECONDS) :]
 
 
 async def burst(serving: Serving, rooms: int, seconds: float) -> list[Figure]:

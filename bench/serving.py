@@ -1,4 +1,4 @@
-"""A real `tablero serve` process that is killed and started again on the same port and database."""
+"""Server processes: `tablero serve`, killed and started again on the same port and file; the bare stack."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
@@ -104,3 +106,17 @@ def cpu_seconds(pid: int) -> float:
     """User and system time of a process so far."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def the_bare_stack() -> Iterator[tuple[int, int]]:
+    """The port that it prints, and its pid."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "bench.bare"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert server.stdout is not None
+        yield int(server.stdout.readline().split()[-1]), server.pid
+    finally:
+        server.terminate()
+        server.wait(10)

@@ -84,7 +84,7 @@ class Connection(asyncio.Protocol):
         self._outbox = outbox
         self._unread = b""
         self._held = False
-        """Whether what is unread waits for its turn."""
+        """Whether what is unread waits for its time."""
         self._finished = False
         """Whether we have hung up."""
         self._paused = False
@@ -178,9 +178,21 @@ class Connection(asyncio.Protocol):
     # Reading
 
     def data_received(self, data: bytes) -> None:
-        self._unread += data
-        if not self._held:
-            self._read()
+        if self.open:  # behind a goodbye, whoever's it was, nothing is worth reading
+            self._unread += data
+            if not self._held:
+                self._read()
+
+    def hold(self, seconds: float = 0) -> None:
+        """Hears nothing more for so long, or this turn; what is sent meanwhile waits with its sender."""
+        if not self._held and not self._transport.is_closing():
+            self._held = True
+            self._transport.pause_reading()
+            loop = asyncio.get_running_loop()
+            if seconds:
+                loop.call_later(seconds, self._read_on)
+            else:
+                loop.call_soon(self._read_on)
 
     def eof_received(self) -> None:
         """The transport closes by itself."""
@@ -197,27 +209,27 @@ class Connection(asyncio.Protocol):
         if self._rules is None:
             data = self._read_plain(data)
         if self._rules is not None:
-            self._read_by_all_rules(self._rules, data)
+            if self.open:
+                self._read_by_all_rules(self._rules, data)
             data = b""
-        if self._unread:
-            self._held = True
-            self._transport.pause_reading()
-            asyncio.get_running_loop().call_soon(self._read_on)
-        if data:  # the beginning of a frame
+        if self._unread and self.open:
+            self.hold()
+        if data:  # the beginning of a frame, or what was held
             self._unread = data + self._unread
 
     def _read_on(self) -> None:
         self._held = False
         if self._transport.is_closing() or (self._paused and self.open):
             return
-        self._read()
+        if self.open:
+            self._read()
         if not self._held:
             self._transport.resume_reading()
 
     def _read_plain(self, data: bytes) -> bytes:
         """Hears every whole message in `data`; what is left is the beginning of one, or needs all rules."""
         at, end = 0, len(data)
-        while at < end and self._rules is None:
+        while at < end and self._rules is None and not self._held:
             opcode, start = data[at], at + 6
             size = data[at + 1] - _MASKED if at + 1 < end else 0
             if size == _LENGTH_16:

@@ -77,6 +77,7 @@ class Guard:
 
     def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
         """Somebody was told to slow down, once more."""
+        effects.too_fast = True
         if self._patience.take(peer, now):
             effects.close(peer, Close.FLOODING)
 

@@ -34,6 +34,8 @@ log = structlog.get_logger("tablero.network")
 
 _TICK_SECONDS = 0.1
 _MOST_BAD_FRAMES = 8
+_SLOW_DOWN_SECONDS = 0.02
+"""For so long whoever was refused for being too fast, or for nonsense, is not heard: a flood waits at its source."""
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED}
 _LOGGED_KINDS = {"created", "started", "closed"}
 
@@ -142,6 +144,8 @@ class Network:
             return
         if isinstance(message, Hello) and connection.peer not in self.hub.peers:
             self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
+        if effects.too_fast:
+            connection.hold(_SLOW_DOWN_SECONDS)
         self._submit(effects)
 
     def gone(self, connection: Connection) -> None:
@@ -164,6 +168,7 @@ class Network:
         self._submit(self.hub.prepared(asked.ticket, found, self.now()))
 
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
+        connection.hold(_SLOW_DOWN_SECONDS)  # for refusing costs more than many a command
         effects = Effects()
         effects.send(connection.peer, Refusal(error.code, error.sentence).message(error.re))
         if error.code is Code.BAD_FRAME:

@@ -149,6 +149,28 @@ async def test_whoever_sends_much_is_heard_a_little_in_each_turn() -> None:
     assert most <= connection_module._BYTES_A_TURN / 7 + 1 < 10_000 / (turns - 2)
 
 
+async def test_whoever_is_held_is_heard_again_later_with_nothing_lost() -> None:
+    class Firm(Heard):
+        def heard(self, connection: Connection, frame: Frame) -> None:
+            super().heard(connection, frame)
+            connection.hold(0.01)
+
+    listener, transport = Firm(), Deaf()
+    connection = connect(listener)
+    connection.begin(
+        cast(Any, transport), frame(BINARY, b"a") + frame(BINARY, b"b") + frame(BINARY, b"c")[:-1]
+    )
+    assert (listener.frames, transport.reading) == ([b"a"], False)
+    connection.data_received(frame(BINARY, b"c")[-1:])
+    await turns(20)
+    assert listener.frames == [b"a"]
+    async with asyncio.timeout(PATIENCE):
+        while len(listener.frames) < 3:
+            listener.something.clear()
+            await listener.something.wait()
+    assert listener.frames == [b"a", b"b", b"c"]
+
+
 async def test_nothing_is_heard_behind_a_goodbye_of_ours() -> None:
     class Rude(Heard):
         def heard(self, connection: Connection, frame: Frame) -> None:
