@@ -100,6 +100,8 @@ def test_a_command_at_the_table(line: str, expected: Json) -> None:
 def test_creating_with_a_bot_invites_it_to_every_free_seat() -> None:
     desk = Desk()
     desk.type("create tic-tac-toe bot=hard")
+    card = {"brains": [{"game": "tic-tac-toe", "levels": ["easy", "hard"]}]}
+    desk.answer("lobby", rooms=[], players=[{**HARD, "games": 0, "card": card}])
     desk.tell(joined(ANA, None, state="waiting", re=desk.one("createRoom")["id"]))
     invite = desk.one("invite")
     assert (invite["room"], invite["seat"], invite["bot"]) == ("r1", 1, "tic-tac-toe:hard")
@@ -128,7 +130,7 @@ def test_a_player_who_is_not_here_cannot_be_invited() -> None:
     desk.forget()
     desk.type("invite Cleo")
     desk.answer("lobby", rooms=[], players=[{**BEN, "games": 0}])
-    assert desk.noted == ["Nobody here is called Cleo; here are: Ben. For a bot say GAME:LEVEL."]
+    assert desk.noted == ["Nobody here is called Cleo; here are: Ben. No bot here plays this game."]
 
 
 # One after the other
@@ -216,9 +218,9 @@ def test_a_line_that_makes_no_sense_is_explained_and_not_sent(line: str, sentenc
     ("line", "sentence"),
     [
         ("boadr", "Unknown: 'boadr'. Did you mean: board"),
-        ("xyzzy", "Unknown: 'xyzzy'. Type help for the commands."),
+        ("xyzzy", "Unknown: 'xyzzy'. Type help for the commands, or a move, for example b2."),
         ("say", "Say what: say TEXT"),
-        ("invite", "Say whom: invite GAME:LEVEL|PLAYER [SEAT]"),
+        ("invite", "Say whom: invite LEVEL|PLAYER [SEAT]"),
         ("invite tic-tac-toe:hard", "Every seat is taken."),
         ("create tic-tac-toe", "You are at a table; leave it first."),
     ],
@@ -361,7 +363,8 @@ def test_the_lobby_is_listed() -> None:
     )
     assert desk.printed == [
         "r2  connect-four  waiting  [Ben, free], 2 watching  columns=8",
-        "Here: house (bot) plays tic-tac-toe:easy, tic-tac-toe:hard; Ben.",
+        "Here: house (bot), Ben.",
+        "house (bot) plays tic-tac-toe: easy, hard.",
     ]
     assert desk.sent_types() == ["unwatchLobby"]
 
@@ -431,15 +434,15 @@ def test_who_watches_is_not_asked() -> None:
 # Coming, going and the line
 
 
-def test_a_lost_connection_and_the_return_are_shown() -> None:
+def test_a_lost_connection_and_the_return_are_shown_once_each() -> None:
     desk = Desk(seated=True)
-    desk.drop()
-    desk.drop()
+    waits = [desk.drop() for _ in range(20)]
+    assert sum(wait is not None and wait >= 2 for wait in waits) > 1
     desk.return_()
     desk.drop()
-    said = [line.partition(";")[0] for line in desk.noted]
-    assert said == ["Connection lost", "Still no connection", "Connected again.", "Connection lost"]
-    assert desk.noted[0].startswith("Connection lost; trying again in 0.")
+    lost = "Connection lost; coming back by itself."
+    still = "Still no connection; trying again every few seconds."
+    assert desk.noted == [lost, still, "Connected again.", lost]
 
 
 def test_a_connection_that_will_not_return_says_why() -> None:

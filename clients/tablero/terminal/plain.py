@@ -7,7 +7,6 @@ waits for its turn.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 from tablero.client import Client
@@ -15,15 +14,16 @@ from tablero.errors import Disconnected
 from tablero.room import Room
 from tablero_games import GAMES
 from tablero_protocol import messages
-from tablero_protocol.messages import EVENTS, Invited, LobbyList, NextPlayer, ServerMessage
+from tablero_protocol.messages import Invited, LobbyList, NextPlayer, Offered, ServerMessage
 from tablero_protocol.text import clean
 
 from . import minesweeper_menu, sentences, typed
+from .doorway import Doorway, Otherwise, Then, nothing
 from .minesweeper_menu import Question
 from .narrator import Narrator
 from .typed import Misused, Typed
 
-Then = Callable[[ServerMessage], None]
+NO_TABLE = "You are at no table: create, join or watch one first."
 
 
 class Plain:
@@ -34,13 +34,14 @@ class Plain:
         """The table named on the command line did not let us in."""
         self._client = client
         self._narrator = narrator
+        self._doorway = Doorway(client, narrator, self._ask)
         self._lines: deque[str] = deque()
         self._input_over = False
         self._busy = False
         """A command has no answer yet."""
         self._leaving = False
         self._menu: Question[str] | None = None
-        """Questions that are being asked; any command ends them."""
+        """Questions that are being asked; any command or move ends them."""
         narrator.changed.subscribe(lambda _: self._go_on())
 
     # What comes from the keyboard
@@ -49,19 +50,26 @@ class Plain:
         """The first words, and the table named on the command line."""
         self._narrator.say(f"You are {sentences.named(self._client.player)}. Type help for what you can do.")
         if join is not None:
-            self._ask("join", self._nothing, self._no_entry, **typed.where(join))
+            self._doorway.join([join], self._no_entry)
 
     def line(self, text: str) -> None:
-        if text.strip().lower() == "quit" and not self._narrator.manner.moves_wait:
-            self._quit()  # at once, whatever has no answer yet
-        else:
-            self._lines.append(text)
-            self._go_on()
+        at_once = {"quit": self._quit, "help": self._help}.get(text.strip().lower())
+        if at_once is not None and not self._narrator.manner.moves_wait:
+            at_once()  # whatever has no answer yet
+            return
+        self._lines.append(text)
+        self._go_on()
+        if text.strip() and self._busy and not self._client.is_open:
+            self._narrator.note("There is no connection now; this is done when it is back.")
 
     def input_over(self) -> None:
-        """Nothing more will be typed."""
-        self._input_over = True
-        self._go_on()
+        """Nothing more will be typed. With Ctrl-D at a terminal nobody means to give up a game."""
+        if self._narrator.manner.moves_wait:
+            self._input_over = True
+            self._go_on()
+        elif not self._leaving:
+            self.interrupted()
+            self._client.finish()
 
     def _go_on(self) -> None:
         """Takes as many lines as can be taken now."""
@@ -82,7 +90,7 @@ class Plain:
             return True
         command = typed.read_line(line)
         try:
-            if command is None and self._menu is not None:
+            if command is None and self._menu is not None and not typed.is_word_and_number(line):
                 self._ask_menu(self._menu, line)
                 return True
             self._menu = None
@@ -108,10 +116,10 @@ class Plain:
     def _move(self, line: str) -> bool:
         room = self._narrator.room
         if room is None:
-            raise Misused(self._unknown(line, "You are at no table: create, join or watch one first."))
+            raise Misused(self._unknown(line, NO_TABLE))
         turn = self._own_turn(room)
         if not typed.looks_like_move(line):
-            raise Misused(self._unknown(line, "Type help for the commands."))
+            raise Misused(self._unknown(line, f"Type help for the commands, or a move, {_example(room)}."))
         if not room.seats:
             raise Misused("You only watch here.")
         if self._narrator.manner.moves_wait and turn is None:
@@ -122,9 +130,7 @@ class Plain:
         if newest is None:
             raise Misused("The game has not begun: every seat must be taken.")
         seat = room.seats[0] if newest.seat is None else newest.seat
-        self._ask(
-            "playTurn", self._nothing, room=room.id, seat=seat, ply=newest.ply, move=" ".join(line.split())
-        )
+        self._ask("playTurn", nothing, room=room.id, seat=seat, ply=newest.ply, move=" ".join(line.split()))
         return True
 
     def _ask_menu(self, menu: Question[str], line: str | None) -> None:
@@ -151,68 +157,41 @@ class Plain:
     # Commands, one method a verb
 
     def _do_help(self, _: Typed) -> None:
+        self._help()
+
+    def _help(self) -> None:
         width = max(len(verb.usage) for verb in typed.VERBS.values())
         for verb in typed.VERBS.values():
             self._narrator.note(f"{verb.usage:<{width}}  {verb.help}")
-        self._narrator.note("Anything else is a move, for example b2 or 4.")
+        self._narrator.note(f"Options of create: {typed.OPTIONS}, and those of the game.")
+        if (room := self._narrator.room) is not None:
+            self._narrator.note(f"Anything else is a move, {_example(room)}.")
+        else:
+            self._narrator.note(f"The games are {', '.join(GAMES)}. To begin: create tic-tac-toe bot=easy")
 
     def _do_list(self, _: Typed) -> None:
         def show(lobby: LobbyList) -> None:
             for line in sentences.lobby_lines(lobby):
                 self._narrator.say(line)
 
-        self._with_lobby(show)
+        self._doorway.with_lobby(show)
 
     def _do_create(self, command: Typed) -> None:
-        self._must_be_free()
-        table = typed.read_create(command.words, list(GAMES))
-
-        def opened(answer: ServerMessage) -> None:
-            room = self._client.rooms.get(getattr(answer, "room", ""))
-            if table.bot and room:
-                for seat, player in enumerate(room.table.seats):
-                    if player is None:
-                        self._invite(room, seat, f"{table.game}:{table.bot}")
-
-        self._ask("createRoom", opened, game=table.game, **table.fields)
+        self._doorway.create(command.words)
 
     def _do_join(self, command: Typed) -> None:
-        if not command.words:
-            raise Misused(f"Say which table: {typed.VERBS['join'].usage}")
-        self._must_be_free()
-        place: dict[str, Any] = dict(typed.where(command.words[0]))
-        if len(command.words) > 1:
-            place["seat"] = typed.read_seat(command.words[1])
-        self._ask("join", self._nothing, **place)
+        self._doorway.join(command.words)
 
     def _do_watch(self, command: Typed) -> None:
-        if not command.words:
-            raise Misused(f"Say which table: {typed.VERBS['watch'].usage}")
-        self._must_be_free()
-        place: dict[str, Any] = dict(typed.where(command.words[0]))
-        self._ask("join", self._nothing, **place, watch=True)
+        self._doorway.watch(command.words)
 
     def _do_invite(self, command: Typed) -> None:
-        room = self._here()
-        if not command.words:
-            raise Misused(f"Say whom: {typed.VERBS['invite'].usage}")
-        free = [seat for seat, player in enumerate(room.table.seats) if player is None]
-        if len(command.words) > 1:
-            seat = typed.read_seat(command.words[1])
-        elif free:
-            seat = free[0]
-        else:
-            raise Misused("Every seat is taken.")
-        whom = command.words[0]
-        if ":" in whom:
-            self._invite(room, seat, whom)
-        else:
-            self._with_lobby(lambda lobby: self._invite_player(lobby, room, seat, whom))
+        self._doorway.invite(self._here(), command.words)
 
     def _do_say(self, command: Typed) -> None:
         if not command.text:
             raise Misused("Say what: say TEXT")
-        self._ask("say", self._nothing, room=self._here().id, text=command.text)
+        self._ask("say", nothing, room=self._here().id, text=command.text)
 
     def _do_board(self, _: Typed) -> None:
         room = self._here()
@@ -232,7 +211,7 @@ class Plain:
 
     def _do_resign(self, _: Typed) -> None:
         room = self._here()
-        self._ask("resign", self._nothing, room=room.id, seat=self._seat(room))
+        self._ask("resign", nothing, room=room.id, seat=self._seat(room))
 
     def _do_draw(self, _: Typed) -> None:
         self._offer("draw")
@@ -247,7 +226,7 @@ class Plain:
         self._reply(False)
 
     def _do_leave(self, _: Typed) -> None:
-        self._ask("leave", self._nothing, room=self._here().id)
+        self._ask("leave", nothing, room=self._here().id)
 
     def _do_quit(self, _: Typed) -> None:
         self._quit()
@@ -256,7 +235,7 @@ class Plain:
 
     def _here(self) -> Room:
         if self._narrator.room is None:
-            raise Misused("You are at no table: create, join or watch one first.")
+            raise Misused(NO_TABLE)
         return self._narrator.room
 
     def _seat(self, room: Room) -> int:
@@ -265,17 +244,9 @@ class Plain:
         turn = self._own_turn(room)
         return room.seats[0] if turn is None or turn.seat is None else turn.seat
 
-    def _must_be_free(self) -> None:
-        """A finished table is left without a word; a running one only by who says so."""
-        room = self._narrator.room
-        if room is not None and room.table.state in ("waiting", "playing"):
-            raise Misused("You are at a table; leave it first.")
-        if room is not None:
-            self._client.command("leave", self._nothing, room=room.id)
-
     def _offer(self, what: str) -> None:
         room = self._here()
-        self._ask("offer", self._nothing, room=room.id, seat=self._seat(room), what=what)
+        self._ask("offer", nothing, room=room.id, seat=self._seat(room), what=what)
 
     def _reply(self, yes: bool) -> None:
         question = self._narrator.question
@@ -283,50 +254,18 @@ class Plain:
             case None:
                 raise Misused("Nobody has asked you anything.")
             case Invited() if yes:
-                self._must_be_free()
-                place: dict[str, Any] = {
-                    "room": question.room,
-                    "seat": question.seat,
-                    "invite": question.invite,
-                }
-                self._ask("join", self._nothing, **place)
+                self._doorway.accept(question)
             case Invited():
-                self._ask("decline", self._nothing, invite=question.invite)
-            case _:
+                self._ask("decline", lambda _: self._narrator.say("You say no."), invite=question.invite)
+            case Offered():
                 room = self._here()
                 fields: dict[str, Any] = {"seat": self._seat(room), "offer": question.offer, "yes": yes}
-                self._ask("answer", self._nothing, room=room.id, **fields)
+                self._ask("answer", nothing, room=room.id, **fields)
+            case _ if yes:
+                question()
         self._narrator.question = None
 
-    def _invite(self, room: Room, seat: int, bot: str) -> None:
-        self._ask(
-            "invite",
-            lambda _: self._narrator.say(f"Invited {clean(bot)} to seat {seat}."),
-            room=room.id,
-            seat=seat,
-            bot=bot,
-        )
-
-    def _invite_player(self, lobby: LobbyList, room: Room, seat: int, name: str) -> None:
-        found = [player for player in lobby.players if player.name.casefold() == name.casefold()]
-        if not found:
-            here = ", ".join(sentences.named(player) for player in lobby.players)
-            self._narrator.note(
-                f"Nobody here is called {clean(name)}; here are: {here}. For a bot say GAME:LEVEL."
-            )
-            return
-        told = f"Invited {sentences.named(found[0])} to seat {seat}."
-        self._ask("invite", lambda _: self._narrator.say(told), room=room.id, seat=seat, player=found[0].id)
-
-    def _with_lobby(self, use: Callable[[LobbyList], None]) -> None:
-        def arrived(answer: ServerMessage) -> None:
-            self._client.command("unwatchLobby", self._nothing)
-            if isinstance(answer, LobbyList):
-                use(answer)
-
-        self._ask("watchLobby", arrived)
-
-    def _ask(self, type: str, then: Then, otherwise: Callable[[], None] | None = None, **fields: Any) -> None:
+    def _ask(self, type: str, then: Then, otherwise: Otherwise | None = None, /, **fields: Any) -> None:
         """Sends a command; no further line is taken before its answer is here."""
 
         def answered(answer: ServerMessage) -> None:
@@ -334,24 +273,26 @@ class Plain:
             if isinstance(answer, messages.Refused):
                 self._narrator.note(f"No: {clean(answer.message)} [{clean(answer.code)}]")
                 if otherwise is not None:
-                    otherwise()
+                    otherwise(answer)
             else:
                 then(answer)
             self._go_on()
 
-        if type in ("createRoom", "join"):
-            fields["subscribe"] = list(EVENTS)  # at once, so that a fast table is told from its first move
         try:
             self._client.command(type, answered, **fields)
             self._busy = True
         except Disconnected as gone:
             self._narrator.note(str(gone))
 
-    def _nothing(self, _: ServerMessage) -> None:
-        """The event that answers a command speaks for itself."""
-
-    def _no_entry(self) -> None:
+    def _no_entry(self, _: messages.Refused) -> None:
         self.turned_away = True
+
+    def interrupted(self) -> None:
+        """We go without a word to the server; what that means for a game under way is worth saying."""
+        room = self._narrator.room
+        if room is not None and room.seats and room.table.state == "playing":
+            kept = f"Your seat at table {clean(room.id)} is kept for some minutes"
+            self._narrator.note(f"{kept}; start again as {sentences.named(self._client.player)} to go on.")
 
     def _quit(self) -> None:
         room = self._narrator.room
@@ -361,3 +302,7 @@ class Plain:
             self._client.finish()
         else:
             self._client.command("leave", lambda _: self._client.finish(), room=room.id)
+
+
+def _example(room: Room) -> str:
+    return f"for example {sentences.HOW_TO_MOVE.get(room.game, 'b2')}"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
 import sys
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
@@ -15,7 +19,8 @@ from tablero.errors import Disconnected, InsecureServer, Refused
 from tablero.identity import Identity
 from tablero_protocol.text import clean
 
-from .lines import Screen, read_lines, style_for
+from .editor import END, LineEditor
+from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
 from .narrator import Manner, Narrator
 from .plain import Plain
 
@@ -50,7 +55,7 @@ def play(wish: Play) -> int:
 
 
 async def _play(wish: Play) -> int:
-    with Identity(wish.server, wish.name) as identity:
+    with Identity(wish.server, wish.name) as identity, ExitStack() as stack:
         connection = connect(wish.server, name=wish.name, token=identity.token, insecure=wish.insecure)
         if wish.as_json:
             out = Screen(sys.stdout, prompt=False, broken=connection.client.finish)
@@ -58,14 +63,19 @@ async def _play(wish: Play) -> int:
         async with connection as client:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
-            plain = _seat_down(client, wish)
-            await client.wait_ended()
+            plain = _seat_down(client, wish, stack)
+            try:
+                await client.wait_ended()
+            except asyncio.CancelledError:
+                plain.interrupted()
+                raise
             return 1 if client.ended or plain.turned_away else 0
 
 
-def _seat_down(client: Client, wish: Play) -> Plain:
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    out = Screen(sys.stdout, prompt=at_terminal and not wish.as_json, broken=client.finish)
+def _seat_down(client: Client, wish: Play, stack: ExitStack) -> Plain:
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not wish.as_json
+    editor = editor_for_terminal() if at_terminal else None
+    out = Screen(sys.stdout, prompt=at_terminal, broken=client.finish, editor=editor)
     err = Screen(sys.stderr, prompt=False, broken=client.finish)
     manner = Manner(
         boards=sys.stdout.isatty() if wish.boards is None else wish.boards,
@@ -75,24 +85,57 @@ def _seat_down(client: Client, wish: Play) -> Plain:
     )
     narrator = Narrator(client, out.print, err.print if wish.as_json else out.print, manner)
     plain = Plain(client, narrator)
+    plain.begin(wish.join)
+    if editor is None:
+        _read_lines(client, out, plain)
+    else:
+        _read_keys(client, out, plain, editor, stack)
+    return plain
+
+
+def _read_lines(client: Client, out: Screen, plain: Plain) -> None:
+    """Takes lines that are whole, from a pipe or from a terminal that lets one edit by itself."""
 
     def line(text: str) -> None:
         out.entered()
         plain.line(text)
         out.prompt()
 
-    reader = Thread(
-        target=read_lines,
-        args=(
-            sys.stdin.fileno(),
-            lambda text: client.post(partial(line, text)),
-            lambda: client.post(plain.input_over),
-        ),
-        daemon=True,
+    _in_a_thread(
+        read_lines, lambda text: client.post(partial(line, text)), lambda: client.post(plain.input_over)
     )
-    plain.begin(wish.join)
-    reader.start()
-    return plain
+
+
+def _read_keys(client: Client, out: Screen, plain: Plain, editor: LineEditor, stack: ExitStack) -> None:
+    """Takes every key, so that what is typed stays whole whatever is printed meanwhile."""
+
+    def typed(keys: str) -> None:
+        for line in editor.feed(keys):
+            if line is END:
+                plain.input_over()
+                return
+            out.entered(line)
+            plain.line(line)
+        out.prompt()
+
+    def begin() -> None:
+        stack.enter_context(key_by_key(sys.stdin.fileno()))
+        out.prompt()
+
+    stack.callback(out.end)
+    begin()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, begin)  # after Ctrl-Z and fg
+    _in_a_thread(
+        read_keys, lambda keys: client.post(partial(typed, keys)), lambda: client.post(plain.input_over)
+    )
+
+
+def _in_a_thread(
+    read: Callable[[int, Callable[[str], None], Callable[[], None]], None],
+    take: Callable[[str], None],
+    over: Callable[[], None],
+) -> None:
+    Thread(target=read, args=(sys.stdin.fileno(), take, over), daemon=True).start()
 
 
 def _print_json(out: Screen, message: dict[str, Any]) -> None:

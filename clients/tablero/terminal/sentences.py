@@ -19,10 +19,23 @@ from tablero_protocol.messages import (
     NextPlayer,
     Offered,
     Player,
+    Presence,
     RoomLine,
     Table,
 )
 from tablero_protocol.text import clean
+
+HOW_TO_MOVE = {
+    "tic-tac-toe": "b2",
+    "connect-four": "4",
+    "dots-and-boxes": "a1h or a1v",
+    "quoridor": "e2 for your pawn, or e3h or e3v for a wall",
+    "minesweeper": "dig c4 or flag c4",
+}
+"""A few moves of each game, as somebody types them who sees it for the first time."""
+
+WITHOUT_MARKS = {"minesweeper"}
+"""Games that draw nobody's mark."""
 
 _HOW_GONE = {"resign": "resigns", "time": "is out of time", "gone": "is gone"}
 
@@ -44,11 +57,13 @@ def holder(table: Table, seat: Seat, own: list[Seat]) -> str:
     return named(player) if alike == 1 else f"{named(player)} on seat {seat}"
 
 
-def turn_line(room: Room, event: NextPlayer) -> str:
-    """The turn just played, and what follows from it."""
+def turn_line(room: Room, event: NextPlayer, *, known: bool = False) -> str:
+    """The turn just played, unless it is known already, and what follows from it."""
     table, own = room.table, room.seats
     parts = []
-    if event.last is None:
+    if known:
+        parts.append("The game goes on.")
+    elif event.last is None:
         parts.append("The game begins." if event.outcome is None else "Both agree.")
     elif event.last.seat is not None:
         who = holder(table, event.last.seat, own)
@@ -84,14 +99,16 @@ def ending(room: Room, outcome: dict[str, Any]) -> str:
         result = "Nobody wins"
     else:
         result = f"{_upper(' and '.join(winners))} {_verb(winners[0], 'wins')}"
-    scores = outcome.get("scores")
-    told = f", {' to '.join(map(str, scores))}" if scores else ""
+    scores = outcome.get("scores") or ()
+    told = f", {' to '.join(map(str, scores))}" if len(scores) > 1 else ""
     return f"{result} ({reason}){told}."
 
 
 def board(room: Room, event: NextPlayer, style: Style) -> str:
     """The drawing, and who has which mark."""
     drawn = GAMES[room.game].draw(event.view, style)
+    if room.game in WITHOUT_MARKS:
+        return drawn
     marks = ASCII if style == "ascii" else UNICODE
     who = [
         f"{marks[str(seat)]} {holder(room.table, seat, room.seats)}"
@@ -111,7 +128,8 @@ def arrival(room: Room) -> str:
     line = f"{title}, table {clean(room.id)}: you are {place}."
     if table.state == "waiting" and free:
         key = clean(room.code or room.id)
-        line += f" Waiting for {free} more; others can join {key}, or you can invite somebody."
+        who = "others" if seats else "you or others"
+        line += f" Waiting for {free} more; {who} can join {key}, or you can invite somebody."
     return line
 
 
@@ -134,12 +152,14 @@ def offer_line(room: Room, event: Offered | Answered) -> str:
 
 def lobby_lines(lobby: LobbyList) -> list[str]:
     tables = [_table_line(line) for line in lobby.rooms] or ["No public table is open."]
-    players = []
-    for player in lobby.players:
-        brains = player.card.brains if player.card else []
-        offers = ", ".join(clean(f"{brain.game}:{level}") for brain in brains for level in brain.levels)
-        players.append(f"{named(player)}" + (f" plays {offers}" if offers else ""))
-    return [*tables, "Here: " + ("; ".join(players) or "nobody") + "."]
+    here = "Here: " + (", ".join(map(named, lobby.players)) or "nobody") + "."
+    return [*tables, here, *(line for player in lobby.players for line in _offer_lines(player))]
+
+
+def _offer_lines(player: Presence) -> list[str]:
+    """What a bot plays, a line for each game."""
+    brains = player.card.brains if player.card else []
+    return [clean(f"{named(player)} plays {brain.game}: {', '.join(brain.levels)}.") for brain in brains]
 
 
 def _table_line(line: RoomLine) -> str:

@@ -19,14 +19,14 @@ class Verb:
 
 
 _VERBS = (
-    Verb("list", "show public tables and who is here"),
+    Verb("list", "show the lobby: tables, who is here, and bots"),
     Verb(
         "create GAME [OPTION=VALUE ...]",
-        "open a table; also: private, clock=300+5, seat=1, seat=none, bot=LEVEL",
+        "open a table, with you on seat 0",
     ),
     Verb("join CODE|ROOM [SEAT]", "sit down at a table, or watch it if it is full"),
     Verb("watch CODE|ROOM", "watch a table"),
-    Verb("invite GAME:LEVEL|PLAYER [SEAT]", "ask a bot or somebody who is here to a free seat"),
+    Verb("invite LEVEL|PLAYER [SEAT]", "ask a bot or somebody here to a free seat"),
     Verb("yes", "accept the last invitation or offer"),
     Verb("no", "decline the last invitation or offer"),
     Verb("say TEXT", "speak to the table"),
@@ -34,11 +34,12 @@ _VERBS = (
     Verb("menu", "be asked for a Minesweeper move by number"),
     Verb("draw", "offer a draw"),
     Verb("resign", "give the game up"),
-    Verb("rematch", "offer another game"),
-    Verb("leave", "leave the table; from a running game that is a resignation"),
+    Verb("rematch", "offer another game, after the end of one"),
+    Verb("leave", "leave the table; a running game is given up"),
     Verb("help", "show this"),
-    Verb("quit", "leave the table and end"),
+    Verb("quit", "leave the table, as above, and end"),
 )
+OPTIONS = "private, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL"
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
 
 _CODE = re.compile(r"[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}")
@@ -68,6 +69,11 @@ def looks_like_move(line: str) -> bool:
     return any(character.isdigit() for character in line)
 
 
+def is_word_and_number(line: str) -> bool:
+    """Whether this is a move in words, and not a number that was asked for."""
+    return looks_like_move(line) and any(character.isalpha() for character in line)
+
+
 def nearest_verb(line: str) -> Verb | None:
     first = line.split()[0].lower() if line.split() else ""
     close = get_close_matches(first, VERBS, 1, cutoff=0.5)
@@ -77,6 +83,15 @@ def nearest_verb(line: str) -> Verb | None:
 def where(word: str) -> dict[str, str]:
     """A table by its code, or else by its id."""
     return {"code": word} if _CODE.fullmatch(word) else {"room": word}
+
+
+def is_same_table(word: str, room: str, code: str | None) -> bool:
+    """Whether `word` names the table with this id and code."""
+    return word == room or (code is not None and _bare(word) == _bare(code))
+
+
+def _bare(code: str) -> str:
+    return code.replace("-", "").upper()
 
 
 def read_seat(word: str) -> int:

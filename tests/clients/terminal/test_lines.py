@@ -7,7 +7,8 @@ import os
 
 import pytest
 
-from tablero.terminal.lines import Screen, read_lines, style_for
+from tablero.terminal.editor import LineEditor
+from tablero.terminal.lines import Screen, read_keys, read_lines, style_for
 
 
 def nothing() -> None:
@@ -33,6 +34,41 @@ def test_at_a_terminal_the_prompt_stays_below_what_is_printed() -> None:
     screen.entered()
     screen.prompt()
     assert out.getvalue() == "one\n> \rtwo\n> > "
+
+
+def typed(editor: LineEditor, keys: str) -> None:
+    assert list(editor.feed(keys)) == []
+
+
+def test_what_is_being_typed_stays_whole_below_what_is_printed() -> None:
+    out, editor = io.StringIO(), LineEditor()
+    screen = Screen(out, prompt=True, broken=nothing, editor=editor)
+    typed(editor, "say hel")
+    screen.prompt()
+    screen.print("Ben plays b2.")
+    assert out.getvalue() == "\r\x1b[K> say hel" + "\r\x1b[KBen plays b2.\n> say hel"
+    typed(editor, "\x1b[D")
+    screen.prompt()
+    assert out.getvalue().endswith("\r\x1b[K> say hel\x1b[1D")
+
+
+def test_an_ended_line_is_shown_whole_and_the_prompt_goes_at_the_end() -> None:
+    out = io.StringIO()
+    screen = Screen(out, prompt=True, broken=nothing, editor=LineEditor())
+    screen.entered("say hello")
+    screen.prompt()
+    screen.end()
+    assert out.getvalue() == "\r\x1b[K> say hello\n" + "\r\x1b[K> " + "\r\x1b[K"
+
+
+def test_at_a_terminal_long_lines_are_folded_between_words() -> None:
+    out = io.StringIO()
+    screen = Screen(out, prompt=True, broken=nothing, editor=LineEditor())
+    screen.print("word " * 15 + "table-km9ej1fnew49\n  board")
+    assert out.getvalue() == "\r\x1b[K" + " ".join(["word"] * 15) + "\n  table-km9ej1fnew49\n  board\n> "
+    plain = io.StringIO()
+    Screen(plain, prompt=False, broken=nothing).print("word " * 30)
+    assert plain.getvalue() == "word " * 30 + "\n"
 
 
 def test_when_nobody_reads_any_more_it_ends_quietly(tmp_path: object) -> None:
@@ -68,6 +104,22 @@ def test_lines_are_read_whole_and_the_end_is_told(
     read_lines(reader, read.append, lambda: over.append(True))
     os.close(reader)
     assert (read, over) == (lines, [True])
+
+
+def test_keys_are_read_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("locale.getpreferredencoding", lambda _: "utf-8")
+    reader, writer = os.pipe()
+    keys, over = list[str](), list[bool]()
+    sent = iter([b"b", "ñ".encode()[:1], "ñ".encode()[1:]])
+
+    def take(text: str) -> None:
+        keys.append(text)
+        os.write(writer, chunk) if (chunk := next(sent, b"")) else os.close(writer)
+
+    os.write(writer, next(sent))
+    read_keys(reader, take, lambda: over.append(True))
+    os.close(reader)
+    assert ("".join(keys), over) == ("bñ", [True])
 
 
 @pytest.mark.parametrize(

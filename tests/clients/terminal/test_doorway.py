@@ -1,0 +1,258 @@
+"""Coming to a table from another one: whatever is refused has changed nothing, at a real server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tablero import commands, connect
+from tablero.bot_host import card
+from tablero.bots import find_brain
+from tests.clients.terminal.desk import PATIENCE, Rival, Terminal, a_finished_game, a_server, a_terminal
+
+HARD = card([find_brain("tic-tac-toe:hard")], 1)
+
+
+async def check_that_nothing_has_changed(ana: Terminal, rival: Rival) -> None:
+    """Ana is where she was, hears what is said there, and can still be asked for a rematch."""
+    old = ana.room
+    assert old.id == rival.room.id
+    assert ana.unread == []
+    await rival.room.say("are you still there?")
+    await ana.hears("Ben: are you still there?")
+    await rival.room.offer("rematch")
+    await ana.hears("Ben offers a rematch. Type yes or no.")
+    ana.types("yes")
+    await ana.hears("The rematch begins; the seats have changed.")
+    async with asyncio.timeout(PATIENCE):
+        again = await rival.next.get()
+    assert (again.seats, ana.room.id) == ([0], again.id)
+    assert rival.gone in ([], ["Ana"])  # who goes to the rematch leaves, and not before
+
+
+@asynccontextmanager
+async def a_full_table(url: str) -> AsyncIterator[str]:
+    async with connect(url, name="Cleo") as cleo, connect(url, name="Dora") as dora:
+        room = await cleo.create_room("tic-tac-toe")
+        await dora.join(room=room.id)
+        yield room.id
+
+
+REFUSED = {
+    "create chess": "There is no game 'chess'",
+    "create connect-four columns": "Write 'columns' as OPTION=VALUE",
+    "create connect-four columns=99": r"\[badOptions\]",
+    "create tic-tac-toe colour=red": r"\[badOptions\]",
+    "create tic-tac-toe seats=3": r"\[badOptions\]",
+    "create tic-tac-toe seat=7": r"\[noSuchSeat\]",
+    "create tic-tac-toe bot=hard": "No bot here plays tic-tac-toe.",
+    "join": "Say which table",
+    "join ABCD-EFGH": r"\[wrongCode\]",
+    "join ABCD-EFGH two": "A seat is a number",
+    "join nowhere12345": r"\[unknownRoom\]",
+    "watch ABCD-EFGH": r"\[wrongCode\]",
+    "watch nowhere12345": r"\[unknownRoom\]",
+}
+
+
+@pytest.mark.parametrize("line", REFUSED)
+async def test_what_is_refused_leaves_the_finished_table_as_it_was(line: str) -> None:
+    async with a_server() as url, a_terminal(url, "Ana") as ana, connect(url, name="Ben") as ben:
+        rival = await a_finished_game(ana, ben)
+        ana.types(line)
+        assert len(await ana.hears(REFUSED[line])) == 1
+        await check_that_nothing_has_changed(ana, rival)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "settings"),
+    [
+        ("join {} 0", "seatTaken", {}),
+        ("join {} 5", "noSuchSeat", {}),
+        ("join {}", "roomFull", {"watchers": 0}),
+        ("watch {}", "roomFull", {"watchers": 0}),
+    ],
+)
+async def test_a_full_table_leaves_the_finished_one_as_it_was(
+    line: str, code: str, settings: dict[str, Any]
+) -> None:
+    async with (
+        a_server(**settings) as url,
+        a_full_table(url) as full,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+    ):
+        rival = await a_finished_game(ana, ben)
+        ana.types(line.format(full))
+        assert len(await ana.hears(rf"\[{code}\]")) == 1
+        await check_that_nothing_has_changed(ana, rival)
+
+
+async def test_a_limit_on_new_tables_leaves_the_finished_one_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(commands, "MOST_WAITS", 0)  # else it would try for a minute, and hear the same
+    async with (
+        a_server(new_rooms_per_minute=1, unlimited_nets="") as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+    ):
+        rival = await a_finished_game(ana, ben)
+        ana.types("create tic-tac-toe")
+        assert len(await ana.hears(r"\[rateLimited\]")) == 1
+        await check_that_nothing_has_changed(ana, rival)
+
+
+async def test_a_busy_bot_leaves_the_finished_table_as_it_was() -> None:
+    async with (
+        a_server() as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+        connect(url, name="house", bot=HARD) as house,
+    ):
+        await house.create_room("tic-tac-toe")
+        rival = await a_finished_game(ana, ben)
+        ana.types("create tic-tac-toe bot=hrad")
+        await ana.hears("There is no bot for tic-tac-toe 'hrad'; did you mean hard?")
+        ana.types("create tic-tac-toe bot=hard")
+        assert await ana.hears("busy") == ["Every bot that plays tic-tac-toe:hard is busy; try again soon."]
+        await check_that_nothing_has_changed(ana, rival)
+
+
+async def test_an_invitation_that_is_gone_leaves_the_finished_table_as_it_was() -> None:
+    async with (
+        a_server() as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+        connect(url, name="Cleo") as cleo,
+    ):
+        rival = await a_finished_game(ana, ben)
+        theirs = await cleo.create_room("connect-four")
+        await cleo.invite(theirs, 1, player=ana.client.player.id)
+        await ana.hears("Cleo invites you to connect-four, seat 1. Type yes or no.")
+        await theirs.leave()
+        ana.types("yes")
+        assert len(await ana.hears(r"\[unknownInvite\]")) == 1
+        await check_that_nothing_has_changed(ana, rival)
+
+
+async def test_the_finished_table_is_left_when_the_next_one_is_there() -> None:
+    async with a_server() as url, a_terminal(url, "Ana") as ana, connect(url, name="Ben") as ben:
+        rival = await a_finished_game(ana, ben)
+        left: asyncio.Queue[object] = asyncio.Queue()
+        rival.room.members.subscribe(left.put_nowait)
+        ana.types("create connect-four")
+        await ana.hears("Connect Four, table .*: you are on seat 0")
+        async with asyncio.timeout(PATIENCE):
+            await left.get()
+        assert rival.gone == ["Ana"]
+        ana.types("leave")
+        await ana.hears(rf"You left table {ana.room.id}\.")
+        ana.types("leave")
+        assert len(await ana.hears("You are at no table")) == 1  # the old one is not come back to
+
+
+async def test_who_only_watches_leaves_for_another_table_and_not_for_a_refusal() -> None:
+    async with a_server() as url, a_full_table(url) as full, a_terminal(url, "Ana") as ana:
+        ana.types(f"watch {full}")
+        await ana.hears("you are watching")
+        ana.types("join nowhere12345")
+        await ana.hears(r"\[unknownRoom\]")
+        assert ana.room.id == full
+        ana.types("create tic-tac-toe")
+        await ana.hears("you are on seat 0")
+        ana.types(f"watch {full}")
+        assert await ana.hears("You are at a table; leave it first.")
+
+
+async def test_who_watches_a_waiting_table_can_sit_down_there() -> None:
+    async with (
+        a_server() as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+    ):
+        room = await ben.create_room("connect-four", private=True)
+        ana.types(f"watch {room.code}")
+        assert "you or others can join" in (await ana.hears("you are watching"))[-1]
+        ana.types(f"watch {room.id}")
+        await ana.hears("You are at this table already.")
+        ana.types(f"join {room.code.replace('-', '').lower() if room.code else ''}")
+        await ana.hears("You sit down on seat 1.")
+        await ana.hears("The game begins. Ben to move.")
+        ana.types(f"join {room.code}")
+        await ana.hears("You are at this table already.")
+
+
+async def test_who_watches_a_waiting_table_can_be_invited_to_a_seat_there() -> None:
+    async with (
+        a_server() as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+    ):
+        room = await ben.create_room("tic-tac-toe")
+        ana.types(f"watch {room.id}")
+        await ana.hears("you are watching")
+        await ben.invite(room, 1, player=ana.client.player.id)
+        await ana.hears("Ben invites you to tic-tac-toe, seat 1. Type yes or no.")
+        ana.types("yes")
+        await ana.hears("You sit down on seat 1.")
+        ana.types("yes")
+        await ana.hears("Nobody has asked you anything.")
+
+
+async def test_an_invitation_that_comes_during_a_game_can_be_taken_after_it() -> None:
+    async with (
+        a_server() as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+        connect(url, name="Cleo") as cleo,
+    ):
+        ana.types("create tic-tac-toe")
+        await ana.hears("you are on seat 0")
+        await ben.join(room=ana.room.id)
+        await ana.hears("The game begins")
+        theirs = await cleo.create_room("connect-four")
+        await cleo.invite(theirs, 1, player=ana.client.player.id)
+        await ana.hears("Cleo invites you .* Type no; or leave this table, and then type yes.")
+        ana.types("yes")
+        await ana.hears("You are at a table; leave it first.")
+        ana.types("leave")
+        await ana.hears("You left table")
+        ana.types("yes")
+        await ana.hears("Connect Four, table .*: you are on seat 1")
+
+
+async def test_a_bot_is_invited_by_its_level_alone() -> None:
+    async with (
+        a_server() as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="house", bot=HARD),
+    ):
+        ana.types("create tic-tac-toe")
+        await ana.hears("you are on seat 0")
+        ana.types("invite Hard")
+        await ana.hears("Invited tic-tac-toe:hard to seat 1.")
+
+
+async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> None:
+    async with (
+        a_server(rooms_per_person=1) as url,
+        a_terminal(url, "Ana") as ana,
+        connect(url, name="Ben") as ben,
+    ):
+        rival = await a_finished_game(ana, ben)
+        ana.types("create connect-four")
+        await ana.hears(r"\[tooManyRooms\]")
+        assert await ana.hears("yes") == ["This table is one of them. Type yes to leave it and try again."]
+        assert ana.room.id == rival.room.id
+        await rival.room.say("are you still there?")
+        await ana.hears("Ben: are you still there?")
+        ana.types("yes")
+        await ana.hears("You left table")
+        await ana.hears("Connect Four, table .*: you are on seat 0")
+        ana.types("yes")
+        await ana.hears("Nobody has asked you anything.")

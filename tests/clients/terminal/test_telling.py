@@ -1,0 +1,232 @@
+"""What the line mode tells, so that a newcomer knows where they are and what they can do now."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero.terminal import sentences
+from tablero_games import GAMES, IllegalMove
+from tests.clients.rig import ANA, BEN, joined, message, turn
+from tests.clients.test_plain import Desk
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_newcomer_is_shown_moves_that_can_be_played(game: str) -> None:
+    shown = sentences.HOW_TO_MOVE[game]
+    for words in shown.replace(", or ", " or ").split(" or "):
+        move = words.partition(" for ")[0]
+        try:
+            GAMES[game].start(seed=1).play(0, move)
+        except IllegalMove as illegal:
+            pytest.fail(f"{move}: {illegal.sentence}")
+    desk = Desk()
+    desk.tell(joined(ANA, BEN, game=game))
+    desk.type("help", "fly")
+    assert any(line == f"Anything else is a move, for example {shown}." for line in desk.noted)
+    assert desk.noted[-1].endswith(f"or a move, for example {shown}.")
+
+
+def test_away_from_the_tables_help_says_how_to_begin() -> None:
+    desk = Desk()
+    desk.type("help")
+    last = desk.noted[-1]
+    assert all(game in last for game in GAMES)
+    desk.type(last.partition("To begin: ")[2])
+    assert desk.sent_types() == ["watchLobby"]  # is there such a bot?
+
+
+def test_help_fits_into_eighty_columns_and_answers_at_once() -> None:
+    desk = Desk(seated=True)
+    desk.type("say hello", "help")
+    assert len(desk.noted) > 15
+    assert max(len(line) for line in desk.noted[:-2]) <= 80
+
+
+def test_no_marks_are_told_of_where_none_are_drawn() -> None:
+    desk = Desk(boards=True)
+    view = GAMES["minesweeper"].start().view(0)
+    desk.tell(joined(ANA, game="minesweeper"))
+    desk.tell(message(type="nextPlayer", room="r1", seq=2, ply=0, seat=0, seats=[0], view=view))
+    assert "you" not in desk.printed[1]
+
+
+def test_one_players_score_is_no_result() -> None:
+    desk = Desk(seated=True)
+    over = {"kind": "loss", "winners": [], "reason": "resign", "scores": [7], "ranking": None}
+    desk.tell(turn(4, seats=[], last={"seat": 0, "withdrew": "resign"}, outcome=over))
+    assert desk.printed == ["You resign. Nobody wins (resign)."]
+
+
+def test_the_turn_that_is_known_is_not_told_as_if_it_were_new() -> None:
+    desk = Desk(seated=True)
+    played = {"seat": 0, "move": "a1"}
+    desk.tell(turn(4, "0........", last=played))
+    desk.drop()
+    desk.return_()
+    desk.tell(turn(5, "0........", last=played))
+    desk.tell(turn(6, "0........", last=played))  # as in a race, where one plays and plays again
+    assert desk.printed == [
+        "1. You play a1. Ben to move.",
+        "The game goes on. Ben to move.",
+        "1. You play a1. Ben to move.",
+    ]
+
+
+# What can be answered
+
+
+@pytest.mark.parametrize("what", ["a turn", "a player leaves"])
+def test_an_offer_that_is_off_the_table_is_no_question_any_more(what: str) -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="offered", room="r1", seq=4, offer="o1", seat=1, what="draw"))
+    if what == "a turn":
+        desk.tell(turn(5, "0........", last={"seat": 0, "move": "a1"}))
+    else:
+        desk.tell(message(type="left", room="r1", seq=5, player=BEN, reason="left"))
+    desk.type("yes")
+    assert (desk.noted, desk.sent()) == (["Nobody has asked you anything."], [])
+
+
+def test_an_invitation_outlives_the_table_and_an_offer_does_not() -> None:
+    for outlives in (True, False):
+        desk = Desk(seated=True)
+        about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
+        if outlives:
+            desk.tell(message(type="invited", invite="i1", room="r7", seat=1, **about))
+        else:
+            desk.tell(message(type="offered", room="r1", seq=4, offer="o1", seat=1, what="draw"))
+        desk.type("leave")
+        desk.tell(
+            message(type="left", room="r1", seq=5, player=ANA, reason="left", re=desk.one("leave")["id"])
+        )
+        desk.type("yes")
+        assert ("join" in desk.sent_types()) is outlives
+
+
+def test_who_sits_at_a_table_can_be_asked_to_one_more_seat_there() -> None:
+    desk = Desk()
+    desk.tell(joined(ANA, None, state="waiting"))
+    about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
+    desk.tell(message(type="invited", invite="i1", room="r1", seat=1, **about))
+    assert desk.printed[-1] == "Ben invites you to tic-tac-toe, seat 1. Type yes or no."
+    desk.type("yes")
+    assert desk.one("join")["invite"] == "i1"
+
+
+def test_no_to_an_invitation_is_confirmed() -> None:
+    desk = Desk()
+    about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
+    desk.tell(message(type="invited", invite="i1", room="r7", seat=1, **about))
+    desk.forget()
+    desk.type("no")
+    desk.answer("ok")
+    assert desk.printed == ["You say no."]
+
+
+def test_a_move_in_words_ends_the_menu_and_is_played() -> None:
+    desk = Desk()
+    view = GAMES["minesweeper"].start().view(0)
+    desk.tell(joined(ANA, game="minesweeper"))
+    desk.tell(message(type="nextPlayer", room="r1", seq=2, ply=0, seat=0, seats=[0], view=view))
+    desk.forget()
+    desk.type("menu", "1", "x", "dig c4")
+    assert desk.one("playTurn")["move"] == "dig c4"
+    assert desk.noted[1:] == ["Axis x between 1 and 9: "] * 2
+
+
+# Going from one table to the next
+
+
+def test_nothing_is_left_before_the_next_table_is_there() -> None:
+    desk = Desk(seated=True)
+    over = {"kind": "win", "winners": [1], "reason": "resign", "scores": None, "ranking": None}
+    desk.tell(turn(4, seats=[], last={"seat": 0, "withdrew": "resign"}, outcome=over))
+    desk.type("create tic-tac-toe")
+    [create] = desk.sent()
+    desk.tell(joined(ANA, None, room="r2", state="waiting", re=create["id"]))
+    assert create["type"] == "createRoom"
+    assert desk.one("leave")["room"] == "r1"
+
+
+def test_a_second_table_never_ends_a_game_under_way() -> None:
+    desk = Desk(seated=True)
+    desk.tell(joined(BEN, ANA, room="r2"))
+    assert desk.printed == ["You are also at table r2; you go there when you leave this one."]
+    assert desk.sent() == []
+    desk.type("leave")
+    desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=desk.one("leave")["id"]))
+    assert desk.printed[1:] == ["You left table r1.", "Tic-tac-toe, table r2: you are on seat 1."]
+
+
+def test_a_table_where_one_is_already_is_gone_to_when_it_is_asked_for() -> None:
+    desk = Desk(seated=True)
+    desk.tell(joined(BEN, ANA, room="r2"))
+    over = {"kind": "win", "winners": [1], "reason": "resign", "scores": None, "ranking": None}
+    desk.tell(turn(4, seats=[], last={"seat": 0, "withdrew": "resign"}, outcome=over))
+    desk.forget()
+    desk.type("join r2")
+    desk.tell(joined(BEN, ANA, room="r2", re=desk.one("join")["id"]))
+    assert desk.printed == ["Tic-tac-toe, table r2: you are on seat 1."]
+    assert desk.one("leave")["room"] == "r1"
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("left", "You left table r1."),
+        ("gone", "You were away for too long: you are no longer at table r1."),
+        ("The room is shut.", "You are no longer at table r1: The room is shut."),
+    ],
+)
+def test_why_one_is_at_a_table_no_more(reason: str, told: str) -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason=reason))
+    assert desk.printed == [told]
+
+
+# Without a connection
+
+
+def test_what_is_typed_without_a_connection_waits_and_that_is_said() -> None:
+    desk = Desk(seated=True)
+    desk.drop()
+    desk.forget()
+    desk.type("a1", "board", "help")
+    waits = "There is no connection now; this is done when it is back."
+    assert desk.noted[:2] == [waits, waits]
+    assert "say TEXT" in "".join(desk.noted)
+    desk.return_()
+    assert desk.one("playTurn")["move"] == "a1"
+
+
+def test_what_needs_no_server_is_done_without_one() -> None:
+    desk = Desk(seated=True)
+    desk.drop()
+    desk.forget()
+    desk.type("board")
+    assert len(desk.noted) == 1
+    assert "X you" in desk.noted[0]
+
+
+def test_going_without_a_word_says_what_becomes_of_the_seat() -> None:
+    desk = Desk(seated=True)
+    desk.plain.interrupted()
+    assert desk.noted == ["Your seat at table r1 is kept for some minutes; start again as Ana to go on."]
+    desk = Desk()
+    desk.plain.interrupted()
+    desk.client.close()
+    assert (desk.noted, desk.printed) == ([], [])
+
+
+def test_the_end_of_typing_at_a_terminal_gives_up_nothing() -> None:
+    desk = Desk(seated=True)
+    desk.plain.input_over()
+    assert desk.shell.finished
+    assert "is kept for some minutes" in desk.noted[0]
+    assert desk.sent() == []
+
+
+def test_the_end_of_the_program_is_no_news_of_the_table() -> None:
+    desk = Desk(seated=True)
+    desk.client.close()
+    assert (desk.noted, desk.printed) == ([], [])
