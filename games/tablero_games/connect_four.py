@@ -158,11 +158,7 @@ class ConnectFourPosition(TwoSeats):
         (first, second), shape = self.stones, self.shape
         board, stride = (first | second) + shape.floors | second, shape.rows + 1
         lowest = (1 << stride) - 1
-        stacks = []
-        for _ in range(shape.columns):
-            stacks.append(_stack(board & lowest))
-            board >>= stride
-        return stacks
+        return [_stack(board >> at & lowest) for at in range(0, shape.columns * stride, stride)]
 
 
 @cache

@@ -245,10 +245,10 @@ class Connection(asyncio.Protocol):
                 break
             at = stop
             payload = apply_mask(data[start:stop], data[start - 4 : start])
-            if opcode == _BINARY:
-                self._hear(payload)
-            else:
+            if opcode == _TEXT:
                 self._hear_text(payload)
+            elif self.open:
+                self._listener.heard(self, payload)
         return data[at:]
 
     def _read_by_all_rules(self, rules: AllRules, data: bytes) -> None:

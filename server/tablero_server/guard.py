@@ -60,8 +60,8 @@ class Guard:
         """Only whoever plays the seat uses its turns up: nobody can slow somebody else down."""
         if seat not in viewer.seats:
             self.message(viewer.session, now)
-        else:
-            _check(self._turns.take((room, seat), now))
+        elif wait := self._turns.take((room, seat), now):
+            raise _too_fast(wait)
 
     def say(self, player: str, now: int) -> None:
         _check(self._chat.take(player, now), "You are talking too fast")
@@ -88,6 +88,9 @@ class Guard:
 
 def _check(wait: int, sentence: str = "You are too fast") -> None:
     if wait:
-        raise Refusal(
-            Code.RATE_LIMITED, f"{sentence}; try again in {wait / 1000:.1f} s.", retry_after_ms=wait
-        )
+        raise _too_fast(wait, sentence)
+
+
+def _too_fast(wait: int, sentence: str = "You are too fast") -> Refusal:
+    sentence = f"{sentence}; try again in {wait / 1000:.1f} s."
+    return Refusal(Code.RATE_LIMITED, sentence, retry_after_ms=wait)

@@ -35,7 +35,7 @@ log = structlog.get_logger("tablero.network")
 _TICK_SECONDS = 0.1
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
-"""For so long whoever was refused for being too fast, or for nonsense, is not heard: a flood waits at its source."""
+"""For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED}
 _LOGGED_KINDS = {"created", "started", "closed"}
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
 
 from ..effects import Effects
 from ..journal import NotWritten
@@ -23,8 +21,7 @@ from .rows import Row, logs_from, players_from, rows_of
 from .sqlite_file import DAMAGED, code_of, open_file
 from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
 from .trouble import JournalBroken, Rejected
-
-T = TypeVar("T")
+from .writer import Writer
 
 _MOST_ROWS = 128
 """In one statement; as many statements of each kind are kept ready."""
@@ -43,7 +40,7 @@ class SqliteJournal:
     def __init__(self, path: Path, owner: str) -> None:
         self._path = path
         self._owner = owner
-        self._writer = ThreadPoolExecutor(1, "journal")
+        self._writer = Writer("journal")
         self._turn = asyncio.Lock()
 
     @classmethod
@@ -57,34 +54,31 @@ class SqliteJournal:
         """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
         journal = cls(path, owner)
         try:
-            await journal._in_writer(journal._open, lineage, folder)
+            await journal._writer.do(journal._open, lineage, folder)
         except BaseException:
-            journal._writer.shutdown()
+            journal._writer.end()
             raise
         return journal
 
     async def append(self, effects: Sequence[Effects]) -> None:
         async with self._turn:
             failed = self._stage(effects)
-            await self._in_writer(self._commit, len(effects))
+            await self._writer.do(self._commit, len(effects))
         if failed:
             raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._turn:
-            return await self._in_writer(self._load, closed_within_ms)
+            return await self._writer.do(self._load, closed_within_ms)
 
     async def log(self, room: str) -> list[Record]:
         async with self._turn:
-            return await self._in_writer(self._log, room)
+            return await self._writer.do(self._log, room)
 
     async def close(self) -> None:
         async with self._turn:
-            await self._in_writer(self._close)
-        self._writer.shutdown()
-
-    async def _in_writer(self, work: Callable[..., T], *given: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._writer, work, *given)
+            await self._writer.do(self._close)
+        self._writer.end()
 
     def _open(self, lineage: Callable[[], tuple[str, int]], folder: Path) -> None:
         self._connection, self._lock = open_file(self._path, lineage, folder)

@@ -28,7 +28,7 @@ async def opened(folder: Path) -> SqliteJournal:
 
 
 async def pragma(journal: SqliteJournal, name: str) -> Any:
-    [(value,)] = await journal._in_writer(lambda: journal._execute(f"PRAGMA {name}").fetchall())
+    [(value,)] = await journal._writer.do(lambda: journal._execute(f"PRAGMA {name}").fetchall())
     return value
 
 
