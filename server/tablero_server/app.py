@@ -60,10 +60,6 @@ class Server:
         app.router.add_routes(Api(self.network, self.journal).routes())
         self._runner = web.AppRunner(
             app,
-            access_log=None,
-            max_field_size=_HEADER_BYTES,
-            max_line_size=_HEADER_BYTES,
-            keepalive_timeout=15,
             shutdown_timeout=2,
         )
         await self._runner.setup()
@@ -104,7 +100,16 @@ class Server:
         assert self._runner.server is not None
         loop = asyncio.get_running_loop()
         seconds, security = self.settings.hello_seconds, self.network.security
-        return Gate(self._runner.server, loop=loop, seconds=seconds, security=security)
+        return Gate(
+            self._runner.server,
+            loop=loop,
+            seconds=seconds,
+            security=security,
+            access_log=None,
+            max_field_size=_HEADER_BYTES,
+            max_line_size=_HEADER_BYTES,
+            keepalive_timeout=15,
+        )
 
     async def _ready(self, request: web.Request) -> web.Response:
         if self.network.stopping:

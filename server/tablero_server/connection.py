@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from struct import Struct
 from typing import Protocol
 
@@ -30,6 +31,10 @@ _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
 _BYTES_A_TURN = 8_192
 """What is read of one peer before the others have their turn; a frame of the largest size is less."""
+_ODD_BYTES_A_TURN = 1_024
+"""The same of frames that need all rules, for each costs more than a whole message."""
+_ODD_FRAME_SECONDS = 0.005
+"""For so long for each that ends no message, but one a turn, nothing is heard: nothing else limits those."""
 _TEXT, _BINARY = 0x81, 0x82
 _MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127
 _HEADER, _HEADER_16, _HEADER_64 = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
@@ -47,6 +52,7 @@ class Listener(Protocol):
 
 class Connection(asyncio.Protocol):
     __slots__ = (
+        "_cut_off",
         "_finished",
         "_held",
         "_listener",
@@ -60,6 +66,7 @@ class Connection(asyncio.Protocol):
         "caller",
         "closing",
         "codec",
+        "deadline",
         "heard",
         "open",
         "peer",
@@ -80,6 +87,10 @@ class Connection(asyncio.Protocol):
         """Until either side says goodbye."""
         self.closing: Close | None = None
         """Why we said goodbye, if it was us."""
+        self.deadline: asyncio.TimerHandle | None = None
+        """When it must have said hello; ends with the connection, lest it be kept until then."""
+        self._cut_off: asyncio.TimerHandle | None = None
+        """When we hang up on a peer that does not take its goodbye."""
         self._listener = listener
         self._outbox = outbox
         self._unread = b""
@@ -92,13 +103,12 @@ class Connection(asyncio.Protocol):
         self._rules: AllRules | None = None
         """From the first frame on that is anything but whole and masked data."""
 
-    def begin(self, transport: asyncio.Transport, first: bytes) -> None:
-        """`first` came right behind the handshake."""
+    def begin(self, transport: asyncio.Transport) -> None:
+        """From now on what comes on `transport` is for us."""
         self._transport = transport
-        transport.set_write_buffer_limits(high=_FLOWING_BYTES)
         transport.set_protocol(self)
-        if first:
-            self.data_received(first)
+        # Pauses us at once if HTTP has left more than that; nobody would tell us later.
+        transport.set_write_buffer_limits(high=_FLOWING_BYTES)
 
     # Writing
 
@@ -154,12 +164,10 @@ class Connection(asyncio.Protocol):
 
     def _write_out(self, rules: AllRules) -> None:
         """What the rules say to answer."""
-        for data in rules.data_to_send():
-            if self._finished or self._transport.is_closing():
-                return
-            if data:
-                self._transport.write(data)
-            else:
+        answers = rules.data_to_send()
+        if answers and not (self._finished or self._transport.is_closing()):
+            self._transport.write(b"".join(answers))
+            if not answers[-1]:
                 self._finish()
         if self.open and rules.state is not State.OPEN:
             self.open = False
@@ -169,18 +177,19 @@ class Connection(asyncio.Protocol):
         """Nothing more comes from us; the peer may still finish, but nobody waits for long."""
         if not (self._finished or self._transport.is_closing()):
             self._finished = True
-            self._transport.write_eof()
+            with suppress(OSError):  # asyncio's raises if the peer has reset just now; we hear of that anyway
+                self._transport.write_eof()
 
     def _hang_up_soon(self) -> None:
         # Also for a peer that neither reads nor answers a close.
-        asyncio.get_running_loop().call_later(_CLOSING_SECONDS, self._transport.abort)
+        self._cut_off = asyncio.get_running_loop().call_later(_CLOSING_SECONDS, self._transport.abort)
 
     # Reading
 
     def data_received(self, data: bytes) -> None:
         if self.open:  # behind a goodbye, whoever's it was, nothing is worth reading
             self._unread += data
-            if not self._held:
+            if not (self._held or self._paused):
                 self._read()
 
     def hold(self, seconds: float = 0) -> None:
@@ -190,36 +199,39 @@ class Connection(asyncio.Protocol):
             self._transport.pause_reading()
             loop = asyncio.get_running_loop()
             if seconds:
-                loop.call_later(seconds, self._read_on)
+                loop.call_later(seconds, self._let_go)
             else:
-                loop.call_soon(self._read_on)
+                loop.call_soon(self._let_go)
 
     def eof_received(self) -> None:
         """The transport closes by itself."""
 
     def connection_lost(self, error: Exception | None) -> None:
         self.open = False
+        for timer in (self.deadline, self._cut_off):
+            if timer is not None:
+                timer.cancel()  # asyncio's transports break when they are aborted after their end
         self._listener.gone(self)
 
     def _read(self) -> None:
         """A turn's worth of what has come."""
-        data, self._unread = self._unread, b""
-        if len(data) > _BYTES_A_TURN:
-            data, self._unread = data[:_BYTES_A_TURN], data[_BYTES_A_TURN:]
+        data, rest = self._unread[:_BYTES_A_TURN], self._unread[_BYTES_A_TURN:]
+        more = bool(rest)
         if self._rules is None:
             data = self._read_plain(data)
-        if self._rules is not None:
-            if self.open:
-                self._read_by_all_rules(self._rules, data)
-            data = b""
-        if self._unread and self.open:
+        if self._rules is not None and self.open and not self._held:
+            data = self._read_by_all_rules(self._rules, data)
+            more = bool(data or rest or self._rules.messages)
+        self._unread = data + rest  # the beginning of a frame, what was held, or has its turn later
+        if more and self.open:
             self.hold()
-        if data:  # the beginning of a frame, or what was held
-            self._unread = data + self._unread
+
+    def _let_go(self) -> None:
+        self._held = False
+        self._read_on()
 
     def _read_on(self) -> None:
-        self._held = False
-        if self._transport.is_closing() or (self._paused and self.open):
+        if self._held or self._transport.is_closing() or (self._paused and self.open):
             return
         if self.open:
             self._read()
@@ -251,12 +263,18 @@ class Connection(asyncio.Protocol):
                 self._listener.heard(self, payload)
         return data[at:]
 
-    def _read_by_all_rules(self, rules: AllRules, data: bytes) -> None:
-        rules.receive_data(data)
-        rules.events_received()
-        for message in rules.messages():
-            self._hear(message)
+    def _read_by_all_rules(self, rules: AllRules, data: bytes) -> bytes:
+        """Hears what is in the beginning of `data`, or what was held of it before; the rest is for later."""
+        if not rules.messages:
+            rules.receive_data(data[:_ODD_BYTES_A_TURN])
+            rules.events_received()
+            data = data[_ODD_BYTES_A_TURN:]
+        while rules.messages and not self._held:
+            self._hear(rules.messages.pop(0))
         self._write_out(rules)
+        if (odd := rules.odd_frames()) > 1:
+            self.hold(odd * _ODD_FRAME_SECONDS)
+        return data
 
     def _hear(self, message: Frame) -> None:
         if self.open:
@@ -285,10 +303,13 @@ class AllRules(WebSocket):
         super().__init__(SERVER, max_size=MAX_CLIENT_FRAME, logger=_QUIET)
         self._parts = bytearray()
         self._is_text = False
-        self._messages: list[Frame] = []
+        self._odd = 0
+        self.messages: list[Frame] = []
+        """Those that nobody has heard yet."""
 
     def recv_frame(self, frame: WebSocketFrame) -> None:
         super().recv_frame(frame)
+        self._odd += not frame.fin or frame.opcode in (Opcode.PING, Opcode.PONG)
         if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
             self._parts, self._is_text = bytearray(), frame.opcode is Opcode.TEXT
         elif frame.opcode is not Opcode.CONT:
@@ -296,12 +317,12 @@ class AllRules(WebSocket):
         self._parts += frame.data
         if frame.fin:
             # What is no text raises UnicodeDecodeError, which ends the connection as it should.
-            self._messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
+            self.messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
 
-    def messages(self) -> list[Frame]:
-        """Those that have come since the last time."""
-        messages, self._messages = self._messages, []
-        return messages
+    def odd_frames(self) -> int:
+        """How many have come since the last time that end no message."""
+        odd, self._odd = self._odd, 0
+        return odd
 
     def fail_text(self, error: UnicodeDecodeError) -> None:
         """As if it had read that text itself."""

@@ -10,7 +10,7 @@ import sys
 from typing import Any, cast
 
 import structlog
-from aiohttp import web
+from aiohttp import ClientConnectionResetError, web
 from aiohttp.web_protocol import RequestHandler
 
 from .security_log import SecurityLog
@@ -35,6 +35,10 @@ class Gate(RequestHandler):
         abort = cast(asyncio.Transport, transport).abort  # uvloop's are not subclasses
         self._deadline = asyncio.get_running_loop().call_later(self._seconds, abort)
 
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
     def headers_have_arrived(self) -> None:
         self._deadline.cancel()
 
@@ -46,6 +50,8 @@ class Gate(RequestHandler):
         message: str | None = None,
     ) -> web.StreamResponse:
         """aiohttp would log a traceback with the bytes of every stranger who does not speak HTTP."""
+        if isinstance(exc, ClientConnectionResetError):
+            raise exc  # whoever asked has gone, and aiohttp knows how to end that
         if status >= 500:
             return super().handle_error(request, status, exc, message)
         self._security.note("not a request", request.remote or "", status)

@@ -25,8 +25,8 @@ class Accepted:
     response: Response
     subprotocol: str | None
 
-    def hand_over(self, connection: Connection) -> None:
-        """Answers, and lets `connection` have the socket, with whatever has come on it already."""
+    def hand_over(self, connection: Connection) -> bytes:
+        """Answers, and lets `connection` have the socket; gives what has come right behind the request."""
         http, behind = self.request.protocol, _Behind()
         transport = http.transport
         assert transport is not None
@@ -34,14 +34,20 @@ class Accepted:
         http.set_parser(cast(Any, behind))
         http.transport = None
         http.connection_lost(None)
+        connection.begin(cast(Any, transport))
         transport.write(self.response.serialize())
-        connection.begin(cast(Any, transport), behind.data)
+        return behind.data
 
 
 def accept(request: web.Request) -> Accepted | web.Response:
     """How to go on with a handshake; or why it is none, for the client to read."""
     protocol = ServerProtocol(select_subprotocol=_preferred)
-    response = protocol.accept(Request(request.raw_path, Headers(request.headers.items())))
+    # In Latin-1, as `websockets` reads headers: there, every byte is something.
+    headers = Headers(
+        (name.decode("latin-1"), value.decode("latin-1")) for name, value in request.raw_headers
+    )
+    version = f"HTTP/{request.version.major}.{request.version.minor}"
+    response = protocol.accept(Request(request.raw_path, headers, request.method, version))
     if request.body_exists:
         response = protocol.reject(400, "A handshake has no body.\n")
     if response.status_code != 101:

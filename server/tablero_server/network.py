@@ -93,6 +93,8 @@ class Network:
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
         """One connection, from its upgrade to its end."""
+        if request.transport is None or request.transport.is_closing() or request.remote is None:
+            return web.Response()  # for nobody: whoever asked has gone
         address = self._address(request)
         self._check_origin(request, address)
         if self.stopping or len(self._connections) >= self._settings.connections:
@@ -120,13 +122,14 @@ class Network:
         self._connections[connection.peer] = connection
         self.hub.arrive(connection.peer, caller)
         log.debug("connected", peer=connection.peer, subprotocol=answer.subprotocol)
-        answer.hand_over(connection)
+        first = answer.hand_over(connection)
         if codec is None:
             connection.close(Close.WRONG_SUBPROTOCOL)
         else:
-            asyncio.get_running_loop().call_later(
+            connection.deadline = asyncio.get_running_loop().call_later(
                 self._settings.hello_seconds, self._expect_hello, connection
             )
+            connection.data_received(first)
         return web.Response()  # which goes nowhere
 
     def heard(self, connection: Connection, frame: Frame) -> None:

@@ -33,6 +33,10 @@ REQUESTS = {
     "by OPTIONS": (request("OPTIONS"), 405),
     "elsewhere": (request(path="/wss"), 404),
     "by a method with a space too many": (request("GET "), 101),  # aiohttp's parser reads that as one
+    "by HEAD": (request("HEAD"), 405),
+    "of HTTP/1.0": (request().replace(b"HTTP/1.1", b"HTTP/1.0"), 505),
+    "with a header beyond Latin-1": (request(X="\xff€".encode().decode("latin-1")), 101),
+    "with a cookie in UTF-8": (request(Cookie="a=日本".encode().decode("latin-1")), 101),
     "with a body": (request(Content_Length="2", body=b"{}"), 400),
     "with a header that never ends": (request(X=":" * 9_000), 400),
     "with a path that never ends": (request(path="/ws?" + "x" * 9_000), 400),

@@ -1,0 +1,202 @@
+"""From HTTP to a WebSocket on both event loops: nothing is leaked, logged or let through on the way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from struct import pack
+from typing import Any
+
+import msgpack
+import pytest
+import structlog
+
+from tablero_server.app import Server
+from tablero_server.connection import Connection
+from tablero_server.gate import Gate
+from tests.conformance.raw import PING, a_raw, frame, request
+from tests.server.loops import Loop, on_each_loop
+from tests.server.test_connection import turns
+from tests.server.wire import PATIENCE, a_server
+
+HTTP = b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
+COUNTED: dict[str, Any] = {"unlimited_nets": "192.0.2.0/24", "handshakes_per_minute": 10_000}
+"""Also connections of this machine."""
+
+
+def run(loop: Loop, test: Callable[[], Awaitable[None]]) -> None:
+    async def main() -> None:
+        await test()
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(main())
+
+
+def nobody_is_left(server: Server) -> bool:
+    network = server.network
+    return not network._connections and not network._callers._open
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not condition():
+            await turns(1)
+
+
+def errors(logged: list[Any], caplog: pytest.LogCaptureFixture) -> list[Any]:
+    return [line for line in logged if line["log_level"] == "error"] + [
+        record for record in caplog.records if record.levelno >= logging.ERROR
+    ]
+
+
+# What the request is
+
+OTHER_BYTES = {
+    "a cookie beyond Latin-1": ({"Cookie": "name=\xe2\x82\xac"}, 101),
+    "a program's name beyond Latin-1": ({"User_Agent": "\xe6\x97\xa5\xe6\x9c\xac"}, 101),
+    "a header that is no UTF-8": ({"X": "a\xff"}, 101),
+    "a key that is no UTF-8": ({"Sec_WebSocket_Key": "\xff" * 24}, 400),
+    "a version that is no UTF-8": ({"Sec_WebSocket_Version": "\xff"}, 400),
+    "a subprotocol that is no UTF-8": ({"Sec_WebSocket_Protocol": "\xff"}, 400),
+    "an option that is no UTF-8": ({"Connection": "Upgrade, \xff"}, 400),
+}
+
+
+@pytest.mark.parametrize(("headers", "status"), OTHER_BYTES.values(), ids=OTHER_BYTES.keys())
+async def test_headers_of_any_bytes_are_answered_and_counted_once(
+    headers: dict[str, Any], status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with structlog.testing.capture_logs() as logged:
+        async with a_server(**COUNTED) as server:
+            async with a_raw(server) as raw:
+                await raw.send(request(**headers))
+                assert await raw.status() == status
+            await until(lambda: nobody_is_left(server))
+    assert errors(logged, caplog) == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [(request("HEAD"), 405), (request().replace(b"HTTP/1.1", b"HTTP/1.0"), 505)],
+    ids=["HEAD", "HTTP/1.0"],
+)
+async def test_only_a_get_of_http_1_1_is_a_handshake(sent: bytes, status: int) -> None:
+    async with a_server() as server, a_raw(server) as raw:
+        await raw.send(sent)
+        assert await raw.status() == status
+
+
+async def test_without_a_subprotocol_of_ours_nothing_behind_the_handshake_is_obeyed() -> None:
+    hello = frame(2, _msgpack({"type": "hello", "id": "h", "protocol": 1, "client": "t", "name": "ana"}))
+    async with a_server() as server, a_raw(server) as raw:
+        await raw.send(request(Sec_WebSocket_Protocol=None) + hello)
+        assert await raw.status() == 101
+        assert await raw.hear() == ["close 4104"]
+        assert server.network.hub.door.accounts == {}
+
+
+def _msgpack(message: dict[str, Any]) -> bytes:
+    packed: bytes = msgpack.packb(message)
+    return packed
+
+
+# Clients that have gone
+
+
+@on_each_loop
+@pytest.mark.parametrize("before", [b"", HTTP, HTTP * 3], ids=["first", "second", "fourth"])
+@pytest.mark.parametrize("more", [{}, {"Expect": "100-continue"}], ids=["plain", "expecting"])
+def test_a_client_that_resets_behind_its_request_leaves_nothing_and_no_traceback(
+    loop: Any, before: bytes, more: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        async with a_server(**COUNTED) as server:
+            with socket.create_connection(("127.0.0.1", server.port)) as client:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, pack("ii", 1, 0))
+                client.sendall(before + request(**more))
+            async with a_raw(server) as raw:
+                await raw.send(HTTP)
+                assert await raw.status() == 200
+            assert server._runner.server is not None
+            await until(lambda: server._runner.server and not server._runner.server.connections)
+            assert nobody_is_left(server)
+
+    with structlog.testing.capture_logs() as logged:
+        run(loop, test)
+    assert errors(logged, caplog) == []
+
+
+async def test_a_request_that_aiohttp_has_lost_meanwhile_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As after a wait of aiohttp's own, such as for room to say 100 Continue."""
+
+    def lose(gate: Gate) -> None:
+        gate._deadline.cancel()
+        assert gate.transport is not None
+        gate.transport.abort()
+        gate.connection_lost(None)
+
+    monkeypatch.setattr(Gate, "headers_have_arrived", lose)
+    with structlog.testing.capture_logs() as logged:
+        async with a_server(**COUNTED) as server, a_raw(server) as raw:
+            await raw.send(request())
+            assert await raw.status() == 0
+            left = not nobody_is_left(server)
+            server.network._connections.clear()  # else it never stops
+    assert not left
+    assert errors(logged, caplog) == []
+
+
+# What aiohttp has left in the transport
+
+
+@on_each_loop
+def test_pages_that_a_client_has_not_read_count_against_what_may_wait_for_it(loop: Any) -> None:
+    async def test() -> None:
+        async with a_server() as server:
+            with socket.socket() as client:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+                client.connect(("127.0.0.1", server.port))
+                client.setblocking(False)
+                connection = await upgrade_behind_unread_pages(server, client)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(0.5):
+                        for _ in range(20):
+                            await asyncio.get_running_loop().sock_sendall(
+                                client, frame(PING, b"x" * 125) * 1_000
+                            )
+                assert connection._paused
+                assert connection._transport.get_write_buffer_size() < 65_536
+
+    run(loop, test)
+
+
+async def upgrade_behind_unread_pages(server: Server, client: socket.socket) -> Connection:
+    """A connection whose transport still holds more answers to HTTP than a WebSocket's may."""
+    loop = asyncio.get_running_loop()
+    assert server._runner.server is not None
+    size = 0
+    while size <= 20_000:
+        await loop.sock_sendall(client, HTTP * 20)
+        await asyncio.sleep(0.002)
+        (gate,) = server._runner.server.connections
+        assert gate.transport is not None
+        size = gate.transport.get_write_buffer_size()
+    assert size < 60_000
+    await loop.sock_sendall(client, request())
+    await until(lambda: server.network._connections)
+    return next(iter(server.network._connections.values()))
+
+
+# What the gate was told
+
+
+async def test_the_gate_keeps_idle_http_as_long_as_the_app_says_and_logs_no_requests() -> None:
+    async with a_server() as server:
+        gate = server._gate()
+        assert gate.keepalive_timeout == 15
+        assert not gate._logging_enabled
