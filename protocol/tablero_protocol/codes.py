@@ -63,7 +63,11 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.UNKNOWN_OFFER: ("player", "The offer is gone: answered, taken back by a turn, or never made."),
     Code.NO_SUCH_SEAT: ("player", "Choose a seat that this game has."),
     Code.SEAT_TAKEN: ("player", "Choose a free seat, or join without one to watch."),
-    Code.ROOM_FULL: ("player", "No more watchers fit in, or nothing but the game; open another room."),
+    Code.ROOM_FULL: (
+        "player",
+        "No more watchers fit in, or nothing but the game: open another room. "
+        "Or the game has had all its turns: offer a draw, or resign.",
+    ),
     Code.TOO_MANY_ROOMS: ("player", "Leave a room first."),
     Code.TOO_MANY_SESSIONS: ("player", "Close another connection of the same player first."),
     Code.BOT_UNAVAILABLE: ("host", "No bot offers that now; `tablero bots` lists what a bot host offers."),

@@ -11,6 +11,7 @@ from tablero_games.commitment import commitment, opening
 from tablero_protocol.messages import EventName
 from tablero_protocol.state_hash import EVERY, state_hash
 
+from .past import replay
 from .record import Kind, Record
 from .refusal import Message
 from .room import Room
@@ -106,14 +107,13 @@ class Audience:
         if not 0 <= self.room.head - seq <= most:
             return None
         missed: list[Message] = []
-        for room in Room.fold(self.room.log):
-            if room.head > seq:
-                missed += Audience(room).messages(room.log[-1], viewer, None)
+        for past in replay(self.room, seq + 1):
+            missed += Audience(past).messages(past.log[past.head], viewer, None)
         return missed
 
     def answer(self, viewer: Viewer, re: str) -> Message:
         """What whoever caused the newest record is answered."""
-        answers = self.messages(self.room.log[-1], viewer, re)
+        answers = self.messages(self.room.log[self.room.head], viewer, re)
         return next(answer for answer in answers if answer.get("re") == re)
 
     def snapshot(self, viewer: Viewer, re: str | None) -> Message:

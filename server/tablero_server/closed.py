@@ -8,7 +8,7 @@ from __future__ import annotations
 from .alarms import Alarms
 from .door import Door
 from .limits import Limits
-from .record import Record
+from .room import Room
 
 
 class ClosedRooms:
@@ -16,24 +16,23 @@ class ClosedRooms:
         self._door = door
         self._alarms = alarms
         self._limits = limits
-        self._logs: dict[str, list[Record]] = {}
-        """By room, the one that closed first at the front."""
+        self._rooms: dict[str, Room] = {}
+        """By id, the one that closed first at the front."""
 
-    def add(self, log: list[Record], now: int) -> None:
-        room = log[0].room
-        self._logs[room] = log
-        self._alarms.set(("closed", room), now + self._limits.session_memory_ms)
-        if len(self._logs) > self._limits.closed_rooms:
-            self.forget(next(iter(self._logs)))
+    def add(self, room: Room, now: int) -> None:
+        self._rooms[room.id] = room
+        self._alarms.set(("closed", room.id), now + self._limits.session_memory_ms)
+        if len(self._rooms) > self._limits.closed_rooms:
+            self.forget(next(iter(self._rooms)))
 
-    def log(self, room: str) -> list[Record]:
-        return self._logs[room]
+    def room(self, id: str) -> Room:
+        return self._rooms[id]
 
     def with_code(self, code: str) -> str | None:
         """The room to which this code led."""
-        return next((room for room, log in self._logs.items() if log[0].body["code"] == code), None)
+        return next((room.id for room in self._rooms.values() if room.code == code), None)
 
-    def forget(self, room: str) -> None:
-        if (log := self._logs.pop(room, None)) is not None:
-            self._alarms.cancel(("closed", room))
-            self._door.forget_commands(log)
+    def forget(self, id: str) -> None:
+        if (room := self._rooms.pop(id, None)) is not None:
+            self._alarms.cancel(("closed", id))
+            self._door.forget_commands(room.log)

@@ -317,6 +317,8 @@ class Hub:
             raise
         self.guard.turn(viewer, room.id, message.seat, now)
         self._drop_flags(audience, now, effects)
+        if room.ply >= self.limits.room_turns:
+            self.rooms.refuse_more_turns(room)
         try:
             records = room.play_turn(cause, message.seat, message.ply, message.move, now)
             self.rooms.carry_out(audience, records, session, effects)

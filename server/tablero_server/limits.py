@@ -25,6 +25,8 @@ class Limits:
     """Members of a room without a seat."""
     room_records: int = 5_000
     """Of one room, besides turns; whoever only watches may fill half of it."""
+    room_turns: int = 10_000
+    """Of one game, by all of its seats."""
     silence_ms: int = 20_000
     session_memory_ms: int = 120_000
     remembered_answers: int = 256

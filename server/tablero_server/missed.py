@@ -5,6 +5,9 @@ Law: all of it, one by one, or a snapshot; never a part.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 from msgpack import Packer
 
 from tablero_protocol.messages import Resume
@@ -12,6 +15,7 @@ from tablero_protocol.messages import Resume
 from .audience import Audience, Viewer
 from .limits import Limits
 from .refusal import Message
+from .room import Room
 
 _PACK = Packer(autoreset=True).pack
 
@@ -27,10 +31,20 @@ def resume(audience: Audience, viewer: Viewer, message: Resume, limits: Limits) 
 
 def turns_after(audience: Audience, viewer: Viewer, ply: int, limits: Limits) -> list[Message]:
     """What somebody has to know who meant to play at `ply`, which is over."""
-    since = _since(audience, viewer, audience.room.seq_after_ply(ply), limits)
-    if since is None or "nextPlayer" not in viewer.events:
+    since = None
+    if "nextPlayer" in viewer.events and audience.room.ply - ply <= limits.replay_events:
+        since = _since(audience, viewer, seq_after_ply(audience.room, ply), limits)
+    if since is None:
         return [audience.snapshot(viewer, None)]
     return [message for message in since if message["type"] == "nextPlayer"]
+
+
+def seq_after_ply(room: Room, ply: int) -> int:
+    """The record after which the game stood at `ply`, looked for from the newest one back."""
+    if ply > room.ply:
+        return room.head
+    turns: Iterator[int] = (record.seq for record in reversed(room.log) if record.kind in ("turn", "started"))
+    return next(islice(turns, room.ply - ply, None))
 
 
 def _since(audience: Audience, viewer: Viewer, seq: int, limits: Limits) -> list[Message] | None:

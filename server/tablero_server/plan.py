@@ -23,3 +23,16 @@ class Plan:
     @property
     def options_json(self) -> Message:
         return self.options.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    def to_json(self) -> Message:
+        """As record 0 of the room has it."""
+        planned: Message = {
+            "game": self.game.name,
+            "version": self.game.version,
+            "options": self.options_json,
+            "seats": self.seats,
+            "private": self.private,
+            "clock": self.clock,
+            "seed": f"{self.seed:x}",
+        }
+        return planned if self.prepared is None else {**planned, "prepared": self.prepared}

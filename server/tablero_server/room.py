@@ -8,7 +8,8 @@ first one, so that a refused command has changed nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -46,26 +47,32 @@ TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
     CLOSED: {},
 }
 
-
 _SAID_BY_THE_RULES = {
     "illegalMove": Code.ILLEGAL_MOVE,
     "notYourTurn": Code.NOT_YOUR_TURN,
     "gameOver": Code.GAME_OVER,
 }
 
+MARK_EVERY = 256
+"""After so many records a room keeps a copy of itself, from which its past is found."""
 
-@dataclass(slots=True)
+
+@dataclass(frozen=True, slots=True)
 class PendingOffer:
     id: str
     what: str
     seat: int
-    yes: set[int] = field(default_factory=set)
+    yes: frozenset[int]
 
 
 class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.log: list[Record] = []
+        self.head = -1
+        """The record up to which it is the fold of its log: the last, unless this is a room of the past."""
+        self.marks: list[Room] = []
+        """What it was, once every MARK_EVERY records."""
         self.state = WAITING
         self.members: dict[str, Message] = {}
         """Player id to the player as shown."""
@@ -90,20 +97,7 @@ class Room:
     @classmethod
     def create(cls, id: str, plan: Plan, *, epoch: str, code: str | None, now: int) -> tuple[Room, Record]:
         room = cls(id)
-        body: Message = {
-            "game": plan.game.name,
-            "version": plan.game.version,
-            "options": plan.options_json,
-            "seats": plan.seats,
-            "private": plan.private,
-            "clock": plan.clock,
-            "epoch": epoch,
-            "code": code,
-            "seed": f"{plan.seed:x}",
-        }
-        if plan.prepared is not None:
-            body["prepared"] = plan.prepared
-        return room, room._write("created", now, **body)
+        return room, room._write("created", now, **plan.to_json(), epoch=epoch, code=code)
 
     @classmethod
     def fold(cls, log: list[Record]) -> Iterator[Room]:
@@ -219,10 +213,6 @@ class Room:
 
     # What a room knows
 
-    @property
-    def head(self) -> int:
-        return self.log[-1].seq
-
     def seats_of(self, player: str) -> list[int]:
         return [seat for seat, holder in enumerate(self.seats) if holder == player]
 
@@ -238,11 +228,6 @@ class Room:
     def check_seat_exists(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
             raise Refusal(Code.NO_SUCH_SEAT, f"This game has seats 0 to {len(self.seats) - 1}, not {seat}.")
-
-    def seq_after_ply(self, ply: int) -> int:
-        """The record after which the game stood at `ply`."""
-        turns = (record.seq for record in self.log if record.kind in ("started", "turn"))
-        return next((seq for count, seq in enumerate(turns) if count == ply), self.head)
 
     def _check_sits(self, player: str, seat: int) -> None:
         self.check_seat_exists(seat)
@@ -301,6 +286,21 @@ class Room:
     def apply(self, record: Record) -> None:
         """The only way a room changes."""
         self.log.append(record)
+        self.change(record)
+        if not (record.seq + 1) % MARK_EVERY:
+            self.marks.append(self.copy())
+
+    def copy(self) -> Room:
+        """What it is now, whatever comes. Shared are the log, and what is never changed in place."""
+        twin = copy(self)
+        twin.marks = []
+        for name in ("members", "seats", "seated", "withdrawn", "plies", "offers"):
+            setattr(twin, name, copy(getattr(self, name)))
+        return twin
+
+    def change(self, record: Record) -> None:
+        """What `record`, which is in the log already, makes of the room."""
+        self.head = record.seq
         seat, body = record.seat, record.body
         match record.kind:
             case "turn":
@@ -337,13 +337,15 @@ class Room:
                 self._left(body["player"]["id"])
             case "offered":
                 assert seat is not None
-                self.offers[body["offer"]] = PendingOffer(body["offer"], body["what"], seat, {seat})
+                pending = PendingOffer(body["offer"], body["what"], seat, frozenset({seat}))
+                self.offers[pending.id] = pending
             case "answered":
                 assert seat is not None
+                pending = self.offers[body["offer"]]
                 if body["yes"]:
-                    self.offers[body["offer"]].yes.add(seat)
+                    self.offers[pending.id] = replace(pending, yes=pending.yes | {seat})
                 else:
-                    del self.offers[body["offer"]]
+                    del self.offers[pending.id]
             case "rematch":
                 self.next = body["next"]
             case "revived":

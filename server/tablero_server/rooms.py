@@ -16,6 +16,7 @@ from .effects import Effects
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
+from .past import replay
 from .plan import Plan
 from .preparations import Preparations
 from .record import Record, Result
@@ -88,6 +89,12 @@ class Rooms:
             sentence = "So much has happened here that nothing but the game may follow; open another room."
             raise Refusal(Code.ROOM_FULL, sentence)
 
+    def refuse_more_turns(self, room: Room) -> None:
+        """Once a game has had them all, so that its log comes to an end."""
+        if room.state is PLAYING:
+            sentence = f"This game has had its {room.ply} turns; offer a draw, or resign."
+            raise Refusal(Code.ROOM_FULL, sentence)
+
     def create(self, plan: Plan, now: int, effects: Effects) -> Audience:
         code = self._ids.code() if plan.private else None
         room, created = Room.create(self._ids.key(), plan, epoch=self._ids.key(), code=code, now=now)
@@ -126,8 +133,9 @@ class Rooms:
 
     def adopt_closed(self, log: list[Record], now: int) -> None:
         """A room that has closed, whose commands may be repeated all the same."""
+        *_, room = Room.fold(log)
         self._door.know_commands(log)
-        self.closed.add(log, now)
+        self.closed.add(room, now)
 
     def add_viewer(
         self, audience: Audience, session: Session, seats: Iterable[int], events: Iterable[EventName]
@@ -166,18 +174,17 @@ class Rooms:
             self._set_flag_alarm(room)
         if room.state is CLOSED:
             self._take_off(room)
-            self.closed.add(room.log, room.log[-1].at)
+            self.closed.add(room, room.log[-1].at)
         elif room.state is FINISHED and room.agreed_to_rematch():
             self._rematch(audience, room.log[-1].at, effects)
 
     def again(self, session: Session, record: Record, re: str) -> Message:
         """The first answer to the command that caused `record`, once more, also of a closed room."""
         audience = self.open.get(record.room)
-        log = self.closed.log(record.room) if audience is None else audience.room.log
+        room = self.closed.room(record.room) if audience is None else audience.room
         viewer = None if audience is None else audience.viewers.get(session.id)
         viewer = viewer or session.left.get(record.room) or Viewer(session, record.seq)
-        *_, past = Room.fold(log[: record.seq + 1])
-        return Audience(past).answer(viewer, re)
+        return Audience(next(replay(room, record.seq))).answer(viewer, re)
 
     def watched_by(self, session: Session) -> list[Audience]:
         return [self.open[room] for room in sorted(session.rooms)]

@@ -51,6 +51,10 @@ class Settings(BaseSettings):
         ge=100,
         description="Comings, chat lines and offers in one room; then it can only be played to its end.",
     )
+    # Every game but Minesweeper ends by itself before the least that can be set here.
+    room_turns: int = Field(
+        10_000, ge=400, description="Turns of one game; then a draw can be agreed, or somebody resigns."
+    )
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
     connections: int = Field(5_000, ge=1, description="Connections to this server; more get HTTP 503.")
     outbox_messages: int = Field(64, ge=1, description="Unread messages before a slow connection is closed.")
@@ -104,6 +108,7 @@ class Settings(BaseSettings):
             all_rooms=self.rooms,
             watchers=self.watchers,
             room_records=self.room_records,
+            room_turns=self.room_turns,
             silence_ms=int(self.silence_seconds * 1000),
             session_memory_ms=int(self.session_seconds * 1000),
             absence_ms=int(self.absence_seconds * 1000),

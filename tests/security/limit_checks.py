@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from itertools import cycle
 from typing import Any
 
 from tablero_protocol.scan import FROM_CLIENT
@@ -82,6 +83,14 @@ def room_records() -> tuple[bool, bool]:
     ann, _, room = desk(room_records=100).pair()
     begun = len(ann.desk.journal[room])
     return times(100 - begun, lambda: ann.ask("say", room=room, text="hello"))
+
+
+@setting
+def room_turns() -> tuple[bool, bool]:
+    ann = desk(room_turns=400).peer()
+    room = ann.create("minesweeper")
+    flags = cycle(("flag a1", "unflag a1"))
+    return times(400, lambda: ann.play(room, next(flags)))
 
 
 @limit

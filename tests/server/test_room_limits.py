@@ -1,8 +1,12 @@
-"""What a room may hold besides its game, and how many rooms a bot may keep."""
+"""What a room may hold, how many turns its game may have, and how many rooms a bot may keep."""
 
 from __future__ import annotations
 
-from .desk import Desk, Peer
+from typing import Any
+
+import pytest
+
+from .desk import Desk, Message, Peer
 
 # What a room may hold besides its game
 
@@ -65,6 +69,94 @@ def test_nobody_can_come_and_go_for_ever() -> None:
     asked = [cat.ask(("join", "leave")[count % 2], room=room)["type"] for count in range(30)]
     assert asked[6:] == ["refused"] * 24
     assert len(desk.journal[room]) == 10
+
+
+# What a game may have of turns
+
+
+def flagging(desk: Desk, turns: int, **fields: Any) -> tuple[Peer, Peer, str]:
+    """Ann and Bob at a game that ends only when they want it to, after so many turns."""
+    options = {"width": 9, "height": 9, "mines": 10, "mode": "coop"}
+    ann, bob, room = desk.pair("minesweeper", seats=2, options=options, **fields)
+    for _ in range(turns):
+        assert flags(ann, room)["type"] == "nextPlayer"
+    return ann, bob, room
+
+
+def flags(peer: Peer, room: str) -> Message:
+    """Puts a flag somewhere, or takes it away again."""
+    ply = peer.desk.room(room).ply
+    return peer.ask(
+        "playTurn", f"turn-{ply}", room=room, seat=0, ply=ply, move=("flag a1", "unflag a1")[ply % 2]
+    )
+
+
+def test_a_game_that_has_had_all_its_turns_gets_no_more() -> None:
+    desk = Desk(room_turns=6)
+    ann, bob, room = flagging(desk, 6)
+    refused = flags(ann, room)
+    assert (refused["code"], refused["message"]) == (
+        "roomFull",
+        "This game has had its 6 turns; offer a draw, or resign.",
+    )
+    assert bob.refused("playTurn", room=room, seat=1, ply=6, move="dig a2") == "roomFull"
+    desk.restart()
+    ann = desk.back(ann)
+    ann.join(room)
+    assert flags(ann, room)["code"] == "roomFull"
+    assert desk.records(room).count("turn") == 6
+
+
+def test_but_its_players_can_agree_on_a_draw_and_play_again() -> None:
+    desk = Desk(room_turns=6)
+    ann, bob, room = flagging(desk, 6)
+    assert ann.ask("say", room=room, text="that is enough")["type"] == "ok"
+    ann.ask("offer", room=room, seat=0, what="draw")
+    offer = desk.journal[room][-1].body["offer"]
+    assert bob.ask("answer", room=room, seat=1, offer=offer, yes=True)["type"] == "ok"
+    assert desk.records(room)[-1] == "drawn"
+    assert flags(ann, room)["code"] == "gameOver"
+    for seat, peer in enumerate((ann, bob)):
+        peer.ask("offer", room=room, seat=seat, what="rematch")
+    following = desk.room(room).next
+    assert following is not None
+    assert flags(bob, following)["type"] == "nextPlayer"
+
+
+@pytest.mark.parametrize("command", ["resign", "leave"])
+def test_or_give_up(command: str) -> None:
+    desk = Desk(room_turns=6)
+    ann, bob, room = flagging(desk, 6)
+    for seat, peer in enumerate((ann, bob)):
+        asked: Message = {"seat": seat} if command == "resign" else {}
+        assert peer.ask(command, room=room, **asked)["type"] != "refused"
+    assert desk.records(room).count("withdrew") == 2
+    assert desk.records(room)[-1] == ("withdrew" if command == "resign" else "closed")
+
+
+def test_or_run_out_of_time() -> None:
+    desk = Desk(room_turns=6)
+    ann, _, room = flagging(desk, 6, clock={"base": 60, "increment": 0})
+    desk.tick(30_000)
+    assert flags(ann, room)["code"] == "roomFull"
+    desk.now += 30_000
+    assert flags(ann, room)["code"] == "gameOver", "the flags have fallen first"
+    assert desk.records(room).count("withdrew") == 2
+
+
+def test_a_turn_that_was_among_them_may_be_repeated() -> None:
+    desk = Desk(room_turns=6)
+    ann, _, room = flagging(desk, 5)
+    last = flags(ann, room)
+    move = last["last"]["move"]
+    assert ann.ask("playTurn", "turn-5", room=room, seat=0, ply=5, move=move) == last
+
+
+def test_a_game_that_ends_with_its_last_turn_is_over_and_not_full() -> None:
+    ann, bob, room = Desk(room_turns=5).pair()
+    for player, move in ((ann, "a1"), (bob, "b1"), (ann, "a2"), (bob, "b2"), (ann, "a3")):
+        player.play(room, move)
+    assert bob.refused("playTurn", room=room, seat=1, ply=5, move="b3") == "gameOver"
 
 
 # Bots and rooms that are over

@@ -91,7 +91,7 @@ def _client_skips_gaps() -> Changes:
 
 
 def _closed_rooms_forgotten() -> Changes:
-    return [(ClosedRooms, "add", lambda self, log, now: self._door.forget_commands(log))]
+    return [(ClosedRooms, "add", lambda self, room, now: self._door.forget_commands(room.log))]
 
 
 def _closed_rooms_not_loaded() -> Changes:

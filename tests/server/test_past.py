@@ -1,0 +1,397 @@
+"""A room of the past is the fold of its log up to there; however long that is, little of it is applied."""
+
+from __future__ import annotations
+
+import gc
+import random
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any, get_args
+from weakref import ref
+
+import pytest
+
+from tablero_games import GAMES
+from tablero_protocol.messages import CLIENT_MESSAGE
+from tablero_server import past
+from tablero_server import room as room_module
+from tablero_server.audience import Audience, Viewer
+from tablero_server.past import replay
+from tablero_server.plan import Plan
+from tablero_server.record import Cause, Kind, Record
+from tablero_server.refusal import Message, Refusal
+from tablero_server.room import CLOSED, MARK_EVERY, Room
+from tablero_server.session import Account, Session
+
+from .desk import Desk, Peer
+
+# The same as a fold of the whole log, after every record
+
+PEOPLE: list[Message] = [{"id": name, "name": name, "bot": False} for name in ("ann", "bob", "cat")]
+TABLES: dict[str, tuple[str, int, Message]] = {
+    "tic-tac-toe": ("tic-tac-toe", 2, {}),
+    "connect-four": ("connect-four", 2, {"columns": 4, "rows": 4}),
+    "dots-and-boxes": ("dots-and-boxes", 2, {"rows": 2, "columns": 3}),
+    "quoridor": ("quoridor", 2, {"size": 5, "walls": 3}),
+    "minesweeper, a race": ("minesweeper", 2, {"width": 9, "height": 9, "mines": 5, "mode": "race"}),
+    "minesweeper, together": ("minesweeper", 2, {"width": 9, "height": 9, "mines": 5, "mode": "coop"}),
+}
+WEIGHTS = {"turn": 60, "say": 9, "offer": 12, "answer": 12, "come": 9, "go": 6, "resign": 0.3, "gone": 0.3,
+           "wait": 2, "restart": 2, "rematch": 6, "all_go": 0.2}  # fmt: skip
+
+RECORDS = 60
+
+
+class Table:
+    """A room in which anybody does anything, until it closes or has as many records as it should."""
+
+    def __init__(self, table: str, seed: int) -> None:
+        self.random = random.Random(seed)
+        game, seats, options = TABLES[table]
+        rules = GAMES[game]
+        clock = self.random.choice([None, {"base": 60, "increment": 2}])
+        plan = Plan(rules, rules.read_options(options), seats, private=False, clock=clock, seed=seed)
+        self.room, _ = Room.create("r", plan, epoch="e", code=None, now=0)
+        self.now = self.count = 0
+
+    def run(self, records: int) -> Room:
+        ann, bob, cat = PEOPLE
+        for player, seat in ((ann, None), (cat, 0), (bob, 1), (ann, 0)):
+            if cat["id"] in self.room.members:
+                list(self.room.leave(self.cause(cat["id"]), cat["id"], "left", self.now))
+            list(self.room.join(self.cause(player["id"]), player, seat, self.now))
+        while len(self.room.log) < records and self.room.state is not CLOSED:
+            [what] = self.random.choices(list(WEIGHTS), list(WEIGHTS.values()))
+            self.now += self.random.randrange(2_000)
+            try:
+                for _ in getattr(self, what)():
+                    pass
+            except Refusal:
+                pass
+        return self.room
+
+    def cause(self, player: str) -> Cause:
+        self.count += 1
+        return Cause(player, str(self.count), 0)
+
+    def sitting(self) -> tuple[Cause, int]:
+        seat = self.random.randrange(len(self.room.seats))
+        return self.cause(self.room.seats[seat] or ""), seat
+
+    def turn(self) -> Iterator[Record]:
+        room = self.room
+        if room.position is not None and room.position.to_move:
+            seat = self.random.choice(sorted(room.position.to_move))
+            ply = room.plies[seat] if room.pace == "race" else room.ply
+            move = self.random.choice(room.position.legal_moves(seat))
+            yield from room.play_turn(self.cause(room.seats[seat] or ""), seat, ply, move, self.now)
+
+    def say(self) -> Iterator[Record]:
+        player = self.random.choice(list(self.room.members))
+        return self.room.say(self.cause(player), "hello", self.now)
+
+    def offer(self) -> Iterator[Record]:
+        what = self.random.choice(["draw", "rematch", "rematch", "rematch"])
+        cause, seat = self.sitting()
+        return self.room.offer(cause, seat, what, f"offer-{self.count}", self.now)
+
+    def answer(self) -> Iterator[Record]:
+        cause, seat = self.sitting()
+        yes = self.random.random() < 0.6
+        return self.room.answer(cause, seat, next(iter(self.room.offers), "none"), yes, self.now)
+
+    def come(self) -> Iterator[Record]:
+        shown = self.random.choice(PEOPLE)
+        if shown["id"] not in self.room.members:
+            yield from self.room.join(self.cause(shown["id"]), shown, None, self.now)
+
+    def go(self) -> Iterator[Record]:
+        player = self.random.choice(["ann", "bob", *["cat"] * 30])
+        if player in self.room.members:
+            yield from self.room.leave(self.cause(player), player, "left", self.now)
+
+    def all_go(self) -> Iterator[Record]:
+        for player in list(self.room.members):
+            yield from self.room.leave(self.cause(player), player, "left", self.now)
+
+    def resign(self) -> Iterator[Record]:
+        return self.room.resign(*self.sitting(), self.now)
+
+    def gone(self) -> Iterator[Record]:
+        return self.room.withdraw(self.random.randrange(len(self.room.seats)), "gone", self.now)
+
+    def wait(self) -> Iterator[Record]:
+        self.now += self.random.choice([1_000, 10_000, 30_000])
+        return self.room.flag(self.now)
+
+    def restart(self) -> Iterator[Record]:
+        return self.room.revive(5_000, self.now)
+
+    def rematch(self) -> Iterator[Record]:
+        if self.room.agreed_to_rematch():
+            again = [self.room.rematched("next", self.now), self.room.call_off_rematch(self.now)]
+            yield from self.random.choice(again)
+
+
+def viewers() -> list[Viewer]:
+    """Who sees all there is from both seats, who sees one with its legal moves, and who only counts."""
+
+    def viewer(name: str, seats: set[int], events: set[str], legal_moves: bool = False) -> Viewer:
+        return Viewer(Session(name, Account(name, name, b"", False, 0)), 0, seats, events, legal_moves)
+
+    everything = {"nextPlayer", "chat", "members", "offers"}
+    return [
+        viewer("ann", {0, 1}, everything),
+        viewer("bob", {1}, {"nextPlayer"}, True),
+        viewer("cat", set(), set()),
+    ]
+
+
+def state_of(room: Room) -> Message:
+    """Everything that a room is, but for how it is kept."""
+    return {name: value for name, value in vars(room).items() if name not in ("log", "marks", "_foreseen")}
+
+
+@pytest.fixture(params=[1, 2, 7, 16])
+def mark_every(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    for module in (room_module, past):
+        monkeypatch.setattr(module, "MARK_EVERY", request.param)
+    return int(request.param)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_past_is_the_fold_of_the_log_up_to_there(table: str, mark_every: int) -> None:
+    for seed in range(12):
+        room = Table(table, seed).run(RECORDS)
+        assert len(room.marks) == len(room.log) // mark_every
+        for seq in random.Random(seed).sample(range(len(room.log)), len(room.log)):
+            *_, folded = Room.fold(room.log[: seq + 1])
+            assert state_of(next(replay(room, seq))) == state_of(folded)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_was_missed_is_what_a_full_fold_shows(table: str, mark_every: int) -> None:
+    for seed in range(mark_every, mark_every + 8):
+        room = Table(table, seed).run(RECORDS)
+        for viewer in viewers():
+            told = [Audience(each).messages(each.log[-1], viewer, None) for each in Room.fold(room.log)]
+            for seq in range(len(room.log)):
+                assert Audience(room).since(seq, viewer, 2 * RECORDS) == list(chain(*told[seq + 1 :]))
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_repeat_is_answered_as_a_full_fold_answers_it(table: str, mark_every: int) -> None:
+    for seed in range(mark_every, mark_every + 8):
+        room = Table(table, seed).run(RECORDS)
+        for viewer in viewers():
+            for folded in Room.fold(room.log):
+                if (cause := folded.log[-1].cause) is not None and cause.player == viewer.player:
+                    again = Audience(next(replay(room, folded.head))).answer(viewer, cause.id)
+                    assert again == Audience(folded).answer(viewer, cause.id)
+
+
+def test_these_tables_see_everything_that_a_log_can_hold() -> None:
+    kinds = {
+        record.kind
+        for table in TABLES
+        for seed in range(12)
+        for record in Table(table, seed).run(RECORDS).log
+    }
+    assert kinds == set(get_args(Kind))
+
+
+def test_replaying_leaves_the_room_and_its_marks_alone(mark_every: int) -> None:
+    room = Table("minesweeper, together", mark_every).run(RECORDS)
+    log, states = list(room.log), [state_of(each.copy()) for each in (room, *room.marks)]
+    for seq in range(len(log)):
+        list(replay(room, seq))
+    assert room.log == log
+    assert [state_of(each) for each in (room, *room.marks)] == states
+
+
+# However long the log is
+
+
+class Evening:
+    """Ann and Bob at a table where one flags and unflags for hours."""
+
+    def __init__(self, turns: int, **limits: Any) -> None:
+        self.desk = Desk(**limits)
+        options = {"width": 9, "height": 9, "mines": 10, "mode": "race"}
+        self.ann, self.bob, self.id = self.desk.pair("minesweeper", seats=2, options=options)
+        self.epoch = self.room.epoch
+        assert self.room.position is not None
+        self.cell = self.room.position.legal_moves(0)[0].split()[1]
+        self.answers = [self.flags(ply) for ply in range(turns)]
+        """What Ann heard first."""
+        for peer in (self.ann, self.bob):
+            peer.behind.add(self.id)
+        for peer in (self.ann, self.bob):
+            self.resume(peer, self.room.head)
+
+    @property
+    def room(self) -> Room:
+        return self.desk.room(self.id)
+
+    def turn(self, ply: int) -> Message:
+        move = ("flag", "unflag")[ply % 2]
+        return {"id": f"turn-{ply}", "room": self.id, "seat": 0, "ply": ply, "move": f"{move} {self.cell}"}
+
+    def flags(self, ply: int) -> Message:
+        """As by `ask`, but that the desk does not fold the whole log after each turn."""
+        turn = CLIENT_MESSAGE.validate_python(
+            {"type": "playTurn", **self.turn(ply)}, by_alias=True, by_name=False
+        )
+        effects = self.desk.hub.receive(self.ann.number, turn, self.desk.now)
+        self.desk.journal[self.id] += effects.records
+        [answer] = [message for _, message in effects.messages if "re" in message]
+        return answer
+
+    def again(self, peer: Peer, ply: int) -> Message:
+        return peer.ask("playTurn", **self.turn(ply))
+
+    def stale(self, missed: int) -> Message:
+        """What Ann hears who missed so many turns of her own and plays on."""
+        ply = self.room.plies[0] - missed
+        answer = self.ann.ask("playTurn", room=self.id, seat=0, ply=ply, move=self.turn(ply)["move"])
+        assert answer["code"] == "stale"
+        return answer
+
+    def resume(self, peer: Peer, seq: int) -> Message:
+        return peer.ask("resume", room=self.id, epoch=self.epoch, seq=seq)
+
+    def close(self) -> None:
+        for peer in (self.ann, self.bob):
+            peer.ask("leave", room=self.id)
+
+
+@pytest.fixture
+def applied(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """How many records have been applied to any room since this was last asked."""
+    seqs: list[int] = []
+    change = Room.change
+
+    def counted(self: Room, record: Record) -> None:
+        seqs.append(record.seq)
+        change(self, record)
+
+    def count() -> int:
+        applied = len(seqs)
+        seqs.clear()
+        return applied
+
+    monkeypatch.setattr(Room, "change", counted)
+    return count
+
+
+LONG = 5_200
+
+
+def test_no_command_applies_much_of_a_long_log(applied: Callable[[], int]) -> None:
+    evening = Evening(LONG)
+    ann, bob, head = evening.ann, evening.bob, evening.room.head
+    assert head > 5_000
+    most = evening.desk.hub.limits.replay_events
+    applied()
+    for missed in (0, 1, most // 2, most):
+        assert evening.resume(bob, head - missed)["type"] == "ok"
+        assert len(bob.turns) == missed
+        assert applied() <= 2 * MARK_EVERY
+    assert evening.resume(bob, head - most - 1)["type"] == "snapshot"
+    assert evening.resume(bob, 0)["type"] == "snapshot"
+    assert applied() == 0
+    for ply in (0, 1, MARK_EVERY - 5, MARK_EVERY, LONG // 2, LONG - 1):
+        assert evening.again(ann, ply) == evening.answers[ply]
+        assert applied() <= MARK_EVERY
+    for missed in (1, most // 2, most):
+        stale = evening.stale(missed)
+        assert [message["seq"] for message in stale["missed"]] == list(range(head - missed + 1, head + 1))
+        assert applied() <= 2 * MARK_EVERY
+    for missed in (most + 1, LONG):
+        assert [message["type"] for message in evening.stale(missed)["missed"]] == ["snapshot"]
+        assert applied() == 0
+
+
+def test_a_repeat_gets_its_first_answer_from_wherever_in_a_long_log_it_is(applied: Callable[[], int]) -> None:
+    evening = Evening(3 * MARK_EVERY)
+    applied()
+    for ply, answer in enumerate(evening.answers):
+        assert evening.again(evening.ann, ply) == answer
+        assert 0 < applied() <= MARK_EVERY
+
+
+@pytest.mark.parametrize("restarted", [False, True], ids=["at once", "after a restart"])
+def test_nor_does_it_of_a_room_that_has_closed(restarted: bool, applied: Callable[[], int]) -> None:
+    evening = Evening(LONG)
+    evening.close()
+    ann, desk = evening.ann, evening.desk
+    if restarted:
+        desk.restart()
+        ann = desk.back(ann, same_session=False)
+    applied()
+    for ply in (0, MARK_EVERY, LONG - 1):
+        assert evening.again(ann, ply)["seq"] == evening.answers[ply]["seq"]
+        assert applied() <= MARK_EVERY
+
+
+def test_nor_of_one_that_is_back_after_a_restart_or_a_failed_commit(applied: Callable[[], int]) -> None:
+    evening = Evening(LONG)
+    desk = evening.desk
+    desk.restart()
+    ann, bob = (desk.back(peer) for peer in (evening.ann, evening.bob))
+    for peer in (ann, bob):
+        peer.join(evening.id)
+    desk.failing = True
+    assert ann.refused("say", room=evening.id, text="lost") == "retryLater"
+    applied()
+    head = evening.room.head
+    assert len(evening.room.marks) == (head + 1) // MARK_EVERY
+    assert evening.again(ann, LONG // 2) == evening.answers[LONG // 2]
+    assert evening.resume(bob, head - 150)["type"] == "ok"
+    assert len(bob.turns) == 150
+    assert applied() <= 2 * MARK_EVERY
+
+
+class Read(list[Record]):
+    """A log that counts how many of its records are read from its end on."""
+
+    looked_at = 0
+
+    def __reversed__(self) -> Iterator[Record]:
+        for record in super().__reversed__():
+            self.looked_at += 1
+            yield record
+
+
+def test_a_turn_that_was_meant_for_long_ago_is_not_even_looked_for() -> None:
+    evening = Evening(3 * MARK_EVERY)
+    log = evening.room.log = Read(evening.room.log)
+    evening.stale(missed=3 * MARK_EVERY)
+    assert log.looked_at == 0
+    evening.stale(missed=100)
+    assert log.looked_at == 101
+
+
+# What it costs
+
+
+def test_a_mark_shares_the_log() -> None:
+    room = Evening(3 * MARK_EVERY).room
+    assert len(room.marks) == 3
+    assert all(mark.log is room.log and mark.marks == [] for mark in room.marks)
+
+
+def test_a_game_of_usual_length_keeps_no_marks() -> None:
+    assert Evening(MARK_EVERY - 5).room.marks == []
+
+
+def test_marks_go_with_their_room() -> None:
+    evening = Evening(3 * MARK_EVERY)
+    kept = [ref(each) for each in (evening.room, *evening.room.marks)]
+    evening.close()
+    evening.desk.tick(evening.desk.hub.limits.session_memory_ms - 1)
+    gc.collect()
+    assert all(each() is not None for each in kept), "its commands may still be repeated"
+    evening.desk.tick(1)
+    gc.collect()
+    assert [each() for each in kept] == [None] * 4
