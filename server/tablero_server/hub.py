@@ -311,12 +311,14 @@ class Hub:
         try:
             audience, viewer = self.rooms.find(session, message.room)
             room = audience.room
-            self._check_holds(audience, viewer, message.seat)
+            if message.seat not in viewer.seats:
+                self._check_holds(audience, viewer, message.seat)
         except Refusal:
             self.guard.message(session, now)
             raise
         self.guard.turn(viewer, room.id, message.seat, now)
-        self._drop_flags(audience, now, effects)
+        if room.clock is not None:
+            self._drop_flags(audience, now, effects)
         if room.ply >= self.limits.room_turns:
             self.rooms.refuse_more_turns(room)
         try:

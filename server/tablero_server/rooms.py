@@ -44,12 +44,11 @@ class Rooms:
     def find(self, session: Session, room: str) -> tuple[Audience, Viewer]:
         """The room as this session sees it."""
         audience = self.open.get(room)
+        if audience is not None and (viewer := audience.viewers.get(session.id)) is not None:
+            return audience, viewer
         if audience is None or not self._may_know(session.account, audience.room):
             raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
-        viewer = audience.viewers.get(session.id)
-        if viewer is None:
-            raise Refusal(Code.FORBIDDEN, "Join this room first.")
-        return audience, viewer
+        raise Refusal(Code.FORBIDDEN, "Join this room first.")
 
     def enter(self, session: Session, room: str | None, code: str | None, invited: bool) -> Audience:
         """The room to join, by id or by code."""
