@@ -14,7 +14,7 @@ from .recovery import split
 
 log = structlog.get_logger("tablero.journal")
 
-_MANY, _PAUSE_SECONDS = 32, 0.004
+_MANY, _PAUSE_SECONDS = 32, 0.002
 """After a commit of many, the next waits a moment for more: a commit costs as much as many moves in it."""
 
 Logs = dict[str, list[Record]]
