@@ -108,12 +108,12 @@ class Audience:
             return None
         missed: list[Message] = []
         for past in replay(self.room, seq + 1):
-            missed += Audience(past).messages(past.log[past.head], viewer, None)
+            missed += Audience(past).messages(past.log[-1], viewer, None)
         return missed
 
     def answer(self, viewer: Viewer, re: str) -> Message:
         """What whoever caused the newest record is answered."""
-        answers = self.messages(self.room.log[self.room.head], viewer, re)
+        answers = self.messages(self.room.log[-1], viewer, re)
         return next(answer for answer in answers if answer.get("re") == re)
 
     def snapshot(self, viewer: Viewer, re: str | None) -> Message:
@@ -205,7 +205,7 @@ class Audience:
         if room.clock is not None:
             message["clocks"] = list(room.clock.remaining)
             message["at"] = room.clock.since
-        if room.game.hidden and room.log[room.turn_seq].kind == "started":
+        if room.game.hidden and room.turn_seq == room.start_seq:
             message["commitment"] = commitment(room.seed, room.options)
         if not room.game.hidden:
             _sign(message, room.ply)

@@ -1,7 +1,7 @@
 """A room as it was, found from the nearest of its marks.
 
-Law: a room of the past only tells: it shares the log of the present one, and nothing is written through it.
-However long that log is, at most MARK_EVERY records are applied to come to any of them.
+Law: a room of the past only tells; of its log it has what came after its mark. However long the whole log
+is, at most MARK_EVERY records are applied to come to any of them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ def replay(room: Room, seq: int) -> Iterator[Room]:
     """`room` as it was after record `seq`, and after each one since."""
     marks = seq // MARK_EVERY
     past = room.marks[marks - 1].copy() if marks else Room(room.id)
-    past.log = room.log
     for number in range(marks * MARK_EVERY, room.head + 1):
-        past.change(room.log[number])
+        past.apply(room.log[number])
         if number >= seq:
             yield past

@@ -69,10 +69,8 @@ class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.log: list[Record] = []
-        self.head = -1
-        """The record up to which it is the fold of its log: the last, unless this is a room of the past."""
         self.marks: list[Room] = []
-        """What it was, once every MARK_EVERY records."""
+        """What it was, once every MARK_EVERY records; see past.py."""
         self.state = WAITING
         self.members: dict[str, Message] = {}
         """Player id to the player as shown."""
@@ -88,6 +86,8 @@ class Room:
         self.last: Message | None = None
         self.turn_seq = 0
         """The record that made the position what it is."""
+        self.start_seq = 0
+        """The record that began the game."""
         self.clock: Clock | None = None
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
@@ -213,6 +213,10 @@ class Room:
 
     # What a room knows
 
+    @property
+    def head(self) -> int:
+        return self.log[-1].seq
+
     def seats_of(self, player: str) -> list[int]:
         return [seat for seat, holder in enumerate(self.seats) if holder == player]
 
@@ -286,21 +290,6 @@ class Room:
     def apply(self, record: Record) -> None:
         """The only way a room changes."""
         self.log.append(record)
-        self.change(record)
-        if not (record.seq + 1) % MARK_EVERY:
-            self.marks.append(self.copy())
-
-    def copy(self) -> Room:
-        """What it is now, whatever comes. Shared are the log, and what is never changed in place."""
-        twin = copy(self)
-        twin.marks = []
-        for name in ("members", "seats", "seated", "withdrawn", "plies", "offers"):
-            setattr(twin, name, copy(getattr(self, name)))
-        return twin
-
-    def change(self, record: Record) -> None:
-        """What `record`, which is in the log already, makes of the room."""
-        self.head = record.seq
         seat, body = record.seat, record.body
         match record.kind:
             case "turn":
@@ -354,6 +343,16 @@ class Room:
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
             case "said":
                 pass
+        if not (record.seq + 1) % MARK_EVERY:
+            self.marks.append(self.copy())
+
+    def copy(self) -> Room:
+        """What it is now, whatever comes, but for its log. Shared is all that is never changed in place."""
+        twin = copy(self)
+        twin.log, twin.marks = [], []
+        for name in ("members", "seats", "seated", "withdrawn", "plies", "offers"):
+            setattr(twin, name, copy(getattr(self, name)))
+        return twin
 
     def _created(self, body: Message) -> None:
         self.game = GAMES[body["game"]]
@@ -373,6 +372,7 @@ class Room:
     def _started(self, record: Record) -> None:
         self.position = self.game.start(len(self.seats), self.seed, self.prepared, **self.options_json)
         self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
+        self.start_seq = record.seq
         if terms := self.clock_terms:
             self.clock = Clock.start(len(self.seats), terms["base"], terms["increment"], record.at)
         self._turned(record)
