@@ -93,8 +93,9 @@ def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Recor
                 account.saved = None
         for peer, message in effects.messages:
             if (re := message.get("re")) is not None:
-                if peer in hub.peers:
-                    hub.peers[peer].answered.pop(re, None)
+                # Whose connection has ended meanwhile may repeat it on another.
+                for session in [hub.peers[peer]] if peer in hub.peers else hub.door.sessions.values():
+                    session.answered.pop(re, None)
                 told.send(peer, (_DONE_LONG_AGO if effects.repeats else _NOT_SAVED).message(re))
                 if "token" in message:
                     told.close(peer, Close.NOT_SAVED)  # it never got its token, and comes as somebody new

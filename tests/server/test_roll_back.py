@@ -150,6 +150,20 @@ def test_a_lost_answer_is_not_given_again_to_whoever_was_away_meanwhile() -> Non
     assert desk.records(room)[-1] == "closed"
 
 
+def test_nor_is_an_answer_that_no_log_records_and_that_showed_what_was_lost() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room = ann.create()
+    lost, shows = (
+        desk.hub.receive(ann.number, command(id=type, type=type, room=room, **more), desk.now)
+        for type, more in [("say", {"text": "hi"}), ("join", {})]
+    )
+    assert shows.messages[0][1]["seq"] == lost.records[0].seq
+    desk.drop(ann)
+    roll_back(desk.hub, [lost, shows], {})
+    assert desk.back(ann).ask("join", "join", room=room)["seq"] == desk.room(room).head < lost.records[0].seq
+
+
 def test_nobody_is_told_that_a_room_is_no_more_whose_closing_was_lost() -> None:
     desk = Desk()
     ann = desk.peer("ann")

@@ -81,10 +81,11 @@ class Host:
         self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
         self._connected: dict[int, Connected] = {}
         saved = self.disk.read(self.limits.session_memory_ms)
+        self._tasks = []
         self._submit(restore(hub, saved, self.clock()))
         self._committing = self.world.loop.create_task(self._committer.run())
         self._committing.add_done_callback(self._ended)
-        self._tasks = [self._committing]
+        self._tasks.append(self._committing)
         self._ticking = self.world.later(TICK, self._tick)
 
     def boot_again(self) -> None:
