@@ -10,10 +10,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tablero_protocol.codec import CODECS
 from tablero_server import connection as connection_module
-from tablero_server import network as network_module
 from tablero_server.app import Server
 from tablero_server.effects import Effects
-from tablero_server.network import Network
 from tests.server.test_committer import BrokenJournal, FullDisk, WaitingJournal
 from tests.server.wire import PATIENCE, Wire, a_server, a_table, a_wire
 
@@ -193,33 +191,6 @@ async def test_beyond_the_most_connections_the_door_is_closed_for_a_while() -> N
         assert refused.value.response.status_code == 503
         assert refused.value.response.headers["Retry-After"] == "10"
         await first.hello()
-
-
-# Floods
-
-
-@pytest.mark.parametrize("kind", ["ping", "nonsense"])
-async def test_a_flood_waits_at_its_source_and_costs_the_server_little(
-    kind: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    refusals = list[str]()
-    count = Network._deliver
-
-    def deliver(network: Network, batch: list[Effects]) -> None:
-        refusals.extend(m["code"] for effects in batch for _, m in effects.messages if m["type"] == "refused")
-        count(network, batch)
-
-    monkeypatch.setattr(Network, "_deliver", deliver)
-    async with a_server(messages_burst=5) as server, a_wire(server) as flood, a_wire(server) as other:
-        await flood.hello("flo")
-        await other.hello("ben")
-        for _ in range(3_000):
-            await flood.tell(kind)
-        began = asyncio.get_running_loop().time()
-        for _ in range(3):
-            assert (await other.ask("ping"))["type"] == "pong"
-        took = asyncio.get_running_loop().time() - began
-    assert 0 < len(refusals) < 5 + took / network_module._SLOW_DOWN_SECONDS * 2 + 50
 
 
 # Slow readers

@@ -70,7 +70,11 @@ async def test_who_is_held_is_not_heard_by_all_rules_either() -> None:
     assert listener.frames == sent
 
 
-async def test_a_ping_does_not_free_a_flood_of_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("odd_first", [False, True], ids=["at once", "after a ping of WebSocket's own"])
+@pytest.mark.parametrize("kind", ["ping", "nonsense"])
+async def test_a_flood_waits_at_its_source_and_costs_the_server_little(
+    kind: str, odd_first: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     refusals = list[str]()
     deliver = Network._deliver
 
@@ -79,12 +83,13 @@ async def test_a_ping_does_not_free_a_flood_of_its_limits(monkeypatch: pytest.Mo
         deliver(network, batch)
 
     monkeypatch.setattr(Network, "_deliver", count)
-    async with a_server() as server, a_wire(server) as flood, a_wire(server) as other:
+    async with a_server(messages_burst=5) as server, a_wire(server) as flood, a_wire(server) as other:
         await flood.hello("flo")
         await other.hello("ben")
-        await (await flood.socket.ping())
+        if odd_first:
+            await (await flood.socket.ping())
         for _ in range(3_000):
-            await flood.tell("nonsense")
+            await flood.tell(kind)
         began = asyncio.get_running_loop().time()
         for _ in range(3):
             assert (await other.ask("ping"))["type"] == "pong"
