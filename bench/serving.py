@@ -111,12 +111,10 @@ def cpu_seconds(pid: int) -> float:
 @contextmanager
 def the_bare_stack() -> Iterator[tuple[int, int]]:
     """The port that it prints, and its pid."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "bench.bare"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    try:
-        assert server.stdout is not None
-        yield int(server.stdout.readline().split()[-1]), server.pid
-    finally:
-        server.terminate()
-        server.wait(10)
+    command = [sys.executable, "-m", "bench.bare"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        try:
+            assert server.stdout is not None
+            yield int(server.stdout.readline().split()[-1]), server.pid
+        finally:
+            server.terminate()
