@@ -75,5 +75,5 @@ class Saved(NamedTuple):
     players: list[SavedPlayer]
     logs: list[list[Record]]
     """The log of every room that is not closed, each from record 0 on."""
-    closed: list[list[Record]] = []  # noqa: RUF012 - nobody adds to it
+    closed: list[list[Record]]
     """The same of rooms that closed a moment before the server ended, in that order."""
