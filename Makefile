@@ -62,25 +62,25 @@ bench: $(VENV)/.dev  ## moves per second and latency of this server, beside the 
 	@$(BIN)/python -m bench.load $(ARGS)
 
 kill-loop: $(VENV)/.dev  ## kill -9 the server under its players, then compare its log with what they were told; FULL=1 kills 200 times
-	@FULL=$(FULL) $(BIN)/python -m bench.kill_loop $(ARGS)
+	@FULL=$(FULL) $(BIN)/python -m trials.kill_loop $(ARGS)
 
 power-cut: $(VENV)/.dev  ## cut the power, fill the disk and let it fail under the SQLite journal; FULL=1 cuts 1,000 times
-	@FULL=$(FULL) $(BIN)/python -m bench.power_cut $(ARGS)
+	@FULL=$(FULL) $(BIN)/python -m trials.power_cut $(ARGS)
 
 strength: $(VENV)/.dev  ## whether the bundled brains reach their bars; FULL=1 plays the full ladders, ARGS="--only quoridor" some
-	@FULL=$(FULL) $(BIN)/python -m bench.strength $(ARGS)
+	@FULL=$(FULL) $(BIN)/python -m trials.strength $(ARGS)
 
 simulate: $(VENV)/.dev  ## play simulated evenings in which everything goes wrong; FULL=1 plays 20,000, ARGS="--seed 7 --trace" replays one
-	@$(BIN)/python -m tests.simulation $(if $(FULL),--seeds 0:20000 --jobs 2) $(ARGS)
+	@$(BIN)/python -m trials.simulation $(if $(FULL),--seeds 0:20000 --jobs 2) $(ARGS)
 
 fuzz: $(VENV)/.dev  ## a million damaged frames against the decoder, thousands through sockets; FULL=1 ten million
-	@$(BIN)/python -m bench.fuzz $(if $(FULL),--frames 10000000 --socket-frames 200000) $(ARGS)
+	@$(BIN)/python -m trials.fuzz $(if $(FULL),--frames 10000000 --socket-frames 200000) $(ARGS)
 
 conformance: $(VENV)/.dev  ## WebSocket by the byte; FULL=1 also cuts every case into packets of one and three bytes
-	@FULL=$(FULL) $(BIN)/python -m pytest tests/conformance $(ARGS)
+	@FULL=$(FULL) $(BIN)/python -m pytest trials/conformance $(ARGS)
 
 overload: $(VENV)/.dev  ## two people play while strangers do their worst; FULL=1 for longer
-	@$(BIN)/python -m bench.overload $(if $(FULL),--seconds 30) $(ARGS)
+	@$(BIN)/python -m trials.overload $(if $(FULL),--seconds 30) $(ARGS)
 
 hidden-info: $(VENV)/.dev  ## games that differ only in what is hidden must look alike; FULL=1 compares 100,000 pairs
 	@$(BIN)/python -m tests.security.test_hidden_information --pairs $(if $(FULL),100000,5000) $(ARGS)

@@ -31,7 +31,7 @@ import uvloop
 from websockets import Subprotocol
 from websockets.asyncio.client import ClientConnection, connect
 
-from tablero.bots import find_brain
+from tablero.brains import find_brain
 from tablero_games import GAMES
 
 GAMES_AT_ONCE = 20

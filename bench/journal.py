@@ -20,11 +20,11 @@ from itertools import count, islice
 from random import Random
 from tempfile import TemporaryDirectory
 
-from tablero_server.effects import Effects
-from tablero_server.ids import Ids
-from tablero_server.journal import Journal, MemoryJournal
-from tablero_server.record import Cause, Record
-from tablero_server.store import open_journal
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Cause, Record
+from tablero_server.core.ids import Ids
+from tablero_server.journal import open_journal
+from tablero_server.journal.journal import Journal, MemoryJournal
 
 ROOMS = 500
 GROUPS = (1, 10, 50, 200)

@@ -11,7 +11,7 @@ import time
 from argparse import ArgumentParser
 
 from tablero_games import GAMES
-from tablero_games.minesweeper_options import LEVELS
+from tablero_games.minesweeper.options import LEVELS
 
 LIMIT = 2.0
 """Seconds within which 95 of 100 fields must be made."""

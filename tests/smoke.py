@@ -10,8 +10,8 @@ import asyncio
 import sys
 
 from tablero import Disconnected, Refused, connect
-from tablero.client import Client
-from tablero.room import Room
+from tablero.client.client import Client
+from tablero.client.room import Room
 from tablero_games import GAMES
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import NextPlayer

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.wire import a_server
+from tests.harness.wire import a_server
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/bots.md").read_text("utf-8")

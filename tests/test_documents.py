@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tablero.bots import bundled
+from tablero.brains import bundled
 from tablero_games import GAMES
 
 ROOT = Path(__file__).parents[1]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tablero.arena.local import play_many
-from tablero.bot_check.check import check
-from tablero.bots import find_brain
+from tablero.brains import find_brain
+from tablero.check.check import check
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 NODE = shutil.which("node")

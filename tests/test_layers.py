@@ -59,13 +59,13 @@ def test_every_module_imports_only_what_its_installation_brings() -> None:
 PLANTED_ARROWS = {
     "a game that knows the protocol": ("tablero_games.hex", "from tablero_protocol import messages"),
     "a protocol that knows a game": ("tablero_protocol.codec", "import tablero_games.position"),
-    "a server that knows a client": ("tablero_server.hub", "from tablero.bots import random"),
+    "a server that knows a client": ("tablero_server.core.hub", "from tablero.brains import random"),
     "a client that knows the server": ("tablero.bot", "def f():\n    from tablero_server import hub"),
     "a command that always loads the server": ("tablero.cli", "from tablero_server.app import serve"),
-    "a server that knows its tests": ("tablero_server.hub", "from tests.layers import modules"),
+    "a server that knows its tests": ("tablero_server.core.hub", "from tests.layers import modules"),
     "for the type checker alone": (
         "tablero.bot",
-        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import tablero_server.hub",
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import tablero_server.core.hub",
     ),
 }
 
@@ -104,15 +104,15 @@ PLANTED_TOUCHES = [
     "import uuid\nuuid.uuid4()",
     "open('log')",
     "async def f():\n    pass",
-    "from .network import Network",
-    "from . import committer",
-    "from tablero_server.journal import Journal",
+    "from ..wire.network import Network",
+    "from ..journal import committer",
+    "from tablero_server.journal.journal import Journal",
 ]
 
 
 @pytest.mark.parametrize("text", PLANTED_TOUCHES)
 def test_a_planted_touch_of_the_outer_world_is_found(text: str) -> None:
-    assert touched(Module("tablero_server.hub", text))
+    assert touched(Module("tablero_server.core.hub", text))
 
 
 HARMLESS = [
@@ -129,18 +129,19 @@ HARMLESS = [
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_what_is_pure_passes(text: str) -> None:
-    assert touched(Module("tablero_server.hub", text)) == []
+    assert touched(Module("tablero_server.core.hub", text)) == []
 
 
 def test_a_client_may_wait_but_not_say_how() -> None:
-    assert touched(Module("tablero.room", "async def play():\n    await answer()")) == []
-    assert touched(Module("tablero.room", "import asyncio")) != []
+    assert touched(Module("tablero.client.room", "async def play():\n    await answer()")) == []
+    assert touched(Module("tablero.client.room", "import asyncio")) != []
 
 
 def test_a_new_module_is_core() -> None:
-    assert not is_outside("tablero_server.brand_new")
+    assert not is_outside("tablero_server.core.brand_new")
+    assert is_outside("tablero_server.wire.brand_new")
     assert is_outside("tablero.terminal.brand_new")
-    assert not is_outside("tablero.bots.brand_new")
+    assert not is_outside("tablero.brains.brand_new")
 
 
 def test_an_import_that_no_dependency_brings_is_seen() -> None:

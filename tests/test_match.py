@@ -16,12 +16,13 @@ from typing import Any, Literal
 
 import pytest
 
-from tablero import Refused, backoff, connect
-from tablero.room import Room
+from tablero import Refused, connect
+from tablero.client import backoff
+from tablero.client.room import Room
 from tablero_games import GAMES, Outcome, Position, Seat
 from tablero_games.position import Pace
 from tablero_protocol.messages import NextPlayer
-from tests.server.wire import a_server
+from tests.harness.wire import a_server
 
 Codec = Literal["msgpack", "json"]
 PATIENCE = 15.0

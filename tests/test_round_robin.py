@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.wire import Wire, a_server, a_table
+from tests.harness.wire import Wire, a_server, a_table
 
 ROOT = Path(__file__).parents[1]
 

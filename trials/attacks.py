@@ -1,6 +1,6 @@
 """What strangers may do to a server: hold sockets open, drip headers, flood, send giants, never read.
 
-`python -m bench.attacks PORT KIND=COUNT …` goes on until it is killed; it says `ready` once all are at it.
+`python -m trials.attacks PORT KIND=COUNT …` goes on until it is killed; it says `ready` once all are at it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgpack
 import uvloop
 
 from bench.crowd import allow_many_sockets
-from tests.conformance.raw import BINARY, frame, request
+from tests.harness.raw import BINARY, frame, request
 
 UPGRADE = request(Sec_WebSocket_Protocol="tablero.v1.msgpack")
 Attack = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

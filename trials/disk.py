@@ -4,7 +4,6 @@ Law: what was synced is there after a power cut. Of what was written since, any 
 sectors of 512 bytes and in any order; a file that was never synced may be missing.
 """
 
-# ruff: noqa: N802 - the methods of a VFS have SQLite's names
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The server's own SQLite journal on a disk of bench/disk.py: apsw's SQLite in the place of Python's.
+"""The server's own SQLite journal on a disk of trials/disk.py: apsw's SQLite in the place of Python's.
 
 Python's module cannot be given a VFS, and so apsw stands in for the few calls that the journal makes of it.
 Everything else (the pragmas, the schema, the statements, what an error means) is the journal's own.
@@ -18,8 +18,8 @@ from unittest.mock import patch
 
 import apsw
 
-from tablero_server.store import sqlite_file
-from tablero_server.store.sqlite import SqliteJournal
+from tablero_server.journal import sqlite_file
+from tablero_server.journal.sqlite import SqliteJournal
 
 from .disk import Disk
 

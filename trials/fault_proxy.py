@@ -1,6 +1,6 @@
 """A line that misbehaves: everything that passes through is late, in crumbs, slow, held back, or cut off.
 
-`python -m bench.fault_proxy --listen PORT --to HOST:PORT [--latency MS] [--jitter MS] [--blackhole]
+`python -m trials.fault_proxy --listen PORT --to HOST:PORT [--latency MS] [--jitter MS] [--blackhole]
 [--rst-every S] [--one-byte] [--rate BYTES]` for anybody's client and server; `FaultProxy` has the same knobs,
 to be turned at any time.
 
@@ -176,7 +176,7 @@ async def run(proxy: FaultProxy, rst_every: float | None) -> None:
 
 def main(typed: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(
-        prog="python -m bench.fault_proxy", description=(__doc__ or "").partition("\n")[0]
+        prog="python -m trials.fault_proxy", description=(__doc__ or "").partition("\n")[0]
     )
     parser.add_argument("--listen", type=int, default=0, metavar="PORT", help="any free one")
     parser.add_argument("--to", required=True, metavar="HOST:PORT")

@@ -1,6 +1,6 @@
 """Frames by the million against the decoder, and by the thousand through the sockets of a real server.
 
-`python -m bench.fuzz [--frames N] [--socket-frames N] [--seed S]` draws damaged recordings, bombs and noise
+`python -m trials.fuzz [--frames N] [--socket-frames N] [--seed S]` draws damaged recordings, bombs and noise
 from tests/protocol/corpus.py, half of them msgpack, half JSON. What is asked for: a message or ProtocolError
 and nothing else, 99.9 of 100 frames within a millisecond of CPU, at most 128 KiB allocated for one of them
 (each 5,000th is traced), and on the sockets no traceback, however often the sender is thrown out.
@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
-from bench.overload import a_deployed_server, complaints
 from bench.serving import Serving
 from tablero_protocol.codec import CODECS, Codec, ProtocolError
-from tests.conformance.raw import Raw
+from tests.harness.raw import Raw
 from tests.protocol.corpus import frames, peak_memory
 from tests.security.fuzzing import send_damaged
+from trials.overload import a_deployed_server, complaints
 
 MOST_SECONDS = 0.001
 MOST_BYTES = 128 * 1_024

@@ -1,10 +1,10 @@
 """Whether a server that is killed at any moment loses or doubles a move that it has acknowledged.
 
-`python -m bench.kill_loop [--kills N] [--pairs N] [--database URL] [--seed S] [--json]`: people with the real
-client library play as fast as they can at a real `tablero serve` process, which gets `kill -9` at random
+`python -m trials.kill_loop [--kills N] [--pairs N] [--database URL] [--seed S] [--json]`: people with the
+real client library play as fast as they can at a real `tablero serve` process, which gets `kill -9` at random
 moments, also while it starts, and is started again at once on the same port and database. Afterwards the
 durable log is compared with all that anybody was told. FULL=1: 200 kills, and until 50,000 moves are
-acknowledged. Then clients and the bot host are killed, too (bench/kill_others.py). The clients wait at most
+acknowledged. Then clients and the bot host are killed, too (trials/kill_others.py). The clients wait at most
 half a second between two attempts, so that what is measured is the server. The exit code is 1 if a promise is
 broken.
 """
@@ -26,13 +26,13 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from unittest.mock import patch
 
-from tablero import backoff
-from tablero_server.record import Record
-from tablero_server.store import open_journal
+from bench.serving import Serving
+from tablero.client import backoff
+from tablero_server.core.entry import Record
+from tablero_server.journal import open_journal
 
 from .kill_others import Round, kill_bot_host, kill_clients
 from .pairs import Book, Findings, play_for_ever
-from .serving import Serving
 
 MOST_SECONDS_TO_RESUME = 30.0
 MOST_SECONDS_APART = 0.5
@@ -174,7 +174,7 @@ async def run(kills: int, moves: int, pairs: int, others: int, database: str | N
 
 def main(typed: Sequence[str] | None = None) -> int:
     full = bool(os.environ.get("FULL"))
-    parser = ArgumentParser(prog="python -m bench.kill_loop", description=(__doc__ or "").partition("\n")[0])
+    parser = ArgumentParser(prog="python -m trials.kill_loop", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200 if full else 10)
     parser.add_argument("--moves", type=int, default=50_000 if full else 0, help="acknowledged at least")
     parser.add_argument("--pairs", type=int, default=12)

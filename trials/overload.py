@@ -1,6 +1,6 @@
 """Two people play while strangers do their worst: is a move as fast, and is the server as small, as promised?
 
-`python -m bench.overload [--seconds S] [--scale F] [--json]`: a real server process with its usual limits,
+`python -m trials.overload [--seconds S] [--scale F] [--json]`: a real server process with its usual limits,
 one kind of attack after the other, then all at once, each from a process of its own. What is asked for: the
 99th percentile of a move stays within twice the quiet one of the same run, memory within what is computed for
 so many connections, one connection too many gets 503, and the log has no traceback. The last figure needs a
@@ -24,11 +24,11 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from bench.attacks import message
 from bench.crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
 from bench.serving import UNLIMITED, Serving
 from tablero_server.settings import Settings
-from tests.conformance.raw import request
+from tests.harness.raw import request
+from trials.attacks import message
 
 KIB = 1_024
 SOCKET_BYTES = 40 * KIB
@@ -95,7 +95,7 @@ def mib(serving: Serving) -> float:
 def attackers(port: int, many: dict[str, int]) -> Iterator[None]:
     """So many of each kind, in a process of their own, from when the last of them is at it."""
     counts = [f"{kind}={number}" for kind, number in many.items()]
-    command = [sys.executable, "-m", "bench.attacks", str(port), *counts]
+    command = [sys.executable, "-m", "trials.attacks", str(port), *counts]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
         assert running.stdout is not None
         try:

@@ -14,11 +14,11 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from tablero import Refused, connect
-from tablero.client import Client
-from tablero.room import Room
+from tablero.client.client import Client
+from tablero.client.room import Room
 from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer, Ok, ServerMessage, Welcome
-from tablero_server.record import Record
+from tablero_server.core.entry import Record
 
 GAMES_TO_PLAY: tuple[tuple[str, dict[str, Any]], ...] = (
     ("tic-tac-toe", {}),

@@ -1,7 +1,7 @@
 """Whether the SQLite journal keeps its promise when the power goes, the disk is full, or the disk fails.
 
-`python -m bench.power_cut [--cuts N] [--seed S] [--json]`; FULL=1 makes ten times as many. The journal's own
-code writes to a disk that forgets what was not synced (bench/disk.py). The power goes at a random write,
+`python -m trials.power_cut [--cuts N] [--seed S] [--json]`; FULL=1 makes ten times as many. The journal's own
+code writes to a disk that forgets what was not synced (trials/disk.py). The power goes at a random write,
 sync, truncation or deletion, also while the database is opened; what is left is read with Python's own
 SQLite. With `synchronous=NORMAL` moves have to be lost, or this would see nothing. The exit code is 1 if a
 promise is broken.
@@ -25,11 +25,11 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
-from tablero_server.effects import Effects
-from tablero_server.journal import NotWritten
-from tablero_server.record import Cause, Record, Saved
-from tablero_server.store import BadDatabase, JournalBroken, open_journal
-from tablero_server.store.sqlite import SqliteJournal
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Cause, Record, Saved
+from tablero_server.journal import BadDatabase, JournalBroken, open_journal
+from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.sqlite import SqliteJournal
 
 from .disk import Disk, Fault
 from .disk_journal import open_on
@@ -281,7 +281,7 @@ def broken(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def main(typed: Sequence[str] | None = None) -> int:
-    parser = ArgumentParser(prog="python -m bench.power_cut", description=(__doc__ or "").partition("\n")[0])
+    parser = ArgumentParser(prog="python -m trials.power_cut", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--cuts", type=int, default=1_000 if os.environ.get("FULL") else 100)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
     parser.add_argument("--json", action="store_true")

@@ -1,6 +1,6 @@
 """Whether the bundled brains are as strong as they are said to be: the ladders, each rung with its bar.
 
-`python -m bench.strength [--only NAME] [--scale X] [--json]`, or `make strength`. FULL=1 plays as many games
+`python -m trials.strength [--only NAME] [--scale X] [--json]`, or `make strength`. FULL=1 plays as many games
 as the bars were meant for. Then the observed share must reach the bar; with fewer games it is enough that
 the 95 % interval does. A crash, an illegal move or a timeout fails its rung, and so does a missing brain.
 """
@@ -22,7 +22,7 @@ from tablero.arena.result import Result
 from tablero.arena.score import Score
 from tablero.arena.statistics import wilson
 from tablero.arena.workers import play_all
-from tablero.bots import UnknownBrain, find_brain
+from tablero.brains import UnknownBrain, find_brain
 
 Seen = tuple[float, float, float]
 """A share, and the 95 % interval around it."""
@@ -202,7 +202,7 @@ def missing(rungs: Sequence[Rung]) -> list[str]:
 
 def main(typed: Sequence[str] | None = None) -> int:
     arguments = ArgumentParser(
-        prog="python -m bench.strength", description="Whether the bundled brains reach their bars."
+        prog="python -m trials.strength", description="Whether the bundled brains reach their bars."
     )
     arguments.add_argument("--only", default="", metavar="NAME", help="only rungs with this in their name")
     arguments.add_argument("--scale", type=float, default=1.0, help="so many times the usual games (1)")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .bot import Bot, Resign, Turn
-    from .connection import connect
+    from .client.connection import connect
     from .errors import Disconnected, InsecureServer, Refused
     from .event import Event
-    from .run_bot import run
+    from .hosting.run_bot import run
 
 __all__ = ["Bot", "Disconnected", "Event", "InsecureServer", "Refused", "Resign", "Turn", "connect", "run"]
 
@@ -22,8 +22,8 @@ _HOMES = {
     "Refused": "errors",
     "Resign": "bot",
     "Turn": "bot",
-    "connect": "connection",
-    "run": "run_bot",
+    "connect": "client.connection",
+    "run": "hosting.run_bot",
 }
 
 

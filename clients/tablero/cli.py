@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from .addresses import DEFAULT, join_code, looks_like_address, websocket_url
+from .client.addresses import DEFAULT, join_code, looks_like_address, websocket_url
 
 app = typer.Typer(
     name="tablero",
@@ -96,7 +96,7 @@ def play(
 @app.command()
 def bots(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
     """List the bundled bots, and the document that each comes from."""
-    from .bots import bundled
+    from .brains import bundled
 
     if as_json:
         shown = {
@@ -123,8 +123,8 @@ def bot(
     insecure: Insecure = False,
 ) -> None:
     """Let one bot play: in one room, or wherever it is invited."""
-    from .bot_host import Stay, play_online
-    from .bots import UnknownBrain, find_brain
+    from .brains import UnknownBrain, find_brain
+    from .hosting.host import Stay, play_online
 
     if room and code:
         _stop("Say --room or --code, not both.", 2)
@@ -145,7 +145,7 @@ def bot_check(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Say what is wrong with a bot, before anyone plays it."""
-    from .bot_check.check import check
+    from .check.check import check
 
     is_spec = len(words) == 1 and ":" in words[0]
     if len(words) == 1 and words[0].endswith(".py"):
@@ -158,7 +158,7 @@ def bot_check(
 @app.command()
 def engine(spec: Annotated[str, typer.Argument(metavar="SPEC", help="GAME:LEVEL or FILE.py:Class.")]) -> None:
     """Let a Python bot speak the text protocol on standard input and output."""
-    from .bots import UnknownBrain, find_brain
+    from .brains import UnknownBrain, find_brain
     from .engine.stdio import serve as run_engine
 
     try:
@@ -180,8 +180,8 @@ def bot_host(
     insecure: Insecure = False,
 ) -> None:
     """Offer all bundled bots at a server."""
-    from .bot_host import Stay, chosen, play_online
-    from .bots import UnknownBrain
+    from .brains import UnknownBrain
+    from .hosting.host import Stay, chosen, play_online
 
     try:
         brains = chosen(only or [])
@@ -293,7 +293,7 @@ def _address(server: str) -> str:
 
 
 def _name(name: str | None) -> str:
-    from .identity import default_name
+    from .client.identity import default_name
 
     return name or os.environ.get("TABLERO_NAME") or default_name()
 

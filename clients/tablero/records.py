@@ -16,12 +16,12 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from urllib.request import Request, urlopen
 
 from tablero_games.position import Position, Style
-from tablero_games.record import Header, Invalid, Turn, read
-from tablero_games.record_verify import game_of, positions, verify
+from tablero_games.record.file import Header, Invalid, Turn, read
+from tablero_games.record.verify import game_of, positions, verify
 from tablero_protocol.text import clean
 
-from .addresses import is_public
-from .identity import stored_token
+from .client.addresses import is_public
+from .client.identity import stored_token
 
 _PATIENCE = 10.0
 _SECONDS_TO_PREPARE = 120.0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from .connect_four import ConnectFour
 from .dots_and_boxes import DotsAndBoxes
-from .minesweeper import Minesweeper
+from .minesweeper.rules import Minesweeper
 from .position import Game
-from .quoridor import Quoridor
+from .quoridor.rules import Quoridor
 from .tic_tac_toe import TicTacToe
 
 _GAMES: list[Game] = [

@@ -6,12 +6,12 @@ from aiohttp import web
 
 from tablero_protocol.codes import Code
 
+from .core.refusal import Refusal
+from .core.room import Room
+from .core.token_buckets import Rates
 from .export import export
-from .journal import Journal
-from .network import Network
-from .rates import Rates
-from .refusal import Refusal
-from .room import Room
+from .journal.journal import Journal
+from .wire.network import Network
 
 _STATUS = {Code.UNKNOWN_ROOM: 404, Code.NOT_STARTED: 409, Code.RATE_LIMITED: 429}
 

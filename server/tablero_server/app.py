@@ -21,14 +21,14 @@ from pydantic import ValidationError
 
 from . import logs
 from .api import Api
-from .callers import is_local
-from .gate import Gate, allow_open_files, headers_have_arrived, say_no_version
-from .hub import Hub
-from .journal import Journal, MemoryJournal
-from .network import Network
+from .core.hub import Hub
+from .journal import BadDatabase, open_journal
+from .journal.journal import Journal, MemoryJournal
 from .settings import Settings
-from .store import BadDatabase, open_journal
 from .supervisor import keep_bot_host
+from .wire.addresses import is_local
+from .wire.http_guard import Gate, allow_open_files, headers_have_arrived, say_no_version
+from .wire.network import Network
 
 log = structlog.get_logger("tablero.app")
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tablero_games import Seat
-from tablero_games.record import Played, Turn, write
+from tablero_games.record.file import Played, Turn, write
 from tablero_protocol.codes import Code
 
-from .record import Record
-from .refusal import Message, Refusal
-from .room import WAITING, Room
+from .core.entry import Record
+from .core.refusal import Message, Refusal
+from .core.room import WAITING, Room
 
 
 def export(room: Room, seats: Collection[Seat]) -> str:

@@ -17,8 +17,8 @@ import structlog
 from tablero_games import GAMES
 from tablero_games.position import Json, NoFieldFound
 
-from .effects import Preparation
-from .refusal import Message
+from .core.effects import Preparation
+from .core.refusal import Message
 
 log = structlog.get_logger("tablero.preparer")
 

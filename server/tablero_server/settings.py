@@ -8,9 +8,9 @@ from typing import Literal
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from .callers import LOCAL_NETWORKS, Callers, read_networks
-from .limits import Limits
-from .rates import Rate
+from .core.limits import Limits
+from .core.token_buckets import Rate
+from .wire.addresses import LOCAL_NETWORKS, Callers, read_networks
 
 
 class Settings(BaseSettings):

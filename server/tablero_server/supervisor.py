@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
-log = structlog.get_logger("tablero.bots")
+log = structlog.get_logger("tablero.brains")
 
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
 _HEALTHY_SECONDS = 60.0

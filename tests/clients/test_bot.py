@@ -12,7 +12,7 @@ from tablero import Bot, Event, Refused, Turn
 from tablero.bot import Choose, Failure, Resign, Thought, attempt
 from tablero_games import GAMES, Seat
 from tablero_protocol.messages import NextPlayer
-from tests.clients.rig import turn as told
+from tests.harness.rig import turn as told
 
 
 class FakeTable:

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tablero import bot_host, cli
-from tablero.bots import bundled
-from tablero.run_bot import run
+from tablero import cli
+from tablero.brains import bundled
+from tablero.hosting import host as bot_host
+from tablero.hosting.run_bot import run
 from tablero.terminal import play as play_module
 from tests.clients.test_bot import First
 

@@ -14,12 +14,12 @@ import pytest
 from typer.testing import CliRunner
 
 from tablero import cli, connect, records
-from tablero.identity import Identity
+from tablero.client.identity import Identity
 from tablero.records import NoRecord, fetch
 from tablero_games import GAMES
 from tablero_games.position import Position
-from tablero_games.record import Played, Turn, write
-from tests.clients.test_connection import real_server
+from tablero_games.record.file import Played, Turn, write
+from tests.clients.client.test_connection import real_server
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,9 @@ Variant = dict[str, Json]
 
 
 def tests_of(game: Game) -> ModuleType:
-    return import_module(f"tests.games.test_{game.name.replace('-', '_')}")
+    """The test module of the module that defines the game."""
+    folder, _, rules = type(game).__module__.removeprefix("tablero_games").rpartition(".")
+    return import_module(f"tests.games{folder}.test_{rules}")
 
 
 def variants(game: Game) -> list[Variant]:

@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tablero_games import GAMES
-from tablero_games.commitment import opening
 from tablero_games.position import NoFieldFound
+from tablero_games.record.commitment import opening
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
-from tablero_server.audience import Audience
-from tablero_server.effects import Effects, Preparation
-from tablero_server.hub import Hub
-from tablero_server.journal import openings, saved_from
-from tablero_server.limits import Limits
-from tablero_server.rates import Rate
-from tablero_server.record import Record, Result, SavedPlayer
-from tablero_server.recovery import restore, roll_back, split
-from tablero_server.room import Room
+from tablero_server.core.effects import Effects, Preparation
+from tablero_server.core.entry import Record, Result, SavedPlayer
+from tablero_server.core.hub import Hub
+from tablero_server.core.limits import Limits
+from tablero_server.core.room import Room
+from tablero_server.core.token_buckets import Rate
+from tablero_server.core.views import Audience
+from tablero_server.journal.journal import openings, saved_from
+from tablero_server.journal.recovery import restore, roll_back, split
 
 Message = dict[str, Any]
 

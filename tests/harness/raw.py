@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from struct import pack, unpack
 
 from tablero_server.app import Server
-from tests.server.wire import PATIENCE
+from tests.harness.wire import PATIENCE
 
 MASK = b"\x37\xfa\x21\x3d"
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10

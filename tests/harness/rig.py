@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
-from tablero.client import Client
-from tablero.room import Room
-from tablero.session import Session
+from tablero.client.client import Client
+from tablero.client.room import Room
+from tablero.client.session import Session
 from tablero_games import GAMES, Seat
 from tablero_games.tic_tac_toe import CELLS
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE, ServerMessage

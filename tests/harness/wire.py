@@ -16,7 +16,7 @@ from websockets.typing import Origin, Subprotocol
 from tablero_protocol.codec import CODECS, Frame
 from tablero_protocol.scan import FROM_SERVER
 from tablero_server.app import Server
-from tablero_server.journal import Journal
+from tablero_server.journal.journal import Journal
 from tablero_server.settings import Settings
 
 Json = dict[str, Any]

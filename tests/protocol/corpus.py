@@ -1,6 +1,6 @@
 """Frames that are none, or almost: damaged recordings, pieces in any order, and small ones that ask for much.
 
-tests/protocol/test_fuzz.py draws from here by hypothesis, bench/fuzz.py by the million.
+tests/protocol/test_fuzz.py draws from here by hypothesis, trials/fuzz.py by the million.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tablero_protocol.codec import CODECS
-from tablero_server.hub import Hub
+from tablero_server.core.hub import Hub
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 JSON = CODECS["tablero.v1.json"]

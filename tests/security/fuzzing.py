@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from tablero_protocol.codec import Codec, Frame
-from tests.conformance.raw import BINARY, TEXT, Raw, close, frame, request
+from tests.harness.raw import BINARY, TEXT, Raw, close, frame, request
 
 A_ROUND = 20
 """Frames for one connection; most last for fewer, since eight that cannot be read end it."""

@@ -8,11 +8,11 @@ from itertools import cycle
 from typing import Any
 
 from tablero_protocol.scan import FROM_CLIENT
-from tablero_server.hub import _PACKER
-from tablero_server.limits import Limits
-from tablero_server.outbox import Outbox
+from tablero_server.core.hub import _PACKER
+from tablero_server.core.limits import Limits
 from tablero_server.settings import Settings
-from tests.server.desk import FREE, Desk, Message, Peer
+from tablero_server.wire.outbox import Outbox
+from tests.harness.desk import FREE, Desk, Message, Peer
 
 Check = Callable[[], tuple[bool, bool]]
 """Whether it goes well at the limit, and whether it does beyond."""
@@ -183,7 +183,7 @@ def chat_length() -> tuple[bool, bool]:
 
 @limit
 def frame_bytes() -> tuple[bool, bool]:
-    """On a socket: tests/server/test_network.py, with 4,096 bytes and with one more."""
+    """On a socket: tests/server/wire/test_network.py, with 4,096 bytes and with one more."""
     return Limits().frame_bytes == FROM_CLIENT.frame, Limits().frame_bytes > FROM_CLIENT.frame
 
 

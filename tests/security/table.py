@@ -6,11 +6,11 @@ from random import Random
 
 from tablero_protocol.codec import CODECS, SUBPROTOCOLS
 from tablero_protocol.messages import CLIENT_MESSAGE
-from tablero_server.effects import Effects
+from tablero_server.core.effects import Effects
+from tablero_server.core.hub import Hub
+from tablero_server.core.limits import Limits
+from tablero_server.core.token_buckets import Rate
 from tablero_server.export import export
-from tablero_server.hub import Hub
-from tablero_server.limits import Limits
-from tablero_server.rates import Rate
 from tests.security.twins import Json, Told, Twins, Who
 
 _FREE = Rate(0.001, 1_000_000)

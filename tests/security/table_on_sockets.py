@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 from tablero_server.app import Server
-from tests.conformance.raw import TEXT, Raw, a_raw, frame
+from tests.harness.raw import TEXT, Raw, a_raw, frame
+from tests.harness.wire import PATIENCE, a_server
 from tests.security.table import EVENTS, in_room
 from tests.security.twins import Json, Told, Twins, Who
-from tests.server.wire import PATIENCE, a_server
 
 
 class Tap:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.server.desk import Desk, Message, Peer
-from tests.server.wire import Wire, a_server, a_table, a_wire
+from tests.harness.desk import Desk, Message, Peer
+from tests.harness.wire import Wire, a_server, a_table, a_wire
 
 # S5: who may do what
 

@@ -12,8 +12,8 @@ import structlog
 
 from tablero import connect
 from tablero.errors import InsecureServer
-from tests.conformance.raw import Raw, a_raw, request
-from tests.server.wire import PATIENCE, a_server, a_table, a_wire
+from tests.harness.raw import Raw, a_raw, request
+from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tablero_server.audience import Audience
+from tablero_server.core.views import Audience
 from tests.security.table import told
 from tests.security.table_on_sockets import told_on_sockets
 from tests.security.twins import MODES, Twins, differences, twins
@@ -22,8 +22,8 @@ PAIRS = 100
 
 
 def alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A commitment is meant to differ and says nothing, which tests/games/test_commitment.py checks."""
-    for module in ("tablero_server.audience", "tablero_games.record"):
+    """A commitment differs and says nothing: tests/games/record/test_commitment.py checks that."""
+    for module in ("tablero_server.core.views", "tablero_games.record.file"):
         monkeypatch.setattr(f"{module}.commitment", lambda number, options: "0" * 64)
 
 

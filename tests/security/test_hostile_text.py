@@ -19,10 +19,10 @@ from tablero_protocol.examples import SERVER_EXAMPLES
 from tablero_protocol.messages import SERVER_MESSAGE
 from tablero_protocol.text import clean, is_good_name, skeleton, without_controls
 from tablero_server import logs
-from tests.clients.rig import ANA, BEN, Rig, joined, turn
-from tests.conformance.raw import a_raw, request
-from tests.server.desk import Desk
-from tests.server.wire import a_server, a_table, a_wire
+from tests.harness.desk import Desk
+from tests.harness.raw import a_raw, request
+from tests.harness.rig import ANA, BEN, Rig, joined, turn
+from tests.harness.wire import a_server, a_table, a_wire
 
 PAYLOADS = {
     "the clipboard": "\x1b]52;c;aGk=\x07",

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from tablero_server.limits import Limits
-from tablero_server.rates import Rate, Rates
+from tablero_server.core.limits import Limits
+from tablero_server.core.token_buckets import Rate, Rates
 from tablero_server.settings import Settings
-from tests.conformance.raw import a_raw, request
+from tests.harness.desk import Desk
+from tests.harness.raw import a_raw, request
+from tests.harness.wire import a_server, a_wire
 from tests.security.limit_checks import LIMITS, SETTINGS
-from tests.server.desk import Desk
-from tests.server.wire import a_server, a_wire
 
 ON_SOCKETS = {"hello_seconds", "silence_seconds"}
 ON_SOCKETS |= {"connections", "sockets_per_address", "handshakes_per_minute"}
 """Checked below, and in test_connecting.py."""
 WHERE_LIMITS_HOLD = {"unlimited_nets", "trusted_proxies"}
-"""Not limits themselves: tests/server/test_callers.py and test_address_limits.py."""
+"""Not limits themselves: tests/server/wire/test_addresses.py and test_address_limits.py."""
 NO_LIMITS = {"host", "port", "bots", "log", "log_level", "database", "origins"}
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from bench import fuzz, overload
 from bench.crowd import Player, a_socket
-from bench.overload import Phase, a_deployed_server, attackers, complaints, fill, mib, verdict
 from bench.serving import Serving
 from tablero_protocol.codec import CODECS
+from trials import fuzz, overload
+from trials.overload import Phase, a_deployed_server, attackers, complaints, fill, mib, verdict
 
 FEW = {
     "silent": 20, "half-header": 5, "dripping": 5, "no-hello": 5,

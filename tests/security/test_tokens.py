@@ -15,14 +15,14 @@ import structlog
 import tablero_server
 from tablero_protocol.codes import Close
 from tablero_server.app import Server
-from tablero_server.hub import Hub
-from tablero_server.ids import Ids
-from tablero_server.journal import MemoryJournal
-from tablero_server.rates import Rate
+from tablero_server.core.hub import Hub
+from tablero_server.core.ids import Ids
+from tablero_server.core.token_buckets import Rate
+from tablero_server.journal.journal import MemoryJournal
 from tablero_server.settings import Settings
-from tests.conformance.raw import TEXT, a_raw, frame, request
-from tests.server.desk import Desk, Peer
-from tests.server.wire import a_server, a_wire
+from tests.harness.desk import Desk, Peer
+from tests.harness.raw import TEXT, a_raw, frame, request
+from tests.harness.wire import a_server, a_wire
 
 DAY = 24 * 3_600_000
 SOURCES = sorted(Path(tablero_server.__file__).parent.rglob("*.py"))

@@ -12,11 +12,11 @@ from random import Random
 from typing import Any, Literal, TypeAlias
 
 from tablero_games import GAMES
-from tablero_games.minesweeper import MinesweeperPosition
-from tablero_games.minesweeper_board import revealed
-from tablero_games.minesweeper_field import excluded_cells, generate_map, opening_cell
-from tablero_games.minesweeper_grid import grid_of
-from tablero_games.minesweeper_options import MinesweeperOptions
+from tablero_games.minesweeper.board import revealed
+from tablero_games.minesweeper.field import excluded_cells, generate_map, opening_cell
+from tablero_games.minesweeper.grid import grid_of
+from tablero_games.minesweeper.options import MinesweeperOptions
+from tablero_games.minesweeper.rules import MinesweeperPosition
 
 Json: TypeAlias = dict[str, Any]
 Who: TypeAlias = int | Literal["watcher"]

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from tablero_games.record import read
-from tablero_games.record_verify import verify
+from tablero_games.record.file import read
+from tablero_games.record.verify import verify
 from tablero_server.app import Server
-from tablero_server.journal import Journal
+from tablero_server.journal.journal import Journal
+from tests.harness.wire import Wire, a_server, a_wire
 
+from .journal.test_committer import FailingJournal, WaitingJournal
 from .test_app import Browser, a_browser
-from .test_committer import FailingJournal, WaitingJournal
-from .wire import Wire, a_server, a_wire
 
 
 @asynccontextmanager

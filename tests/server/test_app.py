@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from tablero_server.app import Server, steady_milliseconds
-from tests.server.test_committer import WaitingJournal
-from tests.server.wire import PATIENCE, a_server, a_wire
+from tests.harness.wire import PATIENCE, a_server, a_wire
+from tests.server.journal.test_committer import WaitingJournal
 
 
 class Browser:

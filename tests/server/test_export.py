@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_games.record import Record, read
-from tablero_games.record_verify import verify
+from tablero_games.record.file import Record, read
+from tablero_games.record.verify import verify
+from tablero_server.core.refusal import Refusal
 from tablero_server.export import export
-from tablero_server.refusal import Refusal
+from tests.harness.desk import Desk, Peer
 
-from .desk import Desk, Peer
-from .test_race import COOP, RACE, race
+from .core.test_race import COOP, RACE, race
 
 
 def told(desk: Desk, room: str, *seats: int) -> Record:

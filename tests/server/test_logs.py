@@ -12,7 +12,7 @@ import pytest
 import structlog
 
 from tablero_server import logs
-from tests.server.wire import Wire, a_server, a_table, a_wire
+from tests.harness.wire import Wire, a_server, a_table, a_wire
 
 SECRET = "meet me at the harbour"
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tablero_games import GAMES
-from tablero_server import preparer as preparer_module
-from tablero_server.effects import Preparation
-from tablero_server.preparer import Preparer
-from tests.server.wire import PATIENCE, a_server, a_table, a_wire
+from tablero_server import search_pool as preparer_module
+from tablero_server.core.effects import Preparation
+from tablero_server.search_pool import Preparer
+from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 
 MINESWEEPER = GAMES["minesweeper"]
 EASY = {"level": "intermediate", "noGuess": True}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from tablero_server.limits import Limits
+from tablero_server.core.limits import Limits
 from tablero_server.settings import Settings
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tablero_server import supervisor
 from tablero_server.supervisor import keep_bot_host, keep_running
-from tests.server.wire import PATIENCE
+from tests.harness.wire import PATIENCE
 
 DIES = [sys.executable, "-I", "-S", "-c", "raise SystemExit(3)"]
 

@@ -9,7 +9,7 @@ from random import Random
 import apsw
 import pytest
 
-from bench.disk import SECTOR, Disk, Fault
+from trials.disk import SECTOR, Disk, Fault
 
 A, B = b"a" * SECTOR, b"b" * SECTOR
 

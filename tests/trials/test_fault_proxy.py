@@ -11,17 +11,18 @@ from time import monotonic
 
 import pytest
 
-from bench.fault_proxy import FaultProxy, Faults
-from bench.pairs import Book, play_once
-from tablero import backoff, connect
-from tablero import connection as connection_module
-from tablero import session as session_module
-from tablero.client import Client
+from tablero import connect
+from tablero.client import backoff
+from tablero.client import connection as connection_module
+from tablero.client import session as session_module
+from tablero.client.client import Client
 from tablero_server.app import Server
-from tablero_server.effects import Effects
-from tablero_server.journal import MemoryJournal
+from tablero_server.core.effects import Effects
+from tablero_server.journal.journal import MemoryJournal
 from tablero_server.settings import Settings
-from tests.server.wire import a_server
+from tests.harness.wire import a_server
+from trials.fault_proxy import FaultProxy, Faults
+from trials.pairs import Book, play_once
 
 
 class Witnessed(MemoryJournal):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.kill_loop import Report, run
-from bench.kill_others import Round
+from trials.kill_loop import Report, run
+from trials.kill_others import Round
 
 
 @pytest.mark.slow

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from bench.pairs import Acknowledged, Book, Findings
-from tablero_server.record import Cause, Record
+from tablero_server.core.entry import Cause, Record
+from trials.pairs import Acknowledged, Book, Findings
 
 
 def a_log(*moves: str) -> list[Record]:

@@ -10,12 +10,12 @@ from random import Random
 import apsw
 import pytest
 
-from bench.disk import Disk, Fault
-from bench.disk_journal import open_on
-from bench.power_cut import NORMAL, OFTEN, Verdict, broken, cuts, failing, full_disk
 from tablero_server.app import Server
-from tablero_server.store import JournalBroken
-from tests.server.wire import a_server, a_table
+from tablero_server.journal import JournalBroken
+from tests.harness.wire import a_server, a_table
+from trials.disk import Disk, Fault
+from trials.disk_journal import open_on
+from trials.power_cut import NORMAL, OFTEN, Verdict, broken, cuts, failing, full_disk
 
 SEED = 8470
 

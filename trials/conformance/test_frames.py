@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.conformance.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Raw, a_raw, close, frame
-from tests.server.wire import a_server, a_wire
+from tests.harness.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Raw, a_raw, close, frame
+from tests.harness.wire import a_server, a_wire
 
 HI = b'{"type":"ping","id":"p"}'
 WHOLE = frame(TEXT, HI)

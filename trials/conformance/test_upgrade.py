@@ -8,8 +8,8 @@ import logging
 import pytest
 import structlog
 
-from tests.conformance.raw import UPGRADE, Raw, a_raw, close, frame, request
-from tests.server.wire import a_server, a_wire
+from tests.harness.raw import UPGRADE, Raw, a_raw, close, frame, request
+from tests.harness.wire import a_server, a_wire
 
 REQUESTS = {
     "as it should be": (request(), 101),

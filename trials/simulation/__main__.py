@@ -1,4 +1,4 @@
-"""Runs simulated evenings: `python -m tests.simulation --seeds 0:20000 --jobs 2`, or `--seed N --trace`."""
+"""Runs simulated evenings: `python -m trials.simulation --seeds 0:20000 --jobs 2`, or `--seed N --trace`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from multiprocessing import get_context
 
-from .evening import Report, play
+from trials.simulation.evening import Report, play
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -48,7 +48,7 @@ def _evenings(seeds: range, fifo: bool, jobs: int) -> Iterator[Report]:
 def _tell(report: Report, fifo: bool) -> int:
     if report.failure is None:
         return 0
-    command = f"python -m tests.simulation --seed {report.seed} --trace{' --fifo' if fifo else ''}"
+    command = f"python -m trials.simulation --seed {report.seed} --trace{' --fifo' if fifo else ''}"
     print(f"seed {report.seed}: {type(report.failure).__name__}: {report.failure}\n    {command}")
     if not isinstance(report.failure, AssertionError):
         traceback.print_exception(report.failure)
@@ -57,7 +57,7 @@ def _tell(report: Report, fifo: bool) -> int:
 
 
 def _read(arguments: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.simulation")
+    parser = argparse.ArgumentParser(prog="python -m trials.simulation")
     parser.add_argument("--seeds", default="0:200", metavar="FROM:TO", help="the seeds to play (0:200)")
     parser.add_argument("--seed", type=int, help="the one seed to play")
     parser.add_argument("--trace", action="store_true", help="print what happens")

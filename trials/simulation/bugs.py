@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tablero.track import Track
-from tablero_server.audience import Audience
-from tablero_server.closed import ClosedRooms
-from tablero_server.committer import Committer
-from tablero_server.effects import Effects
-from tablero_server.hub import Hub
-from tablero_server.record import Cause
-from tablero_server.room import Room
-from tablero_server.rooms import Rooms
+from tablero.client.room_progress import Track
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Cause
+from tablero_server.core.hub import Hub
+from tablero_server.core.recently_closed import ClosedRooms
+from tablero_server.core.room import Room
+from tablero_server.core.rooms import Rooms
+from tablero_server.core.views import Audience
+from tablero_server.journal.committer import Committer
 
 Changes = list[tuple[type, str, Callable[..., Any]]]
 

@@ -11,11 +11,10 @@ import json
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tablero_server.effects import Effects
-from tablero_server.journal import NotWritten, openings, saved_from
-from tablero_server.record import Record, Result, Saved, SavedPlayer
-
-from .world import World, check
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Record, Result, Saved, SavedPlayer
+from tablero_server.journal.journal import NotWritten, openings, saved_from
+from trials.simulation.world import World, check
 
 
 class Disk:

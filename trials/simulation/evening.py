@@ -9,19 +9,18 @@ from random import Random
 
 from structlog.testing import capture_logs
 
-from tablero.session import State
+from tablero.client.session import State
 from tablero_protocol.messages import ClientMessage
-from tablero_server.effects import Effects
-from tablero_server.limits import Limits
-
-from .disk import Disk
-from .habits import Habits
-from .host import Host
-from .ledger import Ledger
-from .loop import SimLoop, run
-from .person import Person
-from .weather import Weather
-from .world import World, check
+from tablero_server.core.effects import Effects
+from tablero_server.core.limits import Limits
+from trials.simulation.disk import Disk
+from trials.simulation.habits import Habits
+from trials.simulation.host import Host
+from trials.simulation.ledger import Ledger
+from trials.simulation.loop import SimLoop, run
+from trials.simulation.person import Person
+from trials.simulation.weather import Weather
+from trials.simulation.world import World, check
 
 CALM = 40.0
 """Seconds in which every wait, retry and backoff of a client comes to its end."""

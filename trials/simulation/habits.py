@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablero.happenings import Ended, Happening, RoomOpened, Settled, Told
-from tablero.track import Track
+from tablero.client.room_progress import Track
+from tablero.client.session_events import Ended, Happening, RoomOpened, Settled, Told
 from tablero_games import GAMES
 from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, Refused
-
-from .ledger import Book, Ledger
-from .person import Person, Wire
-from .world import World
+from trials.simulation.ledger import Book, Ledger
+from trials.simulation.person import Person, Wire
+from trials.simulation.world import World
 
 TABLES: list[Wire] = [
     {"game": "tic-tac-toe"},

@@ -17,15 +17,14 @@ from tablero_games.position import Json, NoFieldFound
 from tablero_protocol.codec import Codec, Frame, ProtocolError
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage
-from tablero_server.committer import Committer
-from tablero_server.effects import Effects, Preparation
-from tablero_server.hub import Hub
-from tablero_server.limits import Limits
-from tablero_server.recovery import NotBegun, restore, roll_back
-
-from .disk import Disk, SlowJournal
-from .line import End, Line
-from .world import Broken, World
+from tablero_server.core.effects import Effects, Preparation
+from tablero_server.core.hub import Hub
+from tablero_server.core.limits import Limits
+from tablero_server.journal.committer import Committer
+from tablero_server.journal.recovery import NotBegun, restore, roll_back
+from trials.simulation.disk import Disk, SlowJournal
+from trials.simulation.line import End, Line
+from trials.simulation.world import Broken, World
 
 TICK = 0.5
 """Seconds; a fifth as often as in network.py, because in most ticks nothing happens."""

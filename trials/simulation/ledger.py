@@ -13,12 +13,11 @@ from tablero_games.position import Position
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.scan import FROM_SERVER
-from tablero_server.audience import EVENT_OF
-from tablero_server.effects import Effects
-from tablero_server.record import Record
-from tablero_server.room import Room
-
-from .world import Broken, World, check
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Record
+from tablero_server.core.room import Room
+from tablero_server.core.views import EVENT_OF
+from trials.simulation.world import Broken, World, check
 
 Wire = dict[str, Any]
 TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}

@@ -15,8 +15,7 @@ from typing import Protocol
 
 from tablero_protocol.codec import Codec, Frame
 from tablero_protocol.codes import Close
-
-from .world import World
+from trials.simulation.world import World
 
 
 class End(Protocol):

@@ -31,7 +31,7 @@ class SimLoop(asyncio.BaseEventLoop):
     """asyncio's own loop without a clock, sockets, signals and threads.
 
     It knows a few private names of BaseEventLoop (`_ready`, `_scheduled`, `_selector`, `_run_once`), which
-    are the same in Python 3.11 to 3.13; tests/simulation/test_loop.py would notice a change.
+    are the same in Python 3.11 to 3.13; trials/simulation/test_loop.py would notice a change.
     """
 
     _ready: deque[Any]

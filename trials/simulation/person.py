@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablero.happenings import Ended, Happening, Settled
-from tablero.session import Session, State
-from tablero.track import Track
+from tablero.client.room_progress import Track
+from tablero.client.session import Session, State
+from tablero.client.session_events import Ended, Happening, Settled
 from tablero_protocol.codec import CODECS, Frame
-
-from .ledger import Ledger
-from .line import Dial, Line
-from .witness import Witness
-from .world import World, check
+from trials.simulation.ledger import Ledger
+from trials.simulation.line import Dial, Line
+from trials.simulation.witness import Witness
+from trials.simulation.world import World, check
 
 HEARTBEAT = 0.5
 """Seconds between two looks at the clock; connection.py looks twice as often."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from .bugs import BUGS, planted
-from .evening import play
+from trials.simulation.bugs import BUGS, planted
+from trials.simulation.evening import play
 
 WITHIN = 500
 

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from .evening import Report, play
+from trials.simulation.evening import Report, play
 
 SEEDS = 20_000 if os.environ.get("FULL") else 200
 RARE = (
@@ -41,7 +41,7 @@ RARE = (
 
 
 def fail(report: Report, fifo: str = "") -> str:
-    return f"{report.failure}\nreplay it: python -m tests.simulation --seed {report.seed} --trace{fifo}"
+    return f"{report.failure}\nreplay it: python -m trials.simulation --seed {report.seed} --trace{fifo}"
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_an_evening_does_not_depend_on_how_the_process_hashes() -> None:
     traces = set()
     for hash_seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        command = [sys.executable, "-m", "tests.simulation", "--seed", "7"]
+        command = [sys.executable, "-m", "trials.simulation", "--seed", "7"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         traces.add(done.stdout)
     assert len(traces) == 1

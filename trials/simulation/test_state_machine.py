@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from tests.server.desk import Desk, Message, Peer
+from tests.harness.desk import Desk, Message, Peer
 
 FULL = bool(os.environ.get("FULL"))
 EXAMPLES, STEPS = (500, 100) if FULL else (60, 40)

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 from tablero_protocol.codec import Codec, Frame
 from tablero_protocol.messages import PROTOCOL
-
-from .disk import Disk
-from .host import Host
-from .ledger import Ledger
-from .line import Line
-from .person import Person
-from .world import World
+from trials.simulation.disk import Disk
+from trials.simulation.host import Host
+from trials.simulation.ledger import Ledger
+from trials.simulation.line import Line
+from trials.simulation.person import Person
+from trials.simulation.world import World
 
 HOUR = 3_600.0
 EVERY = {

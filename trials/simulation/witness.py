@@ -6,9 +6,9 @@ client is settled in the log.
 
 from __future__ import annotations
 
-from tablero.happenings import Happening, RoomClosed
-from tablero.session import Session
-from tablero.track import Track
+from tablero.client.room_progress import Track
+from tablero.client.session import Session
+from tablero.client.session_events import Happening, RoomClosed
 from tablero_protocol.messages import (
     SERVER_MESSAGE,
     Joined,
@@ -23,11 +23,10 @@ from tablero_protocol.messages import (
     Snapshot,
     Welcome,
 )
-from tablero_server.audience import EVENT_OF
-from tablero_server.record import Record
-
-from .ledger import TURNS, Ledger, Wire
-from .world import World, check
+from tablero_server.core.entry import Record
+from tablero_server.core.views import EVENT_OF
+from trials.simulation.ledger import TURNS, Ledger, Wire
+from trials.simulation.world import World, check
 
 LOGGED = {"playTurn", "resign", "offer", "answer", "say", "createRoom", "leave"}
 """What leaves a record whenever it is accepted."""

@@ -13,7 +13,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from .loop import SimLoop
+from trials.simulation.loop import SimLoop
 
 
 class Broken(AssertionError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablero.bot import Bot
-from tablero.bots import find_brain
+from tablero.brains import find_brain
 
 from .local import play_many
 from .plan import WrongContest

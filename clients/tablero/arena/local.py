@@ -15,7 +15,7 @@ from tablero.errors import Refused
 from tablero.event import Event
 from tablero_games import GAMES, IllegalMove, Outcome, Seat
 from tablero_games.position import Reason
-from tablero_games.record import Turn as RecordedTurn
+from tablero_games.record.file import Turn as RecordedTurn
 from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tablero.bot import Bot, Failure
 from tablero_games import GAMES, Outcome, Seat
-from tablero_games.record import Played, Turn, write
+from tablero_games.record.file import Played, Turn, write
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from time import perf_counter
 
 from tablero.bot import Bot, Choose, Failure, Thought
 from tablero.bot import Turn as Chance
-from tablero.bot_host import card
-from tablero.client import Client
-from tablero.connection import connect
+from tablero.client.client import Client
+from tablero.client.connection import connect
+from tablero.client.room import Room, TableInRoom
 from tablero.dice import dice
 from tablero.errors import Disconnected
-from tablero.room import Room, TableInRoom
+from tablero.hosting.host import card
 from tablero_games import GAMES, Outcome, Seat
-from tablero_games.record import Turn
+from tablero_games.record.file import Turn
 from tablero_protocol.messages import NextPlayer
 
 from .match import Match

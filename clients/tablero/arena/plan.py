@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from tablero.bot import Bot
-from tablero.bots import UnknownBrain, find_brain
+from tablero.brains import UnknownBrain, find_brain
 from tablero.dice import dice
 from tablero_games import GAMES, BadOptions, Seat
 
@@ -51,7 +51,7 @@ class Contest:
 
     game: str
     specs: tuple[str, ...]
-    """The brains' names, as `tablero.bots.find_brain` takes them."""
+    """The brains' names, as `tablero.brains.find_brain` takes them."""
     games: int
     seed: int = 0
     opening_plies: tuple[int, int] = (0, 0)

@@ -19,7 +19,7 @@ from typing import Any
 from tablero.bot import Bot, Failure
 from tablero_games import GAMES, Position, Seat
 from tablero_games.position import Reason
-from tablero_games.record import Turn
+from tablero_games.record.file import Turn
 
 from .local import Watch, patience, play_match
 from .match import Match

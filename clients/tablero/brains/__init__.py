@@ -30,10 +30,10 @@ class Bundled(NamedTuple):
 _BRAINS: dict[str, dict[str, Bundled]] = {
     "minesweeper": {
         "pinv-strict": Bundled(
-            "minesweeper_pinv:PinvStrict", "as pinv, but resigns rather than guess", "001"
+            "minesweeper.pinv:PinvStrict", "as pinv, but resigns rather than guess", "001"
         ),
-        "pinv": Bundled("minesweeper_pinv:Pinv", "solves the numbers by pseudo-inverse; may guess", "001"),
-        "exact": Bundled("minesweeper_exact:Exact", "knows the exact odds and takes the best"),
+        "pinv": Bundled("minesweeper.pinv:Pinv", "solves the numbers by pseudo-inverse; may guess", "001"),
+        "exact": Bundled("minesweeper.exact:Exact", "knows the exact odds and takes the best"),
     },
     "tic-tac-toe": {
         "easy": Bundled("tic_tac_toe:Easy", "any empty cell: the choice index with chance 0", "002"),
@@ -42,23 +42,31 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
         "perfect": Bundled("tic_tac_toe:Perfect", "knows how every position ends and never loses"),
     },
     "connect-four": {
-        "case-value": Bundled("connect_four:CaseValue", "builds lines of its own, and never blocks", "004"),
-        "child": Bundled("connect_four:Child", "fills a favourite column, but wins and blocks", "004"),
-        "full-text": Bundled("connect_four:FullText", "wins, blocks, and weighs both players' lines", "004"),
-        "lookahead": Bundled("connect_four:Lookahead", "looks four moves ahead", "004"),
+        "case-value": Bundled(
+            "connect_four.levels:CaseValue", "builds lines of its own, and never blocks", "004"
+        ),
+        "child": Bundled("connect_four.levels:Child", "fills a favourite column, but wins and blocks", "004"),
+        "full-text": Bundled(
+            "connect_four.levels:FullText", "wins, blocks, and weighs both players' lines", "004"
+        ),
+        "lookahead": Bundled("connect_four.levels:Lookahead", "looks four moves ahead", "004"),
     },
     "dots-and-boxes": {
-        "very-easy": Bundled("dots_and_boxes:TresFacile", "any free edge", "000"),
-        "easy": Bundled("dots_and_boxes:Facile", "looks for a box to close every other time", "000"),
-        "medium": Bundled("dots_and_boxes:Moyen", "closes the first box it finds, else any edge", "000"),
-        "hard": Bundled("dots_and_boxes:Difficile", "closes boxes, and offers none if it can", "000"),
-        "expert": Bundled("dots_and_boxes:Expert", "counts chains, hands boxes out, solves endgames", "000"),
+        "very-easy": Bundled("dots_and_boxes.levels:TresFacile", "any free edge", "000"),
+        "easy": Bundled("dots_and_boxes.levels:Facile", "looks for a box to close every other time", "000"),
+        "medium": Bundled(
+            "dots_and_boxes.levels:Moyen", "closes the first box it finds, else any edge", "000"
+        ),
+        "hard": Bundled("dots_and_boxes.levels:Difficile", "closes boxes, and offers none if it can", "000"),
+        "expert": Bundled(
+            "dots_and_boxes.levels:Expert", "counts chains, hands boxes out, solves endgames", "000"
+        ),
     },
     "quoridor": {
-        "easy": Bundled("quoridor:Easy", "looks two moves ahead", "003"),
-        "normal": Bundled("quoridor:Normal", "looks three moves ahead", "003"),
-        "hard": Bundled("quoridor:Hard", "looks four moves ahead", "003"),
-        "expert": Bundled("quoridor:Expert", "looks five moves ahead", "003"),
+        "easy": Bundled("quoridor.levels:Easy", "looks two moves ahead", "003"),
+        "normal": Bundled("quoridor.levels:Normal", "looks three moves ahead", "003"),
+        "hard": Bundled("quoridor.levels:Hard", "looks four moves ahead", "003"),
+        "expert": Bundled("quoridor.levels:Expert", "looks five moves ahead", "003"),
     },
 }
 """Game to level to where it is; each game also has "random"."""

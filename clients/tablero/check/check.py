@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from tablero.bot import Bot
-from tablero.bots import ENGINE, PlaysNothing, UnknownBrain, find_brain
+from tablero.brains import ENGINE, PlaysNothing, UnknownBrain, find_brain
 from tablero.engine.bridge import engine_class, level_of
 from tablero_games import GAMES
 

@@ -25,12 +25,12 @@ from tablero_protocol.messages import (
     Welcome,
 )
 
-from .bot import Thought
-from .errors import Disconnected, Refused
-from .event import Event
-from .happenings import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
+from ..bot import Thought
+from ..errors import Disconnected, Refused
+from ..event import Event
 from .room import Room, Then
 from .session import Session, State
+from .session_events import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
 
 log = logging.getLogger(__name__)
 

@@ -22,11 +22,11 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import BotCard, Seq, ServerMessage
 from tablero_protocol.scan import FROM_SERVER
 
+from ..errors import Disconnected, InsecureServer, Refused
+from ..hosting.threads import Thinkers
 from .addresses import is_public, websocket_url
 from .client import Client
-from .errors import Disconnected, InsecureServer, Refused
 from .session import Session
-from .thinking import Thinkers
 
 log = logging.getLogger(__name__)
 

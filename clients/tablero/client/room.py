@@ -25,10 +25,10 @@ from tablero_protocol.messages import (
     Table,
 )
 
-from .bot import Choose, Failure, Thought, Turn, attempt
-from .errors import Refused
-from .event import Event
-from .track import Track
+from ..bot import Choose, Failure, Thought, Turn, attempt
+from ..errors import Refused
+from ..event import Event
+from .room_progress import Track
 
 log = logging.getLogger(__name__)
 

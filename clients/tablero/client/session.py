@@ -34,8 +34,8 @@ from tablero_protocol.messages import (
 
 from .backoff import Backoff
 from .commands import Commands, Wire
-from .happenings import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
-from .track import RoomMessage, Track, is_astray
+from .room_progress import RoomMessage, Track, is_astray
+from .session_events import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
 
 PING_EVERY = 5.0
 PATIENCE = 5.0

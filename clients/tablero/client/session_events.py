@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tablero_protocol.messages import ServerMessage, Welcome
 
-from .track import Track
+from .room_progress import Track
 
 
 @dataclass(frozen=True, slots=True)

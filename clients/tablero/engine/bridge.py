@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from tablero.bot import Bot, CannotGoOn, Failure, Resign, Turn
-from tablero.bots import UnknownBrain
+from tablero.brains import UnknownBrain
 from tablero_games import GAMES, Outcome, Seat
 from tablero_protocol.messages import NextPlayer
 

@@ -19,15 +19,15 @@ from tablero_games import Seat
 from tablero_protocol import messages
 from tablero_protocol.messages import BotCard, Brain, EventName, Invited, ServerMessage
 
-from .bot import Bot, Failure
-from .bots import bundled, find_brain
-from .client import Client
-from .connection import connect, run_main
-from .dice import dice
-from .errors import Disconnected, InsecureServer, Refused
-from .hosted import HostedRoom, note
-from .identity import Identity
-from .room import Room
+from ..bot import Bot, Failure
+from ..brains import bundled, find_brain
+from ..client.client import Client
+from ..client.connection import connect, run_main
+from ..client.identity import Identity
+from ..client.room import Room
+from ..dice import dice
+from ..errors import Disconnected, InsecureServer, Refused
+from .room import HostedRoom, note
 from .workers import Workers
 
 log = logging.getLogger(__name__)

@@ -14,10 +14,10 @@ from tablero_games import Seat
 from tablero_protocol import messages
 from tablero_protocol.messages import Answered, Clock, Offered, ServerMessage
 
-from .bot import Bot, Choose, Thought, Turn
-from .client import Client
-from .room import Room, TableInRoom
-from .thinking import think_here
+from ..bot import Bot, Choose, Thought, Turn
+from ..client.client import Client
+from ..client.room import Room, TableInRoom
+from .threads import think_here
 from .worker import Mind
 from .workers import Workers
 

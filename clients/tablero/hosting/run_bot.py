@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from .bot import Bot
+from ..bot import Bot
 
 
 def run(brain: type[Bot], arguments: Sequence[str] | None = None) -> None:
@@ -30,7 +30,7 @@ def _parser(brain: type[Bot]) -> argparse.ArgumentParser:
 
 
 def _online(brain: type[Bot], options: argparse.Namespace) -> int:
-    from .bot_host import Stay, play_online
+    from .host import Stay, play_online
 
     stay = Stay(
         server=options.server,
@@ -43,8 +43,8 @@ def _online(brain: type[Bot], options: argparse.Namespace) -> int:
 
 
 def _local(brain: type[Bot], options: argparse.Namespace) -> int:
-    from . import arena
-    from .bots import UnknownBrain, find_brain
+    from .. import arena
+    from ..brains import UnknownBrain, find_brain
 
     logging.getLogger("tablero").addHandler(logging.NullHandler())
     try:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
-from .bot import Choose, Failure, Thought, Turn, attempt
+from ..bot import Choose, Failure, Thought, Turn, attempt
 
 Task = Callable[[], None]
 

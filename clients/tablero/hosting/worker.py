@@ -18,8 +18,8 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import Any
 
-from .bot import Bot, Failure, Thought, Turn, attempt
-from .thinking import GRACE_SECONDS, IDLE_SECONDS
+from ..bot import Bot, Failure, Thought, Turn, attempt
+from .threads import GRACE_SECONDS, IDLE_SECONDS
 
 Find = Callable[[str], type[Bot]]
 """Gives the brain of a name, "GAME:LEVEL", in whichever process it is called."""

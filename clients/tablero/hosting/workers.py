@@ -9,8 +9,8 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic
 from types import TracebackType
 
-from .bot import Bot, Failure, Thought, Turn
-from .bots import find_brain
+from ..bot import Bot, Failure, Thought, Turn
+from ..brains import find_brain
 from .worker import CONTEXT, Find, Mind, Worker
 
 RESERVE_SECONDS = 0.05

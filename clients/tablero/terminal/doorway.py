@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from tablero.client import Client
-from tablero.room import Room
+from tablero.client.client import Client
+from tablero.client.room import Room
 from tablero_games import GAMES
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import EVENTS, Invited, LobbyList, Refused, ServerMessage

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
-from tablero_games.minesweeper_grid import ACTIONS, column_name
+from tablero_games.minesweeper.grid import ACTIONS, column_name
 
 T = TypeVar("T")
 Question: TypeAlias = Generator[str, str, T]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tablero.client import Client
+from tablero.client.client import Client
+from tablero.client.room import Room
 from tablero.event import Event
-from tablero.room import Room
 from tablero_games.position import Style
 from tablero_protocol import messages
 from tablero_protocol.messages import Answered, Invited, Joined, Left, NextPlayer, Offered, Said

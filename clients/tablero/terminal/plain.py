@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from tablero.client import Client
+from tablero.client.client import Client
+from tablero.client.room import Room
 from tablero.errors import Disconnected
-from tablero.room import Room
 from tablero_games import GAMES
 from tablero_protocol import messages
 from tablero_protocol.messages import Invited, LobbyList, NextPlayer, Offered, ServerMessage

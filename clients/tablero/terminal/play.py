@@ -13,10 +13,10 @@ from functools import partial
 from threading import Thread
 from typing import Any
 
-from tablero.client import Client
-from tablero.connection import connect, run_main
+from tablero.client.client import Client
+from tablero.client.connection import connect, run_main
+from tablero.client.identity import Identity
 from tablero.errors import Disconnected, InsecureServer, Refused
-from tablero.identity import Identity
 from tablero_protocol.text import clean
 
 from .editor import END, LineEditor

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablero.room import Room
+from tablero.client.room import Room
 from tablero_games import GAMES, Seat
 from tablero_games.drawing import ASCII, UNICODE
 from tablero_games.position import Style

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .minesweeper_field import COVERED, FLAG, MINE, ZERO, cells_propagation
-from .minesweeper_grid import ACTIONS, Cell, Grid
-from .position import IllegalMove
+from ..position import IllegalMove
+from .field import COVERED, FLAG, MINE, ZERO, cells_propagation
+from .grid import ACTIONS, Cell, Grid
 
 
 def read_move(grid: Grid, move: str) -> tuple[str, Cell]:

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from .minesweeper_grid import column_name
-from .position import Style, View
+from ..position import Style, View
+from .grid import column_name
 
 _MARKS: dict[Style, dict[str, str]] = {
     "ascii": {"#": "#", "F": "F", "*": "*", "X": "X", "0": "."},

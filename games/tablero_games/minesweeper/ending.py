@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
-from .minesweeper_board import lose, win
-from .minesweeper_options import MinesweeperOptions
-from .position import Outcome, Reason, Seat
-from .two_seats import NOBODY
+from ..position import Outcome, Reason, Seat
+from ..two_seats import NOBODY
+from .board import lose, win
+from .options import MinesweeperOptions
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from hashlib import shake_256
 
-from .minesweeper_grid import Cell, Grid, get_surrounding_cells, grid_of
-from .minesweeper_options import MinesweeperOptions
+from .grid import Cell, Grid, get_surrounding_cells, grid_of
+from .options import MinesweeperOptions
 
 COVERED, FLAG, MINE, ZERO = b"#F*0"
 

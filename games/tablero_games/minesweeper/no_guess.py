@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .minesweeper_field import cell_order, excluded_cells, generate_bombs, generate_map, opening_cell
-from .minesweeper_grid import Cell, grid_of
-from .minesweeper_options import MinesweeperOptions
-from .minesweeper_solver import Deduction, each
-from .position import NoFieldFound
+from ..position import NoFieldFound
+from .field import cell_order, excluded_cells, generate_bombs, generate_map, opening_cell
+from .grid import Cell, grid_of
+from .options import MinesweeperOptions
+from .solver import Deduction, each
 
 DRAWS = 100
 MENDS = 300

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
-from .position import Options
+from ..position import Options
 
 Level: TypeAlias = Literal["beginner", "intermediate", "expert"]
 Mode: TypeAlias = Literal["solo", "race", "coop"]

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from dataclasses import field as hidden
 from typing import Self
 
-from .commitment import salt_and_seed
-from .minesweeper_board import apply_user_action, legal_moves, lose, read_move, revealed
-from .minesweeper_drawing import show_map
-from .minesweeper_ending import Player, ending, scores_of
-from .minesweeper_field import COVERED, MINE, excluded_cells, generate_map, opening_cell, setup, three_bv
-from .minesweeper_grid import Cell, Grid, grid_of
-from .minesweeper_no_guess import no_guess_field
-from .minesweeper_options import MinesweeperOptions
-from .position import Game, IllegalMove, Json, Options, Outcome, Pace, Reason, Seat, Style, View, never
-from .two_seats import NOBODY
+from ..position import Game, IllegalMove, Json, Options, Outcome, Pace, Reason, Seat, Style, View, never
+from ..record.commitment import salt_and_seed
+from ..two_seats import NOBODY
+from .board import apply_user_action, legal_moves, lose, read_move, revealed
+from .drawing import show_map
+from .ending import Player, ending, scores_of
+from .field import COVERED, MINE, excluded_cells, generate_map, opening_cell, setup, three_bv
+from .grid import Cell, Grid, grid_of
+from .no_guess import no_guess_field
+from .options import MinesweeperOptions
 
 _PACE: dict[str, Pace] = {"solo": "turns", "race": "race", "coop": "coop"}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from .minesweeper_grid import Cell, Grid
+from .grid import Cell, Grid
 
 Cells = int
 

@@ -10,9 +10,9 @@ A column takes four characters and a row two lines, so that a wall is drawn betw
 
 from __future__ import annotations
 
-from .drawing import ASCII, UNICODE
-from .position import Style, View
-from .quoridor_board import COLUMNS
+from ..drawing import ASCII, UNICODE
+from ..position import Style, View
+from .board import COLUMNS
 
 _ASCII_WALLS = {"h": "=", "v": "#"}
 _UNICODE_WALLS = {"h": "▬", "v": "❚"}

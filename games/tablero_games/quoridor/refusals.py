@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .quoridor_board import Board, Cells, Maze, Walls, each, maze_of
+from .board import Board, Cells, Maze, Walls, each, maze_of
 
 
 def why_no_move(board: Board, move: str) -> str:

@@ -12,11 +12,11 @@ from typing import Self
 
 from pydantic import Field
 
-from .position import Game, IllegalMove, Options, Outcome, Seat, Style, View
-from .quoridor_board import Board, Cells, Maze, Walls, board_of, maze_of
-from .quoridor_drawing import drawing
-from .quoridor_refusals import why_no_move, why_no_step, why_no_wall
-from .two_seats import TwoSeats, drawn, outcome_told, won
+from ..position import Game, IllegalMove, Options, Outcome, Seat, Style, View
+from ..two_seats import TwoSeats, drawn, outcome_told, won
+from .board import Board, Cells, Maze, Walls, board_of, maze_of
+from .drawing import drawing
+from .refusals import why_no_move, why_no_step, why_no_wall
 
 MOST_PLIES = 200
 """A game is drawn after so many plies."""

@@ -12,7 +12,7 @@ import json
 from hashlib import sha256
 from hmac import compare_digest
 
-from .position import Options
+from ..position import Options
 
 _SIZE = 16
 _HALF = 1 << 8 * _SIZE

@@ -14,8 +14,8 @@ from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ..position import Game, Json, Options, Outcome, Reason
 from .commitment import canonical, commitment, opening
-from .position import Game, Json, Options, Outcome, Reason
 
 FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
 

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .catalogue import GAMES
+from ..catalogue import GAMES
+from ..position import BadOptions, Game, IllegalMove, Json, NoFieldFound, Options, Position, never
 from .commitment import canonical, opens
-from .position import BadOptions, Game, IllegalMove, Json, NoFieldFound, Options, Position, never
-from .record import Header, Invalid, Record, Turn, read
+from .file import Header, Invalid, Record, Turn, read
 
 
 @dataclass(frozen=True)

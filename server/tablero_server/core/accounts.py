@@ -8,9 +8,9 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import PROTOCOL, Hello
 from tablero_protocol.text import is_good_name, skeleton
 
+from .entry import Record, SavedPlayer
 from .ids import Ids
 from .limits import Limits
-from .record import Record, SavedPlayer
 from .refusal import Refusal
 from .session import Account, Session, SessionState
 

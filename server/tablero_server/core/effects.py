@@ -10,7 +10,7 @@ from typing import Any
 
 from tablero_protocol.codes import Close
 
-from .record import Record, Result, SavedPlayer
+from .entry import Record, Result, SavedPlayer
 from .refusal import Message
 
 PeerId = int

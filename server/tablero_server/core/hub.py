@@ -35,20 +35,20 @@ from tablero_protocol.messages import (
     WatchLobby,
 )
 
+from .accounts import Door
 from .alarms import Alarms
-from .audience import Audience, Viewer
-from .door import Door
 from .effects import Effects, PeerId
-from .guard import Guard
+from .entry import Cause
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
-from .missed import resume, turns_after
-from .record import Cause
+from .rate_limits import Guard
 from .refusal import Message, Refusal
+from .resume import resume, turns_after
 from .rooms import Rooms
 from .seating import Seating
 from .session import Answered, Session
+from .views import Audience, Viewer
 
 _ALWAYS_ANEW = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from tablero_protocol import messages
 from tablero_protocol.codes import Code
 
+from .accounts import Door
 from .alarms import Alarms
-from .door import Door
 from .effects import Effects
 from .ids import Ids
 from .limits import Limits

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .rates import Rate
 from .refusal import Message
+from .token_buckets import Rate
 
 CLOSED_ROOMS = 1_000
 """As many logs of rooms that closed a moment ago are loaded and kept."""

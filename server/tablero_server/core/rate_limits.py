@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from tablero_protocol.codes import Close, Code
 
-from .audience import Viewer
 from .effects import Effects, PeerId
 from .limits import Limits
-from .rates import Rates
 from .refusal import Refusal
 from .session import Session
+from .token_buckets import Rates
+from .views import Viewer
 
 Seat = tuple[str, int]
 """A room and a seat in it."""

@@ -5,8 +5,8 @@ Law: nothing else is done with them, and they are bounded in time and in number;
 
 from __future__ import annotations
 
+from .accounts import Door
 from .alarms import Alarms
-from .door import Door
 from .limits import Limits
 from .room import Room
 

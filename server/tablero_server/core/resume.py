@@ -12,10 +12,10 @@ from msgpack import Packer
 
 from tablero_protocol.messages import Resume
 
-from .audience import Audience, Viewer
 from .limits import Limits
 from .refusal import Message
 from .room import Room
+from .views import Audience, Viewer
 
 _PACK = Packer(autoreset=True).pack
 

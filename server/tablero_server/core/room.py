@@ -19,10 +19,10 @@ from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
 from .clock import Clock
-from .machine import advance
-from .plan import Plan
-from .record import Cause, Kind, Record
+from .entry import Cause, Kind, Record
 from .refusal import Message, Refusal
+from .room_setup import Plan
+from .transitions import advance
 
 
 class RoomState(Enum):

@@ -8,21 +8,21 @@ from functools import partial
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import EventName
 
+from .accounts import Door
 from .alarms import Alarms
-from .audience import Audience, Viewer
-from .closed import ClosedRooms
-from .door import Door
 from .effects import Effects
+from .entry import Record, Result
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
-from .past import replay
-from .plan import Plan
-from .preparations import Preparations
-from .record import Record, Result
+from .recently_closed import ClosedRooms
 from .refusal import Message, Refusal
+from .replay import replay
 from .room import CLOSED, FINISHED, PLAYING, WAITING, Room
+from .room_setup import Plan
+from .searches import Preparations
 from .session import Account, Session
+from .views import Audience, Viewer
 
 _SHOWN_IN_LOBBY = {"joined", "left", "started", "closed"}
 

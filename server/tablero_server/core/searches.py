@@ -13,7 +13,7 @@ from typing import TypeAlias
 from tablero_games.position import Json
 
 from .effects import Effects, Preparation
-from .plan import Plan
+from .room_setup import Plan
 
 CarryOn: TypeAlias = Callable[[Plan | None, int, Effects], None]
 """Gets the plan with what was found, or None if that was in vain; then the time, and effects to add to."""

@@ -8,18 +8,18 @@ from tablero_games import GAMES, BadOptions
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import CreateRoom, Join, Leave, TakeSeat
 
-from .audience import Audience, Viewer
-from .door import Door
+from .accounts import Door
 from .effects import Effects
+from .entry import Cause
 from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
-from .plan import Plan
-from .record import Cause
 from .refusal import Refusal
 from .room import PLAYING
+from .room_setup import Plan
 from .rooms import Rooms
 from .session import Account, Awaited, Session, SessionState
+from .views import Audience, Viewer
 
 
 class Seating:

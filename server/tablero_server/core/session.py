@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from tablero_protocol.messages import BotCard, CreateRoom
 
 from .effects import PeerId
-from .machine import advance
-from .record import Cause, Record, SavedPlayer
+from .entry import Cause, Record, SavedPlayer
 from .refusal import Message
+from .transitions import advance
 
 if TYPE_CHECKING:
-    from .audience import Viewer
+    from .views import Viewer
 
 _MOST_LEFT = 8
 

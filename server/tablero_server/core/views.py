@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tablero_games.commitment import commitment, opening
+from tablero_games.record.commitment import commitment, opening
 from tablero_protocol.messages import EventName
 from tablero_protocol.state_hash import EVERY, state_hash
 
-from .past import replay
-from .record import Kind, Record
+from .entry import Kind, Record
 from .refusal import Message
+from .replay import replay
 from .room import Room
 from .session import Session
 

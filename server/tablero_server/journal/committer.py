@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import structlog
 
-from .effects import Effects
+from ..core.effects import Effects
+from ..core.entry import Record
 from .journal import Journal, NotWritten
-from .record import Record
 from .recovery import split
 
 log = structlog.get_logger("tablero.journal")

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from .effects import Effects
-from .limits import CLOSED_ROOMS
-from .record import Record, Result, Saved, SavedPlayer
+from ..core.effects import Effects
+from ..core.entry import Record, Result, Saved, SavedPlayer
+from ..core.limits import CLOSED_ROOMS
 
 
 class NotWritten(Exception):

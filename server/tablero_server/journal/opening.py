@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 from platformdirs import user_data_path
 
-from ..journal import Journal, MemoryJournal
+from .journal import Journal, MemoryJournal
 from .trouble import BadDatabase
 
 

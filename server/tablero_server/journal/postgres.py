@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import asyncpg
 
-from ..effects import Effects
-from ..journal import NotWritten
-from ..record import Record, Saved
+from ..core.effects import Effects
+from ..core.entry import Record, Saved
 from . import migrations
+from .journal import NotWritten
 from .rows import logs_from, players_from, rows_of
 from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
 from .trouble import BadDatabase, JournalBroken, Rejected, newer

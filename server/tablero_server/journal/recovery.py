@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 
 from tablero_protocol.codes import Close, Code
 
-from .audience import Audience
-from .effects import Effects
-from .hub import Hub
-from .record import Record, Saved
-from .refusal import Message, Refusal
+from ..core.effects import Effects
+from ..core.entry import Record, Saved
+from ..core.hub import Hub
+from ..core.refusal import Message, Refusal
+from ..core.views import Audience
 
 _NOT_SAVED = Refusal(
     Code.RETRY_LATER,

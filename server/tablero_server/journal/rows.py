@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgpack
 
-from ..effects import Effects
-from ..record import Cause, Record, Result, SavedPlayer
+from ..core.effects import Effects
+from ..core.entry import Cause, Record, Result, SavedPlayer
 from .trouble import Rejected
 
 Row: TypeAlias = tuple[Any, ...]

@@ -13,10 +13,10 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from ..effects import Effects
-from ..journal import NotWritten
-from ..record import Record, Saved
+from ..core.effects import Effects
+from ..core.entry import Record, Saved
 from . import migrations
+from .journal import NotWritten
 from .rows import Row, logs_from, players_from, rows_of
 from .sqlite_file import DAMAGED, code_of, open_file
 from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER

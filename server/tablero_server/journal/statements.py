@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
 from sqlalchemy.types import TypeEngine
 
-from ..limits import CLOSED_ROOMS
+from ..core.limits import CLOSED_ROOMS
 from .schema import player, record, result, room
 
 Columns: TypeAlias = tuple[tuple[str, TypeEngine[object]], ...]

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from .rates import Rate, Rates
+from ..core.token_buckets import Rate, Rates
 
 Network = IPv4Network | IPv6Network
 

@@ -15,20 +15,20 @@ from tablero_protocol.codec import CODECS, SUBPROTOCOLS, ProtocolError
 from tablero_protocol.codes import Close, Code
 from tablero_protocol.messages import Hello
 
-from .callers import caller_of, read_networks
-from .committer import Committer
+from ..core.effects import Effects, Preparation
+from ..core.entry import Saved
+from ..core.hub import Hub
+from ..core.refusal import Refusal
+from ..journal.committer import Committer
+from ..journal.journal import Journal
+from ..journal.recovery import restore, roll_back
+from ..search_pool import Preparer
+from ..settings import Settings
+from .addresses import caller_of, read_networks
 from .connection import Connection
-from .effects import Effects, Preparation
 from .handshake import accept
-from .hub import Hub
-from .journal import Journal
 from .outbox import Frame, Outbox
-from .preparer import Preparer
-from .record import Saved
-from .recovery import restore, roll_back
-from .refusal import Refusal
 from .security_log import SecurityLog
-from .settings import Settings
 
 log = structlog.get_logger("tablero.network")
 

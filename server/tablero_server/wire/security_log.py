@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import structlog
 
-from .callers import household_of
-from .rates import Rate, Rates
+from ..core.token_buckets import Rate, Rates
+from .addresses import household_of
 
 log = structlog.get_logger("tablero.security")
 

@@ -9,9 +9,9 @@ import pytest
 from tablero import Bot, Turn
 from tablero.arena.local import MOST_TURNS, Watch, play_many, play_match
 from tablero.arena.match import Match, record_of
-from tablero.bots import bundled, find_brain
+from tablero.brains import bundled, find_brain
 from tablero_games import GAMES
-from tablero_games.record_verify import verify
+from tablero_games.record.verify import verify
 
 SMALL: dict[str, dict[str, Any]] = {
     "dots-and-boxes": {"rows": 2, "columns": 2},

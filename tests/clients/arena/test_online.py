@@ -15,11 +15,11 @@ from tablero.arena.plan import Contest, WrongContest
 from tablero.arena.report import to_json
 from tablero.arena.result import Result
 from tablero.bot import Choose, Failure, Thought
-from tablero_games.record_verify import verify
+from tablero_games.record.verify import verify
 from tablero_protocol.messages import NextPlayer
 from tests.clients.arena import players
 from tests.clients.arena.test_result import played as play_here
-from tests.server.wire import a_server
+from tests.harness.wire import a_server
 
 RANDOM = "connect-four:random"
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from bench import strength
 from tablero.arena.score import Score
 from tests.clients.arena.test_result import ended
+from trials import strength
 
 QUICK = "connect-four child v"
 

@@ -16,7 +16,7 @@ from tablero.arena.result import Result
 from tablero.arena.statistics import Sprt
 from tablero.arena.workers import WorkerLost, play_all
 from tablero_games import GAMES
-from tablero_games.record_verify import verify
+from tablero_games.record.verify import verify
 from tests.clients.arena import players
 
 HERE = Path(players.__file__)

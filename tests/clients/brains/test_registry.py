@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablero.bots import UnknownBrain, bundled, find_brain
+from tablero.brains import UnknownBrain, bundled, find_brain
 from tablero_games import GAMES
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tablero.bots import tic_tac_toe as ai
+from tablero.brains import tic_tac_toe as ai
 from tablero.dice import dice
 from tablero_games import GAMES, Seat
 from tablero_games.tic_tac_toe import CELLS, EMPTY, LINES, TicTacToePosition

@@ -11,11 +11,10 @@ from functools import cache
 
 import pytest
 
-from tablero.bots import tic_tac_toe as ai
+from tablero.brains import tic_tac_toe as ai
 from tablero_games import Seat
 from tablero_games.tic_tac_toe import TicTacToePosition
-
-from .test_tic_tac_toe import reachable, winning
+from tests.clients.brains.test_tic_tac_toe import reachable, winning
 
 Assign = Callable[[int, ai.Cell, ai.Index, ai.Board], None]
 START = TicTacToePosition()

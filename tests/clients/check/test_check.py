@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from tablero import cli
-from tablero.bot_check.check import check
-from tablero.bot_check.findings import CHECKS, Report, Verdict
-from tablero.bot_check.tables import tables
+from tablero.check.check import check
+from tablero.check.findings import CHECKS, Report, Verdict
+from tablero.check.tables import tables
 from tablero_games import GAMES
 from tests.clients.engine.scripts import GOOD, changed, command
 

@@ -10,10 +10,10 @@ import pytest
 
 from tablero import Bot, Turn
 from tablero.bot import Resign
-from tablero.bot_check.findings import Report, Verdict
-from tablero.bot_check.playing import Trial
-from tablero.bot_check.tables import tables
-from tablero.bots import find_brain
+from tablero.brains import find_brain
+from tablero.check.findings import Report, Verdict
+from tablero.check.playing import Trial
+from tablero.check.tables import tables
 from tablero_games import GAMES
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.bot_check.findings import Report, Verdict
-from tablero.bot_check.talking import Patience, Talk
+from tablero.check.findings import Report, Verdict
+from tablero.check.talking import Patience, Talk
 from tests.clients.engine.scripts import GOOD, changed, command
 
 BESTMOVE = 'print("bestmove", legal[0])'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.addresses import DEFAULT, is_public, join_code, looks_like_address, websocket_url
+from tablero.client.addresses import DEFAULT, is_public, join_code, looks_like_address, websocket_url
 
 
 @pytest.mark.parametrize(

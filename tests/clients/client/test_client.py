@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tablero import Bot, Disconnected, Refused, Turn
-from tablero.client import Client
+from tablero.client.client import Client
 from tablero_protocol.messages import NextPlayer
-from tests.clients.rig import ANA, BEN, Json, Rig, joined, message, turn
+from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
 
 async def asking(asked: Awaitable[Any]) -> asyncio.Future[Any]:

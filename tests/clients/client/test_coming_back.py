@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .rig import ANA, BEN, Rig, joined, message
+from tests.harness.rig import ANA, BEN, Rig, joined, message
 
 
 def back_after_a_restart() -> tuple[Rig, list[str]]:

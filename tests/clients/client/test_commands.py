@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tablero.commands import ANSWERED_WITHIN, MOST_WAITS, RETRY, Command, Commands
+from tablero.client.commands import ANSWERED_WITHIN, MOST_WAITS, RETRY, Command, Commands
 from tablero_protocol.messages import Refused
 
 

@@ -14,20 +14,20 @@ from websockets.asyncio.server import serve as serve_sockets
 from websockets.typing import Subprotocol
 
 from tablero import Bot, Disconnected, InsecureServer, Refused, Turn, connect
-from tablero import connection as connection_module
-from tablero import session as session_module
-from tablero.bot_host import BotHost, card
-from tablero.bots import find_brain
-from tablero.client import Client
-from tablero.connection import Connection, run_main
+from tablero.brains import find_brain
+from tablero.client import connection as connection_module
+from tablero.client import session as session_module
+from tablero.client.client import Client
+from tablero.client.connection import Connection, run_main
+from tablero.client.room import Room
 from tablero.dice import dice
-from tablero.room import Room
+from tablero.hosting.host import BotHost, card
 from tablero_games import GAMES
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import LobbyChanged, NextPlayer
 from tablero_server.app import Server
 from tablero_server.settings import Settings
-from tests.clients.rig import ANA, LIMITS, Json
+from tests.harness.rig import ANA, LIMITS, Json
 
 PATIENCE = 5.0
 

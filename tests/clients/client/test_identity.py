@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablero.identity import Identity
+from tablero.client.identity import Identity
 
 SERVER = "ws://127.0.0.1:8470/ws"
 

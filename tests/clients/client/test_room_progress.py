@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from tablero.track import RoomMessage, Track
+from tablero.client.room_progress import RoomMessage, Track
 from tablero_protocol.messages import Joined, NextPlayer, Snapshot
-from tests.clients.rig import ANA, BEN, HARD, Json, joined, message, table, turn
+from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, table, turn
 
 
 def new_track(*seats: Json | None, seq: int = 5, wanted: bool = True) -> Track:

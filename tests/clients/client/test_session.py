@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tablero.backoff import Backoff
-from tablero.session import State
+from tablero.client.backoff import Backoff
+from tablero.client.session import State
 from tablero_protocol.codes import Close
-from tests.clients.rig import ANA, BEN, HARD, Rig, joined, message, table, turn, welcome
+from tests.harness.rig import ANA, BEN, HARD, Rig, joined, message, table, turn, welcome
 
 
 def said(seq: int, **more: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablero_protocol.state_hash import state_hash
-from tests.clients.rig import ANA, BEN, Rig, message, table, turn
+from tests.harness.rig import ANA, BEN, Rig, message, table, turn
 
 
 def test_a_turn_that_is_not_what_its_hash_says_is_not_applied_and_a_snapshot_heals() -> None:

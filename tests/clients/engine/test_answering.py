@@ -8,7 +8,7 @@ import pytest
 
 from tablero import Bot, Turn
 from tablero.bot import Thought
-from tablero.bots import find_brain
+from tablero.brains import find_brain
 from tablero.engine.answering import Answering
 from tablero.engine.conversation import spelled_out
 from tablero.engine.lines import EngineLine, Legal, NewGame, Seen, read_engine_line

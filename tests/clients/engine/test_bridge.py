@@ -11,7 +11,7 @@ import pytest
 
 from tablero.arena.local import play_many, play_match
 from tablero.bot import Bot, CannotGoOn, Resign, Turn
-from tablero.bots import UnknownBrain, find_brain
+from tablero.brains import UnknownBrain, find_brain
 from tablero.engine.bridge import EngineBot, engine_class, level_of, seats_of
 from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer

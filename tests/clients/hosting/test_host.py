@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from tablero import Bot
-from tablero.bot_host import BotHost, card
-from tablero.bots import find_brain
+from tablero.brains import find_brain
 from tablero.dice import dice
-from tests.clients.naughty import Cheats, Crashes
-from tests.clients.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
+from tablero.hosting.host import BotHost, card
+from tests.harness.naughty import Cheats, Crashes
+from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
 
 US = {**ANA, "bot": True}
 """The host; the rig is greeted as Ana, and that she is a bot here changes nothing for it."""

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from tablero import Bot, Refused, connect
-from tablero import worker as worker_module
-from tablero.bot_host import BotHost, card
-from tablero.client import Client
+from tablero.client.client import Client
+from tablero.client.room import Room
 from tablero.dice import dice
-from tablero.room import Room
-from tablero.workers import Workers
-from tests.clients import naughty
-from tests.clients.test_connection import PATIENCE, Turns, real_server
+from tablero.hosting import worker as worker_module
+from tablero.hosting.host import BotHost, card
+from tablero.hosting.workers import Workers
+from tests.clients.client.test_connection import PATIENCE, Turns, real_server
+from tests.harness import naughty
 
 BRAINS: list[type[Bot]] = [
     naughty.Fine, naughty.Crashes, naughty.Dies, naughty.Hangs, naughty.HangsBriefly, naughty.Cheats

@@ -8,12 +8,12 @@ import pytest
 
 from tablero import Bot, Turn
 from tablero.bot import Thought
-from tablero.hosted import HostedRoom, seconds_for
-from tablero.worker import Mind
-from tablero.workers import Workers
+from tablero.hosting.room import HostedRoom, seconds_for
+from tablero.hosting.worker import Mind
+from tablero.hosting.workers import Workers
 from tablero_protocol.messages import Clock
-from tests.clients.rig import ANA, BEN, Rig, message, turn
 from tests.clients.test_bot import First, a_turn
+from tests.harness.rig import ANA, BEN, Rig, message, turn
 
 Thinking = Callable[[Mind, Turn], Thought]
 

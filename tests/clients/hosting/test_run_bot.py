@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tablero.connection import run_main
+from tablero.client.connection import run_main
 
 
 async def exits_with(code: int) -> int:

@@ -7,9 +7,10 @@ from threading import Barrier, Event, Thread, current_thread, get_ident
 
 import pytest
 
-from tablero import Turn, thinking
+from tablero import Turn
 from tablero.bot import Failure
-from tablero.thinking import Thinkers, think_here
+from tablero.hosting import threads as thinking
+from tablero.hosting.threads import Thinkers, think_here
 from tests.clients.test_bot import a_turn
 
 

@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 from tablero import Bot
-from tablero import worker as worker_module
-from tablero import workers as workers_module
 from tablero.bot import Failure, Thought
-from tablero.bots import bundled, find_brain
-from tablero.worker import Mind
-from tablero.workers import Workers
-from tests.clients import naughty
+from tablero.brains import bundled, find_brain
+from tablero.hosting import worker as worker_module
+from tablero.hosting import workers as workers_module
+from tablero.hosting.worker import Mind
+from tablero.hosting.workers import Workers
 from tests.clients.test_bot import First, a_turn
+from tests.harness import naughty
 
 PATIENCE = 10.0
 
@@ -237,9 +237,9 @@ def test_closing_ends_every_process_also_in_mid_thought(beside: ThreadPoolExecut
 
 HOST = """
 import sys
-from tests.clients import naughty
-from tests.clients.test_workers import ask, mind
-from tablero.workers import Workers
+from tests.harness import naughty
+from tests.clients.hosting.test_workers import ask, mind
+from tablero.hosting.workers import Workers
 ask(Workers(1, naughty.find), mind(naughty.Hangs, told=sys.argv[1]))
 """
 

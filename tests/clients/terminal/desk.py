@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from tablero import connect
-from tablero.client import Client
-from tablero.room import Room
+from tablero.client.client import Client
+from tablero.client.room import Room
 from tablero.terminal.narrator import Manner, Narrator
 from tablero.terminal.plain import Plain
 from tablero_server.app import Server

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tablero import commands, connect
-from tablero.bot_host import card
-from tablero.bots import find_brain
+from tablero import connect
+from tablero.brains import find_brain
+from tablero.client import commands
+from tablero.hosting.host import card
 from tests.clients.terminal.desk import PATIENCE, Rival, Terminal, a_finished_game, a_server, a_terminal
 
 HARD = card([find_brain("tic-tac-toe:hard")], 1)

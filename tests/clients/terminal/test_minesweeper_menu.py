@@ -17,7 +17,7 @@ from tablero.terminal.minesweeper_menu import (
     run,
 )
 from tablero_games import GAMES
-from tablero_games.minesweeper_options import LEVELS
+from tablero_games.minesweeper.options import LEVELS
 
 CHOICES = "1.Dig 2.Flag 3.Unflag 4.Chord: "
 

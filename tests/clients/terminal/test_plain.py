@@ -10,7 +10,7 @@ from tablero.terminal import typed
 from tablero.terminal.narrator import Manner, Narrator
 from tablero.terminal.plain import Plain
 from tablero_games import GAMES
-from tests.clients.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
+from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
 
 
 class Desk(Rig):

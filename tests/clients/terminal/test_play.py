@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from tablero import connect
-from tablero.bot_host import BotHost, card
-from tablero.bots import find_brain
+from tablero.brains import find_brain
 from tablero.dice import dice
-from tests.clients.test_connection import real_server
+from tablero.hosting.host import BotHost, card
+from tests.clients.client.test_connection import real_server
 
 BRAINS = [find_brain("tic-tac-toe:hard")]
 

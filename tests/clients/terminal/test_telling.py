@@ -6,8 +6,8 @@ import pytest
 
 from tablero.terminal import sentences
 from tablero_games import GAMES, IllegalMove
-from tests.clients.rig import ANA, BEN, joined, message, turn
-from tests.clients.test_plain import Desk
+from tests.clients.terminal.test_plain import Desk
+from tests.harness.rig import ANA, BEN, joined, message, turn
 
 
 @pytest.mark.parametrize("game", GAMES)

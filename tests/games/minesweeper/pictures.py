@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from tablero_games.minesweeper import Minesweeper, MinesweeperPosition
-from tablero_games.minesweeper_ending import Player
+from tablero_games.minesweeper.ending import Player
+from tablero_games.minesweeper.rules import Minesweeper, MinesweeperPosition
 from tablero_games.position import Json
 
 GAME = Minesweeper()

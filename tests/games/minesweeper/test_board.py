@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from tablero_games.minesweeper_board import apply_user_action, legal_moves, lose, read_move, revealed, win
-from tablero_games.minesweeper_grid import grid_of
+from tablero_games.minesweeper.board import apply_user_action, legal_moves, lose, read_move, revealed, win
+from tablero_games.minesweeper.grid import grid_of
 from tablero_games.position import IllegalMove
 
-from .minesweeper_pictures import SlowBoard, board, every_field, name_of, played, playing
+from .pictures import SlowBoard, board, every_field, name_of, played, playing
 
 FIELD = "..... .*... ..... ....*"
 

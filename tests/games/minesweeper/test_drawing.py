@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_games.minesweeper_drawing import number_to_emoji
+from tablero_games.minesweeper.drawing import number_to_emoji
 from tablero_games.position import Style
 
-from .minesweeper_pictures import GAME, played, playing, started
+from .pictures import GAME, played, playing, started
 
 FIELD = "..... .*... ..... ....*"
 

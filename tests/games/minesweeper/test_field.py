@@ -8,7 +8,7 @@ from itertools import islice, product
 
 import pytest
 
-from tablero_games.minesweeper_field import (
+from tablero_games.minesweeper.field import (
     COVERED,
     cell_order,
     cells_propagation,
@@ -19,10 +19,10 @@ from tablero_games.minesweeper_field import (
     setup,
     three_bv,
 )
-from tablero_games.minesweeper_grid import grid_of
-from tablero_games.minesweeper_options import MinesweeperOptions
+from tablero_games.minesweeper.grid import grid_of
+from tablero_games.minesweeper.options import MinesweeperOptions
 
-from .minesweeper_pictures import SlowField, every_field, slow_field
+from .pictures import SlowField, every_field, slow_field
 
 FULL = bool(os.environ.get("FULL"))
 LEVELS = ("beginner", "intermediate", "expert")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_games.minesweeper_grid import get_surrounding_cells, grid_of
+from tablero_games.minesweeper.grid import get_surrounding_cells, grid_of
 
 
 def test_cells_are_named_along_the_rows_from_a1() -> None:

@@ -8,16 +8,16 @@ from itertools import count
 import pytest
 
 from tablero_games import GAMES
-from tablero_games.minesweeper import Minesweeper
-from tablero_games.minesweeper_field import excluded_cells, generate_map, opening_cell, setup
-from tablero_games.minesweeper_grid import grid_of
-from tablero_games.minesweeper_no_guess import mended, no_guess_field
-from tablero_games.minesweeper_options import MinesweeperOptions
-from tablero_games.minesweeper_solver import Deduction
+from tablero_games.minesweeper.field import excluded_cells, generate_map, opening_cell, setup
+from tablero_games.minesweeper.grid import grid_of
+from tablero_games.minesweeper.no_guess import mended, no_guess_field
+from tablero_games.minesweeper.options import MinesweeperOptions
+from tablero_games.minesweeper.rules import Minesweeper
+from tablero_games.minesweeper.solver import Deduction
 from tablero_games.position import Json, NoFieldFound, never
 
-from .minesweeper_pictures import SlowField
-from .test_minesweeper_solver import needs_no_guess
+from .pictures import SlowField
+from .test_solver import needs_no_guess
 
 GAME = Minesweeper()
 FULL = bool(os.environ.get("FULL"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tablero_games import BadOptions
-from tablero_games.minesweeper import Minesweeper
-from tablero_games.minesweeper_options import LEVELS
+from tablero_games.minesweeper.options import LEVELS
+from tablero_games.minesweeper.rules import Minesweeper
 from tablero_games.position import Json
 
 GAME = Minesweeper()

@@ -10,13 +10,13 @@ from itertools import permutations, product
 import pytest
 
 from tablero_games import IllegalMove, Position, Seat
-from tablero_games.commitment import opening
-from tablero_games.minesweeper import MinesweeperPosition
-from tablero_games.minesweeper_field import generate_map
-from tablero_games.minesweeper_grid import grid_of
+from tablero_games.minesweeper.field import generate_map
+from tablero_games.minesweeper.grid import grid_of
+from tablero_games.minesweeper.rules import MinesweeperPosition
 from tablero_games.position import Json
+from tablero_games.record.commitment import opening
 
-from .minesweeper_pictures import GAME, SlowField, board, played, playing, started
+from .pictures import GAME, SlowField, board, played, playing, started
 
 VARIANTS: list[dict[str, Json]] = [
     {"width": 5, "height": 4, "mines": 4},

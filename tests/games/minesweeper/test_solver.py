@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from tablero_games.minesweeper_grid import grid_of
-from tablero_games.minesweeper_solver import Deduction, each, to_bits
+from tablero_games.minesweeper.grid import grid_of
+from tablero_games.minesweeper.solver import Deduction, each, to_bits
 
-from .minesweeper_pictures import SlowField, every_field, slow_field
+from .pictures import SlowField, every_field, slow_field
 
 
 def deduced(field: SlowField, opening: tuple[int, int]) -> tuple[bool, Deduction]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablero_games import IllegalMove
-from tablero_games.quoridor import Quoridor, QuoridorPosition
+from tablero_games.quoridor.rules import Quoridor, QuoridorPosition
 
 QUORIDOR = Quoridor()
 

@@ -6,10 +6,10 @@ from itertools import permutations, product
 
 import pytest
 
-from tablero_games.quoridor import QuoridorPosition, goals_on
-from tablero_games.quoridor_board import board_of, maze_of
+from tablero_games.quoridor.board import board_of, maze_of
+from tablero_games.quoridor.rules import QuoridorPosition, goals_on
 
-from .quoridor_pictures import drawn, random_positions, refusal
+from .pictures import drawn, random_positions, refusal
 
 # Steps and jumps
 

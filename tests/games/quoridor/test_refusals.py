@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .quoridor_pictures import drawn, played, refusal, start
+from .pictures import drawn, played, refusal, start
 
 AMONG_WALLS = """
 | .   .   .   .   . |

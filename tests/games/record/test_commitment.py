@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from tablero_games import GAMES
-from tablero_games.commitment import canonical, commitment, opening, opens, salt_and_seed
+from tablero_games.record.commitment import canonical, commitment, opening, opens, salt_and_seed
 
 OPTIONS = GAMES["minesweeper"].read_options({"level": "beginner", "mode": "race"})
 NUMBER = int("00112233445566778899aabbccddeeff" + "0f1e2d3c4b5a69788796a5b4c3d2e1f0", 16)

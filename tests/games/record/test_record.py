@@ -11,12 +11,12 @@ from random import Random
 import pytest
 
 from tablero_games import GAMES, Game
-from tablero_games.commitment import opens
 from tablero_games.position import Json, NoFieldFound, Position
-from tablero_games.record import Closing, Header, Invalid, Played, Turn, read, write
-from tablero_games.record_verify import positions, verify
+from tablero_games.record.commitment import opens
+from tablero_games.record.file import Closing, Header, Invalid, Played, Turn, read, write
+from tablero_games.record.verify import positions, verify
 
-from .variants import CASES, NAMES, Variant, named
+from ..variants import CASES, NAMES, Variant, named
 
 SEED = (0xAB << 248) + 5
 """Salt and seed, as a server draws them."""

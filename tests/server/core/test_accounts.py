@@ -7,11 +7,10 @@ import random
 import pytest
 
 from tablero_protocol.codes import Close
-from tablero_server.door import Door
-from tablero_server.ids import Ids
-from tablero_server.record import SavedPlayer
-
-from .desk import Desk
+from tablero_server.core.accounts import Door
+from tablero_server.core.entry import SavedPlayer
+from tablero_server.core.ids import Ids
+from tests.harness.desk import Desk
 
 
 def test_a_guest_needs_nothing_but_a_name() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tablero_server.alarms import Alarms
+from tablero_server.core.alarms import Alarms
 
 
 def test_alarms_ring_in_order_and_once() -> None:

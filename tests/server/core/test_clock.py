@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_server.clock import Clock
-
-from .desk import Desk, Message
+from tablero_server.core.clock import Clock
+from tests.harness.desk import Desk, Message
 
 MINUTE = {"base": 60, "increment": 2}
 

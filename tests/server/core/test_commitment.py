@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from tablero_games import GAMES
-from tablero_games.commitment import opening, opens
-
-from .desk import Desk, Message
+from tablero_games.record.commitment import opening, opens
+from tests.harness.desk import Desk, Message
 
 RACE: Message = {"mode": "race", "width": 5, "height": 5, "mines": 4}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .desk import Desk, Message, Peer
+from tests.harness.desk import Desk, Message, Peer
 
 LOGGED: list[tuple[str, Message]] = [
     ("playTurn", {"seat": 0, "ply": 0, "move": "b2"}),

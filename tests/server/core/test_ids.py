@@ -6,7 +6,7 @@ import random
 import re
 from collections import Counter
 
-from tablero_server.ids import Ids, read_code
+from tablero_server.core.ids import Ids, read_code
 
 
 def ids(seed: int = 1) -> Ids:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .desk import Desk, Message, Peer
+from tests.harness.desk import Desk, Message, Peer
 
 MEMBERS = ["members", "nextPlayer"]
 

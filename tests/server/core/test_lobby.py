@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_server import lobby as lobby_module
-from tablero_server.lobby import Lobby
-
-from .desk import Desk, Message, Peer
+from tablero_server.core import lobby as lobby_module
+from tablero_server.core.lobby import Lobby
+from tests.harness.desk import Desk, Message, Peer
 
 
 def names(lines: list[Message]) -> list[str]:

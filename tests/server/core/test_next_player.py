@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_protocol.state_hash import state_hash
-
-from .desk import Desk, Message
+from tests.harness.desk import Desk, Message
 
 
 def test_the_event_is_the_acknowledgement() -> None:

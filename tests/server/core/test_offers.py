@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .desk import Desk, Peer
+from tests.harness.desk import Desk, Peer
 
 ALL = ["nextPlayer", "chat", "members", "offers"]
 

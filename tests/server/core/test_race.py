@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from .desk import Desk, Message, Peer
+from tests.harness.desk import Desk, Message, Peer
 
 RACE: Message = {"mode": "race", "width": 5, "height": 5, "mines": 4}
 COOP: Message = RACE | {"mode": "coop"}

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from tablero_protocol.messages import EVENTS
-
-from .desk import Desk, Message, Peer
+from tests.harness.desk import Desk, Message, Peer
 
 STEPS = 500
 TABLES: list[Message] = [

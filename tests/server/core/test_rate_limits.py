@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tablero_server.rates import Rate
-
-from .desk import Desk, Message, Peer
+from tablero_server.core.token_buckets import Rate
+from tests.harness.desk import Desk, Message, Peer
 
 SOME = Rate(every_ms=100, burst=5)
 

@@ -10,10 +10,9 @@ import pytest
 
 import tablero_server
 from tablero_protocol.codes import WHAT_TO_DO, Close, Code
+from tests.harness.desk import Desk, Message, Peer
 
-from .desk import Desk, Message, Peer
-
-HOME = Path(tablero_server.__file__).parent
+HOME = Path(tablero_server.__file__).parent / "core"
 
 
 def core() -> str:

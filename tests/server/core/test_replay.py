@@ -13,17 +13,16 @@ import pytest
 
 from tablero_games import GAMES
 from tablero_protocol.messages import CLIENT_MESSAGE
-from tablero_server import past
-from tablero_server import room as room_module
-from tablero_server.audience import Audience, Viewer
-from tablero_server.past import replay
-from tablero_server.plan import Plan
-from tablero_server.record import Cause, Kind, Record
-from tablero_server.refusal import Message, Refusal
-from tablero_server.room import CLOSED, MARK_EVERY, Room
-from tablero_server.session import Account, Session
-
-from .desk import Desk, Peer
+from tablero_server.core import replay as past
+from tablero_server.core import room as room_module
+from tablero_server.core.entry import Cause, Kind, Record
+from tablero_server.core.refusal import Message, Refusal
+from tablero_server.core.replay import replay
+from tablero_server.core.room import CLOSED, MARK_EVERY, Room
+from tablero_server.core.room_setup import Plan
+from tablero_server.core.session import Account, Session
+from tablero_server.core.views import Audience, Viewer
+from tests.harness.desk import Desk, Peer
 
 # The same as a fold of the whole log, after every record
 

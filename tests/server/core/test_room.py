@@ -9,11 +9,11 @@ import pytest
 
 from tablero_games import GAMES
 from tablero_protocol.codes import Code
-from tablero_server.missed import seq_after_ply
-from tablero_server.plan import Plan
-from tablero_server.record import Cause, Record
-from tablero_server.refusal import Message, Refusal
-from tablero_server.room import Room, RoomState
+from tablero_server.core.entry import Cause, Record
+from tablero_server.core.refusal import Message, Refusal
+from tablero_server.core.resume import seq_after_ply
+from tablero_server.core.room import Room, RoomState
+from tablero_server.core.room_setup import Plan
 
 ANN: Message = {"id": "ann", "name": "ann", "bot": False}
 BOB: Message = {"id": "bob", "name": "bob", "bot": False}

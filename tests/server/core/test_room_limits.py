@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from .desk import Desk, Message, Peer
+from tests.harness.desk import Desk, Message, Peer
 
 # What a room may hold besides its game
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_server.ids import read_code
-
-from .desk import Desk
+from tablero_server.core.ids import read_code
+from tests.harness.desk import Desk
 
 
 def seats_of(answer: dict[str, object]) -> list[str | None]:

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tablero_games import GAMES
-from tablero_server.room import Room
-
-from .desk import Desk, Message, Peer
+from tablero_server.core.room import Room
+from tests.harness.desk import Desk, Message, Peer
 
 FIELD: Message = {"width": 6, "height": 5, "mines": 5, "noGuess": True}
 ALL = ["nextPlayer", "chat", "members", "offers"]

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from tablero_protocol.messages import CLIENT_MESSAGE
-from tablero_server.session import Account, Answered, Session, SessionState
-
-from .desk import Desk, Message, Peer
+from tablero_server.core.session import Account, Answered, Session, SessionState
+from tests.harness.desk import Desk, Message, Peer
 
 ALL = ["nextPlayer", "chat", "members", "offers"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablero_server.rates import Rate, Rates
+from tablero_server.core.token_buckets import Rate, Rates
 
 
 def test_a_burst_goes_through_and_one_more_does_not() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tablero_server import room, session
-from tablero_server.machine import WrongState, advance
+from tablero_server.core import room, session
+from tablero_server.core.transitions import WrongState, advance
 
 MACHINES: dict[str, tuple[type[Enum], type[Enum], dict[Any, dict[Any, Any]], Enum, Enum]] = {
     "session": (

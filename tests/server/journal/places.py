@@ -13,11 +13,11 @@ from typing import Any, Protocol
 
 import asyncpg
 
-from tablero_server.effects import Effects
-from tablero_server.journal import Journal, MemoryJournal
-from tablero_server.record import Result
-from tablero_server.store import open_journal
-from tests.server.desk import Desk
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Result
+from tablero_server.journal import open_journal
+from tablero_server.journal.journal import Journal, MemoryJournal
+from tests.harness.desk import Desk
 
 POSTGRES = os.environ.get("TABLERO_TEST_POSTGRES")
 NOT_ON_POSTGRES = "TABLERO_TEST_POSTGRES is not set: the journal's suite did not run on PostgreSQL"

@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from tablero_server.committer import Committer, Logs
-from tablero_server.effects import Effects
-from tablero_server.journal import Journal, MemoryJournal, NotWritten
-from tablero_server.record import Record
-from tests.server.wire import PATIENCE
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Record
+from tablero_server.journal.committer import Committer, Logs
+from tablero_server.journal.journal import Journal, MemoryJournal, NotWritten
+from tests.harness.wire import PATIENCE
 
 
 class WaitingJournal(MemoryJournal):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_server.effects import Effects
-from tablero_server.journal import MemoryJournal, NotWritten
-from tablero_server.record import Cause, Record
-from tablero_server.room import Room
-
-from .desk import Desk
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Cause, Record
+from tablero_server.core.room import Room
+from tablero_server.journal.journal import MemoryJournal, NotWritten
+from tests.harness.desk import Desk
 
 
 async def test_what_was_appended_is_loaded() -> None:

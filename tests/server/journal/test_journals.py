@@ -6,12 +6,12 @@ import asyncio
 
 import pytest
 
-from tablero_server.effects import Effects
-from tablero_server.journal import Journal, NotWritten
-from tablero_server.limits import CLOSED_ROOMS
-from tablero_server.record import Cause, Record, Result, SavedPlayer
-from tablero_server.room import Room
-from tests.server.desk import Desk
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Cause, Record, Result, SavedPlayer
+from tablero_server.core.limits import CLOSED_ROOMS
+from tablero_server.core.room import Room
+from tablero_server.journal.journal import Journal, NotWritten
+from tests.harness.desk import Desk
 
 from .places import Place, Postgres, Sqlite, commands
 

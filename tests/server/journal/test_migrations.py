@@ -12,10 +12,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 from sqlalchemy.schema import CreateTable
 
-from tablero_server.effects import Effects
-from tablero_server.store import BadDatabase, migrations
-from tablero_server.store.schema import metadata
-from tablero_server.store.sqlite import SqliteJournal
+from tablero_server.core.effects import Effects
+from tablero_server.journal import BadDatabase, migrations
+from tablero_server.journal.schema import metadata
+from tablero_server.journal.sqlite import SqliteJournal
 
 from .places import Sqlite
 from .test_journals import begin, lengths, said

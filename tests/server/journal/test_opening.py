@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tablero_server import app
-from tablero_server.effects import Effects
-from tablero_server.journal import MemoryJournal
-from tablero_server.store import BadDatabase, open_journal
+from tablero_server.core.effects import Effects
+from tablero_server.journal import BadDatabase, open_journal
+from tablero_server.journal.journal import MemoryJournal
 
 from .places import Sqlite
 from .test_journals import begin, lengths
@@ -33,7 +33,7 @@ async def test_memory_is_a_database_too() -> None:
 async def test_without_a_word_it_is_a_file_in_the_users_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tablero_server.store.opening.user_data_path", lambda name: tmp_path / name)
+    monkeypatch.setattr("tablero_server.journal.opening.user_data_path", lambda name: tmp_path / name)
     await (await open_journal("")).close()
     assert (tmp_path / "tablero" / "tablero.db").exists()
 
@@ -141,7 +141,7 @@ async def test_a_postgresql_that_does_not_answer_is_named_without_its_password()
 
 
 async def test_postgresql_without_its_package_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "tablero_server.store.postgres", raising=False)
+    monkeypatch.delitem(sys.modules, "tablero_server.journal.postgres", raising=False)
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     assert "pip install 'tablero[cluster]'" in await why_not("postgresql://localhost/games")
 

@@ -7,10 +7,10 @@ import asyncio
 import asyncpg
 import pytest
 
-from tablero_server.effects import Effects
-from tablero_server.journal import NotWritten
-from tablero_server.store import BadDatabase, JournalBroken
-from tablero_server.store.postgres import PostgresJournal
+from tablero_server.core.effects import Effects
+from tablero_server.journal import BadDatabase, JournalBroken
+from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.postgres import PostgresJournal
 
 from .places import Postgres
 from .test_journals import begin, lengths, said

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tablero_server.effects import Effects
-from tablero_server.journal import MemoryJournal, NotWritten
-from tablero_server.record import Cause, Saved
-from tablero_server.recovery import NotBegun
-from tablero_server.store import open_journal
-
-from .desk import Desk, Peer
-from .wire import a_server, a_wire
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Cause, Saved
+from tablero_server.journal import open_journal
+from tablero_server.journal.journal import MemoryJournal, NotWritten
+from tablero_server.journal.recovery import NotBegun
+from tests.harness.desk import Desk, Peer
+from tests.harness.wire import a_server, a_wire
 
 
 def come_back(desk: Desk, gone: Peer, room: str) -> Peer:

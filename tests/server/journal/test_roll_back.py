@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tablero_protocol.messages import CLIENT_MESSAGE, ClientMessage
-from tablero_server.effects import Effects
-from tablero_server.record import Record
-from tablero_server.recovery import roll_back, split
-
-from .desk import Desk, Peer
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Record
+from tablero_server.journal.recovery import roll_back, split
+from tests.harness.desk import Desk, Peer
 
 Message = dict[str, Any]
 

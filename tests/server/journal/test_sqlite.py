@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tablero_server.effects import Effects
-from tablero_server.journal import NotWritten
-from tablero_server.store import JournalBroken, open_journal
-from tablero_server.store.sqlite import SqliteJournal
+from tablero_server.core.effects import Effects
+from tablero_server.journal import JournalBroken, open_journal
+from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.sqlite import SqliteJournal
 
 from .places import Sqlite
 from .test_journals import begin, lengths, refused, said
@@ -74,7 +74,7 @@ async def test_every_table_checks_the_types_of_what_it_is_given(tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["advance", "write"])
 async def test_no_write_looks_at_every_room(tmp_path: Path, name: str) -> None:
-    from tablero_server.store.statements import STATEMENTS
+    from tablero_server.journal.statements import STATEMENTS
 
     journal = await opened(tmp_path)
     await journal.close()
@@ -171,9 +171,9 @@ async def test_when_nobody_knows_what_is_durable_the_journal_is_broken(
 
 WRITER = """
 import asyncio, sys
-from tablero_server.effects import Effects
-from tablero_server.store import open_journal
-from tests.server.store.test_journals import begin, said
+from tablero_server.core.effects import Effects
+from tablero_server.journal import open_journal
+from tests.server.journal.test_journals import begin, said
 
 async def main():
     journal = await open_journal(sys.argv[1])

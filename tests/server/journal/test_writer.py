@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from tablero_server.store.writer import Writer
-from tests.server.wire import PATIENCE
+from tablero_server.journal.writer import Writer
+from tests.harness.wire import PATIENCE
 
 
 async def test_it_does_what_it_is_given_in_order_elsewhere() -> None:

@@ -6,7 +6,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from tablero_server.app import Server
-from tests.server.wire import a_server, a_wire
+from tests.harness.wire import a_server, a_wire
 
 
 async def test_one_address_gets_so_many_connections_and_no_more() -> None:

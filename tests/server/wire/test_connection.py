@@ -19,11 +19,11 @@ from websockets.uri import parse_uri
 
 from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
-from tablero_server import connection as connection_module
-from tablero_server.connection import Connection, framed
-from tablero_server.outbox import Outbox
-from tests.conformance.raw import BINARY, CONTINUATION, PING, TEXT, close, frame
-from tests.server.wire import PATIENCE
+from tablero_server.wire import connection as connection_module
+from tablero_server.wire.connection import Connection, framed
+from tablero_server.wire.outbox import Outbox
+from tests.harness.raw import BINARY, CONTINUATION, PING, TEXT, close, frame
+from tests.harness.wire import PATIENCE
 
 
 class Heard:

@@ -15,12 +15,12 @@ import pytest
 import structlog
 
 from tablero_server.app import Server
-from tablero_server.connection import Connection
-from tablero_server.gate import Gate
-from tests.conformance.raw import PING, a_raw, frame, request
-from tests.server.loops import Loop, on_each_loop
-from tests.server.test_connection import turns
-from tests.server.wire import PATIENCE, a_server
+from tablero_server.wire.connection import Connection
+from tablero_server.wire.http_guard import Gate
+from tests.harness.loops import Loop, on_each_loop
+from tests.harness.raw import PING, a_raw, frame, request
+from tests.harness.wire import PATIENCE, a_server
+from tests.server.wire.test_connection import turns
 
 HTTP = b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
 COUNTED: dict[str, Any] = {"unlimited_nets": "192.0.2.0/24", "handshakes_per_minute": 10_000}

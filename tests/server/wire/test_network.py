@@ -9,11 +9,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tablero_protocol.codec import CODECS
-from tablero_server import connection as connection_module
 from tablero_server.app import Server
-from tablero_server.effects import Effects
-from tests.server.test_committer import BrokenJournal, FullDisk, WaitingJournal
-from tests.server.wire import PATIENCE, Wire, a_server, a_table, a_wire
+from tablero_server.core.effects import Effects
+from tablero_server.wire import connection as connection_module
+from tests.harness.wire import PATIENCE, Wire, a_server, a_table, a_wire
+from tests.server.journal.test_committer import BrokenJournal, FullDisk, WaitingJournal
 
 # The subprotocol
 

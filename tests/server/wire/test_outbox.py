@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablero_server.outbox import Outbox
+from tablero_server.wire.outbox import Outbox
 
 
 def test_frames_come_out_in_order() -> None:

@@ -10,16 +10,16 @@ from typing import Any, cast
 import pytest
 
 from tablero_protocol.codes import Close
-from tablero_server import connection as connection_module
-from tablero_server import network as network_module
 from tablero_server.app import Server
-from tablero_server.connection import Connection
-from tablero_server.effects import Effects
-from tablero_server.network import Network
-from tests.conformance.raw import BINARY, CONTINUATION, PING, PONG, frame
-from tests.server.loops import on_each_loop
-from tests.server.test_connection import SMALL_BUFFER, Deaf, Heard, connect, fill, turns
-from tests.server.wire import PATIENCE, a_server, a_wire
+from tablero_server.core.effects import Effects
+from tablero_server.wire import connection as connection_module
+from tablero_server.wire import network as network_module
+from tablero_server.wire.connection import Connection
+from tablero_server.wire.network import Network
+from tests.harness.loops import on_each_loop
+from tests.harness.raw import BINARY, CONTINUATION, PING, PONG, frame
+from tests.harness.wire import PATIENCE, a_server, a_wire
+from tests.server.wire.test_connection import SMALL_BUFFER, Deaf, Heard, connect, fill, turns
 
 # Floods
 

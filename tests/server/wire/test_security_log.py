@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from structlog.testing import capture_logs
 
-from tablero_server.security_log import SecurityLog
+from tablero_server.wire.security_log import SecurityLog
 
 
 def lines_about(*addresses: str) -> list[str]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from tablero.bot import Bot, Turn
 
-from .connect_four_case_value import choose_best_case, grille_of, move_of
-from .connect_four_search import choose_by_full_text, choose_with_lookahead, decisive_case
+from .case_value import choose_best_case, grille_of, move_of
+from .search import choose_by_full_text, choose_with_lookahead, decisive_case
 
 
 class Child(Bot):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tablero_games import Seat
 
-from .connect_four_case_value import (
+from .case_value import (
     VECTOR_DIRECTION,
     Case,
     Grille,

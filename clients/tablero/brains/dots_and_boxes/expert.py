@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from random import Random
 
-from .dots_and_boxes_chains import Board, Edge, Edges, Harvest
-from .dots_and_boxes_playouts import judge_by_playouts
-from .dots_and_boxes_search import Judgement, OutOfWork, Search, Work
+from .chains import Board, Edge, Edges, Harvest
+from .playouts import judge_by_playouts
+from .search import Judgement, OutOfWork, Search, Work
 
 
 def best_edge(board: Board, free: Edges, random: Random, work: int) -> Edge:

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 from tablero.bot import Bot, Turn
 from tablero_games.dots_and_boxes import DOT_COLUMNS, DotsAndBoxesPosition
 
-from .dots_and_boxes_chains import board_of
-from .dots_and_boxes_expert import best_edge
+from .chains import board_of
+from .expert import best_edge
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from random import Random
 from statistics import fmean
 
-from .dots_and_boxes_chains import Board, Edge, Edges
-from .dots_and_boxes_search import Judgement, OutOfWork, Search, Work
+from .chains import Board, Edge, Edges
+from .search import Judgement, OutOfWork, Search, Work
 
 CANDIDATES = 24
 """At most so many edges are compared, picked at random."""

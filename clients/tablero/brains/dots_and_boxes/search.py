@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from .dots_and_boxes_chains import Board, Edge, Edges, Harvest
+from .chains import Board, Edge, Edges, Harvest
 
 
 class OutOfWork(Exception):

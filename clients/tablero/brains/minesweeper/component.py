@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
 
-from tablero_games.minesweeper_solver import Cells, each
+from tablero_games.minesweeper.solver import Cells, each
 
 Constraint = tuple[Cells, int]
 """So many mines are among these covered cells."""

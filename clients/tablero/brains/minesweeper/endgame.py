@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tablero_games.minesweeper_grid import Cell
-from tablero_games.minesweeper_solver import Cells, each
+from tablero_games.minesweeper.grid import Cell
+from tablero_games.minesweeper.solver import Cells, each
 
-from .minesweeper_odds import Puzzle, odds_of
+from .odds import Puzzle, odds_of
 
 Some = int
 """Some of the ways, one bit each."""

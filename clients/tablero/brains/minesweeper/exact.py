@@ -8,12 +8,12 @@ from __future__ import annotations
 from contextlib import suppress
 
 from tablero.bot import Bot, Turn
-from tablero_games.minesweeper_grid import Cell
-from tablero_games.minesweeper_solver import Cells, each, neighbours_of, to_bits
+from tablero_games.minesweeper.grid import Cell
+from tablero_games.minesweeper.solver import Cells, each, neighbours_of, to_bits
 
-from .minesweeper import GameParam
-from .minesweeper_endgame import TooMuch, best_dig
-from .minesweeper_odds import Odds, Puzzle, odds_of, puzzle_of
+from .endgame import TooMuch, best_dig
+from .odds import Odds, Puzzle, odds_of, puzzle_of
+from .view import GameParam
 
 FEW_WAYS = 150
 """So few ways to lay the mines are all looked at."""

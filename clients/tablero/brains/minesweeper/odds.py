@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import comb
 
-from tablero_games.minesweeper_grid import Cell
-from tablero_games.minesweeper_solver import Cells, each, neighbours_of, to_bits
+from tablero_games.minesweeper.grid import Cell
+from tablero_games.minesweeper.solver import Cells, each, neighbours_of, to_bits
 
-from .minesweeper import GameParam
-from .minesweeper_component import Constraint, Ways, components
+from .component import Constraint, Ways, components
+from .view import GameParam
 
 NO_MINES: Ways = {0: 1}
 SAYS_NOTHING: frozenset[Constraint] = frozenset({(0, 0)})

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.bot import Bot, Resign, Turn
-from tablero_games.minesweeper_grid import Cell
+from tablero_games.minesweeper.grid import Cell
 
-from .minesweeper import GameParam
+from .view import GameParam
 
 Matrix = NDArray[np.float64]
 Action = tuple[Literal["dig", "flag", "unflag"], Cell]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from tablero_games.minesweeper_field import COVERED, FLAG
-from tablero_games.minesweeper_grid import Cell, Grid, grid_of
+from tablero_games.minesweeper.field import COVERED, FLAG
+from tablero_games.minesweeper.grid import Cell, Grid, grid_of
 from tablero_games.position import View
 
 

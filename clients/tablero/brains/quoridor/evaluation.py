@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tablero_games import Seat
 
-from .quoridor_state import State
+from .state import State
 
 DISTANCE = 20
 """For each step that the rival is further from its goal than the player."""

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 from tablero.bot import Bot, Turn
 
-from .quoridor_search import Search, Statistics
-from .quoridor_state import earlier_states, move_name, state_of
+from .search import Search, Statistics
+from .state import earlier_states, move_name, state_of
 
 SHARE_OF_LIMIT = 0.9
 """How much of its time a level may use; the rest is for the way to the answer."""

@@ -12,8 +12,8 @@ from enum import Enum
 from random import Random
 from typing import NamedTuple
 
-from .quoridor_evaluation import GREATEST_LEAD, evaluate_state
-from .quoridor_state import Move, State, apply_move, get_all_possible_moves
+from .evaluation import GREATEST_LEAD, evaluate_state
+from .state import Move, State, apply_move, get_all_possible_moves
 
 INFINITY = 1 << 20
 DRAW = 0

@@ -10,10 +10,10 @@ from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from tablero_games import Seat
-from tablero_games.quoridor import QuoridorPosition, goals_on
-from tablero_games.quoridor_board import Board, Cells, Walls, board_of, each
+from tablero_games.quoridor.board import Board, Cells, Walls, board_of, each
+from tablero_games.quoridor.rules import QuoridorPosition, goals_on
 
-from .quoridor_ways import Ways
+from .ways import Ways
 
 Move: TypeAlias = int
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from tablero_games.quoridor import goals_on
-from tablero_games.quoridor_board import Board, Cells, Maze, Walls
+from tablero_games.quoridor.board import Board, Cells, Maze, Walls
+from tablero_games.quoridor.rules import goals_on
 
 
 class Distances:

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tablero import Turn
-from tablero.bots.connect_four_case_value import Grille, grille_of
+from tablero.brains.connect_four.case_value import Grille, grille_of
 from tablero_games import GAMES
 from tablero_games.connect_four import ConnectFourPosition
 from tablero_protocol.messages import NextPlayer

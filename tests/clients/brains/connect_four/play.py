@@ -1,6 +1,6 @@
 """The document's simulated game of Connect Four, written out for people to read.
 
-`python -m tests.clients.bots.connect_four_play` writes it anew. A changed line is a changed method.
+`python -m tests.clients.brains.connect_four_play` writes it anew. A changed line is a changed method.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from tablero.bots.connect_four_case_value import Grille, case_value, play
+from tablero.brains.connect_four.case_value import Grille, case_value, play
 from tablero_games.connect_four import ConnectFourPosition
-
-from .connect_four_boards import GAME, grille_at
+from tests.clients.brains.connect_four.boards import GAME, grille_at
 
 FILE = Path(__file__).with_suffix(".txt")
 BOARDS: list[dict[str, Any]] = [{}, {"columns": 5, "rows": 4, "connect": 5}]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.bots.connect_four_case_value import (
+from tablero.brains.connect_four.case_value import (
     VALEUR_MAXIMUM,
     VECTOR_DIRECTION,
     Case,
@@ -21,9 +21,8 @@ from tablero.bots.connect_four_case_value import (
 )
 from tablero_games import Seat
 from tablero_games.connect_four import ConnectFourPosition
-
-from .connect_four_boards import GAME, SIZES, grille, grille_at, random_positions
-from .connect_four_play import FILE, written
+from tests.clients.brains.connect_four.boards import GAME, SIZES, grille, grille_at, random_positions
+from tests.clients.brains.connect_four.play import FILE, written
 
 X, O = 0, 1  # noqa: E741 - as they are drawn
 
@@ -136,7 +135,7 @@ def test_a_case_is_where_the_token_lands_and_wins_where_the_rules_say_so(options
 
 
 def test_the_simulated_game_is_the_documents() -> None:
-    # When this fails and the change is meant: python -m tests.clients.bots.connect_four_play
+    # When this fails and the change is meant: python -m tests.clients.brains.connect_four_play
     assert FILE.read_text(encoding="utf-8") == written()
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from tablero import Bot
 from tablero.arena.local import play_match
-from tablero.bots import bundled, find_brain
-from tablero.bots.connect_four import CaseValue, Child, FullText, Lookahead
+from tablero.brains import bundled, find_brain
+from tablero.brains.connect_four.levels import CaseValue, Child, FullText, Lookahead
 from tablero.dice import dice
-
-from .connect_four_boards import SIZES, a_turn
+from tests.clients.brains.connect_four.boards import SIZES, a_turn
 
 LEVELS: list[type[Bot]] = [CaseValue, Child, FullText, Lookahead]
 EMPTY = "....... " * 6

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tablero.bots import connect_four_search as search
-from tablero.bots.connect_four_case_value import (
+from tablero.brains.connect_four import search
+from tablero.brains.connect_four.case_value import (
     VALEUR_MAXIMUM,
     Case,
     Grille,
@@ -17,8 +17,7 @@ from tablero.bots.connect_four_case_value import (
 )
 from tablero_games import Seat
 from tablero_games.connect_four import ConnectFourPosition
-
-from .connect_four_boards import SIZES, grille, grille_at, random_positions
+from tests.clients.brains.connect_four.boards import SIZES, grille, grille_at, random_positions
 
 X, O = 0, 1  # noqa: E741 - as they are drawn
 

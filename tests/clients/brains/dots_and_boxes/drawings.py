@@ -6,7 +6,7 @@ from random import Random
 from textwrap import dedent
 
 from tablero.bot import Turn
-from tablero.bots.dots_and_boxes_chains import Board, board_of
+from tablero.brains.dots_and_boxes.chains import Board, board_of
 from tablero_games.dots_and_boxes import DotsAndBoxes, DotsAndBoxesPosition
 from tablero_protocol.messages import NextPlayer
 

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from tablero.bots.dots_and_boxes_chains import board_of
-
-from .dots_and_boxes_drawings import at_random, bits, board, free, position
+from tablero.brains.dots_and_boxes.chains import board_of
+from tests.clients.brains.dots_and_boxes.drawings import at_random, bits, board, free, position
 
 RUN = """
     +-+-+-+-+

@@ -6,11 +6,10 @@ from random import Random
 
 import pytest
 
-from tablero.bots.dots_and_boxes import Expert
-from tablero.bots.dots_and_boxes_chains import Board, Edges
-from tablero.bots.dots_and_boxes_expert import best_edge, judge
-
-from .dots_and_boxes_drawings import board, free, position, start
+from tablero.brains.dots_and_boxes.chains import Board, Edges
+from tablero.brains.dots_and_boxes.expert import best_edge, judge
+from tablero.brains.dots_and_boxes.levels import Expert
+from tests.clients.brains.dots_and_boxes.drawings import board, free, position, start
 
 WORK = 2_000_000
 

@@ -13,11 +13,10 @@ import pytest
 
 from tablero.arena.local import play_many, play_match
 from tablero.bot import Bot
-from tablero.bots import dots_and_boxes as ai
+from tablero.brains.dots_and_boxes import levels as ai
 from tablero.dice import dice
 from tablero_games.dots_and_boxes import DotsAndBoxesPosition
-
-from .dots_and_boxes_drawings import GAME, at_random, position, start, turn
+from tests.clients.brains.dots_and_boxes.drawings import GAME, at_random, position, start, turn
 
 LEVELS = [ai.TresFacile, ai.Facile, ai.Moyen, ai.Difficile, ai.Expert]
 

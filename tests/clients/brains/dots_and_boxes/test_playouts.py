@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from tablero.bots.dots_and_boxes_chains import board_of
-from tablero.bots.dots_and_boxes_playouts import CANDIDATES, judge_by_playouts, playout
-from tablero.bots.dots_and_boxes_search import Search, Work
-
-from .dots_and_boxes_drawings import board, free, start
+from tablero.brains.dots_and_boxes.chains import board_of
+from tablero.brains.dots_and_boxes.playouts import CANDIDATES, judge_by_playouts, playout
+from tablero.brains.dots_and_boxes.search import Search, Work
+from tests.clients.brains.dots_and_boxes.drawings import board, free, start
 
 ENOUGH = 1 << 40
 ONE_SAFE_EDGE = """

@@ -6,11 +6,10 @@ from random import Random
 
 import pytest
 
-from tablero.bots.dots_and_boxes_chains import Board, board_of
-from tablero.bots.dots_and_boxes_search import OutOfWork, Search, Work
+from tablero.brains.dots_and_boxes.chains import Board, board_of
+from tablero.brains.dots_and_boxes.search import OutOfWork, Search, Work
+from tests.clients.brains.dots_and_boxes.drawings import at_random, board, free, start
 from tests.games.boxes_value import by_all_games, by_bounds
-
-from .dots_and_boxes_drawings import at_random, board, free, start
 
 ENOUGH = 1 << 40
 

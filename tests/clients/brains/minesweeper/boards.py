@@ -6,10 +6,10 @@ from collections.abc import Callable
 from itertools import combinations
 
 from tablero import Bot, Turn
-from tablero.bots.minesweeper import GameParam
+from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
 from tablero_games import GAMES, Position
-from tablero_games.minesweeper_grid import Cell
+from tablero_games.minesweeper.grid import Cell
 from tablero_games.position import Json, View
 from tablero_protocol.messages import NextPlayer
 

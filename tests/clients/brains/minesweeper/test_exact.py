@@ -8,16 +8,24 @@ from functools import cache
 import pytest
 
 from tablero.arena.local import play_match
-from tablero.bots import minesweeper_endgame, minesweeper_exact
-from tablero.bots.minesweeper import GameParam
-from tablero.bots.minesweeper_endgame import TooMuch, best_dig
-from tablero.bots.minesweeper_exact import Exact, survives_two
-from tablero.bots.minesweeper_odds import odds_of, puzzle_of
-from tablero_games.minesweeper_grid import Cell, Grid
-from tablero_games.minesweeper_solver import neighbours_of
+from tablero.brains.minesweeper import endgame as minesweeper_endgame
+from tablero.brains.minesweeper import exact as minesweeper_exact
+from tablero.brains.minesweeper.endgame import TooMuch, best_dig
+from tablero.brains.minesweeper.exact import Exact, survives_two
+from tablero.brains.minesweeper.odds import odds_of, puzzle_of
+from tablero.brains.minesweeper.view import GameParam
+from tablero_games.minesweeper.grid import Cell, Grid
+from tablero_games.minesweeper.solver import neighbours_of
 from tablero_games.position import View
-
-from .minesweeper_boards import Way, chosen, every_way, param_of, played, small_games, turn_of
+from tests.clients.brains.minesweeper.boards import (
+    Way,
+    chosen,
+    every_way,
+    param_of,
+    played,
+    small_games,
+    turn_of,
+)
 
 FULL = bool(os.environ.get("FULL"))
 

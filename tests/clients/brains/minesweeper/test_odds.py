@@ -6,14 +6,13 @@ import os
 
 import pytest
 
-from tablero.bots import minesweeper_component
-from tablero.bots.minesweeper import GameParam
-from tablero.bots.minesweeper_component import Constraint, components
-from tablero.bots.minesweeper_odds import Odds, Puzzle, odds_of, puzzle_of, settled
+from tablero.brains.minesweeper import component as minesweeper_component
+from tablero.brains.minesweeper.component import Constraint, components
+from tablero.brains.minesweeper.odds import Odds, Puzzle, odds_of, puzzle_of, settled
+from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
-from tablero_games.minesweeper_solver import to_bits
-
-from .minesweeper_boards import every_way, param_of, small_games
+from tablero_games.minesweeper.solver import to_bits
+from tests.clients.brains.minesweeper.boards import every_way, param_of, small_games
 
 GAMES = 1000 if os.environ.get("FULL") else 120
 

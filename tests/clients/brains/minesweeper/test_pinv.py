@@ -7,14 +7,13 @@ import pytest
 
 from tablero.arena.local import play_match
 from tablero.bot import Resign
-from tablero.bots import minesweeper_pinv as ai
-from tablero.bots.minesweeper import GameParam
-from tablero.bots.minesweeper_pinv import Pinv, PinvStrict
+from tablero.brains.minesweeper import pinv as ai
+from tablero.brains.minesweeper.pinv import Pinv, PinvStrict
+from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
 from tablero_games import GAMES
-from tablero_games.minesweeper_grid import Cell
-
-from .minesweeper_boards import chosen, param_of, played
+from tablero_games.minesweeper.grid import Cell
+from tests.clients.brains.minesweeper.boards import chosen, param_of, played
 
 BOARD = "##1 #21 1F#"  # with three mines
 

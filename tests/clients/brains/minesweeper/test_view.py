@@ -9,14 +9,13 @@ import pytest
 
 from tablero import Bot
 from tablero.arena.local import play_match
-from tablero.bots.minesweeper import GameParam
-from tablero.bots.minesweeper_exact import Exact
-from tablero.bots.minesweeper_pinv import Pinv, PinvStrict
+from tablero.brains.minesweeper.exact import Exact
+from tablero.brains.minesweeper.pinv import Pinv, PinvStrict
+from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
 from tablero_games import GAMES
 from tablero_games.position import Json
-
-from .minesweeper_boards import param_of, turn_of
+from tests.clients.brains.minesweeper.boards import param_of, turn_of
 
 BRAINS = [PinvStrict, Pinv, Exact]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.bots import quoridor_evaluation
-from tablero.bots.quoridor_evaluation import GREATEST_LEAD, WIN, evaluate_state
-from tablero.bots.quoridor_state import State, apply_move, get_all_possible_moves, state_of
-from tests.games.quoridor_pictures import drawn, random_positions, start
+from tablero.brains.quoridor import evaluation as quoridor_evaluation
+from tablero.brains.quoridor.evaluation import GREATEST_LEAD, WIN, evaluate_state
+from tablero.brains.quoridor.state import State, apply_move, get_all_possible_moves, state_of
+from tests.games.quoridor.pictures import drawn, random_positions, start
 
 
 def state(rows: str, walls_left: tuple[int, int] = (0, 0)) -> State:

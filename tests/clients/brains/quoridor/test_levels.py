@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from tablero.bot import Turn
-from tablero.bots import bundled, find_brain
-from tablero.bots.quoridor import NODES_PER_SECOND, AlphaBeta, Easy, Expert, Hard, Normal
-from tablero.bots.random import random_mover
+from tablero.brains import bundled, find_brain
+from tablero.brains.quoridor.levels import NODES_PER_SECOND, AlphaBeta, Easy, Expert, Hard, Normal
+from tablero.brains.random import random_mover
 from tablero.dice import dice
-from tablero_games.quoridor import QuoridorPosition
+from tablero_games.quoridor.rules import QuoridorPosition
 from tablero_protocol.messages import NextPlayer
-from tests.games.quoridor_pictures import QUORIDOR, played, random_positions, start
+from tests.games.quoridor.pictures import QUORIDOR, played, random_positions, start
 
 LEVELS: list[type[AlphaBeta]] = [Easy, Normal, Hard, Expert]
 FULL = bool(os.environ.get("FULL"))

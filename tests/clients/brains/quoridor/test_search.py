@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from tablero.bots import quoridor_search
-from tablero.bots.quoridor_evaluation import WIN, evaluate_state
-from tablero.bots.quoridor_search import INFINITY, Bound, Search, Statistics, Stored
-from tablero.bots.quoridor_state import Move, State, apply_move, get_all_possible_moves, move_name, state_of
+from tablero.brains.quoridor import search as quoridor_search
+from tablero.brains.quoridor.evaluation import WIN, evaluate_state
+from tablero.brains.quoridor.search import INFINITY, Bound, Search, Statistics, Stored
+from tablero.brains.quoridor.state import Move, State, apply_move, get_all_possible_moves, move_name, state_of
 from tablero.dice import dice
-from tablero_games.quoridor import QuoridorPosition
-from tests.games.quoridor_pictures import drawn, random_positions, start
+from tablero_games.quoridor.rules import QuoridorPosition
+from tests.games.quoridor.pictures import drawn, random_positions, start
 
 
 def never(nodes: int) -> bool:

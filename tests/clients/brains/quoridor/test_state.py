@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.bots import quoridor_state
-from tablero.bots.quoridor_state import (
+from tablero.brains.quoridor import state as quoridor_state
+from tablero.brains.quoridor.state import (
     STRATEGIC_WALLS,
     Move,
     apply_move,
@@ -16,9 +16,9 @@ from tablero.bots.quoridor_state import (
     state_of,
     strategic_walls,
 )
-from tablero_games.quoridor import QuoridorPosition
-from tablero_games.quoridor_board import board_of
-from tests.games.quoridor_pictures import drawn, played, random_positions, start
+from tablero_games.quoridor.board import board_of
+from tablero_games.quoridor.rules import QuoridorPosition
+from tests.games.quoridor.pictures import drawn, played, random_positions, start
 
 SIZES = [(3, 10), (4, 5), (5, 4), (6, 2), (9, 1)]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.bots.quoridor_ways import Distances, Ways
-from tablero_games.quoridor import QuoridorPosition, goals_on
-from tablero_games.quoridor_board import Cells, Maze, Walls, each
-from tests.games.quoridor_pictures import drawn, random_positions, start
+from tablero.brains.quoridor.ways import Distances, Ways
+from tablero_games.quoridor.board import Cells, Maze, Walls, each
+from tablero_games.quoridor.rules import QuoridorPosition, goals_on
+from tests.games.quoridor.pictures import drawn, random_positions, start
 
 SIZES = [(3, 6), (4, 3), (6, 2), (9, 1)]
 
