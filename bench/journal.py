@@ -21,7 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Record
+from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.ids import Ids
 from tablero_server.journal import open_journal
 from tablero_server.journal.journal import Journal, MemoryJournal
@@ -29,7 +29,7 @@ from tablero_server.journal.journal import Journal, MemoryJournal
 ROOMS = 500
 GROUPS = (1, 10, 50, 200)
 RELOADED = 40
-"""Records a room when everything is loaded."""
+"""Entries a room when everything is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class Cost:
 class Report:
     costs: list[Cost]
     rooms: int
-    records: int
+    entries: int
     load: float
-    """Seconds to load so many rooms and records."""
+    """Seconds to load so many rooms and entries."""
 
 
 def games(rooms: int, random: Random) -> Iterator[Effects]:
@@ -57,13 +57,13 @@ def games(rooms: int, random: Random) -> Iterator[Effects]:
     players = [(ids.key(), ids.key()) for _ in range(rooms)]
     for name in names:
         body = {"game": "connect-four", "version": 1, "options": {}, "seats": 2, "seed": f"{ids.seed():x}"}
-        yield Effects([Record(name, 0, "created", 0, None, None, body)])
+        yield Effects([Entry(name, 0, "created", 0, None, None, body)])
     now = 1_700_000_000_000
     for seq in count(1):
         for name, pair in zip(names, players, strict=True):
             now += 1
             cause = Cause(pair[seq % 2], f"{random.getrandbits(96):024x}", random.getrandbits(32))
-            yield Effects([Record(name, seq, "turn", now, cause, seq % 2, {"move": "4"})])
+            yield Effects([Entry(name, seq, "turn", now, cause, seq % 2, {"move": "4"})])
 
 
 def spent() -> float:
@@ -119,7 +119,7 @@ def main() -> None:
         print(
             f"{cost.group:4} a commit   {cost.cpu:6.1f} us of processor a move   {cost.wall:7.1f} us a move"
         )
-    print(f"loading {report.rooms} rooms of {report.records} records in all: {report.load:.2f} s")
+    print(f"loading {report.rooms} rooms of {report.entries} entries in all: {report.load:.2f} s")
 
 
 if __name__ == "__main__":

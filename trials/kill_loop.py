@@ -28,7 +28,7 @@ from unittest.mock import patch
 
 from bench.serving import Serving
 from tablero.client import backoff
-from tablero_server.core.entry import Record
+from tablero_server.core.entry import Entry
 from tablero_server.journal import open_journal
 
 from .kill_others import Round, kill_bot_host, kill_clients
@@ -141,7 +141,7 @@ async def kill_servers(serving: Serving, report: Report, moves: int, seed: int) 
     report.integrity = integrity(serving.database)
 
 
-async def read_logs(database: str, rooms: Sequence[str]) -> dict[str, list[Record]]:
+async def read_logs(database: str, rooms: Sequence[str]) -> dict[str, list[Entry]]:
     journal = await open_journal(database)
     try:
         return {room: await journal.log(room) for room in rooms}

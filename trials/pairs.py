@@ -18,7 +18,7 @@ from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer, Ok, ServerMessage, Welcome
-from tablero_server.core.entry import Record
+from tablero_server.core.entry import Entry
 
 GAMES_TO_PLAY: tuple[tuple[str, dict[str, Any]], ...] = (
     ("tic-tac-toe", {}),
@@ -105,7 +105,7 @@ class Book:
             seen = (turn.last.seat, turn.last.move)
             self.contradictions += self.shown.setdefault((turn.room, turn.seq), seen) != seen
 
-    def compare(self, logs: Mapping[str, Sequence[Record]]) -> Findings:
+    def compare(self, logs: Mapping[str, Sequence[Entry]]) -> Findings:
         """`logs` has what is durable, of every room in the book."""
         found = Findings(len(self.acknowledged), len(self.rooms))
         found.lost += sum(not logs.get(room) for room in self.rooms)
@@ -141,11 +141,11 @@ class Book:
         return found
 
 
-def _is_it(move: Acknowledged, record: Record) -> bool:
+def _is_it(move: Acknowledged, record: Entry) -> bool:
     return (move.room, move.seat, move.move) == _played(record) and move.seq in (None, record.seq)
 
 
-def _played(record: Record) -> tuple[str, int | None, str]:
+def _played(record: Entry) -> tuple[str, int | None, str]:
     return record.room, record.seat, record.body["move"]
 
 

@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory
 import apsw
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Record, Saved
+from tablero_server.core.entry import Cause, Entry, Saved
 from tablero_server.journal import BadDatabase, JournalBroken, open_journal
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.sqlite import SqliteJournal
@@ -53,7 +53,7 @@ class Verdict:
     lost: int = 0
     """Acknowledged moves that are not there, or are others."""
     made_up: int = 0
-    """Records that nobody asked for, or that came twice."""
+    """Entries that nobody asked for, or that came twice."""
     torn: int = 0
     """Commits of which a part is there."""
     unsound: list[str] = field(default_factory=list)
@@ -74,8 +74,8 @@ class Ledger:
     """What was acknowledged, and the one commit that was not yet."""
 
     def __init__(self, random: Random) -> None:
-        self.logs: dict[str, list[Record]] = {}
-        self.in_flight: list[Record] = []
+        self.logs: dict[str, list[Entry]] = {}
+        self.in_flight: list[Entry] = []
         self.moves = 0
         self._random = random
 
@@ -89,24 +89,24 @@ class Ledger:
             seq = heads.get(room, 0)
             heads[room] = seq + 1
             self.in_flight.append(self._record(room, seq))
-        return [Effects([record]) for record in self.in_flight]
+        return [Effects([entry]) for entry in self.in_flight]
 
     def acknowledged(self) -> None:
-        self.moves += sum(record.kind == "turn" for record in self.in_flight)
-        for record in self.in_flight:
-            self.logs.setdefault(record.room, []).append(record)
+        self.moves += sum(entry.kind == "turn" for entry in self.in_flight)
+        for entry in self.in_flight:
+            self.logs.setdefault(entry.room, []).append(entry)
         self.in_flight = []
 
     def compare(self, saved: Saved, verdict: Verdict) -> None:
         """Judges what is there, and goes on from it."""
         there = {log[0].room: log for log in saved.logs}
-        more: list[Record] = []
+        more: list[Entry] = []
         for room in self.logs.keys() | there.keys():
             ours, theirs = self.logs.get(room, []), there.get(room, [])
             verdict.lost += len(ours) - sum(a == b for a, b in zip(ours, theirs, strict=False))
             more += theirs[len(ours) :]
         asked = set(map(_name, self.in_flight))
-        verdict.made_up += sum(_name(record) not in asked for record in more)
+        verdict.made_up += sum(_name(entry) not in asked for entry in more)
         verdict.torn += bool(more) and len(more) != len(self.in_flight)
         self.logs, self.in_flight = there, []
 
@@ -114,19 +114,19 @@ class Ledger:
         """The journal said that it is not written."""
         self.in_flight = []
 
-    def _record(self, room: str, seq: int) -> Record:
+    def _record(self, room: str, seq: int) -> Entry:
         if seq == 0:
             body = {"game": "connect-four", "version": 1, "options": {}, "seats": 2, "seed": self._key()}
-            return Record(room, 0, "created", 0, None, None, body)
+            return Entry(room, 0, "created", 0, None, None, body)
         cause = Cause(f"player{seq % 2}", self._key(), self._random.getrandbits(32))
-        return Record(room, seq, "turn", seq, cause, seq % 2, {"move": str(self._random.randint(1, 7))})
+        return Entry(room, seq, "turn", seq, cause, seq % 2, {"move": str(self._random.randint(1, 7))})
 
     def _key(self) -> str:
         return f"{self._random.getrandbits(96):024x}"
 
 
-def _name(record: Record) -> tuple[str, int, Cause | None]:
-    return record.room, record.seq, record.cause
+def _name(entry: Entry) -> tuple[str, int, Cause | None]:
+    return entry.room, entry.seq, entry.cause
 
 
 async def write(journal: SqliteJournal, ledger: Ledger, batches: int = BATCHES) -> None:

@@ -8,7 +8,7 @@ from tablero_protocol.codes import Code
 
 from .core.refusal import Refusal
 from .core.room import Room
-from .core.token_buckets import Rates
+from .core.token_buckets import TokenBuckets
 from .export import export
 from .journal.journal import Journal
 from .wire.network import Network
@@ -21,7 +21,7 @@ class Api:
         self._network = network
         self._hub = network.hub
         self._journal = journal
-        self._asked: Rates[str] = Rates(network.hub.limits.messages)
+        self._asked: TokenBuckets[str] = TokenBuckets(network.hub.limits.messages)
         """By address: a record may have to be read from the disk and replayed."""
 
     def routes(self) -> list[web.RouteDef]:
@@ -36,8 +36,8 @@ class Api:
                 room = await self._room(request.match_info["room"])
                 text = self._record_of(room, request.headers.get("Authorization", ""))
                 await self._network.settled()  # nobody sees what could still be lost
-                audience = self._hub.rooms.open.get(room.id)
-                if audience is None or audience.room is room:
+                views = self._hub.rooms.open.get(room.id)
+                if views is None or views.room is room:
                     break  # else it was taken back meanwhile
         except Refusal as refusal:
             answer = {"code": refusal.code.value, "message": refusal.sentence}
@@ -49,9 +49,9 @@ class Api:
 
     async def _room(self, id: str) -> Room:
         """A room that is open, or as it was when it closed."""
-        audience = self._hub.rooms.open.get(id)
-        if audience is not None:
-            return audience.room
+        views = self._hub.rooms.open.get(id)
+        if views is not None:
+            return views.room
         log = await self._journal.log(id)
         if not log:
             raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")
@@ -61,7 +61,7 @@ class Api:
     def _record_of(self, room: Room, authorization: str) -> str:
         """A token that is unknown, or has served its time, is nobody's: it opens what is open to all."""
         scheme, _, token = authorization.partition(" ")
-        account = self._hub.door.bearer(token.strip()) if scheme.lower() == "bearer" else None
+        account = self._hub.accounts.bearer(token.strip()) if scheme.lower() == "bearer" else None
         if account is not None and self._network.now() - account.created >= self._hub.limits.token_ms:
             account = None
         known = account is not None and (account.id in room.members or account.id in room.seats)

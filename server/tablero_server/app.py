@@ -27,7 +27,7 @@ from .journal.journal import Journal, MemoryJournal
 from .settings import Settings
 from .supervisor import keep_bot_host
 from .wire.addresses import is_local
-from .wire.http_guard import Gate, allow_open_files, headers_have_arrived, say_no_version
+from .wire.http_guard import HttpGuard, allow_open_files, headers_have_arrived, say_no_version
 from .wire.network import Network
 
 log = structlog.get_logger("tablero.app")
@@ -96,11 +96,11 @@ class Server:
         await self._runner.cleanup()
         await self.journal.close()
 
-    def _gate(self) -> Gate:
+    def _gate(self) -> HttpGuard:
         assert self._runner.server is not None
         loop = asyncio.get_running_loop()
         seconds, security = self.settings.hello_seconds, self.network.security
-        return Gate(
+        return HttpGuard(
             self._runner.server,
             loop=loop,
             seconds=seconds,

@@ -12,7 +12,7 @@ from tablero_games import Seat
 from tablero_games.record.file import Played, Turn, write
 from tablero_protocol.codes import Code
 
-from .core.entry import Record
+from .core.entry import Entry
 from .core.refusal import Message, Refusal
 from .core.room import WAITING, Room
 
@@ -23,11 +23,11 @@ def export(room: Room, seats: Collection[Seat]) -> str:
         raise Refusal(Code.NOT_STARTED, "There is no record before the game starts.")
     outcome = room.position.outcome
     secret = room.game.hidden and room.pace == "race" and outcome is None
-    start = next(record for record in room.log if record.kind == "started")
+    start = next(entry for entry in room.log if entry.kind == "started")
     turns = [
-        _turn(record, start.at, shown=not secret or record.seat in seats)
-        for record in room.log
-        if record.kind in ("turn", "withdrew", "drawn")
+        _turn(entry, start.at, shown=not secret or entry.seat in seats)
+        for entry in room.log
+        if entry.kind in ("turn", "withdrew", "drawn")
     ]
     return write(
         Played(
@@ -46,14 +46,14 @@ def export(room: Room, seats: Collection[Seat]) -> str:
     )
 
 
-def _turn(record: Record, start: int, shown: bool) -> Turn:
+def _turn(entry: Entry, start: int, shown: bool) -> Turn:
     return Turn(
-        seat=record.seat,
-        move=record.body.get("move") if shown else None,
-        withdrew=record.body.get("reason"),
-        drawn=True if record.kind == "drawn" else None,
-        at=max(0, record.at - start),
-        clocks=None if record.clocks is None else list(record.clocks),
+        seat=entry.seat,
+        move=entry.body.get("move") if shown else None,
+        withdrew=entry.body.get("reason"),
+        drawn=True if entry.kind == "drawn" else None,
+        at=max(0, entry.at - start),
+        clocks=None if entry.clocks is None else list(entry.clocks),
     )
 
 

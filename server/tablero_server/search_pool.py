@@ -17,10 +17,10 @@ import structlog
 from tablero_games import GAMES
 from tablero_games.position import Json, NoFieldFound
 
-from .core.effects import Preparation
+from .core.effects import Search
 from .core.refusal import Message
 
-log = structlog.get_logger("tablero.preparer")
+log = structlog.get_logger("tablero.search_pool")
 
 SECONDS = 10.0
 """How long one search may take."""
@@ -30,7 +30,7 @@ _ATTEMPTS = 2
 """Of a search whose process is killed, perhaps on behalf of another one."""
 
 
-class Preparer:
+class SearchPool:
     """Its processes start when they are first needed."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Preparer:
         self._lifeline: Connection | None = None
         """The processes end when this is closed, which the system does should we be killed."""
 
-    async def prepare(self, asked: Preparation) -> Json | None:
+    async def prepare(self, asked: Search) -> Json | None:
         """What was found; None if there is nothing, time was up, or the search broke."""
         loop = asyncio.get_running_loop()
         for _ in range(_ATTEMPTS):

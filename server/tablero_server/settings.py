@@ -10,7 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from .core.limits import Limits
 from .core.token_buckets import Rate
-from .wire.addresses import LOCAL_NETWORKS, Callers, read_networks
+from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
 
 
 class Settings(BaseSettings):
@@ -46,7 +46,7 @@ class Settings(BaseSettings):
     token_days: float = Field(90, gt=0, description="Days that a player's token is good for, used or not.")
     rooms_per_person: int = Field(16, ge=1, description="Rooms that one person may be in.")
     watchers: int = Field(100, ge=0, description="Watchers in one room.")
-    room_records: int = Field(
+    room_entries: int = Field(
         5_000,
         ge=100,
         description="Comings, chat lines and offers in one room; then it can only be played to its end.",
@@ -107,7 +107,7 @@ class Settings(BaseSettings):
             rooms=self.rooms_per_person,
             all_rooms=self.rooms,
             watchers=self.watchers,
-            room_records=self.room_records,
+            room_entries=self.room_entries,
             room_turns=self.room_turns,
             silence_ms=int(self.silence_seconds * 1000),
             session_memory_ms=int(self.session_seconds * 1000),
@@ -126,6 +126,6 @@ class Settings(BaseSettings):
             codes=Rate(60_000 / self.codes_per_minute, ceil(self.codes_per_minute)),
         )
 
-    def callers(self) -> Callers:
+    def callers(self) -> AddressLimits:
         handshakes = Rate(60_000 / self.handshakes_per_minute, ceil(self.handshakes_per_minute))
-        return Callers(read_networks(self.unlimited_nets), self.sockets_per_address, handshakes)
+        return AddressLimits(read_networks(self.unlimited_nets), self.sockets_per_address, handshakes)

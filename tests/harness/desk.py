@@ -15,13 +15,13 @@ from tablero_games import GAMES
 from tablero_games.position import NoFieldFound
 from tablero_games.record.commitment import opening
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
-from tablero_server.core.effects import Effects, Preparation
-from tablero_server.core.entry import Record, Result, SavedPlayer
+from tablero_server.core.effects import Effects, Search
+from tablero_server.core.entry import Entry, Result, SavedPlayer
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
 from tablero_server.core.room import Room
 from tablero_server.core.token_buckets import Rate
-from tablero_server.core.views import Audience
+from tablero_server.core.views import Views
 from tablero_server.journal.journal import openings, saved_from
 from tablero_server.journal.recovery import restore, roll_back, split
 
@@ -102,7 +102,7 @@ class Peer:
         return self.of("nextPlayer")
 
 
-def found_by(asked: Preparation) -> Any:
+def found_by(asked: Search) -> Any:
     """What a search finds; searched here and now."""
     game = GAMES[asked.game]
     try:
@@ -118,7 +118,7 @@ class Desk:
         self.hub = Hub(self._random.randbytes, self._limits)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}
-        self.journal: dict[str, list[Record]] = {}
+        self.journal: dict[str, list[Entry]] = {}
         """What is durable of each room."""
         self.players: dict[str, SavedPlayer] = {}
         self.results: list[Result] = []
@@ -126,7 +126,7 @@ class Desk:
         """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False
         """Whether games are prepared only when a test says so."""
-        self.asked: list[Preparation] = []
+        self.asked: list[Search] = []
         """Those that wait for `prepared`."""
         self._count = 0
 
@@ -178,11 +178,11 @@ class Desk:
         before, heads = self._everything(), self._heads()
         command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
         effects = self.hub.receive(peer.number, command, self.now)
-        self.asked += effects.preparations
+        self.asked += effects.searches
         if not self.slow:
             self._add_what_is_prepared(effects)
-        opened = openings(record for log in self.journal.values() for record in log)
-        repeats = effects.repeats = not opened.isdisjoint(openings(effects.records))
+        opened = openings(entry for log in self.journal.values() for entry in log)
+        repeats = effects.repeats = not opened.isdisjoint(openings(effects.entries))
         failed = repeats or (self.failing and effects.must_last)
         if failed:
             effects = self._lose(effects)
@@ -195,7 +195,7 @@ class Desk:
             assert (answer["type"], answer["code"]) == ("refused", "idReused" if repeats else "retryLater")
             assert self._heads() == heads, "what could not be saved has left a trace"
             return answer
-        if answer["type"] == "refused" and not effects.records:
+        if answer["type"] == "refused" and not effects.entries:
             assert self._everything() == before, "a refused command has changed something"
             assert [sent for sent, _ in effects.messages] == [peer.number]
         return answer
@@ -227,7 +227,7 @@ class Desk:
         memory = self._limits.session_memory_ms
         saved = saved_from(self.players.values(), self.journal.values(), memory)
         effects = restore(self.hub, saved, self.now)
-        self.asked += effects.preparations
+        self.asked += effects.searches
         if not self.slow:
             self._add_what_is_prepared(effects)
         self._carry_out(effects)
@@ -241,14 +241,14 @@ class Desk:
 
     # What may be looked at
 
-    def audience(self, room: str) -> Audience:
+    def views(self, room: str) -> Views:
         return self.hub.rooms.open[room]
 
     def room(self, room: str) -> Room:
-        return self.audience(room).room
+        return self.views(room).room
 
-    def records(self, room: str) -> list[str]:
-        return [record.kind for record in self.journal[room]]
+    def entries(self, room: str) -> list[str]:
+        return [entry.kind for entry in self.journal[room]]
 
     def new_id(self) -> str:
         self._count += 1
@@ -260,10 +260,10 @@ class Desk:
         """What those hear whose commands could not be made durable."""
         kept, lost = split([effects], [effects])
         assert (kept, lost) == ([], [effects])
-        closed = {record.room: list(self.journal.get(record.room, ())) for record in effects.records}
+        closed = {entry.room: list(self.journal.get(entry.room, ())) for entry in effects.entries}
         told = roll_back(self.hub, lost, closed)
         assert not told.must_last
-        self._check_rooms({record.room for record in effects.records} & set(self.journal))
+        self._check_rooms({entry.room for entry in effects.entries} & set(self.journal))
         return told
 
     def _heads(self) -> object:
@@ -273,7 +273,7 @@ class Desk:
             for id, each in sorted(self.hub.rooms.open.items())
         ], [
             (each.id, sorted(each.rooms), sorted(each.logged))
-            for each in self.hub.door.accounts.values()
+            for each in self.hub.accounts.by_id.values()
             if each.saved
         ]
 
@@ -284,22 +284,22 @@ class Desk:
         for player in effects.forgotten:
             del self.players[player]
         self.results += effects.results
-        for record in effects.records:
-            log = self.journal.setdefault(record.room, [])
-            assert record.seq == len(log)
-            log.append(record)
+        for entry in effects.entries:
+            log = self.journal.setdefault(entry.room, [])
+            assert entry.seq == len(log)
+            log.append(entry)
         for number, message in effects.messages:
             self._deliver(self.peers[number], message, id)
         for number, why in effects.closes:
             self.peers[number].closed = why.value
-        self._check_rooms({record.room for record in effects.records})
+        self._check_rooms({entry.room for entry in effects.entries})
         self._check_nobody_missed_anything()
 
     def _add_what_is_prepared(self, effects: Effects) -> None:
         while self.asked:
             asked = self.asked.pop(0)
             more = self.hub.prepared(asked.ticket, found_by(asked), self.now)
-            effects.records += more.records
+            effects.entries += more.entries
             effects.results += more.results
             effects.messages += more.messages
             effects.closes += more.closes
@@ -328,8 +328,8 @@ class Desk:
         public = json.dumps({key: value for key, value in message.items() if key != secret})
         public = COMMITMENT.sub("", public)
         assert not SECRET.search(public), f"a secret in {message}"
-        for audience in self.hub.rooms.open.values():
-            room = audience.room
+        for views in self.hub.rooms.open.values():
+            room = views.room
             if room.position is None or room.position.outcome is None:
                 assert not any(half in public for half in opening(room.seed).values()), message
 
@@ -338,7 +338,7 @@ class Desk:
         for older in self.peers.values():
             if older.session == session:
                 peer.heads = dict(older.heads)
-        peer.behind = set(self.hub.door.sessions[session].rooms)
+        peer.behind = set(self.hub.accounts.sessions[session].rooms)
 
     def _follow(self, peer: Peer, message: Message) -> None:
         """`seq` is one more than before, or shows again what this peer already has."""
@@ -346,7 +346,7 @@ class Desk:
         if room not in self.hub.peers[peer.number].rooms:  # it has left, or is told again what it did before
             peer.heads.pop(room, None)
             return
-        whole = "table" in message and seq == self.audience(room).room.head
+        whole = "table" in message and seq == self.views(room).room.head
         if room in peer.behind and not whole:
             return
         mine = peer.heads.get(room)
@@ -386,12 +386,12 @@ class Desk:
         hub = self.hub
         viewers = [
             (room, each.session, sorted(each.seats), sorted(each.events), each.legal_moves)
-            for room, audience in hub.rooms.open.items()
-            for each in audience.viewers.values()
+            for room, views in hub.rooms.open.items()
+            for each in views.viewers.values()
         ]
         rooms = [(id, each.room.head, hub.invitations.kept(id)) for id, each in hub.rooms.open.items()]
         accounts = [
             (each.id, each.name, sorted(each.rooms), sorted(each.sessions))
-            for each in hub.door.accounts.values()
+            for each in hub.accounts.by_id.values()
         ]
         return viewers, rooms, accounts, dict(hub.peers), set(hub.rooms.lobby.watchers)

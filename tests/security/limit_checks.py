@@ -79,8 +79,8 @@ def rooms_per_person() -> tuple[bool, bool]:
 
 
 @setting
-def room_records() -> tuple[bool, bool]:
-    ann, _, room = desk(room_records=100).pair()
+def room_entries() -> tuple[bool, bool]:
+    ann, _, room = desk(room_entries=100).pair()
     begun = len(ann.desk.journal[room])
     return times(100 - begun, lambda: ann.ask("say", room=room, text="hello"))
 
@@ -138,8 +138,8 @@ def outbox_bytes() -> tuple[bool, bool]:
 
 
 @limit
-def preparations() -> tuple[bool, bool]:
-    at = Desk(preparations=2)
+def searches() -> tuple[bool, bool]:
+    at = Desk(searches=2)
     at.slow, ann = True, at.peer()
     for _ in range(2):
         ann.tell("createRoom", game="minesweeper", options={"noGuess": True})

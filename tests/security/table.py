@@ -56,7 +56,7 @@ class Table:
         command = CLIENT_MESSAGE.validate_python(whole, by_alias=True, by_name=False)
         effects = self.hub.receive(peer, command, self._now)
         self._keep(effects)
-        for asked in effects.preparations:
+        for asked in effects.searches:
             self._keep(self.hub.prepared(asked.ticket, self._field, self._now))
         self._keep(self.hub.tick(self._now))
 

@@ -77,8 +77,8 @@ async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -
         await tap.say({"type": "hello", "id": f"i{sent}", "protocol": 1, "client": "test", "name": name})
     shape: Json = {"game": "minesweeper", "options": pair.options, "seats": pair.seats}
     await say(0, {"type": "createRoom", "subscribe": EVENTS, **shape})
-    ((room, audience),) = server.network.hub.rooms.open.items()
-    epoch = audience.room.epoch
+    ((room, views),) = server.network.hub.rooms.open.items()
+    epoch = views.room.epoch
     for who in list(taps)[1:]:
         await say(who, {"type": "join", "watch": who == "watcher", "subscribe": EVENTS})
     for step in pair.steps:

@@ -41,32 +41,32 @@ class Table:
             self.watcher.join(self.room)
         self.elsewhere = self.stranger.create()
 
-    def records(self) -> list[str]:
-        return self.desk.records(self.room)
+    def entries(self) -> list[str]:
+        return self.desk.entries(self.room)
 
 
 @pytest.mark.parametrize("command", FOR_A_SEAT)
 def test_s05_a_watcher_cannot_act_for_a_seat(command: str) -> None:
     table = Table()
-    before = table.records()
+    before = table.entries()
     assert table.watcher.refused(command, room=table.room, **AT_THE_TABLE[command]) == "forbidden"
-    assert table.records() == before
+    assert table.entries() == before
 
 
 @pytest.mark.parametrize("command", FOR_A_SEAT)
 def test_s05_a_player_cannot_act_for_the_others_seat(command: str) -> None:
     table = Table()
-    before = table.records()
+    before = table.entries()
     assert table.bob.refused(command, room=table.room, **AT_THE_TABLE[command]) == "forbidden"
-    assert table.records() == before
+    assert table.entries() == before
 
 
 @pytest.mark.parametrize("command", AT_THE_TABLE)
 def test_s05_a_player_of_another_room_can_do_nothing_in_this_one(command: str) -> None:
     table = Table()
-    before = table.records()
+    before = table.entries()
     assert table.stranger.refused(command, room=table.room, **AT_THE_TABLE[command]) == "forbidden"
-    assert table.records() == before
+    assert table.entries() == before
 
 
 @pytest.mark.parametrize("command", [*AT_THE_TABLE, "join"])
@@ -83,28 +83,28 @@ def test_s05_a_private_room_answers_strangers_as_if_it_were_not_there(command: s
 def test_s05_a_finished_game_cannot_be_played_on(command: str) -> None:
     table = Table()
     table.bob.ask("resign", room=table.room, seat=1)
-    before = table.records()
+    before = table.entries()
     assert table.ann.refused(command, room=table.room, **AT_THE_TABLE[command]) == "gameOver"
-    assert table.records() == before
+    assert table.entries() == before
 
 
 @pytest.mark.parametrize("command", AT_THE_TABLE)
 def test_s05_who_has_left_can_do_nothing_any_more(command: str) -> None:
     table = Table()
     table.ann.ask("leave", room=table.room)
-    before = table.records()
+    before = table.entries()
     assert table.ann.refused(command, room=table.room, **AT_THE_TABLE[command]) == "forbidden"
-    assert table.records() == before
+    assert table.entries() == before
 
 
 def test_s05_nobody_answers_an_offer_of_its_own() -> None:
     table = Table(subscribe=["offers"])
     table.ann.ask("offer", room=table.room, seat=0, what="draw")
     [offer] = table.desk.room(table.room).offers
-    before = table.records()
+    before = table.entries()
     answer = table.ann.ask("answer", room=table.room, seat=0, offer=offer, yes=True)
     assert answer["type"] == "refused"
-    assert table.records() == before
+    assert table.entries() == before
 
 
 def test_s05_an_invitation_is_for_whoever_was_invited() -> None:
@@ -113,10 +113,10 @@ def test_s05_an_invitation_is_for_whoever_was_invited() -> None:
     room = ann.create(private=True)
     ann.ask("invite", room=room, seat=1, player=bob.player)
     [invited] = bob.of("invited")
-    before = desk.records(room)
+    before = desk.entries(room)
     assert eve.refused("join", room=room, invite=invited["invite"]) == "unknownInvite"
     assert eve.refused("decline", invite=invited["invite"]) == "unknownInvite"
-    assert desk.records(room) == before
+    assert desk.entries(room) == before
 
 
 def test_s05_another_session_of_the_same_player_plays_no_seat_it_does_not_hold() -> None:
@@ -139,7 +139,7 @@ def test_s07_of_several_who_want_the_last_seat_exactly_one_gets_it(order: tuple[
     got = [name for name, answer in answers.items() if answer["type"] == "joined"]
     assert got == [order[0]]
     assert {answers[name]["code"] for name in order[1:]} == {"seatTaken"}
-    assert [record.seat for record in desk.journal[room] if record.kind == "joined"] == [0, 1]
+    assert [entry.seat for entry in desk.journal[room] if entry.kind == "joined"] == [0, 1]
 
 
 async def test_s07_also_on_sockets_where_they_all_ask_at_once() -> None:
@@ -168,7 +168,7 @@ async def test_s07_of_two_moves_for_one_turn_exactly_one_is_played() -> None:
 
 
 def everything(desk: Desk) -> object:
-    return {room: [tuple(record) for record in log] for room, log in desk.journal.items()}
+    return {room: [tuple(entry) for entry in log] for room, log in desk.journal.items()}
 
 
 def some_commands(desk: Desk) -> list[tuple[Peer, Message]]:

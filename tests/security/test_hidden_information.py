@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tablero_server.core.views import Audience
+from tablero_server.core.views import Views
 from tests.security.table import told
 from tests.security.table_on_sockets import told_on_sockets
 from tests.security.twins import MODES, Twins, differences, twins
@@ -59,24 +59,24 @@ def test_the_pairs_differ_in_fields_and_in_moves_and_in_every_mode() -> None:
 
 # What such a test is worth
 
-Show = Callable[[Audience, int | None], dict[str, Any]]
+Show = Callable[[Views, int | None], dict[str, Any]]
 
 
-def a_rivals_move(shown: dict[str, Any], audience: Audience) -> None:
-    shown["last"] = audience.room.last
+def a_rivals_move(shown: dict[str, Any], views: Views) -> None:
+    shown["last"] = views.room.last
 
 
-def the_length_of_a_rivals_move(shown: dict[str, Any], audience: Audience) -> None:
-    shown["at"] = len(str(audience.room.last))
+def the_length_of_a_rivals_move(shown: dict[str, Any], views: Views) -> None:
+    shown["at"] = len(str(views.room.last))
 
 
-def a_mine(shown: dict[str, Any], audience: Audience) -> None:
-    field = getattr(audience.room.position, "field", None) or b""
+def a_mine(shown: dict[str, Any], views: Views) -> None:
+    field = getattr(views.room.position, "field", None) or b""
     shown["at"] = field.find(b"*")
 
 
-def one_bit_of_the_seed(shown: dict[str, Any], audience: Audience) -> None:
-    shown["at"] = audience.room.seed >> 128 & 1
+def one_bit_of_the_seed(shown: dict[str, Any], views: Views) -> None:
+    shown["at"] = views.room.seed >> 128 & 1
 
 
 LEAKS = [a_rivals_move, the_length_of_a_rivals_move, a_mine, one_bit_of_the_seed]
@@ -84,16 +84,16 @@ LEAKS = [a_rivals_move, the_length_of_a_rivals_move, a_mine, one_bit_of_the_seed
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
 def test_a_leak_is_found(
-    leak: Callable[[dict[str, Any], Audience], None], monkeypatch: pytest.MonkeyPatch
+    leak: Callable[[dict[str, Any], Views], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest: Show = Audience._shown_to
+    honest: Show = Views._shown_to
 
-    def leaking(audience: Audience, seat: int | None) -> dict[str, Any]:
-        shown = dict(honest(audience, seat))
-        leak(shown, audience)
+    def leaking(views: Views, seat: int | None) -> dict[str, Any]:
+        shown = dict(honest(views, seat))
+        leak(shown, views)
         return shown
 
-    monkeypatch.setattr(Audience, "_shown_to", leaking)
+    monkeypatch.setattr(Views, "_shown_to", leaking)
     assert any(found_in(twins(seed)) for seed in range(20))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablero_server.core.limits import Limits
-from tablero_server.core.token_buckets import Rate, Rates
+from tablero_server.core.token_buckets import Rate, TokenBuckets
 from tablero_server.settings import Settings
 from tests.harness.desk import Desk
 from tests.harness.raw import a_raw, request
@@ -88,7 +88,7 @@ def test_s08_a_large_lobby_counts_like_several_messages() -> None:
 
 
 def test_what_costs_more_than_all_at_once_has_to_wait_for_all() -> None:
-    rates: Rates[str] = Rates(Rate(100, 5))
+    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 5))
     assert rates.take("a", 0) == 0
     assert rates.take("a", 0, cost=99) == 101
     assert rates.take("a", 101, cost=99) == 0

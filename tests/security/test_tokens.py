@@ -54,11 +54,11 @@ def test_s03_only_the_hash_of_a_token_is_kept_anywhere() -> None:
     desk = Desk()
     ann, bob, _ = desk.pair()
     kept = repr((desk.players, desk.journal, desk.results))
-    known = repr([vars(desk.hub.door), list(map(repr, desk.hub.door.accounts.values()))])
+    known = repr([vars(desk.hub.accounts), list(map(repr, desk.hub.accounts.by_id.values()))])
     for peer in (ann, bob):
         assert peer.token is not None
         assert peer.token not in kept + known
-        assert len(desk.hub.door.accounts[peer.player].token_hash) == 32, "SHA-256"
+        assert len(desk.hub.accounts.by_id[peer.player].token_hash) == 32, "SHA-256"
 
 
 @pytest.mark.parametrize("path", ["/ws?token={}", "/ws/{}", "/?token={}", "/api/rooms/{}/record"])
@@ -187,8 +187,8 @@ def test_s04_a_revoked_player_is_forgotten_in_the_end_as_others_are() -> None:
     desk.drop(ann)
     desk.tick(desk.hub.limits.session_memory_ms)
     desk.tick(31 * DAY)
-    assert desk.hub.door.accounts == {}
-    assert desk.hub.door._by_token == {}
+    assert desk.hub.accounts.by_id == {}
+    assert desk.hub.accounts._by_token == {}
 
 
 async def test_s04_a_socket_is_closed_within_a_second_of_its_revocation() -> None:

@@ -14,8 +14,8 @@ import pytest
 
 from tablero_games import GAMES
 from tablero_server import search_pool as preparer_module
-from tablero_server.core.effects import Preparation
-from tablero_server.search_pool import Preparer
+from tablero_server.core.effects import Search
+from tablero_server.search_pool import SearchPool
 from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 
 MINESWEEPER = GAMES["minesweeper"]
@@ -25,18 +25,18 @@ IMPOSSIBLE = {"width": 2, "height": 2, "mines": 1, "firstDig": "cell", "noGuess"
 
 
 @asynccontextmanager
-async def a_preparer() -> AsyncIterator[Preparer]:
-    preparer = Preparer()
+async def a_preparer() -> AsyncIterator[SearchPool]:
+    search_pool = SearchPool()
     try:
         async with asyncio.timeout(2 * PATIENCE):
-            yield preparer
+            yield search_pool
     finally:
-        await preparer.stop()
+        await search_pool.stop()
         assert multiprocessing.active_children() == []
 
 
-def asked(options: dict[str, Any], game: str = "minesweeper") -> Preparation:
-    return Preparation(1, game, 7, options)
+def asked(options: dict[str, Any], game: str = "minesweeper") -> Search:
+    return Search(1, game, 7, options)
 
 
 async def test_no_process_runs_before_there_is_something_to_search() -> None:
@@ -46,21 +46,21 @@ async def test_no_process_runs_before_there_is_something_to_search() -> None:
 
 async def test_a_search_finds_what_the_game_would_or_nothing_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparer_module, "SECONDS", 0.2)
-    async with a_preparer() as preparer:
+    async with a_preparer() as search_pool:
         searches = [asked(EASY), asked(IMPOSSIBLE), asked(HOPELESS), asked({}, "no such game")]
-        found = await asyncio.gather(*map(preparer.prepare, searches))
+        found = await asyncio.gather(*map(search_pool.prepare, searches))
         field = MINESWEEPER.prepare(7, MINESWEEPER.read_options(EASY))
         assert found == [field, None, None, None]
 
 
 async def test_a_killed_search_starts_again_once() -> None:
-    async with a_preparer() as preparer:
-        found = asyncio.create_task(preparer.prepare(asked(EASY)))
+    async with a_preparer() as search_pool:
+        found = asyncio.create_task(search_pool.prepare(asked(EASY)))
         await asyncio.sleep(0)  # lets it start its process
         kill_all()
         assert await found is not None
         kill_all()
-        assert await preparer.prepare(asked(EASY)) is not None, "also where it was idle"
+        assert await search_pool.prepare(asked(EASY)) is not None, "also where it was idle"
 
 
 def kill_all() -> None:
@@ -70,21 +70,21 @@ def kill_all() -> None:
 
 
 async def test_a_process_that_cannot_start_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_memory(self: Preparer) -> None:
+    def no_memory(self: SearchPool) -> None:
         raise OSError("Cannot allocate memory")
 
-    monkeypatch.setattr(Preparer, "_start", no_memory)
-    async with a_preparer() as preparer:
-        assert await preparer.prepare(asked(EASY)) is None
+    monkeypatch.setattr(SearchPool, "_start", no_memory)
+    async with a_preparer() as search_pool:
+        assert await search_pool.prepare(asked(EASY)) is None
 
 
 async def test_a_running_search_ends_when_the_server_stops() -> None:
-    async with a_preparer() as preparer:
-        assert await preparer.prepare(asked(EASY)) is not None  # its process is there
-        hopeless = asyncio.create_task(preparer.prepare(asked(HOPELESS)))
+    async with a_preparer() as search_pool:
+        assert await search_pool.prepare(asked(EASY)) is not None  # its process is there
+        hopeless = asyncio.create_task(search_pool.prepare(asked(HOPELESS)))
         await asyncio.sleep(0)
         hopeless.cancel()
-        await preparer.stop()
+        await search_pool.stop()
 
 
 async def test_a_room_is_made_and_another_refused_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:

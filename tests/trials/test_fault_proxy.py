@@ -35,7 +35,7 @@ class Witnessed(MemoryJournal):
 
     async def append(self, effects: Sequence[Effects]) -> None:
         await super().append(effects)
-        kinds = [record.kind for each in effects for record in each.records]
+        kinds = [record.kind for each in effects for record in each.entries]
         for _ in range(kinds.count("turn")):
             self.turns += 1
             self.at_turn(self.turns)

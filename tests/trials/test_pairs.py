@@ -6,14 +6,14 @@ from collections import Counter
 
 import pytest
 
-from tablero_server.core.entry import Cause, Record
+from tablero_server.core.entry import Cause, Entry
 from trials.pairs import Acknowledged, Book, Findings
 
 
-def a_log(*moves: str) -> list[Record]:
-    created = Record("r", 0, "created", 0, None, None, {})
+def a_log(*moves: str) -> list[Entry]:
+    created = Entry("r", 0, "created", 0, None, None, {})
     turns = [
-        Record("r", seq, "turn", seq, Cause(f"player{seq % 2}", f"id{seq}", 1), seq % 2, {"move": move})
+        Entry("r", seq, "turn", seq, Cause(f"player{seq % 2}", f"id{seq}", 1), seq % 2, {"move": move})
         for seq, move in enumerate(moves, 1)
     ]
     return [created, *turns]
@@ -28,7 +28,7 @@ def a_book(*moves: str) -> Book:
     return book
 
 
-def found(book: Book, log: list[Record]) -> Findings:
+def found(book: Book, log: list[Entry]) -> Findings:
     return book.compare({"r": log})
 
 
@@ -55,7 +55,7 @@ def test_what_was_never_answered_may_be_there() -> None:
 
 
 @pytest.mark.parametrize("log", [a_log("a1"), a_log("a1", "c3"), a_log("b2", "a1")])
-def test_a_move_that_is_missing_or_another_is_lost(log: list[Record]) -> None:
+def test_a_move_that_is_missing_or_another_is_lost(log: list[Entry]) -> None:
     assert found(a_book("a1", "b2"), log).lost > 0
 
 

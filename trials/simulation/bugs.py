@@ -10,10 +10,10 @@ from tablero.client.room_progress import Track
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause
 from tablero_server.core.hub import Hub
-from tablero_server.core.recently_closed import ClosedRooms
+from tablero_server.core.recently_closed import RecentlyClosed
 from tablero_server.core.room import Room
 from tablero_server.core.rooms import Rooms
-from tablero_server.core.views import Audience
+from tablero_server.core.views import Views
 from tablero_server.journal.committer import Committer
 
 Changes = list[tuple[type, str, Callable[..., Any]]]
@@ -32,29 +32,29 @@ def _ack_before_commit() -> Changes:
 
 def _no_dedup() -> Changes:
     def once(self: Hub, session: Any, message: Any, now: int, effects: Effects) -> None:
-        self._obey(session, message, Cause(session.account.id, message.id, 0), now, effects)
+        self._dispatch(session, message, Cause(session.account.id, message.id, 0), now, effects)
 
-    return [(Hub, "_once", once)]
+    return [(Hub, "_deduplicate", once)]
 
 
 def _seq_off_by_one() -> Changes:
-    position_now = Audience._position_now
+    position_now = Views._position_now
 
-    def ahead(self: Audience) -> dict[str, Any]:
+    def ahead(self: Views) -> dict[str, Any]:
         message = position_now(self)
         return {**message, "seq": message["seq"] + 1}
 
-    return [(Audience, "_position_now", ahead)]
+    return [(Views, "_position_now", ahead)]
 
 
 def _partial_resume() -> Changes:
-    since = Audience.since
+    since = Views.since
 
-    def partial(self: Audience, *args: Any) -> Any:
+    def partial(self: Views, *args: Any) -> Any:
         missed = since(self, *args)
         return missed[:-1] if missed and len(missed) > 1 else missed
 
-    return [(Audience, "since", partial)]
+    return [(Views, "since", partial)]
 
 
 def _stale_accepted() -> Changes:
@@ -77,8 +77,8 @@ def _outage_charged() -> Changes:
 
 
 def _everybody_sees_all() -> Changes:
-    shown_to = Audience._shown_to
-    return [(Audience, "_shown_to", lambda self, seat: shown_to(self, 0 if self.room.game.hidden else seat))]
+    shown_to = Views._shown_to
+    return [(Views, "_shown_to", lambda self, seat: shown_to(self, 0 if self.room.game.hidden else seat))]
 
 
 def _client_skips_gaps() -> Changes:
@@ -91,7 +91,7 @@ def _client_skips_gaps() -> Changes:
 
 
 def _closed_rooms_forgotten() -> Changes:
-    return [(ClosedRooms, "add", lambda self, room, now: self._door.forget_commands(room.log))]
+    return [(RecentlyClosed, "add", lambda self, room, now: self._accounts.forget_commands(room.log))]
 
 
 def _closed_rooms_not_loaded() -> Changes:

@@ -1,6 +1,6 @@
 """What is durable, and the journal of one life of the server that writes to it, slowly or not at all.
 
-Law: a record is on the disk or it is not. A crash before the commit loses all of it, a crash after it loses
+Law: an entry is on the disk or it is not. A crash before the commit loses all of it, a crash after it loses
 nothing, though nobody was told.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Record, Result, Saved, SavedPlayer
+from tablero_server.core.entry import Entry, Result, Saved, SavedPlayer
 from tablero_server.journal.journal import NotWritten, openings, saved_from
 from trials.simulation.world import World, check
 
@@ -21,7 +21,7 @@ class Disk:
     """Outlives every crash. `written` hears of each commit."""
 
     def __init__(self, written: Callable[[Effects], None]) -> None:
-        self.logs: dict[str, list[Record]] = {}
+        self.logs: dict[str, list[Entry]] = {}
         self.players: dict[str, SavedPlayer] = {}
         self.results: list[Result] = []
         self._openings: set[tuple[str, str]] = set()
@@ -31,21 +31,21 @@ class Disk:
         self._written = written
 
     def takes(self, effects: Effects) -> bool:
-        """Whether every record comes right after what its room has, and no command opens a second room."""
-        effects.repeats = not self._openings.isdisjoint(openings(effects.records))
+        """Whether every entry comes right after what its room has, and no command opens a second room."""
+        effects.repeats = not self._openings.isdisjoint(openings(effects.entries))
         if effects.repeats:
             return False
-        heads = {record.room: len(self.logs.get(record.room, ())) for record in effects.records}
-        for record in effects.records:
-            if record.seq != heads[record.room]:
+        heads = {entry.room: len(self.logs.get(entry.room, ())) for entry in effects.entries}
+        for entry in effects.entries:
+            if entry.seq != heads[entry.room]:
                 return False
-            heads[record.room] += 1
+            heads[entry.room] += 1
         return True
 
     def write(self, effects: Effects) -> None:
-        self._openings |= openings(effects.records)
-        for record in effects.records:
-            self.logs.setdefault(record.room, []).append(record)
+        self._openings |= openings(effects.entries)
+        for entry in effects.entries:
+            self.logs.setdefault(entry.room, []).append(entry)
         self.players.update((player.id, player) for player in effects.players)
         for player in effects.forgotten:
             self.players.pop(player, None)
@@ -57,7 +57,7 @@ class Disk:
     def read(self, closed_within_ms: int) -> Saved:
         """As a store reads it: what was no JSON would not come back as it was."""
         logs = (
-            [record._replace(body=json.loads(json.dumps(record.body))) for record in log]
+            [entry._replace(body=json.loads(json.dumps(entry.body))) for entry in log]
             for log in self.logs.values()
         )
         return saved_from(self.players.values(), logs, closed_within_ms)
@@ -83,7 +83,7 @@ class SlowJournal:
             else:
                 self._disk.write(each)
         self._world.note("disk", f"{len(effects) - len(failed)} written, {len(failed)} not")
-        await self._wait()  # a crash here loses the news, not the record
+        await self._wait()  # a crash here loses the news, not the entry
         if len(effects) > 1:
             self._world.sometimes("several commands in one commit")
         if failed:
@@ -95,7 +95,7 @@ class SlowJournal:
     async def load(self, closed_within_ms: int = 0) -> Saved:
         return self._disk.read(closed_within_ms)
 
-    async def log(self, room: str) -> list[Record]:
+    async def log(self, room: str) -> list[Entry]:
         await self._wait()
         return list(self._disk.logs.get(room, ()))
 

@@ -86,9 +86,9 @@ class Evening:
     def _written(self, effects: Effects) -> None:
         self._written_at = self.world.now
         self.ledger.written(effects)
-        for room in {record.room: None for record in effects.records}:
-            if (audience := self.host.hub.rooms.open.get(room)) is not None:
-                self.ledger.check_live(audience.room)
+        for room in {entry.room: None for entry in effects.entries}:
+            if (views := self.host.hub.rooms.open.get(room)) is not None:
+                self.ledger.check_live(views.room)
 
     def _hears(self, player: str, message: ClientMessage, effects: Effects) -> None:
         """What was done already is answered as it was, and nothing else."""
@@ -101,7 +101,7 @@ class Evening:
         for _, message in effects.messages:
             room, seq = message.get("room"), message.get("seq")
             if room is not None and seq is not None:
-                self.ledger.record(room, seq)
+                self.ledger.entry(room, seq)
 
     def _served(self, start: float, end: float) -> float:
         lives = ((began, end if ended is None else ended) for began, ended in self.host.lives)
@@ -117,13 +117,13 @@ class Evening:
             "every durable room is open, and no other",
             set(hub.rooms.open) ^ logs,
         )
-        for audience in hub.rooms.open.values():
+        for views in hub.rooms.open.values():
             check(
-                audience.room.head == self.ledger.book(audience.room.id).head,
+                views.room.head == self.ledger.book(views.room.id).head,
                 "all is durable",
-                audience.room.id,
+                views.room.id,
             )
-            self.ledger.check_live(audience.room)
+            self.ledger.check_live(views.room)
         for person in self.people:
             if person.alive:
                 missing = [wire for id, wire in person.given.items() if id not in person.settled]
@@ -137,7 +137,7 @@ class Evening:
             session.state is State.OPEN and session.welcome is not None, "everybody is connected", person.name
         )
         assert session.welcome is not None
-        known = hub.door.sessions[session.welcome.session]
+        known = hub.accounts.sessions[session.welcome.session]
         check(
             set(session.rooms) == known.rooms,
             "client and server agree on rooms",

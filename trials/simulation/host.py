@@ -17,7 +17,7 @@ from tablero_games.position import Json, NoFieldFound
 from tablero_protocol.codec import Codec, Frame, ProtocolError
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage
-from tablero_server.core.effects import Effects, Preparation
+from tablero_server.core.effects import Effects, Search
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
 from tablero_server.journal.committer import Committer
@@ -122,7 +122,7 @@ class Host:
     def busy(self) -> bool:
         """Whether something waits to be made durable."""
         heads = {id: len(log) - 1 for id, log in self.disk.logs.items()}
-        return any(audience.room.head > heads.get(id, -1) for id, audience in self.hub.rooms.open.items())
+        return any(views.room.head > heads.get(id, -1) for id, views in self.hub.rooms.open.items())
 
     def clock(self) -> int:
         """As `app.steady_milliseconds`: the wall clock of when it began, and steady from then on."""
@@ -170,11 +170,11 @@ class Host:
 
     def _submit(self, effects: Effects) -> None:
         self._committer.submit(effects)
-        for asked in effects.preparations:
+        for asked in effects.searches:
             seconds = self._random.expovariate(2)
             self._tasks.append(self.world.loop.create_task(self._prepare(asked, seconds)))
 
-    async def _prepare(self, asked: Preparation, seconds: float) -> None:
+    async def _prepare(self, asked: Search, seconds: float) -> None:
         await asyncio.sleep(seconds)
         self._submit(self.hub.prepared(asked.ticket, _search(asked), self.clock()))
 
@@ -223,7 +223,7 @@ class Host:
             self.world.fail(error or Broken("the committer ended by itself"))
 
 
-def _search(asked: Preparation) -> Json | None:
+def _search(asked: Search) -> Json | None:
     game = GAMES[asked.game]
     try:
         return game.prepare(asked.seed, game.read_options(asked.options))

@@ -1,6 +1,6 @@
 """What the disk holds, folded as it is written: the truth that everything seen is compared with.
 
-Law: a record is in its log once, right after the one before it, and says what its command asked for; time is
+Law: an entry is in its log once, right after the one before it, and says what its command asked for; time is
 charged only while a server ran.
 """
 
@@ -14,7 +14,7 @@ from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.scan import FROM_SERVER
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Record
+from tablero_server.core.entry import Entry
 from tablero_server.core.room import Room
 from tablero_server.core.views import EVENT_OF
 from trials.simulation.world import Broken, World, check
@@ -27,7 +27,7 @@ _MSGPACK = CODECS["tablero.v1.msgpack"]
 
 
 class Book:
-    """One room's durable log, and what it was after each record."""
+    """One room's durable log, and what it was after each entry."""
 
     def __init__(self, id: str) -> None:
         self.room = Room(id)
@@ -35,13 +35,13 @@ class Book:
         self.seats: list[tuple[str | None, ...]] = []
         self.plies: list[tuple[int, tuple[int, ...]]] = []
         self.turn_seq: list[int] = []
-        """The newest record that made the position what it is."""
+        """The newest entry that made the position what it is."""
         self.written: list[float] = []
-        """When the server made each record, in simulated seconds."""
+        """When the server made each entry, in simulated seconds."""
         self._views: dict[tuple[int, int | None], object] = {}
 
     @property
-    def log(self) -> list[Record]:
+    def log(self) -> list[Entry]:
         return self.room.log
 
     @property
@@ -52,9 +52,9 @@ class Book:
     def closed(self) -> bool:
         return self.room.log[-1].kind == "closed"
 
-    def add(self, record: Record, at: float) -> None:
+    def add(self, entry: Entry, at: float) -> None:
         room = self.room
-        room.apply(record)
+        room.apply(entry)
         self.positions.append(room.position)
         self.seats.append(tuple(room.seats))
         self.plies.append((room.ply, tuple(room.plies)))
@@ -62,7 +62,7 @@ class Book:
         self.written.append(at)
 
     def view(self, seq: int, seat: int | None) -> object:
-        """What `seat` may know after record `seq`, as it comes off the wire."""
+        """What `seat` may know after entry `seq`, as it comes off the wire."""
         key = (self.turn_seq[seq], seat)
         if key not in self._views:
             position = self.positions[seq]
@@ -80,7 +80,7 @@ class Ledger:
         self.books: dict[str, Book] = {}
         self.asked: dict[tuple[str, str], Wire] = {}
         """Every command that anybody gave, by player and id."""
-        self.caused: dict[tuple[str, str], Record] = {}
+        self.caused: dict[tuple[str, str], Entry] = {}
         """What each of them left in a log."""
         self._virtual = virtual
         self._served = served
@@ -89,46 +89,46 @@ class Ledger:
     # What is written
 
     def written(self, effects: Effects) -> None:
-        for record in effects.records:
-            book = self.books.setdefault(record.room, Book(record.room))
-            check(record.seq == len(book.log), "a record follows the one before it", record)
-            if record.cause is not None:
-                self._check_cause(book, record)
-            at = self._virtual(record.at)
-            if record.clocks is not None and book.room.clock is not None:
-                self._check_clocks(book, record, at)
-            book.add(record, at)
+        for entry in effects.entries:
+            book = self.books.setdefault(entry.room, Book(entry.room))
+            check(entry.seq == len(book.log), "an entry follows the one before it", entry)
+            if entry.cause is not None:
+                self._check_cause(book, entry)
+            at = self._virtual(entry.at)
+            if entry.clocks is not None and book.room.clock is not None:
+                self._check_clocks(book, entry, at)
+            book.add(entry, at)
 
-    def _check_cause(self, book: Book, record: Record) -> None:
-        assert record.cause is not None
-        key = (record.cause.player, record.cause.id)
-        check(key not in self.caused, "a command is carried out once", record, self.caused.get(key))
-        self.caused[key] = record
+    def _check_cause(self, book: Book, entry: Entry) -> None:
+        assert entry.cause is not None
+        key = (entry.cause.player, entry.cause.id)
+        check(key not in self.caused, "a command is carried out once", entry, self.caused.get(key))
+        self.caused[key] = entry
         wire = self.asked[key]
-        if record.kind == "turn":
-            assert record.seat is not None
+        if entry.kind == "turn":
+            assert entry.seat is not None
             room = book.room
-            ply = room.plies[record.seat] if room.pace == "race" else room.ply
+            ply = room.plies[entry.seat] if room.pace == "race" else room.ply
             check(
                 room.pace == "coop" or wire["ply"] == ply,
                 "a turn is played at the ply it was meant for",
                 wire,
             )
-            check(wire["room"] == record.room and wire["seat"] == record.seat, "a turn is its author's", wire)
+            check(wire["room"] == entry.room and wire["seat"] == entry.seat, "a turn is its author's", wire)
             check(
-                room.seats[record.seat] == record.cause.player, "a seat is played by whoever sits there", wire
+                room.seats[entry.seat] == entry.cause.player, "a seat is played by whoever sits there", wire
             )
 
-    def _check_clocks(self, book: Book, record: Record, at: float) -> None:
-        assert record.clocks is not None
+    def _check_clocks(self, book: Book, entry: Entry, at: float) -> None:
+        assert entry.clocks is not None
         assert book.room.clock is not None
         before = book.log[-1]
         served = self._served(book.written[-1], at) * 1000
-        for seat, (had, has) in enumerate(zip(before.clocks or (), record.clocks, strict=False)):
-            gained = book.room.clock.increment if record.kind == "turn" and record.seat == seat else 0
+        for seat, (had, has) in enumerate(zip(before.clocks or (), entry.clocks, strict=False)):
+            gained = book.room.clock.increment if entry.kind == "turn" and entry.seat == seat else 0
             charged = had + gained - has
             check(
-                -1 <= charged <= served + 2, "nobody is charged for an outage", seat, charged, served, record
+                -1 <= charged <= served + 2, "nobody is charged for an outage", seat, charged, served, entry
             )
 
     # What is shown
@@ -138,15 +138,15 @@ class Ledger:
             raise Broken(f"what is shown is durable: room {room} is not")
         return self.books[room]
 
-    def record(self, room: str, seq: int) -> Record:
+    def entry(self, room: str, seq: int) -> Entry:
         book = self.book(room)
         check(0 <= seq <= book.head, "what is shown is durable", room, seq, book.head)
         return book.log[seq]
 
     def check_turn(self, turn: NextPlayer, player: str) -> None:
-        """A turn shows exactly what that seat may know after that record."""
-        record, book = self.record(turn.room, turn.seq), self.books[turn.room]
-        check(record.kind in TURNS, "nextPlayer tells of a change of the position", turn, record)
+        """A turn shows exactly what that seat may know after that entry."""
+        entry, book = self.entry(turn.room, turn.seq), self.books[turn.room]
+        check(entry.kind in TURNS, "nextPlayer tells of a change of the position", turn, entry)
         if turn.seat is not None:
             check(book.seats[turn.seq][turn.seat] == player, "whose view it is sits there", turn, player)
         position = book.positions[turn.seq]
@@ -165,10 +165,10 @@ class Ledger:
 
     def check_repeat(self, player: str, id: str, answers: list[Wire], began: float, memory_ms: int) -> None:
         """A command that is in a log gets the answer that it got; `began` is when this server did."""
-        record = self.caused.get((player, id))
-        if record is None or any(answer.get("code") == "rateLimited" for answer in answers):
+        entry = self.caused.get((player, id))
+        if entry is None or any(answer.get("code") == "rateLimited" for answer in answers):
             return
-        book = self.books[record.room]
+        book = self.books[entry.room]
         if book.closed:
             self._world.sometimes("a command came again after its room had closed")
             if book.written[-1] < began:
@@ -176,8 +176,8 @@ class Ledger:
             if self._may_be_forgotten(book, began, memory_ms):
                 return
         told = [(answer["type"] != "refused", answer.get("room"), answer.get("seq")) for answer in answers]
-        first = (True, record.room, record.seq)
-        check(told == [first], "a repeat gets the first answer again", record, answers)
+        first = (True, entry.room, entry.seq)
+        check(told == [first], "a repeat gets the first answer again", entry, answers)
 
     def _may_be_forgotten(self, book: Book, began: float, memory_ms: int) -> bool:
         """Whether it closed so long ago that a server may know nothing of it, or begin without it."""
@@ -188,7 +188,7 @@ class Ledger:
     # What lives
 
     def check_live(self, room: Room) -> None:
-        """A room whose records are all durable is the fold of them."""
+        """A room whose entries are all durable is the fold of them."""
         book = self.books.get(room.id)
         if book is None or book.head != room.head:
             return

@@ -84,10 +84,10 @@ class Evening(RuleBasedStateMachine):
     @rule(choice=st.integers(0, 1_000), late=st.sampled_from([0, 0, 0, 1]))
     def move(self, choice: int, late: int) -> None:
         """Somebody's move; one that comes `late` is refused, but where nobody counts turns."""
-        audience = self.desk.hub.rooms.open.get(self.room)
-        if audience is None or audience.room.position is None or not audience.room.position.to_move:
+        views = self.desk.hub.rooms.open.get(self.room)
+        if views is None or views.room.position is None or not views.room.position.to_move:
             return
-        room, position = audience.room, audience.room.position
+        room, position = views.room, views.room.position
         to_move = sorted(position.to_move)
         seat = to_move[choice % len(to_move)]
         moves = position.legal_moves(seat)
@@ -128,7 +128,7 @@ class Evening(RuleBasedStateMachine):
         place = -1 - choice % min(8, len(self.sent))
         player, message, first = self.sent[place]
         peer = self._here(0 if self.peers[0].player == player else 1)
-        logged = message["id"] in self.desk.hub.door.accounts[player].logged
+        logged = message["id"] in self.desk.hub.accounts.by_id[player].logged
         heads = self.desk._heads()
         answer = self.desk.receive(peer, message)
         if logged:

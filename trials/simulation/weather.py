@@ -130,8 +130,8 @@ class Weather:
         frames = []
         for frame in person.captured:  # what was not carried out would be judged anew, as it should
             command = person.codec.decode_client(frame)
-            record = self.ledger.caused.get((person.player or "", command.id))
-            if record is not None and (not closed or self.ledger.books[record.room].closed):
+            entry = self.ledger.caused.get((person.player or "", command.id))
+            if entry is not None and (not closed or self.ledger.books[entry.room].closed):
                 frames.append(frame)
         return frames
 

@@ -23,13 +23,13 @@ from tablero_protocol.messages import (
     Snapshot,
     Welcome,
 )
-from tablero_server.core.entry import Record
+from tablero_server.core.entry import Entry
 from tablero_server.core.views import EVENT_OF
 from trials.simulation.ledger import TURNS, Ledger, Wire
 from trials.simulation.world import World, check
 
 LOGGED = {"playTurn", "resign", "offer", "answer", "say", "createRoom", "leave"}
-"""What leaves a record whenever it is accepted."""
+"""What leaves an entry whenever it is accepted."""
 
 
 class Witness:
@@ -96,45 +96,45 @@ class Witness:
                     self._ledger.book(line.room)
             case Pong():
                 for room, head in message.heads.items():
-                    self._ledger.record(room, head)
+                    self._ledger.entry(room, head)
             case _:
                 where, seq = getattr(message, "room", None), getattr(message, "seq", None)
                 if where is not None and seq is not None:
-                    self._ledger.record(where, seq)
+                    self._ledger.entry(where, seq)
 
     def _check_step(self, message: ServerMessage, track: Track, before: int) -> None:
         """`seq` has moved because of `message`."""
         now = track.seq
-        record = self._ledger.record(track.room, now)
+        entry = self._ledger.entry(track.room, now)
         check(track.epoch == self._ledger.books[track.room].room.epoch, "an epoch is its room's", track)
         if isinstance(message, Snapshot):
             self._world.sometimes("a snapshot came")
             return
         if isinstance(message, Refused):
             return
-        mine = None if record.cause is None else record.cause.id
+        mine = None if entry.cause is None else entry.cause.id
         if isinstance(message, Joined) and message.re not in (None, mine):
             self._world.sometimes("somebody came back to a room that it had been told of")
             return  # with the table as it is, like a snapshot
         check(now == before + 1, "seq moves by one", track.room, before, now, message)
-        self._check_told(message, track, record)
+        self._check_told(message, track, entry)
 
-    def _check_told(self, message: ServerMessage, track: Track, record: Record) -> None:
+    def _check_told(self, message: ServerMessage, track: Track, entry: Entry) -> None:
         if isinstance(message, Seq | Ok):
-            event = EVENT_OF[record.kind]
-            mine = record.cause is not None and record.cause.id == getattr(message, "re", None)
+            event = EVENT_OF[entry.kind]
+            mine = entry.cause is not None and entry.cause.id == getattr(message, "re", None)
             if not mine:
-                hidden = (track.room, event) in self.subscribed or record.kind == "rematch"
-                check(not hidden, "no event is hidden from who subscribed to it", message, record)
+                hidden = (track.room, event) in self.subscribed or entry.kind == "rematch"
+                check(not hidden, "no event is hidden from who subscribed to it", message, entry)
             return
-        kind = "nextPlayer" if record.kind in TURNS else record.kind
-        check(message.type == kind, "an event is what the log says", message, record)
-        for name, value in record.body.items():
+        kind = "nextPlayer" if entry.kind in TURNS else entry.kind
+        check(message.type == kind, "an event is what the log says", message, entry)
+        for name, value in entry.body.items():
             if name in ("text", "offer", "what", "yes", "reason") and kind != "nextPlayer":
-                check(getattr(message, name) == value, "an event is what the log says", message, record)
+                check(getattr(message, name) == value, "an event is what the log says", message, entry)
         if isinstance(message, Joined):
-            shown = record.body["player"]["id"]
-            check(message.player.id == shown, "an event is what the log says", message, record)
+            shown = entry.body["player"]["id"]
+            check(message.player.id == shown, "an event is what the log says", message, entry)
 
     # What was answered
 
@@ -142,14 +142,14 @@ class Witness:
         """An answer is final: what was accepted is in a log once, and what was refused is in none."""
         assert self._session.welcome is not None
         key = (self._session.welcome.player.id, wire["id"])
-        record = self._ledger.caused.get(key)
+        entry = self._ledger.caused.get(key)
         if isinstance(answer, Refused):
             self._world.sometimes(f"refused: {answer.code}")
-            gone = record is not None and self._ledger.books[record.room].closed
-            check(record is None or gone, "what is refused has not happened", wire, answer, record)
+            gone = entry is not None and self._ledger.books[entry.room].closed
+            check(entry is None or gone, "what is refused has not happened", wire, answer, entry)
         elif wire["type"] in LOGGED:
             check(
-                record is not None or self._had_left(key[0], wire),
+                entry is not None or self._had_left(key[0], wire),
                 "what is acknowledged is durable",
                 wire,
                 answer,
@@ -161,4 +161,4 @@ class Witness:
             return False
         self._world.sometimes("a leave came too late")
         log = self._ledger.books[wire["room"]].log  # it may be back since, by another session
-        return any(record.kind == "left" and record.body["player"]["id"] == player for record in log)
+        return any(entry.kind == "left" and entry.body["player"]["id"] == player for entry in log)

@@ -8,17 +8,17 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import PROTOCOL, Hello
 from tablero_protocol.text import is_good_name, skeleton
 
-from .entry import Record, SavedPlayer
+from .entry import Entry, SavedPlayer
 from .ids import Ids
 from .limits import Limits
 from .refusal import Refusal
 from .session import Account, Session, SessionState
 
 
-class Door:
+class Accounts:
     def __init__(self, ids: Ids) -> None:
         self._ids = ids
-        self.accounts: dict[str, Account] = {}
+        self.by_id: dict[str, Account] = {}
         self.sessions: dict[str, Session] = {}
         self._by_token: dict[bytes, Account] = {}
         self._names: dict[str, str] = {}
@@ -79,20 +79,20 @@ class Door:
         session.account.sessions.discard(session.id)
 
     def forget_account(self, account: Account) -> None:
-        del self.accounts[account.id]
+        del self.by_id[account.id]
         del self._by_token[account.token_hash]
         self._free(account.name, account)
 
-    def know_commands(self, log: list[Record]) -> None:
-        """Whoever repeats a command that `log` records is known to have given it."""
-        for record in log:
-            if record.cause is not None and (account := self.accounts.get(record.cause.player)):
-                account.logged[record.cause.id] = record
+    def know_commands(self, log: list[Entry]) -> None:
+        """Whoever repeats a command that `log` entries is known to have given it."""
+        for entry in log:
+            if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
+                account.logged[entry.cause.id] = entry
 
-    def forget_commands(self, log: list[Record]) -> None:
-        for record in log:
-            if record.cause is not None and (account := self.accounts.get(record.cause.player)):
-                account.logged.pop(record.cause.id, None)
+    def forget_commands(self, log: list[Entry]) -> None:
+        for entry in log:
+            if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
+                account.logged.pop(entry.cause.id, None)
 
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
@@ -106,7 +106,7 @@ class Door:
         return self._add(account), token
 
     def _add(self, account: Account) -> Account:
-        self.accounts[account.id] = account
+        self.by_id[account.id] = account
         self._by_token[account.token_hash] = account
         self._names[skeleton(account.name)] = account.id
         return account

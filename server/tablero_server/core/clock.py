@@ -42,5 +42,5 @@ class Clock:
         return tuple(left)
 
     def run(self, remaining: tuple[int, ...], running: frozenset[int], now: int) -> Clock:
-        """The clock as a record left it, running for those to move."""
+        """The clock as an entry left it, running for those to move."""
         return replace(self, remaining=remaining, running=running, since=now)

@@ -1,6 +1,6 @@
-"""What the core wants done, in order, by those who do I/O: keep these records, then send these messages.
+"""What the core wants done, in order, by those who do I/O: keep these entries, then send these messages.
 
-Law: no message leaves before every record gathered up to then is durable.
+Law: no message leaves before every entry gathered up to then is durable.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 
 from tablero_protocol.codes import Close
 
-from .entry import Record, Result, SavedPlayer
+from .entry import Entry, Result, SavedPlayer
 from .refusal import Message
 
 PeerId = int
 
 
 @dataclass(frozen=True, slots=True)
-class Preparation:
+class Search:
     """A search to run elsewhere, by `Game.prepare`; what it finds goes to `Hub.prepared` with the ticket."""
 
     ticket: int
@@ -34,7 +34,7 @@ class Effects:
     """The ids of players that are gone for good."""
     results: tuple[Result, ...] = ()
     closes: tuple[tuple[PeerId, Close], ...] = ()
-    preparations: tuple[Preparation, ...] = ()
+    searches: tuple[Search, ...] = ()
     begins: bool = False
     """Whether it is what a start has to write down before anything else."""
     repeats: bool = False
@@ -46,11 +46,11 @@ class Effects:
 
     def __init__(
         self,
-        records: list[Record] | None = None,
+        entries: list[Entry] | None = None,
         messages: list[tuple[PeerId, Message]] | None = None,
         **rare: Any,
     ) -> None:
-        self.records: list[Record] = [] if records is None else records
+        self.entries: list[Entry] = [] if entries is None else entries
         self.messages: list[tuple[PeerId, Message]] = [] if messages is None else messages
         """A message for several peers is the same object, so that it is encoded once."""
         if rare:
@@ -59,7 +59,7 @@ class Effects:
     @property
     def must_last(self) -> bool:
         """Whether there is anything in it to make durable."""
-        return bool(self.records or self.players or self.forgotten)
+        return bool(self.entries or self.players or self.forgotten)
 
     def send(self, peer: PeerId | None, message: Message) -> None:
         """A peer that is away gets nothing now; it resumes later."""

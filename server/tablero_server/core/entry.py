@@ -1,6 +1,6 @@
 """One line of a room's log.
 
-Law: a room is the fold of its records. What is not in a record did not happen.
+Law: a room is the fold of its entries. What is not in an entry did not happen.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ Kind: TypeAlias = Literal[
 
 
 class Cause(NamedTuple):
-    """The command behind a record. (player, id) is unique; `content` tells a repeat from a reuse."""
+    """The command behind an entry. (player, id) is unique; `content` tells a repeat from a reuse."""
 
     player: str
     id: str
     content: int
 
 
-class Record(NamedTuple):
+class Entry(NamedTuple):
     room: str
     seq: int
-    """0 holds what nobody may see (the seed); from 1 on every record is an event of the room."""
+    """0 holds what nobody may see (the seed); from 1 on every entry is an event of the room."""
     kind: Kind
     at: int
     """Server time in milliseconds."""
@@ -43,7 +43,7 @@ class Record(NamedTuple):
     seat: int | None
     body: dict[str, Any]
     clocks: tuple[int, ...] | None = None
-    """What every seat has left after this record, in milliseconds."""
+    """What every seat has left after this entry, in milliseconds."""
 
 
 class SavedPlayer(NamedTuple):
@@ -59,7 +59,7 @@ class SavedPlayer(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a game ended: durable together with the record that ended it."""
+    """How a game ended: durable together with the entry that ended it."""
 
     room: str
     game: str
@@ -73,7 +73,7 @@ class Saved(NamedTuple):
     """What a server starts from."""
 
     players: list[SavedPlayer]
-    logs: list[list[Record]]
-    """The log of every room that is not closed, each from record 0 on."""
-    closed: list[list[Record]]
+    logs: list[list[Entry]]
+    """The log of every room that is not closed, each from entry 0 on."""
+    closed: list[list[Entry]]
     """The same of rooms that closed a moment before the server ended, in that order."""

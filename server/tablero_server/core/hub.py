@@ -35,22 +35,22 @@ from tablero_protocol.messages import (
     WatchLobby,
 )
 
-from .accounts import Door
+from .accounts import Accounts
 from .alarms import Alarms
 from .effects import Effects, PeerId
 from .entry import Cause
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
-from .rate_limits import Guard
+from .rate_limits import RateLimits
 from .refusal import Message, Refusal
 from .resume import resume, turns_after
 from .rooms import Rooms
 from .seating import Seating
 from .session import Answered, Session
-from .views import Audience, Viewer
+from .views import Viewer, Views
 
-_ALWAYS_ANEW = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
+_IDEMPOTENT = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
@@ -61,11 +61,11 @@ class Hub:
         self.limits = limits or Limits()
         self.ids = Ids(random_bytes)
         self.alarms = Alarms()
-        self.door = Door(self.ids)
-        self.rooms = Rooms(self.ids, self.door, self.alarms, self.limits)
-        self.invitations = Invitations(self.ids, self.door, self.rooms, self.alarms, self.limits)
-        self.seating = Seating(self.ids, self.door, self.rooms, self.invitations, self.limits)
-        self.guard = Guard(self.limits)
+        self.accounts = Accounts(self.ids)
+        self.rooms = Rooms(self.ids, self.accounts, self.alarms, self.limits)
+        self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
+        self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)
+        self.rate_limits = RateLimits(self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
         self._replaced: set[PeerId] = set()
@@ -75,16 +75,16 @@ class Hub:
 
     def arrive(self, peer: PeerId, caller: str | None) -> None:
         """A connection began; `caller` is the address by which it is limited, if it is."""
-        self.guard.arrive(peer, caller)
+        self.rate_limits.arrive(peer, caller)
 
     def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
         effects = Effects()
         session = self.peers.get(peer)
         try:
             if session is not None:
-                self._once(session, message, now, effects)
+                self._deduplicate(session, message, now, effects)
             else:
-                self.guard.stranger(peer, now)
+                self.rate_limits.before_hello(peer, now)
                 if peer in self._replaced:
                     raise Refusal(
                         Code.FORBIDDEN, "A newer connection took this session over; this one closes."
@@ -96,7 +96,7 @@ class Hub:
             about = refusal.about or getattr(message, "room", None)
             effects.refuse(peer, refusal.message(message.id), about)
             if refusal.code is Code.RATE_LIMITED:
-                self.guard.refused(peer, now, effects)
+                self.rate_limits.refused(peer, now, effects)
             if refusal.code is Code.WRONG_PROTOCOL:
                 effects.close(peer, Close.WRONG_PROTOCOL)
         return effects
@@ -104,17 +104,17 @@ class Hub:
     def dropped(self, peer: PeerId, now: int) -> Effects:
         """A connection ended. Its session may come back; nobody loses a seat yet."""
         effects = Effects()
-        self.guard.leave(peer)
+        self.rate_limits.leave(peer)
         self._replaced.discard(peer)
         session = self.peers.pop(peer, None)
         if session is not None:
             session.drop()
-            effects.players = self.door.save(session.account, now, self.limits)
+            effects.players = self.accounts.save(session.account, now, self.limits)
             self.rooms.lobby.watchers.discard(session.id)
             self.alarms.set(("session", session.id), now + self.limits.session_memory_ms)
             account = session.account
             self.rooms.lobby.player_changed(account.id)
-            if not self.door.open_sessions(account):
+            if not self.accounts.open_sessions(account):
                 self.alarms.set(("absent", account.id), now + self.limits.absence_ms)
                 self.invitations.player_went(account, effects)
         return effects
@@ -125,18 +125,18 @@ class Hub:
         for kind, key in self.alarms.ring(now):
             match kind:
                 case "flag":
-                    audience = self.rooms.open[key]
-                    self.rooms.carry_out(audience, audience.room.flag(now), None, effects)
+                    views = self.rooms.open[key]
+                    self.rooms.carry_out(views, views.room.flag(now), None, effects)
                 case "invite":
                     self.invitations.ring(key, effects)
                 case "session":
-                    self._expire(self.door.sessions[key], now, effects)
+                    self._expire(self.accounts.sessions[key], now, effects)
                 case "absent":
-                    self.seating.gone(self.door.accounts[key], now, effects, from_games=True)
+                    self.seating.gone(self.accounts.by_id[key], now, effects, from_games=True)
                 case "closed":
                     self.rooms.closed.forget(key)
                 case "guest":
-                    self.door.forget_account(self.door.accounts[key])
+                    self.accounts.forget_account(self.accounts.by_id[key])
                     effects.forgotten += (key,)
         if self.rooms.lobby.is_due():
             self._tell_lobby(effects)
@@ -145,13 +145,13 @@ class Hub:
     def prepared(self, ticket: int, found: Json | None, now: int) -> Effects:
         """A search that some effects asked for has ended; None: in vain."""
         effects = Effects()
-        self.rooms.preparations.end(ticket, found, now, effects)
+        self.rooms.searches.end(ticket, found, now, effects)
         return effects
 
     def revoke(self, player: str, now: int) -> Effects:
         """The host ends a player's token: it opens nothing more, and what it opened is closed for good."""
-        effects, account = Effects(), self.door.accounts[player]
-        effects.players = (self.door.revoke(account, now),)
+        effects, account = Effects(), self.accounts.by_id[player]
+        effects.players = (self.accounts.revoke(account, now),)
         peers = [peer for peer, session in self.peers.items() if session.account is account]
         effects.closes = tuple((peer, Close.REVOKED) for peer in peers)
         return effects
@@ -170,8 +170,8 @@ class Hub:
 
     def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
         if message.token is None:
-            self.guard.new_guest(peer, now)
-        session, token = self.door.enter(message, now, self.limits)
+            self.rate_limits.new_guest(peer, now)
+        session, token = self.accounts.enter(message, now, self.limits)
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
@@ -179,7 +179,7 @@ class Hub:
             effects.close(replaced, Close.REPLACED)
         self.peers[peer] = session
         account = session.account
-        effects.players = self.door.save(account, now, self.limits)
+        effects.players = self.accounts.save(account, now, self.limits)
         for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
             self.alarms.cancel(alarm)
         self.rooms.lobby.player_changed(account.id)
@@ -212,24 +212,24 @@ class Hub:
             session.drop()
         self.rooms.lobby.watchers.discard(session.id)
         self.alarms.cancel(("session", session.id))
-        for audience in self.rooms.watched_by(session):
-            del audience.viewers[session.id]
-        self.door.forget(session)
+        for views in self.rooms.watched_by(session):
+            del views.viewers[session.id]
+        self.accounts.forget(session)
 
     # Exactly once
 
-    def _once(self, session: Session, message: ClientMessage, now: int, effects: Effects) -> None:
+    def _deduplicate(self, session: Session, message: ClientMessage, now: int, effects: Effects) -> None:
         """Carries a command out, unless its id was used: then the first answer again, or a refusal."""
         # A checksum of 32 bits will do: it guards against a client's mistake, not against an adversary.
         content = crc32(_PACKER.pack(message.__dict__))
         account = session.account
         logged = account.logged.get(message.id)
         if logged is not None or not isinstance(message, PlayTurn):
-            self.guard.message(session, now)
+            self.rate_limits.message(session, now)
         if logged is not None:
             assert logged.cause is not None
             _check_same(content, logged.cause.content)
-            effects.send(session.peer, self.rooms.again(session, logged, message.id))
+            effects.send(session.peer, self.rooms.repeat_answer(session, logged, message.id))
             return
         remembered = session.answered.get(message.id)
         if remembered is not None:
@@ -242,7 +242,7 @@ class Hub:
             _check_same(content, awaited.cause.content)
             awaited.session = session
             return
-        self._obey(session, message, Cause(account.id, message.id, content), now, effects)
+        self._dispatch(session, message, Cause(account.id, message.id, content), now, effects)
         if message.id not in account.logged and message.id not in account.awaited:
             self._remember(session, message, content, now, effects)
 
@@ -250,23 +250,23 @@ class Hub:
         self, session: Session, message: ClientMessage, content: int, now: int, effects: Effects
     ) -> None:
         answers = None
-        if not isinstance(message, _ALWAYS_ANEW):
+        if not isinstance(message, _IDEMPOTENT):
             answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
         oldest = now - self.limits.session_memory_ms
         session.remember(message.id, Answered(content, now, answers), oldest, self.limits.remembered_answers)
 
-    def _obey(
+    def _dispatch(
         self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
     ) -> None:
         match message:
             case PlayTurn():
                 self._play_turn(session, message, cause, now, effects)
             case CreateRoom():
-                self.guard.new_room(session, now)
+                self.rate_limits.new_room(session, now)
                 self.seating.create_room(session, message, cause, now, effects)
             case Join():
                 if message.code is not None:
-                    self.guard.code(session, now)
+                    self.rate_limits.code(session, now)
                 self.seating.join(session, message, cause, now, effects)
             case Leave():
                 self.seating.leave(session, message, cause, now, effects)
@@ -278,7 +278,7 @@ class Hub:
             case Subscribe():
                 self._subscribe(session, message, effects)
             case Unsubscribe():
-                _, viewer = self.rooms.find(session, message.room)
+                _, viewer = self.rooms.of(session, message.room)
                 viewer.events.discard(message.event)
                 effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
             case Resign() | Say() | Offer() | Answer():
@@ -288,7 +288,7 @@ class Hub:
             case TakeSeat():
                 self.seating.take_seat(session, message, effects)
             case WatchLobby():
-                self.guard.lobby(session, len(self.rooms.open), now)
+                self.rate_limits.lobby(session, len(self.rooms.open), now)
                 if not self.rooms.lobby.watchers:  # else it is at most a tick old
                     self._tell_lobby(effects)
                 self.rooms.lobby.watchers.add(session.id)
@@ -309,24 +309,24 @@ class Hub:
         self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
     ) -> None:
         try:
-            audience, viewer = self.rooms.find(session, message.room)
-            room = audience.room
+            views, viewer = self.rooms.of(session, message.room)
+            room = views.room
             if message.seat not in viewer.seats:
-                self._check_holds(audience, viewer, message.seat)
+                self._check_holds(views, viewer, message.seat)
         except Refusal:
-            self.guard.message(session, now)
+            self.rate_limits.message(session, now)
             raise
-        self.guard.turn(viewer, room.id, message.seat, now)
+        self.rate_limits.turn(viewer, room.id, message.seat, now)
         if room.clock is not None:
-            self._drop_flags(audience, now, effects)
+            self._drop_flags(views, now, effects)
         if room.ply >= self.limits.room_turns:
             self.rooms.refuse_more_turns(room)
         try:
-            records = room.play_turn(cause, message.seat, message.ply, message.move, now)
-            self.rooms.carry_out(audience, records, session, effects)
+            entries = room.play_turn(cause, message.seat, message.ply, message.move, now)
+            self.rooms.carry_out(views, entries, session, effects)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
-                refusal.missed = turns_after(audience, viewer, message.ply, self.limits)
+                refusal.missed = turns_after(views, viewer, message.ply, self.limits)
             raise
 
     def _speak(
@@ -337,60 +337,60 @@ class Hub:
         now: int,
         effects: Effects,
     ) -> None:
-        audience, viewer = self.rooms.find(session, message.room)
-        room = audience.room
+        views, viewer = self.rooms.of(session, message.room)
+        room = views.room
         if not isinstance(message, Resign):
             self.rooms.check_takes_more(room, viewer.player)
         if not isinstance(message, Say):
-            self._check_holds(audience, viewer, message.seat)
-            self._drop_flags(audience, now, effects)
+            self._check_holds(views, viewer, message.seat)
+            self._drop_flags(views, now, effects)
         match message:
             case Resign():
-                records = room.resign(cause, message.seat, now)
+                entries = room.resign(cause, message.seat, now)
             case Say():
-                self.guard.say(viewer.player, now)
-                records = room.say(cause, message.text, now)
+                self.rate_limits.say(viewer.player, now)
+                entries = room.say(cause, message.text, now)
             case Offer():
-                records = room.offer(cause, message.seat, message.what, self.ids.key(), now)
+                entries = room.offer(cause, message.seat, message.what, self.ids.key(), now)
             case Answer():
-                records = room.answer(cause, message.seat, message.offer, message.yes, now)
-        self.rooms.carry_out(audience, records, session, effects)
+                entries = room.answer(cause, message.seat, message.offer, message.yes, now)
+        self.rooms.carry_out(views, entries, session, effects)
 
-    def _drop_flags(self, audience: Audience, now: int, effects: Effects) -> None:
+    def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
         """A clock that has run out counts from then on, not from when the next tick looks at it."""
-        if audience.room.clock is not None:
-            self.rooms.carry_out(audience, audience.room.flag(now), None, effects)
+        if views.room.clock is not None:
+            self.rooms.carry_out(views, views.room.flag(now), None, effects)
 
-    def _check_holds(self, audience: Audience, viewer: Viewer, seat: int) -> None:
-        if seat not in viewer.seats and seat in audience.room.seats_of(viewer.player):
+    def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
+        if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):
             raise Refusal(
                 Code.FORBIDDEN, f"Another session of yours plays seat {seat}; send takeSeat to play it here."
             )
 
     def _subscribe(self, session: Session, message: Subscribe, effects: Effects) -> None:
-        audience, viewer = self.rooms.find(session, message.room)
+        views, viewer = self.rooms.of(session, message.room)
         viewer.events.add(message.event)
         if message.event == "nextPlayer":
             viewer.legal_moves = message.legal_moves
-        if message.event == "nextPlayer" and audience.room.position is not None:
-            self.seating.show_position(session, audience, viewer, effects, message.id)
+        if message.event == "nextPlayer" and views.room.position is not None:
+            self.seating.show_position(session, views, viewer, effects, message.id)
         else:
             effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
 
     def _resume(self, session: Session, message: Resume, effects: Effects) -> None:
-        for event in resume(*self.rooms.find(session, message.room), message, self.limits):
+        for event in resume(*self.rooms.of(session, message.room), message, self.limits):
             effects.send(session.peer, event)
 
     # Everything else
 
     def _pong(self, session: Session, message: Ping, now: int, effects: Effects) -> None:
-        heads = {audience.room.id: audience.room.head for audience in self.rooms.watched_by(session)}
+        heads = {views.room.id: views.room.head for views in self.rooms.watched_by(session)}
         effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})
 
     def _tell_lobby(self, effects: Effects) -> None:
         if (changes := self.rooms.lobby.changes()) is not None:
             for watcher in sorted(self.rooms.lobby.watchers):
-                effects.send(self.door.sessions[watcher].peer, changes)
+                effects.send(self.accounts.sessions[watcher].peer, changes)
 
 
 def _check_same(content: int, first: int) -> None:

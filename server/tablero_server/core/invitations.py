@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tablero_protocol import messages
 from tablero_protocol.codes import Code
 
-from .accounts import Door
+from .accounts import Accounts
 from .alarms import Alarms
 from .effects import Effects
 from .ids import Ids
@@ -30,9 +30,9 @@ class Invitation:
 
 
 class Invitations:
-    def __init__(self, ids: Ids, door: Door, rooms: Rooms, alarms: Alarms, limits: Limits) -> None:
+    def __init__(self, ids: Ids, accounts: Accounts, rooms: Rooms, alarms: Alarms, limits: Limits) -> None:
         self._ids = ids
-        self._door = door
+        self._accounts = accounts
         self._rooms = rooms
         self._alarms = alarms
         self._limits = limits
@@ -40,8 +40,8 @@ class Invitations:
 
     def invite(self, host: Session, asked: messages.Invite, now: int, effects: Effects) -> None:
         """Keeps a seat, and asks one player or the least busy bot of that kind to take it."""
-        audience, _ = self._rooms.find(host, asked.room)
-        room = audience.room
+        views, _ = self._rooms.of(host, asked.room)
+        room = views.room
         room.check_seat_exists(asked.seat)
         if room.state is not WAITING or room.seats[asked.seat] is not None:
             raise Refusal(Code.SEAT_TAKEN, f"Seat {asked.seat} is taken.")
@@ -86,7 +86,7 @@ class Invitations:
             "type": "declined",
             "room": invitation.room,
             "seat": invitation.seat,
-            "player": self._door.accounts[invitation.player].shown(invitation.level),
+            "player": self._accounts.by_id[invitation.player].shown(invitation.level),
             "reason": reason,
         }
         self._rooms.send(self._rooms.open[invitation.room], "members", message, effects)
@@ -113,8 +113,8 @@ class Invitations:
             )
 
     def _sessions_of(self, player: str, host: Account) -> list[Session]:
-        account = self._door.accounts.get(player)
-        sessions = [] if account is None else self._door.open_sessions(account)
+        account = self._accounts.by_id.get(player)
+        sessions = [] if account is None else self._accounts.open_sessions(account)
         if not sessions or account is host:
             raise Refusal(Code.UNKNOWN_PLAYER, "Nobody of that id is here to be invited; look at the lobby.")
         return sessions
@@ -128,8 +128,8 @@ class Invitations:
             )
         free: list[tuple[float, str]] = []
         offered = False
-        for account in self._door.accounts.values():
-            if not _offers(account, game, level) or not self._door.open_sessions(account):
+        for account in self._accounts.by_id.values():
+            if not _offers(account, game, level) or not self._accounts.open_sessions(account):
                 continue
             offered = True
             assert account.card is not None
@@ -142,7 +142,7 @@ class Invitations:
             if not offered:
                 sentence = f"No bot here plays {spec}; the lobby lists what the connected bots offer."
             raise Refusal(Code.BOT_UNAVAILABLE, sentence)
-        return self._door.open_sessions(self._door.accounts[min(free)[1]])[0]
+        return self._accounts.open_sessions(self._accounts.by_id[min(free)[1]])[0]
 
     @staticmethod
     def _message(invitation: Invitation, room: Room, host: Account) -> Message:

@@ -18,12 +18,12 @@ class Limits:
     rooms: int = 16
     """Rooms that a person may be in; a bot may be in as many as it declared."""
     all_rooms: int = 5_000
-    preparations: int = 2
+    searches: int = 2
     """Rooms of one player whose game is still being prepared."""
     all_preparations: int = 32
     watchers: int = 100
     """Members of a room without a seat."""
-    room_records: int = 5_000
+    room_entries: int = 5_000
     """Of one room, besides turns; whoever only watches may fill half of it."""
     room_turns: int = 10_000
     """Of one game, by all of its seats."""

@@ -11,7 +11,7 @@ from .effects import Effects, PeerId
 from .limits import Limits
 from .refusal import Refusal
 from .session import Session
-from .token_buckets import Rates
+from .token_buckets import TokenBuckets
 from .views import Viewer
 
 Seat = tuple[str, int]
@@ -22,16 +22,16 @@ _ROOMS_LIKE_A_MESSAGE = 50
 """Telling of so many costs about as much as anything else that is asked."""
 
 
-class Guard:
+class RateLimits:
     def __init__(self, limits: Limits) -> None:
-        self._turns: Rates[Seat] = Rates(limits.turns)
-        self._messages: Rates[str] = Rates(limits.messages)
-        self._strangers: Rates[PeerId] = Rates(limits.messages)
-        self._chat: Rates[str] = Rates(limits.chat)
-        self._guests: Rates[str] = Rates(limits.guests)
-        self._rooms: Rates[str] = Rates(limits.new_rooms)
-        self._codes: Rates[str] = Rates(limits.codes)
-        self._patience: Rates[PeerId] = Rates(limits.patience)
+        self._turns: TokenBuckets[Seat] = TokenBuckets(limits.turns)
+        self._messages: TokenBuckets[str] = TokenBuckets(limits.messages)
+        self._strangers: TokenBuckets[PeerId] = TokenBuckets(limits.messages)
+        self._chat: TokenBuckets[str] = TokenBuckets(limits.chat)
+        self._guests: TokenBuckets[str] = TokenBuckets(limits.guests)
+        self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
+        self._codes: TokenBuckets[str] = TokenBuckets(limits.codes)
+        self._patience: TokenBuckets[PeerId] = TokenBuckets(limits.patience)
         self._callers: dict[PeerId, str] = {}
         """By which address a peer is limited; those from unlimited networks are not in it."""
 
@@ -44,7 +44,7 @@ class Guard:
         self._strangers.forget(peer)
         self._patience.forget(peer)
 
-    def stranger(self, peer: PeerId, now: int) -> None:
+    def before_hello(self, peer: PeerId, now: int) -> None:
         """Somebody who has not said hello asks for something."""
         _check(self._strangers.take(peer, now))
 
@@ -81,7 +81,7 @@ class Guard:
         if self._patience.take(peer, now):
             effects.close(peer, Close.FLOODING)
 
-    def _by_address(self, rates: Rates[str], peer: PeerId | None, now: int, sentence: str) -> None:
+    def _by_address(self, rates: TokenBuckets[str], peer: PeerId | None, now: int, sentence: str) -> None:
         if peer in self._callers:
             _check(rates.take(self._callers[peer], now), sentence)
 

@@ -5,15 +5,15 @@ Law: nothing else is done with them, and they are bounded in time and in number;
 
 from __future__ import annotations
 
-from .accounts import Door
+from .accounts import Accounts
 from .alarms import Alarms
 from .limits import Limits
 from .room import Room
 
 
-class ClosedRooms:
-    def __init__(self, door: Door, alarms: Alarms, limits: Limits) -> None:
-        self._door = door
+class RecentlyClosed:
+    def __init__(self, accounts: Accounts, alarms: Alarms, limits: Limits) -> None:
+        self._accounts = accounts
         self._alarms = alarms
         self._limits = limits
         self._rooms: dict[str, Room] = {}
@@ -35,4 +35,4 @@ class ClosedRooms:
     def forget(self, id: str) -> None:
         if (room := self._rooms.pop(id, None)) is not None:
             self._alarms.cancel(("closed", id))
-            self._door.forget_commands(room.log)
+            self._accounts.forget_commands(room.log)

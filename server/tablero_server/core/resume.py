@@ -15,39 +15,39 @@ from tablero_protocol.messages import Resume
 from .limits import Limits
 from .refusal import Message
 from .room import Room
-from .views import Audience, Viewer
+from .views import Viewer, Views
 
 _PACK = Packer(autoreset=True).pack
 
 
-def resume(audience: Audience, viewer: Viewer, message: Resume, limits: Limits) -> list[Message]:
+def resume(views: Views, viewer: Viewer, message: Resume, limits: Limits) -> list[Message]:
     """Everything from where a client stands, the answer last."""
-    room = audience.room
-    missed = _since(audience, viewer, message.seq, limits) if message.epoch == room.epoch else None
+    room = views.room
+    missed = _since(views, viewer, message.seq, limits) if message.epoch == room.epoch else None
     if missed is None:
-        return [audience.snapshot(viewer, message.id)]
+        return [views.snapshot(viewer, message.id)]
     return [*missed, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}]
 
 
-def turns_after(audience: Audience, viewer: Viewer, ply: int, limits: Limits) -> list[Message]:
+def turns_after(views: Views, viewer: Viewer, ply: int, limits: Limits) -> list[Message]:
     """What somebody has to know who meant to play at `ply`, which is over."""
     since = None
-    if "nextPlayer" in viewer.events and audience.room.ply - ply <= limits.replay_events:
-        since = _since(audience, viewer, seq_after_ply(audience.room, ply), limits)
+    if "nextPlayer" in viewer.events and views.room.ply - ply <= limits.replay_events:
+        since = _since(views, viewer, seq_after_ply(views.room, ply), limits)
     if since is None:
-        return [audience.snapshot(viewer, None)]
+        return [views.snapshot(viewer, None)]
     return [message for message in since if message["type"] == "nextPlayer"]
 
 
 def seq_after_ply(room: Room, ply: int) -> int:
-    """The record after which the game stood at `ply`, looked for from the newest one back."""
+    """The entry after which the game stood at `ply`, looked for from the newest one back."""
     if ply > room.ply:
         return room.head
-    turns: Iterator[int] = (record.seq for record in reversed(room.log) if record.kind in ("turn", "started"))
+    turns: Iterator[int] = (entry.seq for entry in reversed(room.log) if entry.kind in ("turn", "started"))
     return next(islice(turns, room.ply - ply, None))
 
 
-def _since(audience: Audience, viewer: Viewer, seq: int, limits: Limits) -> list[Message] | None:
+def _since(views: Views, viewer: Viewer, seq: int, limits: Limits) -> list[Message] | None:
     """Every event after `seq`, unless they are too many or too large."""
-    missed = audience.since(seq, viewer, limits.replay_events)
+    missed = views.since(seq, viewer, limits.replay_events)
     return None if missed is None or len(_PACK(missed)) > limits.replay_bytes else missed

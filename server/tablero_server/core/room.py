@@ -1,7 +1,7 @@
 """One table for one game.
 
-Law: a room is the fold of its log. A command checks, then writes records; `apply` alone changes the room.
-Commands are generators: each record has just been applied when it is yielded, and a Refusal comes before the
+Law: a room is the fold of its log. A command checks, then writes entries; `apply` alone changes the room.
+Commands are generators: each entry has just been applied when it is yielded, and a Refusal comes before the
 first one, so that a refused command has changed nothing.
 """
 
@@ -19,7 +19,7 @@ from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
 from .clock import Clock
-from .entry import Cause, Kind, Record
+from .entry import Cause, Entry, Kind
 from .refusal import Message, Refusal
 from .room_setup import Plan
 from .transitions import advance
@@ -54,7 +54,7 @@ _SAID_BY_THE_RULES = {
 }
 
 MARK_EVERY = 256
-"""After so many records a room keeps a copy of itself, from which its past is found."""
+"""After so many entries a room keeps a copy of itself, from which its past is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ class PendingOffer:
 class Room:
     def __init__(self, id: str) -> None:
         self.id = id
-        self.log: list[Record] = []
+        self.log: list[Entry] = []
         self.marks: list[Room] = []
-        """What it was, once every MARK_EVERY records; see past.py."""
+        """What it was, once every MARK_EVERY entries; see past.py."""
         self.state = WAITING
         self.members: dict[str, Message] = {}
         """Player id to the player as shown."""
@@ -85,9 +85,9 @@ class Room:
         """Turns played by each seat, which is how a race counts."""
         self.last: Message | None = None
         self.turn_seq = 0
-        """The record that made the position what it is."""
+        """The entry that made the position what it is."""
         self.start_seq = 0
-        """The record that began the game."""
+        """The entry that began the game."""
         self.clock: Clock | None = None
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
@@ -95,21 +95,21 @@ class Room:
     # How a room comes to be
 
     @classmethod
-    def create(cls, id: str, plan: Plan, *, epoch: str, code: str | None, now: int) -> tuple[Room, Record]:
+    def create(cls, id: str, plan: Plan, *, epoch: str, code: str | None, now: int) -> tuple[Room, Entry]:
         room = cls(id)
         return room, room._write("created", now, **plan.to_json(), epoch=epoch, code=code)
 
     @classmethod
-    def fold(cls, log: list[Record]) -> Iterator[Room]:
-        """The room after each record of its log."""
+    def fold(cls, log: list[Entry]) -> Iterator[Room]:
+        """The room after each entry of its log."""
         room = cls(log[0].room)
-        for record in log:
-            room.apply(record)
+        for entry in log:
+            room.apply(entry)
             yield room
 
     # What members may do
 
-    def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int) -> Iterator[Record]:
+    def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int) -> Iterator[Entry]:
         """`shown` comes in; with `seat` it sits down, and the last seat starts the game."""
         if seat is not None:
             self.check_seat_exists(seat)
@@ -120,7 +120,7 @@ class Room:
             clocks = self.clock_terms and (self.clock_terms["base"] * 1000,) * len(self.seats)
             yield self._write("started", now, clocks=clocks or None)
 
-    def leave(self, cause: Cause | None, player: str, reason: str, now: int) -> Iterator[Record]:
+    def leave(self, cause: Cause | None, player: str, reason: str, now: int) -> Iterator[Entry]:
         """`player` goes out, and gives up the game for its seats if it is running."""
         for seat in self.seats_of(player):
             yield from self.withdraw(seat, "gone" if reason == "gone" else "resign", now)
@@ -128,7 +128,7 @@ class Room:
         if not self.members:
             yield self._write("closed", now)
 
-    def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int) -> Iterator[Record]:
+    def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int) -> Iterator[Entry]:
         position = self._position_to_play(cause.player, seat)
         current = self.plies[seat] if self.pace == "race" else self.ply
         if ply != current and self.pace != "coop":
@@ -140,35 +140,35 @@ class Room:
         clocks = None if self.clock is None else self.clock.credited(seat, now)
         yield self._write("turn", now, cause, seat, clocks, move=move)
 
-    def resign(self, cause: Cause, seat: int, now: int) -> Iterator[Record]:
+    def resign(self, cause: Cause, seat: int, now: int) -> Iterator[Entry]:
         self._position_to_play(cause.player, seat)
         if not self._plays_on(seat):
             raise Refusal(Code.GAME_OVER, f"Seat {seat} is already out of this game.")
         yield self._write("withdrew", now, cause, seat, reason="resign")
 
-    def withdraw(self, seat: int, reason: Reason, now: int) -> Iterator[Record]:
+    def withdraw(self, seat: int, reason: Reason, now: int) -> Iterator[Entry]:
         """The server takes a seat out of a running game."""
         if self._plays_on(seat):
             yield self._write("withdrew", now, None, seat, reason=reason)
 
-    def flag(self, now: int) -> Iterator[Record]:
+    def flag(self, now: int) -> Iterator[Entry]:
         """Withdraws every seat whose time is over."""
         while self.clock is not None and (seat := self.clock.fallen(now)) is not None:
             yield from self.withdraw(seat, "time", now)
 
-    def revive(self, grace: int, now: int) -> Iterator[Record]:
+    def revive(self, grace: int, now: int) -> Iterator[Entry]:
         """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
         if self.clock is not None and self.state is PLAYING:
-            # Only this room's own records are surely by the same clock; the wall clock may have jumped since.
+            # Only this room's own entries are surely by the same clock; the wall clock may have jumped since.
             left = self.clock.left(self.log[-1].at)
             yield self._write("revived", now, clocks=left, grace=grace)
 
-    def say(self, cause: Cause, text: str, now: int) -> Iterator[Record]:
+    def say(self, cause: Cause, text: str, now: int) -> Iterator[Entry]:
         if not (text := clean(text)):
             raise Refusal(Code.BAD_MESSAGE, "There is nothing to say in this text.")
         yield self._write("said", now, cause, player=self.members[cause.player], text=text)
 
-    def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int) -> Iterator[Record]:
+    def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int) -> Iterator[Entry]:
         """A draw while playing, a rematch after; the same offer from the other side is a yes."""
         self._check_sits(cause.player, seat)
         if what == "draw" and self.state is not PLAYING:
@@ -187,7 +187,7 @@ class Room:
         yield self._write("offered", now, cause, seat, offer=offer, what=what)
         yield from self._settle(offer, now)
 
-    def answer(self, cause: Cause, seat: int, offer: str, yes: bool, now: int) -> Iterator[Record]:
+    def answer(self, cause: Cause, seat: int, offer: str, yes: bool, now: int) -> Iterator[Entry]:
         self._check_sits(cause.player, seat)
         pending = self.offers.get(offer)
         if pending is None:
@@ -197,10 +197,10 @@ class Room:
         yield self._write("answered", now, cause, seat, offer=offer, yes=yes)
         yield from self._settle(offer, now)
 
-    def rematched(self, next: str, now: int) -> Iterator[Record]:
+    def rematched(self, next: str, now: int) -> Iterator[Entry]:
         yield self._write("rematch", now, None, None, next=next)
 
-    def call_off_rematch(self, now: int) -> Iterator[Record]:
+    def call_off_rematch(self, now: int) -> Iterator[Entry]:
         """The server says no to what everybody agreed to; it can be offered again."""
         for pending in list(self.offers.values()):
             if pending.what == "rematch":
@@ -262,7 +262,7 @@ class Room:
             return False
         return self.pace == "turns" or (self.position is not None and seat in self.position.to_move)
 
-    def _settle(self, offer: str, now: int) -> Iterator[Record]:
+    def _settle(self, offer: str, now: int) -> Iterator[Entry]:
         pending = self.offers.get(offer)
         if pending is not None and pending.what == "draw" and self._all_agree(pending):
             yield self._write("drawn", now)
@@ -277,21 +277,21 @@ class Room:
         seat: int | None = None,
         clocks: tuple[int, ...] | None = None,
         **body: Any,
-    ) -> Record:
+    ) -> Entry:
         if clocks is None and self.clock is not None:
             clocks = self.clock.left(now)
-        record = Record(self.id, len(self.log), kind, now, cause, seat, body, clocks)
-        self.apply(record)
-        return record
+        entry = Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks)
+        self.apply(entry)
+        return entry
 
     _foreseen: Position | None = None
     """What `play_turn` has just found out, so that `apply` need not play the same move again."""
 
-    def apply(self, record: Record) -> None:
+    def apply(self, entry: Entry) -> None:
         """The only way a room changes."""
-        self.log.append(record)
-        seat, body = record.seat, record.body
-        match record.kind:
+        self.log.append(entry)
+        seat, body = entry.seat, entry.body
+        match entry.kind:
             case "turn":
                 assert self.position is not None
                 assert seat is not None
@@ -300,19 +300,19 @@ class Room:
                 self.ply += 1
                 self.plies[seat] += 1
                 self.last = {"seat": seat, "move": body["move"]}
-                self._turned(record)
+                self._turned(entry)
             case "withdrew":
                 assert self.position is not None
                 assert seat is not None
                 self.position = self.position.withdraw(seat, body["reason"])
                 self.withdrawn.add(seat)
                 self.last = {"seat": seat, "withdrew": body["reason"]}
-                self._turned(record)
+                self._turned(entry)
             case "drawn":
                 assert self.position is not None
                 self.position = self.position.agree_draw()
                 self.last = None
-                self._turned(record)
+                self._turned(entry)
             case "created":
                 self._created(body)
             case "joined":
@@ -321,7 +321,7 @@ class Room:
                 if seat is not None:
                     self.seats[seat], self.seated[seat] = shown["id"], shown
             case "started":
-                self._started(record)
+                self._started(entry)
             case "left":
                 self._left(body["player"]["id"])
             case "offered":
@@ -338,12 +338,12 @@ class Room:
             case "rematch":
                 self.next = body["next"]
             case "revived":
-                self._turned(record)
+                self._turned(entry)
             case "closed":
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
             case "said":
                 pass
-        if not (record.seq + 1) % MARK_EVERY:
+        if not (entry.seq + 1) % MARK_EVERY:
             self.marks.append(self.copy())
 
     def copy(self) -> Room:
@@ -369,22 +369,22 @@ class Room:
         self.seed = int(body["seed"], 16)
         self.prepared: Json = body.get("prepared")
 
-    def _started(self, record: Record) -> None:
+    def _started(self, entry: Entry) -> None:
         self.position = self.game.start(len(self.seats), self.seed, self.prepared, **self.options_json)
         self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
-        self.start_seq = record.seq
+        self.start_seq = entry.seq
         if terms := self.clock_terms:
-            self.clock = Clock.start(len(self.seats), terms["base"], terms["increment"], record.at)
-        self._turned(record)
+            self.clock = Clock.start(len(self.seats), terms["base"], terms["increment"], entry.at)
+        self._turned(entry)
 
-    def _turned(self, record: Record) -> None:
+    def _turned(self, entry: Entry) -> None:
         """What follows from any change of the position."""
         assert self.position is not None
-        self.turn_seq = record.seq
+        self.turn_seq = entry.seq
         self.offers.clear()
         if self.clock is not None:
-            left = record.clocks or self.clock.remaining
-            since = record.at + record.body.get("grace", 0)
+            left = entry.clocks or self.clock.remaining
+            since = entry.at + entry.body.get("grace", 0)
             self.clock = self.clock.run(left, self.position.to_move, since)
         if self.position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)

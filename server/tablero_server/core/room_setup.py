@@ -25,7 +25,7 @@ class Plan:
         return self.options.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     def to_json(self) -> Message:
-        """As record 0 of the room has it."""
+        """As entry 0 of the room has it."""
         planned: Message = {
             "game": self.game.name,
             "version": self.game.version,

@@ -1,4 +1,4 @@
-"""Every room with its audience, and the one way in which records reach the journal and the viewers."""
+"""Every room with its views, and the one way in which entries reach the journal and the viewers."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from functools import partial
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import EventName
 
-from .accounts import Door
+from .accounts import Accounts
 from .alarms import Alarms
 from .effects import Effects
-from .entry import Record, Result
+from .entry import Entry, Result
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
-from .recently_closed import ClosedRooms
+from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
 from .replay import replay
 from .room import CLOSED, FINISHED, PLAYING, WAITING, Room
 from .room_setup import Plan
-from .searches import Preparations
+from .searches import Searches
 from .session import Account, Session
-from .views import Audience, Viewer
+from .views import Viewer, Views
 
 _SHOWN_IN_LOBBY = {"joined", "left", "started", "closed"}
 
 
 class Rooms:
-    def __init__(self, ids: Ids, door: Door, alarms: Alarms, limits: Limits) -> None:
+    def __init__(self, ids: Ids, accounts: Accounts, alarms: Alarms, limits: Limits) -> None:
         self._ids = ids
-        self._door = door
+        self._accounts = accounts
         self._alarms = alarms
         self._limits = limits
         self.lobby = Lobby(self._room_line, self._player_line)
-        self.open: dict[str, Audience] = {}
-        self.closed = ClosedRooms(door, alarms, limits)
-        self.preparations = Preparations()
+        self.open: dict[str, Views] = {}
+        self.closed = RecentlyClosed(accounts, alarms, limits)
+        self.searches = Searches()
         self._by_code: dict[str, str] = {}
         self._rematches: set[str] = set()
         """Rooms whose next game is being prepared."""
 
-    def find(self, session: Session, room: str) -> tuple[Audience, Viewer]:
+    def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
         """The room as this session sees it."""
-        audience = self.open.get(room)
-        if audience is not None and (viewer := audience.viewers.get(session.id)) is not None:
-            return audience, viewer
-        if audience is None or not self._may_know(session.account, audience.room):
+        views = self.open.get(room)
+        if views is not None and (viewer := views.viewers.get(session.id)) is not None:
+            return views, viewer
+        if views is None or not self._may_know(session.account, views.room):
             raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
         raise Refusal(Code.FORBIDDEN, "Join this room first.")
 
-    def enter(self, session: Session, room: str | None, code: str | None, invited: bool) -> Audience:
+    def to_join(self, session: Session, room: str | None, code: str | None, invited: bool) -> Views:
         """The room to join, by id or by code."""
         if (room is None) == (code is None):
             raise Refusal(Code.BAD_MESSAGE, "Join by `room` or by `code`.")
@@ -60,10 +60,10 @@ class Rooms:
                 sentence = "No room has this code; check it with whoever gave it to you."
                 raise Refusal(Code.WRONG_CODE, sentence, about=self.closed.with_code(read_code(code)))
             return self.open[room]
-        audience = self.open.get(room or "")
-        if audience is None or not (invited or self._may_know(session.account, audience.room)):
+        views = self.open.get(room or "")
+        if views is None or not (invited or self._may_know(session.account, views.room)):
             raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
-        return audience
+        return views
 
     def check_may_open(self, account: Account) -> None:
         """Whether this player may be in one more room, and the server have one."""
@@ -83,7 +83,7 @@ class Rooms:
 
     def check_takes_more(self, room: Room, player: str) -> None:
         """Whether a log has place for what its game can do without. Watchers cannot take all of it."""
-        most = self._limits.room_records
+        most = self._limits.room_entries
         if len(room.log) - room.ply >= (most if player in room.seats else most // 2):
             sentence = "So much has happened here that nothing but the game may follow; open another room."
             raise Refusal(Code.ROOM_FULL, sentence)
@@ -94,98 +94,98 @@ class Rooms:
             sentence = f"This game has had its {room.ply} turns; offer a draw, or resign."
             raise Refusal(Code.ROOM_FULL, sentence)
 
-    def create(self, plan: Plan, now: int, effects: Effects) -> Audience:
+    def create(self, plan: Plan, now: int, effects: Effects) -> Views:
         code = self._ids.code() if plan.private else None
         room, created = Room.create(self._ids.key(), plan, epoch=self._ids.key(), code=code, now=now)
-        effects.records.append(created)
-        audience = Audience(room)
-        self.open[room.id] = audience
+        effects.entries.append(created)
+        views = Views(room)
+        self.open[room.id] = views
         if code is not None:
             self._by_code[code] = room.id
-        return audience
+        return views
 
-    def adopt(self, log: list[Record]) -> Audience:
+    def load(self, log: list[Entry]) -> Views:
         """A room as its durable log says, without viewers."""
         *_, room = Room.fold(log)
-        audience = self.open[room.id] = Audience(room)
+        views = self.open[room.id] = Views(room)
         if room.code is not None:
             self._by_code[room.code] = room.id
-        self._door.know_commands(log)
+        self._accounts.know_commands(log)
         for player in room.members:
-            if (account := self._door.accounts.get(player)) is not None:
+            if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.add(room.id)
         self._set_flag_alarm(room)
         self._lobby_changed(room)
-        return audience
+        return views
 
-    def drop(self, audience: Audience) -> None:
+    def unload(self, views: Views) -> None:
         """Forgets a room as if it had never been here; its sessions stay."""
-        room = audience.room
-        for viewer in audience.viewers.values():
+        room = views.room
+        for viewer in views.viewers.values():
             viewer.session.rooms.discard(room.id)
-        for player in {*room.members, *(viewer.player for viewer in audience.viewers.values())}:
-            if (account := self._door.accounts.get(player)) is not None:
+        for player in {*room.members, *(viewer.player for viewer in views.viewers.values())}:
+            if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.discard(room.id)
         self.lobby.room_changed(room.id)
         self._take_off(room)
-        self._door.forget_commands(room.log)
+        self._accounts.forget_commands(room.log)
 
-    def adopt_closed(self, log: list[Record], now: int) -> None:
+    def adopt_closed(self, log: list[Entry], now: int) -> None:
         """A room that has closed, whose commands may be repeated all the same."""
         *_, room = Room.fold(log)
-        self._door.know_commands(log)
+        self._accounts.know_commands(log)
         self.closed.add(room, now)
 
     def add_viewer(
-        self, audience: Audience, session: Session, seats: Iterable[int], events: Iterable[EventName]
+        self, views: Views, session: Session, seats: Iterable[int], events: Iterable[EventName]
     ) -> Viewer:
         """Lets a session see a room, or see more of it."""
-        viewer = audience.viewers.setdefault(session.id, Viewer(session, audience.room.head))
+        viewer = views.viewers.setdefault(session.id, Viewer(session, views.room.head))
         viewer.seats.update(seats)
         viewer.events.update(events)
-        session.rooms.add(audience.room.id)
-        session.account.rooms.add(audience.room.id)
+        session.rooms.add(views.room.id)
+        session.account.rooms.add(views.room.id)
         return viewer
 
     def carry_out(
-        self, audience: Audience, records: Iterable[Record], author: Session | None, effects: Effects
+        self, views: Views, entries: Iterable[Entry], author: Session | None, effects: Effects
     ) -> None:
-        """Hands each record to the journal, and what it means to every viewer who is there."""
-        room = audience.room
-        for record in records:
-            effects.records.append(record)
-            cause = record.cause
+        """Hands each entry to the journal, and what it means to every viewer who is there."""
+        room = views.room
+        for entry in entries:
+            effects.entries.append(entry)
+            cause = entry.cause
             if cause is not None:
-                self._door.accounts[cause.player].logged[cause.id] = record
-            for viewer in audience.viewers.values():
+                self._accounts.by_id[cause.player].logged[cause.id] = entry
+            for viewer in views.viewers.values():
                 peer = viewer.session.peer
                 if peer is not None:
                     re = cause.id if cause is not None and viewer.session is author else None
-                    for message in audience.messages(record, viewer, re):
+                    for message in views.messages_for(entry, viewer, re):
                         effects.messages.append((peer, message))
-            if record.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
+            if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
                 self._lobby_changed(room)
-                if room.state is FINISHED and record.seq == room.turn_seq:
-                    effects.results += (_result(room, record.at),)
-            if record.kind == "left":
-                self._remove_viewers(audience, record.body["player"]["id"])
+                if room.state is FINISHED and entry.seq == room.turn_seq:
+                    effects.results += (_result(room, entry.at),)
+            if entry.kind == "left":
+                self._remove_viewers(views, entry.body["player"]["id"])
         if room.clock is not None:
             self._set_flag_alarm(room)
         if room.state is CLOSED:
             self._take_off(room)
             self.closed.add(room, room.log[-1].at)
         elif room.state is FINISHED and room.agreed_to_rematch():
-            self._rematch(audience, room.log[-1].at, effects)
+            self._rematch(views, room.log[-1].at, effects)
 
-    def again(self, session: Session, record: Record, re: str) -> Message:
-        """The first answer to the command that caused `record`, once more, also of a closed room."""
-        audience = self.open.get(record.room)
-        room = self.closed.room(record.room) if audience is None else audience.room
-        viewer = None if audience is None else audience.viewers.get(session.id)
-        viewer = viewer or session.left.get(record.room) or Viewer(session, record.seq)
-        return Audience(next(replay(room, record.seq))).answer(viewer, re)
+    def repeat_answer(self, session: Session, entry: Entry, re: str) -> Message:
+        """The first answer to the command that caused `entry`, once more, also of a closed room."""
+        views = self.open.get(entry.room)
+        room = self.closed.room(entry.room) if views is None else views.room
+        viewer = None if views is None else views.viewers.get(session.id)
+        viewer = viewer or session.left.get(entry.room) or Viewer(session, entry.seq)
+        return Views(next(replay(room, entry.seq))).answer(viewer, re)
 
-    def watched_by(self, session: Session) -> list[Audience]:
+    def watched_by(self, session: Session) -> list[Views]:
         return [self.open[room] for room in sorted(session.rooms)]
 
     def games_of(self, account: Account) -> int:
@@ -200,65 +200,65 @@ class Rooms:
             for room in rooms
         )
 
-    def send(self, audience: Audience, event: EventName, message: Message, effects: Effects) -> None:
-        """Something that no log records, for those who subscribed to `event`."""
-        for viewer in audience.viewers.values():
+    def send(self, views: Views, event: EventName, message: Message, effects: Effects) -> None:
+        """Something that no log entries, for those who subscribed to `event`."""
+        for viewer in views.viewers.values():
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
 
-    def _rematch(self, audience: Audience, now: int, effects: Effects) -> None:
-        old = audience.room
+    def _rematch(self, views: Views, now: int, effects: Effects) -> None:
+        old = views.room
         if not self._is_room_for_all(old):
-            self.carry_out(audience, old.call_off_rematch(now), None, effects)
+            self.carry_out(views, old.call_off_rematch(now), None, effects)
             return
         seed = self._ids.seed()
         plan = Plan(old.game, old.options, len(old.seats), old.private, old.clock_terms, seed)
         if not plan.game.needs_preparation(plan.options):
-            self._play_again(audience, plan, now, effects)
+            self._play_again(views, plan, now, effects)
         elif old.id not in self._rematches:
             self._rematches.add(old.id)
-            self.preparations.begin(plan, partial(self._rematch_prepared, old.id), effects)
+            self.searches.begin(plan, partial(self._rematch_prepared, old.id), effects)
 
     def _rematch_prepared(self, room: str, plan: Plan | None, now: int, effects: Effects) -> None:
         self._rematches.remove(room)
-        audience = self.open.get(room)
-        if audience is None or not audience.room.agreed_to_rematch():  # somebody left, or it was not saved
+        views = self.open.get(room)
+        if views is None or not views.room.agreed_to_rematch():  # somebody left, or it was not saved
             return
-        if plan is None or not self._is_room_for_all(audience.room):
-            self.carry_out(audience, audience.room.call_off_rematch(now), None, effects)
+        if plan is None or not self._is_room_for_all(views.room):
+            self.carry_out(views, views.room.call_off_rematch(now), None, effects)
         else:
-            self._play_again(audience, plan, now, effects)
+            self._play_again(views, plan, now, effects)
 
     def _is_room_for_all(self, old: Room) -> bool:
         """Whether everybody who plays again may be in one more room."""
         try:
             for player in set(old.members).intersection(old.seats):
-                self.check_may_open(self._door.accounts[player])
+                self.check_may_open(self._accounts.by_id[player])
         except Refusal:
             return False
         return True
 
-    def _play_again(self, audience: Audience, plan: Plan, now: int, effects: Effects) -> None:
+    def _play_again(self, views: Views, plan: Plan, now: int, effects: Effects) -> None:
         """The same people, everybody one seat on, in a room of its own, subscribed as they were."""
-        old = audience.room
+        old = views.room
         count = plan.seats
         fresh = self.create(plan, now, effects)
-        self.carry_out(audience, old.rematched(fresh.room.id, now), None, effects)
+        self.carry_out(views, old.rematched(fresh.room.id, now), None, effects)
         comers: list[tuple[Message | None, int | None]] = [
             (shown, None) for player, shown in old.members.items() if player not in old.seats
         ]
         comers += [(old.seated[(seat - 1) % count], seat) for seat in range(count)]
         for shown, seat in comers:
             assert shown is not None
-            for record in fresh.room.join(None, shown, seat, now):
-                if record.kind == "joined":
-                    effects.records.append(record)
-                    self._door.accounts[shown["id"]].rooms.add(fresh.room.id)
+            for entry in fresh.room.join(None, shown, seat, now):
+                if entry.kind == "joined":
+                    effects.entries.append(entry)
+                    self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
                 else:
-                    self._move_viewers(audience, fresh, effects)
-                    self.carry_out(fresh, [record], None, effects)
+                    self._move_viewers(views, fresh, effects)
+                    self.carry_out(fresh, [entry], None, effects)
 
-    def _move_viewers(self, old: Audience, fresh: Audience, effects: Effects) -> None:
+    def _move_viewers(self, old: Views, fresh: Views, effects: Effects) -> None:
         before_start = fresh.room.head - 1
         for viewer in old.viewers.values():
             session = viewer.session
@@ -266,18 +266,18 @@ class Rooms:
             moved = self.add_viewer(fresh, session, seats, ())
             moved.events |= viewer.events
             moved.legal_moves = viewer.legal_moves
-            effects.send(session.peer, fresh.welcome(moved, before_start, min(seats, default=None), None))
+            effects.send(session.peer, fresh.joined(moved, before_start, min(seats, default=None), None))
 
     def _may_know(self, account: Account, room: Room) -> bool:
         return not room.private or account.id in room.members
 
-    def _remove_viewers(self, audience: Audience, player: str) -> None:
-        for viewer in [viewer for viewer in audience.viewers.values() if viewer.player == player]:
-            del audience.viewers[viewer.session.id]
-            viewer.session.leave(audience.room.id, viewer)
-        account = self._door.accounts.get(player)
+    def _remove_viewers(self, views: Views, player: str) -> None:
+        for viewer in [viewer for viewer in views.viewers.values() if viewer.player == player]:
+            del views.viewers[viewer.session.id]
+            viewer.session.leave(views.room.id, viewer)
+        account = self._accounts.by_id.get(player)
         if account is not None:
-            account.rooms.discard(audience.room.id)
+            account.rooms.discard(views.room.id)
         self.lobby.player_changed(player)
 
     def _set_flag_alarm(self, room: Room) -> None:
@@ -299,10 +299,10 @@ class Rooms:
                 self.lobby.player_changed(player)
 
     def _room_line(self, id: str) -> Message | None:
-        audience = self.open.get(id)
-        if audience is None or audience.room.private:
+        views = self.open.get(id)
+        if views is None or views.room.private:
             return None
-        room = audience.room
+        room = views.room
         line: Message = {
             "room": id,
             "game": room.game.name,
@@ -314,8 +314,8 @@ class Rooms:
         return line if room.clock_terms is None else {**line, "clock": room.clock_terms}
 
     def _player_line(self, id: str) -> Message | None:
-        account = self._door.accounts.get(id)
-        if account is None or not self._door.open_sessions(account):
+        account = self._accounts.by_id.get(id)
+        if account is None or not self._accounts.open_sessions(account):
             return None
         line: Message = {**account.shown(), "games": self.games_of(account)}
         if account.card is not None:

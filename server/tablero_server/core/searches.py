@@ -12,14 +12,14 @@ from typing import TypeAlias
 
 from tablero_games.position import Json
 
-from .effects import Effects, Preparation
+from .effects import Effects, Search
 from .room_setup import Plan
 
 CarryOn: TypeAlias = Callable[[Plan | None, int, Effects], None]
 """Gets the plan with what was found, or None if that was in vain; then the time, and effects to add to."""
 
 
-class Preparations:
+class Searches:
     def __init__(self) -> None:
         self._waiting: dict[int, tuple[Plan, CarryOn]] = {}
         self._tickets = count(1)
@@ -30,7 +30,7 @@ class Preparations:
     def begin(self, plan: Plan, carry_on: CarryOn, effects: Effects) -> None:
         ticket = next(self._tickets)
         self._waiting[ticket] = plan, carry_on
-        effects.preparations += (Preparation(ticket, plan.game.name, plan.seed, plan.options_json),)
+        effects.searches += (Search(ticket, plan.game.name, plan.seed, plan.options_json),)
 
     def end(self, ticket: int, found: Json | None, now: int, effects: Effects) -> None:
         plan, carry_on = self._waiting.pop(ticket)

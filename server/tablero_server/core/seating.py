@@ -8,7 +8,7 @@ from tablero_games import GAMES, BadOptions
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import CreateRoom, Join, Leave, TakeSeat
 
-from .accounts import Door
+from .accounts import Accounts
 from .effects import Effects
 from .entry import Cause
 from .ids import Ids
@@ -19,13 +19,15 @@ from .room import PLAYING
 from .room_setup import Plan
 from .rooms import Rooms
 from .session import Account, Awaited, Session, SessionState
-from .views import Audience, Viewer
+from .views import Viewer, Views
 
 
 class Seating:
-    def __init__(self, ids: Ids, door: Door, rooms: Rooms, invitations: Invitations, limits: Limits) -> None:
+    def __init__(
+        self, ids: Ids, accounts: Accounts, rooms: Rooms, invitations: Invitations, limits: Limits
+    ) -> None:
         self._ids = ids
-        self._door = door
+        self._accounts = accounts
         self._rooms = rooms
         self._invitations = invitations
         self._limits = limits
@@ -41,7 +43,7 @@ class Seating:
             self._check_may_prepare(session.account)
             awaited = Awaited(session, message, cause)
             session.account.awaited[message.id] = awaited
-            self._rooms.preparations.begin(plan, partial(self._prepared, awaited), effects)
+            self._rooms.searches.begin(plan, partial(self._prepared, awaited), effects)
         else:
             self._open(session, message, plan, cause, now, effects)
 
@@ -64,22 +66,22 @@ class Seating:
     def _open(
         self, session: Session, message: CreateRoom, plan: Plan, cause: Cause, now: int, effects: Effects
     ) -> None:
-        audience = self._rooms.create(plan, now, effects)
-        self._come_in(session, audience, message, message.seat, None, cause, now, effects)
+        views = self._rooms.create(plan, now, effects)
+        self._come_in(session, views, message, message.seat, None, cause, now, effects)
 
     def join(self, session: Session, message: Join, cause: Cause, now: int, effects: Effects) -> None:
         account = session.account
         invitation = None
         if message.invite is not None:
             invitation = self._invitations.accepted(message.invite, account, message.room or "")
-        audience = self._rooms.enter(session, message.room, message.code, invitation is not None)
-        room = audience.room
+        views = self._rooms.to_join(session, message.room, message.code, invitation is not None)
+        room = views.room
         seat = message.seat if invitation is None else invitation.seat
         wants_a_seat = not message.watch and not room.seats_of(account.id)
         if seat is None and wants_a_seat:
             seat = room.free_seat(self._invitations.kept(room.id))
         if account.id in room.members and seat is None:
-            self._come_back(session, audience, message, effects)
+            self._come_back(session, views, message, effects)
             return
         self._rooms.check_takes_more(room, account.id)
         if account.id not in room.members:
@@ -90,48 +92,48 @@ class Seating:
         if seat is None and room.watchers() >= self._limits.watchers:
             raise Refusal(Code.ROOM_FULL, f"{self._limits.watchers} people are watching already; try later.")
         level = None if invitation is None else invitation.level
-        self._come_in(session, audience, message, seat, level, cause, now, effects)
+        self._come_in(session, views, message, seat, level, cause, now, effects)
         if invitation is not None:
             self._invitations.end(invitation, None, effects)
 
     def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
-        audience, _ = self._rooms.find(session, message.room)
-        records = audience.room.leave(cause, session.account.id, "left", now)
-        self._rooms.carry_out(audience, records, session, effects)
+        views, _ = self._rooms.of(session, message.room)
+        entries = views.room.leave(cause, session.account.id, "left", now)
+        self._rooms.carry_out(views, entries, session, effects)
         self._invitations.forget_closed_rooms()
 
     def gone(self, account: Account, now: int, effects: Effects, *, from_games: bool) -> None:
         """A player who went without a word leaves its rooms, but its games only after a long absence."""
-        for audience in [self._rooms.open[room] for room in sorted(account.rooms)]:
-            room = audience.room
+        for views in [self._rooms.open[room] for room in sorted(account.rooms)]:
+            room = views.room
             if from_games or not (room.state is PLAYING and account.id in room.seats):
-                records = room.leave(None, account.id, "gone", now)
-                self._rooms.carry_out(audience, records, None, effects)
+                entries = room.leave(None, account.id, "gone", now)
+                self._rooms.carry_out(views, entries, None, effects)
         self._invitations.forget_closed_rooms()
 
     def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
-        audience, viewer = self._rooms.find(session, message.room)
-        audience.room.check_seat_exists(message.seat)
-        if audience.room.seats[message.seat] != viewer.player:
+        views, viewer = self._rooms.of(session, message.room)
+        views.room.check_seat_exists(message.seat)
+        if views.room.seats[message.seat] != viewer.player:
             raise Refusal(Code.FORBIDDEN, f"Seat {message.seat} is not yours.")
-        audience.free(message.seat)
+        views.free(message.seat)
         viewer.seats.add(message.seat)
         effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
-        self.show_position(session, audience, viewer, effects)
+        self.show_position(session, views, viewer, effects)
 
     @staticmethod
     def show_position(
-        session: Session, audience: Audience, viewer: Viewer, effects: Effects, re: str | None = None
+        session: Session, views: Views, viewer: Viewer, effects: Effects, re: str | None = None
     ) -> None:
         """The position as it is, to one viewer, if there is one and it subscribed."""
         if "nextPlayer" in viewer.events:
-            for message in audience.next_player(viewer, re):
+            for message in views.next_player(viewer, re):
                 effects.send(session.peer, message)
 
     def _come_in(
         self,
         session: Session,
-        audience: Audience,
+        views: Views,
         message: CreateRoom | Join,
         seat: int | None,
         level: str | None,
@@ -139,36 +141,36 @@ class Seating:
         now: int,
         effects: Effects,
     ) -> None:
-        records = audience.room.join(cause, session.account.shown(level), seat, now)
-        joined = next(records)  # refused here, or not at all
-        viewer = self._rooms.add_viewer(audience, session, [] if seat is None else [seat], message.subscribe)
-        self._rooms.carry_out(audience, [joined], session, effects)
-        self.show_position(session, audience, viewer, effects)
-        self._rooms.carry_out(audience, records, session, effects)
+        entries = views.room.join(cause, session.account.shown(level), seat, now)
+        joined = next(entries)  # refused here, or not at all
+        viewer = self._rooms.add_viewer(views, session, [] if seat is None else [seat], message.subscribe)
+        self._rooms.carry_out(views, [joined], session, effects)
+        self.show_position(session, views, viewer, effects)
+        self._rooms.carry_out(views, entries, session, effects)
 
-    def _come_back(self, session: Session, audience: Audience, message: Join, effects: Effects) -> None:
+    def _come_back(self, session: Session, views: Views, message: Join, effects: Effects) -> None:
         """A member joins from a new session: it sees the room, and plays the seats that nobody plays."""
-        room = audience.room
-        idle = [seat for seat in room.seats_of(session.account.id) if not self._is_held(audience, seat)]
+        room = views.room
+        idle = [seat for seat in room.seats_of(session.account.id) if not self._is_held(views, seat)]
         for seat in idle:
-            audience.free(seat)
-        viewer = self._rooms.add_viewer(audience, session, idle, message.subscribe)
+            views.free(seat)
+        viewer = self._rooms.add_viewer(views, session, idle, message.subscribe)
         first = min(viewer.seats, default=None)
-        effects.send(session.peer, audience.welcome(viewer, room.head, first, message.id))
-        self.show_position(session, audience, viewer, effects)
+        effects.send(session.peer, views.joined(viewer, room.head, first, message.id))
+        self.show_position(session, views, viewer, effects)
 
-    def _is_held(self, audience: Audience, seat: int) -> bool:
-        holder = audience.holder(seat)
+    def _is_held(self, views: Views, seat: int) -> bool:
+        holder = views.holder(seat)
         return holder is not None and holder.session.state is SessionState.OPEN
 
     def _check_may_prepare(self, account: Account) -> None:
-        if len(account.awaited) >= self._limits.preparations:
+        if len(account.awaited) >= self._limits.searches:
             raise Refusal(
                 Code.RATE_LIMITED,
                 f"{len(account.awaited)} games are being prepared for you; wait for them.",
                 retry_after_ms=2_000,
             )
-        if len(self._rooms.preparations) >= self._limits.all_preparations:
+        if len(self._rooms.searches) >= self._limits.all_preparations:
             raise Refusal(
                 Code.RETRY_LATER, "Too many games are being prepared; try again soon.", retry_after_ms=10_000
             )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tablero_protocol.messages import BotCard, CreateRoom
 
 from .effects import PeerId
-from .entry import Cause, Record, SavedPlayer
+from .entry import Cause, Entry, SavedPlayer
 from .refusal import Message
 from .transitions import advance
 
@@ -58,8 +58,8 @@ class Account:
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""
-    logged: dict[str, Record] = field(default_factory=dict)
-    """Its commands, by id, that the log of a room records which is open, or closed a moment ago."""
+    logged: dict[str, Entry] = field(default_factory=dict)
+    """Its commands, by id, that the log of a room entries which is open, or closed a moment ago."""
 
     awaited: dict[str, Awaited] = field(default_factory=dict)
     """Its commands, by id, that are answered when a game has been prepared."""
@@ -102,7 +102,7 @@ class Session:
     left: dict[str, Viewer] = field(default_factory=dict)
     """What it saw of the rooms that it left last, should that turn out not to be durable."""
     answered: dict[str, Answered] = field(default_factory=dict)
-    """What it asked lately that no log records, by id, oldest first."""
+    """What it asked lately that no log entries, by id, oldest first."""
 
     def hello(self, peer: PeerId) -> PeerId | None:
         """Opens it on `peer`, and says which older peer that replaces."""

@@ -24,7 +24,7 @@ class Rate:
     burst: int
 
 
-class Rates(Generic[Key]):
+class TokenBuckets(Generic[Key]):
     """One bucket a key. What a bucket keeps is the moment at which it will be full again."""
 
     def __init__(self, rate: Rate) -> None:

@@ -1,6 +1,6 @@
 """What each session of a room's members gets to see of it.
 
-Law: this module alone turns records into messages, and `position.view` alone decides what a seat may know.
+Law: this module alone turns entries into messages, and `position.view` alone decides what a seat may know.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tablero_games.record.commitment import commitment, opening
 from tablero_protocol.messages import EventName
 from tablero_protocol.state_hash import EVERY, state_hash
 
-from .entry import Kind, Record
+from .entry import Entry, Kind
 from .refusal import Message
 from .replay import replay
 from .room import Room
@@ -32,7 +32,7 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "revived": "nextPlayer",
     "closed": None,
 }
-"""The subscription that each kind of record needs; a rematch is told to every member."""
+"""The subscription that each kind of entry needs; a rematch is told to every member."""
 
 
 @dataclass(slots=True, eq=False)
@@ -51,7 +51,7 @@ class Viewer:
         return self.session.account.id
 
 
-class Audience:
+class Views:
     """The viewers of one room. Not part of its log: sessions come and go, members stay."""
 
     def __init__(self, room: Room) -> None:
@@ -68,19 +68,19 @@ class Audience:
         if (holder := self.holder(seat)) is not None:
             holder.seats.discard(seat)
 
-    def messages(self, record: Record, viewer: Viewer, re: str | None) -> list[Message]:
-        """`record`, which the room has just applied, for one viewer; with `re` for whoever caused it."""
-        event = EVENT_OF[record.kind]
+    def messages_for(self, entry: Entry, viewer: Viewer, re: str | None) -> list[Message]:
+        """`entry`, which the room has just applied, for one viewer; with `re` for whoever caused it."""
+        event = EVENT_OF[entry.kind]
         if event == "nextPlayer" and event in viewer.events:
-            return self.next_player(viewer, re, record.seat)
-        if record.kind == "joined" and re is not None:
-            return [self.welcome(viewer, record.seq, record.seat, re)]
-        goes = record.kind == "left" and record.body["player"]["id"] == viewer.player  # with all its sessions
-        if record.kind == "rematch" or event in viewer.events or goes:
-            return [self._fact(record, re)]
+            return self.next_player(viewer, re, entry.seat)
+        if entry.kind == "joined" and re is not None:
+            return [self.joined(viewer, entry.seq, entry.seat, re)]
+        goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player  # with all its sessions
+        if entry.kind == "rematch" or event in viewer.events or goes:
+            return [self._fact(entry, re)]
         if re is not None:
-            return [{"type": "ok", "re": re, "room": self.room.id, "seq": record.seq}]
-        return [{"type": "seq", "room": self.room.id, "seq": record.seq}]
+            return [{"type": "ok", "re": re, "room": self.room.id, "seq": entry.seq}]
+        return [{"type": "seq", "room": self.room.id, "seq": entry.seq}]
 
     def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> list[Message]:
         """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
@@ -108,12 +108,12 @@ class Audience:
             return None
         missed: list[Message] = []
         for past in replay(self.room, seq + 1):
-            missed += Audience(past).messages(past.log[-1], viewer, None)
+            missed += Views(past).messages_for(past.log[-1], viewer, None)
         return missed
 
     def answer(self, viewer: Viewer, re: str) -> Message:
-        """What whoever caused the newest record is answered."""
-        answers = self.messages(self.room.log[-1], viewer, re)
+        """What whoever caused the newest entry is answered."""
+        answers = self.messages_for(self.room.log[-1], viewer, re)
         return next(answer for answer in answers if answer.get("re") == re)
 
     def snapshot(self, viewer: Viewer, re: str | None) -> Message:
@@ -127,7 +127,7 @@ class Audience:
         }
         return message if re is None else {**message, "re": re}
 
-    def welcome(self, viewer: Viewer, seq: int, seat: int | None, re: str | None) -> Message:
+    def joined(self, viewer: Viewer, seq: int, seat: int | None, re: str | None) -> Message:
         """`joined` as its own author gets it: with the table, and the code to pass on."""
         room = self.room
         message: Message = {
@@ -165,11 +165,11 @@ class Audience:
                 table[key] = value
         return table
 
-    def _fact(self, record: Record, re: str | None) -> Message:
-        """A record whose body is what the others may know."""
-        message: Message = {"type": record.kind, "room": record.room, "seq": record.seq, **record.body}
-        if record.seat is not None:
-            message["seat"] = record.seat
+    def _fact(self, entry: Entry, re: str | None) -> Message:
+        """An entry whose body is what the others may know."""
+        message: Message = {"type": entry.kind, "room": entry.room, "seq": entry.seq, **entry.body}
+        if entry.seat is not None:
+            message["seat"] = entry.seat
         if re is not None:
             message["re"] = re
         return message

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from ..core.effects import Effects
-from ..core.entry import Record
+from ..core.entry import Entry
 from .journal import Journal, NotWritten
 from .recovery import split
 
@@ -17,7 +17,7 @@ log = structlog.get_logger("tablero.journal")
 _MANY, _PAUSE_SECONDS = 32, 0.002
 """After a commit of many, the next waits a moment for more: a commit costs as much as many moves in it."""
 
-Logs = dict[str, list[Record]]
+Logs = dict[str, list[Entry]]
 
 
 class Committer:
@@ -77,8 +77,8 @@ class Committer:
         closed: Logs = {}
         while True:
             kept, lost = split([*batch, *self._waiting], failed)
-            records = (record for effects in lost for record in effects.records)
-            closing = {record.room for record in records if record.kind == "closed"} - closed.keys()
+            entries = (entry for effects in lost for entry in effects.entries)
+            closing = {entry.room for entry in entries if entry.kind == "closed"} - closed.keys()
             if not closing:
                 break
             for room in sorted(closing):
@@ -89,7 +89,7 @@ class Committer:
         self._waiting = [effects for effects in self._waiting if id(effects) in going]
         return [*(effects for effects in batch if id(effects) in going), told]
 
-    async def _read(self, room: str) -> list[Record]:
+    async def _read(self, room: str) -> list[Entry]:
         """A durable log; nothing where it cannot be read, so that the room stays closed until a restart."""
         try:
             return await self._journal.log(room)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..core.effects import Effects
-from ..core.entry import Record, Result, Saved, SavedPlayer
+from ..core.entry import Entry, Result, Saved, SavedPlayer
 from ..core.limits import CLOSED_ROOMS
 
 
@@ -34,8 +34,8 @@ class Journal(Protocol):
         """With rooms that closed less than so long before the last one to close."""
         ...
 
-    async def log(self, room: str) -> list[Record]:
-        """All of a room's records, also when it is closed; none where there is no such room."""
+    async def log(self, room: str) -> list[Entry]:
+        """All of a room's entries, also when it is closed; none where there is no such room."""
         ...
 
     async def close(self) -> None: ...
@@ -45,7 +45,7 @@ class MemoryJournal:
     """As durable as the process: for tests, and for whoever asks for no database."""
 
     def __init__(self) -> None:
-        self._logs: defaultdict[str, list[Record]] = defaultdict(list)
+        self._logs: defaultdict[str, list[Entry]] = defaultdict(list)
         self._openings: set[tuple[str, str]] = set()
         """By which player's command, of which id, each room was opened."""
         self._players: dict[str, SavedPlayer] = {}
@@ -56,13 +56,13 @@ class MemoryJournal:
         never: set[str] = set()
         """Rooms that were not to be opened."""
         for index, each in enumerate(effects):
-            if each.records and each.records[0].seq == 0:
+            if each.entries and each.entries[0].seq == 0:
                 self._open(each, never)
-            if never and not never.isdisjoint(record.room for record in each.records):
+            if never and not never.isdisjoint(entry.room for entry in each.entries):
                 failed.add(index)
                 continue
-            for record in each.records:
-                self._logs[record.room].append(record)
+            for entry in each.entries:
+                self._logs[entry.room].append(entry)
             self._players.update((player.id, player) for player in each.players)
             for player in each.forgotten:
                 self._players.pop(player, None)
@@ -73,7 +73,7 @@ class MemoryJournal:
     async def load(self, closed_within_ms: int = 0) -> Saved:
         return saved_from(self._players.values(), self._logs.values(), closed_within_ms)
 
-    async def log(self, room: str) -> list[Record]:
+    async def log(self, room: str) -> list[Entry]:
         return list(self._logs.get(room, ()))
 
     async def close(self) -> None:
@@ -81,20 +81,20 @@ class MemoryJournal:
 
     def _open(self, effects: Effects, never: set[str]) -> None:
         """Adds to `never` what somebody opens by a command that has opened a room before."""
-        opening = openings(effects.records)
+        opening = openings(effects.entries)
         if self._openings.isdisjoint(opening):
             self._openings |= opening
         else:
             effects.repeats = True
-            never.add(effects.records[0].room)
+            never.add(effects.entries[0].room)
 
 
-def openings(records: Iterable[Record]) -> set[tuple[str, str]]:
-    """The commands, by player and id, that open rooms among `records`."""
-    return {record.cause[:2] for record in records if record.seq == 1 and record.cause is not None}
+def openings(entries: Iterable[Entry]) -> set[tuple[str, str]]:
+    """The commands, by player and id, that open rooms among `entries`."""
+    return {entry.cause[:2] for entry in entries if entry.seq == 1 and entry.cause is not None}
 
 
-def saved_from(players: Iterable[SavedPlayer], logs: Iterable[list[Record]], closed_within_ms: int) -> Saved:
+def saved_from(players: Iterable[SavedPlayer], logs: Iterable[list[Entry]], closed_within_ms: int) -> Saved:
     """What `load` gives, of all there is; the logs are copies."""
     copies = [list(log) for log in logs]
     closed = sorted((log for log in copies if log[-1].kind == "closed"), key=lambda log: log[-1].at)

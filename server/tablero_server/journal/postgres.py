@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from ..core.effects import Effects
-from ..core.entry import Record, Saved
+from ..core.entry import Entry, Saved
 from . import migrations
 from .journal import NotWritten
 from .rows import logs_from, players_from, rows_of
@@ -90,7 +90,7 @@ class PostgresJournal:
             )
         return Saved(players_from(players), logs_from(logs), logs_from(closed))
 
-    async def log(self, room: str) -> list[Record]:
+    async def log(self, room: str) -> list[Entry]:
         async with self._connected() as connection:
             logs = logs_from(await connection.fetch(ONE_LOG.format(id="$1"), room))
         return next(iter(logs), [])

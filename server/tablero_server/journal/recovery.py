@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from tablero_protocol.codes import Close, Code
 
 from ..core.effects import Effects
-from ..core.entry import Record, Saved
+from ..core.entry import Entry, Saved
 from ..core.hub import Hub
 from ..core.refusal import Message, Refusal
-from ..core.views import Audience
+from ..core.views import Views
 
 _NOT_SAVED = Refusal(
     Code.RETRY_LATER,
@@ -35,16 +35,16 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     effects = Effects(begins=True)
     limits = hub.limits
     for player in saved.players:
-        account = hub.door.admit(player)
+        account = hub.accounts.admit(player)
         hub.alarms.set(("absent", account.id), now + limits.absence_ms)
         forget_at = max(player.seen + limits.guest_memory_ms, now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
     for log in saved.logs:
-        audience = hub.rooms.adopt(log)
-        room = audience.room
-        hub.rooms.carry_out(audience, room.revive(limits.grace_ms, now), None, effects)
-        for player_id in [player for player in room.members if player not in hub.door.accounts]:
-            hub.rooms.carry_out(audience, room.leave(None, player_id, "gone", now), None, effects)
+        views = hub.rooms.load(log)
+        room = views.room
+        hub.rooms.carry_out(views, room.revive(limits.grace_ms, now), None, effects)
+        for player_id in [player for player in room.members if player not in hub.accounts.by_id]:
+            hub.rooms.carry_out(views, room.leave(None, player_id, "gone", now), None, effects)
     for log in saved.closed:
         hub.rooms.adopt_closed(log, now)
     return effects
@@ -58,7 +58,7 @@ def split(batch: Sequence[Effects], failed: Sequence[Effects]) -> tuple[list[Eff
     failing = set(map(id, failed))
     for effects in batch:
         if id(effects) in failing or _touches(effects, rooms):
-            rooms.update(record.room for record in effects.records)
+            rooms.update(entry.room for entry in effects.entries)
             lost.append(effects)
         else:
             if rooms:
@@ -67,7 +67,7 @@ def split(batch: Sequence[Effects], failed: Sequence[Effects]) -> tuple[list[Eff
     return kept, lost
 
 
-def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Record]]) -> Effects:
+def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Entry]]) -> Effects:
     """Takes `lost` back: its rooms are again as their durable logs, and whoever asked is told to try again.
 
     `closed` has the durable logs of rooms that are no longer open, because their closing was lost.
@@ -77,24 +77,24 @@ def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Recor
         raise NotBegun(
             "The database did not take what a start writes down; make room and start the server again."
         )
-    records: dict[str, list[Record]] = {}
+    entries: dict[str, list[Entry]] = {}
     for effects in lost:
-        for record in effects.records:
-            records.setdefault(record.room, []).append(record)
-    for room, lost_here in records.items():
-        audience = hub.rooms.open.get(room)
-        log = closed.get(room, []) if audience is None else audience.room.log
-        _return_to(hub, audience, log[: lost_here[0].seq], lost_here)
+        for entry in effects.entries:
+            entries.setdefault(entry.room, []).append(entry)
+    for room, lost_here in entries.items():
+        views = hub.rooms.open.get(room)
+        log = closed.get(room, []) if views is None else views.room.log
+        _return_to(hub, views, log[: lost_here[0].seq], lost_here)
     hub.invitations.forget_closed_rooms()
     told = Effects()
     for effects in lost:
         for player in effects.players:
-            if (account := hub.door.accounts.get(player.id)) is not None:
+            if (account := hub.accounts.by_id.get(player.id)) is not None:
                 account.saved = None
         for peer, message in effects.messages:
             if (re := message.get("re")) is not None:
                 # Whose connection has ended meanwhile may repeat it on another.
-                for session in [hub.peers[peer]] if peer in hub.peers else hub.door.sessions.values():
+                for session in [hub.peers[peer]] if peer in hub.peers else hub.accounts.sessions.values():
                     session.answered.pop(re, None)
                 told.send(peer, (_DONE_LONG_AGO if effects.repeats else _NOT_SAVED).message(re))
                 if "token" in message:
@@ -106,15 +106,15 @@ def roll_back(hub: Hub, lost: Sequence[Effects], closed: Mapping[str, list[Recor
 
 def _forget_newcomer(hub: Hub, player: str, told: Effects) -> None:
     """Whoever never got a token leaves the name to others, but for one who is in a durable room by now."""
-    account = hub.door.accounts.get(player)
+    account = hub.accounts.by_id.get(player)
     if account is None or account.rooms:
         return
     hub.invitations.player_went(account, told)
-    for session in [hub.door.sessions[name] for name in sorted(account.sessions)]:
+    for session in [hub.accounts.sessions[name] for name in sorted(account.sessions)]:
         hub.forget(session)
     for alarm in (("absent", player), ("guest", player)):
         hub.alarms.cancel(alarm)
-    hub.door.forget_account(account)
+    hub.accounts.forget_account(account)
     hub.rooms.lobby.player_changed(player)
 
 
@@ -124,7 +124,7 @@ def _touches(effects: Effects, rooms: set[str]) -> bool:
         return False
     if effects.refused_about in rooms:
         return True
-    return any(record.room in rooms for record in effects.records) or any(
+    return any(entry.room in rooms for entry in effects.entries) or any(
         not rooms.isdisjoint(_shown_by(message)) for _, message in effects.messages
     )
 
@@ -145,31 +145,31 @@ def _without(message: Message, rooms: set[str]) -> Message:
     return message
 
 
-def _return_to(hub: Hub, audience: Audience | None, log: list[Record], lost: list[Record]) -> None:
+def _return_to(hub: Hub, views: Views | None, log: list[Entry], lost: list[Entry]) -> None:
     """The room as `log` says, without what was `lost`, with those viewers who may still see it."""
     hub.rooms.closed.forget(lost[0].room)
-    viewers = {} if audience is None else dict(audience.viewers)
-    stayed = {record.body["player"]["id"] for record in lost if record.kind == "left"}
-    for record in lost:
-        if record.cause is not None and (account := hub.door.accounts.get(record.cause.player)):
-            account.logged.pop(record.cause.id, None)
+    viewers = {} if views is None else dict(views.viewers)
+    stayed = {entry.body["player"]["id"] for entry in lost if entry.kind == "left"}
+    for entry in lost:
+        if entry.cause is not None and (account := hub.accounts.by_id.get(entry.cause.player)):
+            account.logged.pop(entry.cause.id, None)
             for name in account.sessions:  # also those whose connection is gone
-                hub.door.sessions[name].answered.pop(record.cause.id, None)
+                hub.accounts.sessions[name].answered.pop(entry.cause.id, None)
     for player in stayed:
-        account = hub.door.accounts.get(player)
-        if account and not hub.door.open_sessions(account):  # who is still away is taken out again later
+        account = hub.accounts.by_id.get(player)
+        if account and not hub.accounts.open_sessions(account):  # who is still away is taken out again later
             hub.alarms.set(("absent", player), lost[-1].at + hub.limits.absence_ms)
-    if audience is not None:
-        hub.rooms.drop(audience)
+    if views is not None:
+        hub.rooms.unload(views)
     if not log:
         hub.rooms.lobby.room_never_was(lost[0].room)
         return
-    fresh = hub.rooms.adopt(log)
+    fresh = hub.rooms.load(log)
     room = fresh.room
     for player in room.members:
-        account = hub.door.accounts.get(player)
+        account = hub.accounts.by_id.get(player)
         for name in sorted(account.sessions) if account else ():
-            session = hub.door.sessions[name]
+            session = hub.accounts.sessions[name]
             viewer = viewers.get(name)
             if player in stayed and (viewer is None or viewer.since > room.head):
                 viewer = session.left.pop(room.id, None)

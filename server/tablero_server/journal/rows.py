@@ -1,6 +1,6 @@
 """What the core makes, as rows, and back again; nothing here touches a database.
 
-Law: a record that was read equals the record that was written.
+Law: an entry that was read equals the entry that was written.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgpack
 
 from ..core.effects import Effects
-from ..core.entry import Cause, Record, Result, SavedPlayer
+from ..core.entry import Cause, Entry, Result, SavedPlayer
 from .trouble import Rejected
 
 Row: TypeAlias = tuple[Any, ...]
@@ -34,26 +34,26 @@ class Rows(NamedTuple):
 
 
 def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> Rows:
-    """The rows for `batch`; Rejected where a room's records do not follow one another.
+    """The rows for `batch`; Rejected where a room's entries do not follow one another.
 
     `epochs` has the owner epochs of the rooms that were taken over; those that begin here have 1.
     """
     heads: dict[str, int] = {}
     before: dict[str, int] = {}
-    begun: dict[str, Record] = {}
+    begun: dict[str, Entry] = {}
     closed: dict[str, int] = {}
     write: list[Row] = []
     for effects in batch:
-        for record in effects.records:
-            room, seq, kind, at, cause, seat, body, clocks = record
+        for entry in effects.entries:
+            room, seq, kind, at, cause, seat, body, clocks = entry
             head = heads.get(room)
             if head is None:
                 before[room] = seq - 1
             elif head != seq - 1:
-                raise Rejected(f"room {room} jumps to record {seq}")
+                raise Rejected(f"room {room} jumps to entry {seq}")
             heads[room] = seq
             if seq == 0:
-                begun[room] = record
+                begun[room] = entry
             elif kind == "closed":
                 closed[room] = at
             player, id, content = cause or (None, None, None)
@@ -87,9 +87,9 @@ def players_from(rows: Iterable[Iterable[Any]]) -> list[SavedPlayer]:
     ]
 
 
-def logs_from(rows: Iterable[Iterable[Any]]) -> list[list[Record]]:
+def logs_from(rows: Iterable[Iterable[Any]]) -> list[list[Entry]]:
     """The logs in rows that are ordered by room and then by seq."""
-    logs: list[list[Record]] = []
+    logs: list[list[Entry]] = []
     current = ""
     unpack = msgpack.unpackb
     for room, seq, kind, at, player, id, content, seat, body, clocks in rows:
@@ -99,7 +99,7 @@ def logs_from(rows: Iterable[Iterable[Any]]) -> list[list[Record]]:
         cause = None if player is None else Cause(player, id, content)
         left = tuple(unpack(clocks)) if clocks else None
         # One object for each name, however many rows repeat it.
-        logs[-1].append(Record(current, seq, kind, at, cause, seat, unpack(body), left))
+        logs[-1].append(Entry(current, seq, kind, at, cause, seat, unpack(body), left))
     return logs
 
 

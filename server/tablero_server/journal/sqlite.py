@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from ..core.effects import Effects
-from ..core.entry import Record, Saved
+from ..core.entry import Entry, Saved
 from . import migrations
 from .journal import NotWritten
 from .rows import Row, logs_from, players_from, rows_of
@@ -71,7 +71,7 @@ class SqliteJournal:
         async with self._turn:
             return await self._writer.do(self._load, closed_within_ms)
 
-    async def log(self, room: str) -> list[Record]:
+    async def log(self, room: str) -> list[Entry]:
         async with self._turn:
             return await self._writer.do(self._log, room)
 
@@ -152,7 +152,7 @@ class SqliteJournal:
         closed = logs_from(self._read(CLOSED_LOGS.format(within="?"), closed_within_ms))
         return Saved(players_from(self._read(PLAYERS)), logs_from(self._read(OPEN_LOGS)), closed)
 
-    def _log(self, room: str) -> list[Record]:
+    def _log(self, room: str) -> list[Entry]:
         return next(iter(logs_from(self._read(ONE_LOG.format(id="?"), room))), [])
 
     def _read(self, sql: str, *given: str | int) -> Iterable[Row]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from ..core.token_buckets import Rate, Rates
+from ..core.token_buckets import Rate, TokenBuckets
 
 Network = IPv4Network | IPv6Network
 
@@ -40,7 +40,7 @@ def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network])
     return address
 
 
-def household(address: IPv4Address | IPv6Address) -> str:
+def limit_key(address: IPv4Address | IPv6Address) -> str:
     """Itself, or its /64: whoever has one IPv6 address has all of those."""
     return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
 
@@ -48,23 +48,23 @@ def household(address: IPv4Address | IPv6Address) -> str:
 def household_of(text: str) -> str:
     """The same of an address that is written; what is none stands for itself."""
     try:
-        return household(_read(text))
+        return limit_key(_read(text))
     except ValueError:
         return text
 
 
-class Callers:
+class AddressLimits:
     def __init__(self, unlimited: Sequence[Network], sockets: int, handshakes: Rate) -> None:
         self._unlimited = unlimited
         self._sockets = sockets
-        self._handshakes: Rates[str] = Rates(handshakes)
+        self._handshakes: TokenBuckets[str] = TokenBuckets(handshakes)
         self._open: Counter[str] = Counter()
 
     def limited(self, address: IPv4Address | IPv6Address) -> str | None:
         """By which name `address` is limited: itself, or its /64. None: not at all."""
         if _is_in(address, self._unlimited):
             return None
-        return household(address)
+        return limit_key(address)
 
     def arrive(self, name: str | None, now: int) -> int:
         """0 and it is counted in, or after how many milliseconds it may try again."""

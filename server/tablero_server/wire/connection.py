@@ -43,7 +43,7 @@ _QUIET.setLevel(logging.ERROR)  # a line for each connection that closes is not 
 
 
 class Listener(Protocol):
-    def heard(self, connection: Connection, frame: Frame) -> None:
+    def message_received(self, connection: Connection, frame: Frame) -> None:
         """A whole message has come, on a connection that is open. Raises nothing."""
 
     def gone(self, connection: Connection) -> None:
@@ -67,7 +67,7 @@ class Connection(asyncio.Protocol):
         "closing",
         "codec",
         "deadline",
-        "heard",
+        "last_heard",
         "open",
         "peer",
     )
@@ -81,7 +81,7 @@ class Connection(asyncio.Protocol):
         """The address by which it is limited, if it is."""
         self.codec = codec
         self.bad_frames = 0
-        self.heard = 0
+        self.last_heard = 0
         """The tick at which it last sent something."""
         self.open = True
         """Until either side says goodbye."""
@@ -100,7 +100,7 @@ class Connection(asyncio.Protocol):
         """Whether we have hung up."""
         self._paused = False
         """Whether the peer reads too slowly to be written to."""
-        self._rules: AllRules | None = None
+        self._rules: FullParser | None = None
         """From the first frame on that is anything but whole and masked data."""
 
     def begin(self, transport: asyncio.Transport) -> None:
@@ -162,7 +162,7 @@ class Connection(asyncio.Protocol):
             self._write_out(rules)
             self._finish()
 
-    def _write_out(self, rules: AllRules) -> None:
+    def _write_out(self, rules: FullParser) -> None:
         """What the rules say to answer."""
         answers = rules.data_to_send()
         if answers and not (self._finished or self._transport.is_closing()):
@@ -192,7 +192,7 @@ class Connection(asyncio.Protocol):
             if not (self._held or self._paused):
                 self._read()
 
-    def hold(self, seconds: float = 0) -> None:
+    def pause_reading_for(self, seconds: float = 0) -> None:
         """Hears nothing more for so long, or this turn; what is sent meanwhile waits with its sender."""
         if not self._held and not self._transport.is_closing():
             self._held = True
@@ -224,7 +224,7 @@ class Connection(asyncio.Protocol):
             more = bool(data or rest or self._rules.messages)
         self._unread = data + rest  # the beginning of a frame, what was held, or has its turn later
         if more and self.open:
-            self.hold()
+            self.pause_reading_for()
 
     def _let_go(self) -> None:
         self._held = False
@@ -260,10 +260,10 @@ class Connection(asyncio.Protocol):
             if opcode == _TEXT:
                 self._hear_text(payload)
             elif self.open:
-                self._listener.heard(self, payload)
+                self._listener.message_received(self, payload)
         return data[at:]
 
-    def _read_by_all_rules(self, rules: AllRules, data: bytes) -> bytes:
+    def _read_by_all_rules(self, rules: FullParser, data: bytes) -> bytes:
         """Hears what is in the beginning of `data`, or what was held of it before; the rest is for later."""
         if not rules.messages:
             rules.receive_data(data[:_ODD_BYTES_A_TURN])
@@ -272,13 +272,13 @@ class Connection(asyncio.Protocol):
         while rules.messages and not self._held:
             self._hear(rules.messages.pop(0))
         self._write_out(rules)
-        if (odd := rules.odd_frames()) > 1:
-            self.hold(odd * _ODD_FRAME_SECONDS)
+        if (odd := rules.control_frames()) > 1:
+            self.pause_reading_for(odd * _ODD_FRAME_SECONDS)
         return data
 
     def _hear(self, message: Frame) -> None:
         if self.open:
-            self._listener.heard(self, message)
+            self._listener.message_received(self, message)
 
     def _hear_text(self, payload: bytes) -> None:
         try:
@@ -290,13 +290,13 @@ class Connection(asyncio.Protocol):
         else:
             self._hear(text)
 
-    def _with_all_rules(self) -> AllRules:
+    def _with_all_rules(self) -> FullParser:
         if self._rules is None:
-            self._rules = AllRules()
+            self._rules = FullParser()
         return self._rules
 
 
-class AllRules(WebSocket):
+class FullParser(WebSocket):
     """RFC 6455 as `websockets` knows it; whole messages, and whether text is text, it leaves to its users."""
 
     def __init__(self) -> None:
@@ -319,7 +319,7 @@ class AllRules(WebSocket):
             # What is no text raises UnicodeDecodeError, which ends the connection as it should.
             self.messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
 
-    def odd_frames(self) -> int:
+    def control_frames(self) -> int:
         """How many have come since the last time that end no message."""
         odd, self._odd = self._odd, 0
         return odd

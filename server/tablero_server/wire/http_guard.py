@@ -15,14 +15,14 @@ from aiohttp.web_protocol import RequestHandler
 
 from .security_log import SecurityLog
 
-log = structlog.get_logger("tablero.gate")
+log = structlog.get_logger("tablero.http_guard")
 
 _NAME = "tablero"
 _OTHER_FILES = 100
 """What a server has open beside its connections."""
 
 
-class Gate(RequestHandler):
+class HttpGuard(RequestHandler):
     __slots__ = ("_deadline", "_seconds", "_security")
 
     def __init__(self, *args: Any, seconds: float, security: SecurityLog, **kwargs: Any) -> None:
@@ -70,7 +70,7 @@ async def say_no_version(request: web.Request, response: web.StreamResponse) -> 
 
 @web.middleware
 async def headers_have_arrived(request: web.Request, handler: Any) -> web.StreamResponse:
-    if isinstance(request.protocol, Gate):
+    if isinstance(request.protocol, HttpGuard):
         request.protocol.headers_have_arrived()
     response: web.StreamResponse = await handler(request)
     return response

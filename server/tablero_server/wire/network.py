@@ -15,14 +15,14 @@ from tablero_protocol.codec import CODECS, SUBPROTOCOLS, ProtocolError
 from tablero_protocol.codes import Close, Code
 from tablero_protocol.messages import Hello
 
-from ..core.effects import Effects, Preparation
+from ..core.effects import Effects, Search
 from ..core.entry import Saved
 from ..core.hub import Hub
 from ..core.refusal import Refusal
 from ..journal.committer import Committer
 from ..journal.journal import Journal
 from ..journal.recovery import restore, roll_back
-from ..search_pool import Preparer
+from ..search_pool import SearchPool
 from ..settings import Settings
 from .addresses import caller_of, read_networks
 from .connection import Connection
@@ -49,7 +49,7 @@ class Network:
         self._callers = settings.callers()
         self._proxies = read_networks(settings.trusted_proxies)
         self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
-        self._preparer = Preparer()
+        self._preparer = SearchPool()
         self._searches: set[asyncio.Task[None]] = set()
         self._connections: dict[int, Connection] = {}
         self._peers = count(1)
@@ -118,7 +118,7 @@ class Network:
         connection = Connection(
             next(self._peers), str(address), caller, codec or CODECS[SUBPROTOCOLS[0]], self, outbox
         )
-        connection.heard = self._ticks
+        connection.last_heard = self._ticks
         self._connections[connection.peer] = connection
         self.hub.arrive(connection.peer, caller)
         log.debug("connected", peer=connection.peer, subprotocol=answer.subprotocol)
@@ -132,8 +132,8 @@ class Network:
             connection.data_received(first)
         return web.Response()  # which goes nowhere
 
-    def heard(self, connection: Connection, frame: Frame) -> None:
-        connection.heard = self._ticks
+    def message_received(self, connection: Connection, frame: Frame) -> None:
+        connection.last_heard = self._ticks
         try:
             message = connection.codec.decode_client(frame)
         except ProtocolError as error:
@@ -148,7 +148,7 @@ class Network:
         if isinstance(message, Hello) and connection.peer not in self.hub.peers:
             self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
         if effects.too_fast:
-            connection.hold(_SLOW_DOWN_SECONDS)
+            connection.pause_reading_for(_SLOW_DOWN_SECONDS)
         self._submit(effects)
 
     def gone(self, connection: Connection) -> None:
@@ -161,17 +161,17 @@ class Network:
 
     def _submit(self, effects: Effects) -> None:
         self._committer.submit(effects)
-        for asked in effects.preparations:
+        for asked in effects.searches:
             search = asyncio.create_task(self._prepare(asked))
             self._searches.add(search)
             search.add_done_callback(self._searches.discard)
 
-    async def _prepare(self, asked: Preparation) -> None:
+    async def _prepare(self, asked: Search) -> None:
         found = await self._preparer.prepare(asked)
         self._submit(self.hub.prepared(asked.ticket, found, self.now()))
 
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
-        connection.hold(_SLOW_DOWN_SECONDS)  # for refusing costs more than many a command
+        connection.pause_reading_for(_SLOW_DOWN_SECONDS)  # for refusing costs more than many a command
         effects = Effects()
         effects.send(connection.peer, Refusal(error.code, error.sentence).message(error.re))
         if error.code is Code.BAD_FRAME:
@@ -200,9 +200,9 @@ class Network:
                         self.security.note("connection closed", connection.address, why.value)
                     connection.close(why)
             if self._logs_rooms:
-                for record in effects.records:
-                    if record.kind in _LOGGED_KINDS:
-                        log.debug(f"room {record.kind}", room=record.room, seq=record.seq)
+                for entry in effects.entries:
+                    if entry.kind in _LOGGED_KINDS:
+                        log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)
 
     async def _tick(self) -> None:
         patience = round(self._settings.silence_seconds / _TICK_SECONDS)
@@ -212,7 +212,7 @@ class Network:
             self._submit(self.hub.tick(self.now()))
             silent_since = self._ticks - patience
             for connection in self._connections.values():
-                if connection.heard < silent_since:
+                if connection.last_heard < silent_since:
                     connection.close(Close.SILENT)
 
     def _expect_hello(self, connection: Connection) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import structlog
 
-from ..core.token_buckets import Rate, Rates
+from ..core.token_buckets import Rate, TokenBuckets
 from .addresses import household_of
 
 log = structlog.get_logger("tablero.security")
@@ -21,7 +21,7 @@ _LINES = Rate(every_ms=1_000, burst=20)
 class SecurityLog:
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
-        self._lines: Rates[str] = Rates(_LINES)
+        self._lines: TokenBuckets[str] = TokenBuckets(_LINES)
 
     def note(self, event: str, address: str, code: int | str, **facts: str) -> None:
         """`code` is a code of the protocol, of closing, or of HTTP."""

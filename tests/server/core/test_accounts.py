@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tablero_protocol.codes import Close
-from tablero_server.core.accounts import Door
+from tablero_server.core.accounts import Accounts
 from tablero_server.core.entry import SavedPlayer
 from tablero_server.core.ids import Ids
 from tests.harness.desk import Desk
@@ -73,8 +73,8 @@ def test_the_server_itself_does_not_keep_the_token() -> None:
     desk = Desk()
     ann = desk.peer()
     assert ann.token
-    assert ann.token not in repr(vars(desk.hub.door))
-    assert ann.token.encode() not in desk.hub.door.accounts[ann.player].token_hash
+    assert ann.token not in repr(vars(desk.hub.accounts))
+    assert ann.token.encode() not in desk.hub.accounts.by_id[ann.player].token_hash
 
 
 def test_an_unknown_token_is_refused() -> None:
@@ -160,11 +160,11 @@ def test_nobody_is_forgotten_before_the_seats_are_given_up() -> None:
     desk.tick(100)
     desk.tick(4_800)
     assert bob.player in desk.room(room).members
-    assert bob.player in desk.hub.door.accounts
+    assert bob.player in desk.hub.accounts.by_id
     desk.tick(100)
     assert bob.player not in desk.room(room).members
     desk.tick(200)
-    assert bob.player not in desk.hub.door.accounts
+    assert bob.player not in desk.hub.accounts.by_id
 
 
 def test_a_guest_who_comes_back_in_time_is_remembered() -> None:
@@ -175,7 +175,7 @@ def test_a_guest_who_comes_back_in_time_is_remembered() -> None:
     back = desk.back(ann)
     desk.tick(5_000)
     assert back.player == ann.player
-    assert desk.hub.door.accounts.keys() == {ann.player}
+    assert desk.hub.accounts.by_id.keys() == {ann.player}
 
 
 def test_a_stopping_server_tells_everybody_to_come_back() -> None:
@@ -199,11 +199,11 @@ def test_a_pong_has_the_head_of_every_room() -> None:
 def test_a_token_tells_whose_it_is_and_nonsense_nobodys() -> None:
     desk = Desk()
     ann = desk.peer("ann")
-    account = desk.hub.door.bearer(ann.token or "")
+    account = desk.hub.accounts.bearer(ann.token or "")
     assert account is not None
     assert account.id == ann.player
     for nonsense in ("", "x", "\udcff"):
-        assert desk.hub.door.bearer(nonsense) is None
+        assert desk.hub.accounts.bearer(nonsense) is None
 
 
 def test_lost_connections_are_no_connections() -> None:
@@ -220,8 +220,8 @@ def test_lost_connections_are_no_connections() -> None:
 
 def test_two_accounts_of_one_name_are_forgotten_one_after_the_other() -> None:
     """As after a crash that lost a rename, when somebody had the old name already."""
-    door = Door(Ids(random.Random(1).randbytes))
-    accounts = [door.admit(SavedPlayer(id, "ann", id.encode(), False, 0, 0)) for id in ("one", "two")]
-    for account in accounts:
-        door.forget_account(account)
-    assert not door._names
+    accounts = Accounts(Ids(random.Random(1).randbytes))
+    two = [accounts.admit(SavedPlayer(id, "ann", id.encode(), False, 0, 0)) for id in ("one", "two")]
+    for account in two:
+        accounts.forget_account(account)
+    assert not accounts._names

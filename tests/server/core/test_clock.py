@@ -96,7 +96,7 @@ def test_every_record_of_a_running_game_says_what_everybody_has_left() -> None:
     desk.now += 3_000
     ann.ask("offer", room=room, seat=0, what="draw")
     bob.ask("resign", room=room, seat=1)
-    kinds = {record.kind: record.clocks for record in desk.journal[room][-4:]}
+    kinds = {entry.kind: entry.clocks for entry in desk.journal[room][-4:]}
     assert kinds == {
         "said": (59_000, 60_000),
         "turn": (60_000, 60_000),
@@ -134,7 +134,7 @@ def test_a_late_move_loses_even_before_the_tick() -> None:
     assert ann.refused("playTurn", room=room, seat=0, ply=0, move="b2") == "gameOver"
     assert bob.turns[-1]["last"] == {"seat": 0, "withdrew": "time"}
     desk.tick()
-    assert desk.records(room).count("withdrew") == 1
+    assert desk.entries(room).count("withdrew") == 1
 
 
 def test_a_move_just_in_time_counts() -> None:
@@ -160,7 +160,7 @@ def test_after_the_end_no_flag_falls() -> None:
     ann, _, room = desk.pair(clock=MINUTE)
     ann.ask("resign", room=room, seat=0)
     desk.tick(1_000_000)
-    assert desk.records(room).count("withdrew") == 1
+    assert desk.entries(room).count("withdrew") == 1
 
 
 def test_who_is_away_loses_on_time_too() -> None:
@@ -185,5 +185,5 @@ def test_in_a_race_the_clocks_of_all_run_and_those_who_are_late_are_out() -> Non
     answer = peers[2].play(room, flag, seat=2)
     assert answer["clocks"] == [30_000, 30_000, 32_000]
     desk.tick(30_000)
-    assert desk.records(room)[-2:] == ["withdrew", "withdrew"], "and who moved plays on"
+    assert desk.entries(room)[-2:] == ["withdrew", "withdrew"], "and who moved plays on"
     assert desk.room(room).withdrawn == {0, 1}

@@ -23,9 +23,9 @@ def test_a_repeat_gets_the_first_answer_again(command: str, fields: Message, sub
     ann, bob, room = desk.pair(subscribe=subscribe)
     first = ann.ask(command, "once", room=room, **fields)
     bob.ask("say", room=room, text="meanwhile")
-    records = desk.records(room)
+    entries = desk.entries(room)
     assert ann.ask(command, "once", room=room, **fields) == first
-    assert desk.records(room) == records, "and nothing was done"
+    assert desk.entries(room) == entries, "and nothing was done"
     assert ann.seen == []
 
 
@@ -40,9 +40,9 @@ def test_what_a_log_records_is_remembered_across_sessions(command: str, fields: 
     assert fresh.session != ann.session
     again = fresh.ask(command, "once", room=room, **fields)
     assert (again["type"], again["seq"]) in ((first["type"], first["seq"]), ("ok", first["seq"]))
-    records = desk.records(room)
+    entries = desk.entries(room)
     assert fresh.ask(command, "once", room=room, **fields)["seq"] == first["seq"]
-    assert desk.records(room) == records
+    assert desk.entries(room) == entries
 
 
 def test_creating_and_joining_again_is_done_once() -> None:
@@ -56,7 +56,7 @@ def test_creating_and_joining_again_is_done_once() -> None:
     assert [again[key] for key in ("room", "seat", "seq", "code")] == [
         came[key] for key in ("room", "seat", "seq", "code")
     ]
-    assert desk.records(made["room"]) == ["created", "joined", "joined", "started"]
+    assert desk.entries(made["room"]) == ["created", "joined", "joined", "started"]
 
 
 def test_the_last_to_leave_may_say_so_again() -> None:
@@ -196,7 +196,7 @@ def test_a_closed_room_knows_its_commands(restarted: bool) -> None:
     ann = desk.peer("ann")
     asked, answers = close_a_room(ann)
     [room] = desk.journal
-    records = desk.records(room)
+    entries = desk.entries(room)
     if restarted:
         desk.restart()
     ann = desk.back(ann, same_session=False)
@@ -204,7 +204,7 @@ def test_a_closed_room_knows_its_commands(restarted: bool) -> None:
     assert [answer["type"] for answer in again] == ["joined", "ok", "left"], "it subscribed to nothing"
     assert [answer["seq"] for answer in again] == [answer["seq"] for answer in answers]
     assert [answer["room"] for answer in again] == [room] * 3
-    assert (desk.records(room), desk.hub.rooms.open) == (records, {})
+    assert (desk.entries(room), desk.hub.rooms.open) == (entries, {})
 
 
 @pytest.mark.parametrize("restarted", [False, True], ids=["before", "after a restart"])
@@ -228,7 +228,7 @@ def test_a_closed_room_is_forgotten_when_a_session_would_be() -> None:
     assert ann.ask("leave", "my-leave", room=room) == answers[-1]
     desk.tick(1)
     assert ann.refused("leave", "my-leave", room=room) == "unknownRoom"
-    assert desk.hub.door.accounts[ann.player].logged == {}
+    assert desk.hub.accounts.by_id[ann.player].logged == {}
 
 
 def test_only_what_closed_lately_is_known_after_a_restart() -> None:
@@ -275,7 +275,7 @@ def test_closing_a_room_can_be_tried_again_when_it_could_not_be_saved() -> None:
     desk.failing = False
     assert ann.ask("leave", "bye", room=room)["type"] == "left"
     assert ann.ask("leave", "bye", room=room)["type"] == "left"
-    assert desk.records(room)[-2:] == ["left", "closed"]
+    assert desk.entries(room)[-2:] == ["left", "closed"]
 
 
 def test_a_room_that_could_not_close_is_not_forgotten_like_one_that_did() -> None:

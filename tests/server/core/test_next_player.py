@@ -68,7 +68,7 @@ def test_twice_is_once(event: str) -> None:
     assert {**first, "re": ""} == {**again, "re": ""}
     bob.play(room, "b2", seat=1)
     bob.ask("say", room=room, text="hello")
-    assert len(ann.seen) == 1, "one message a record"
+    assert len(ann.seen) == 1, "one message an entry"
     for _ in range(2):
         assert ann.ask("unsubscribe", room=room, event=event)["type"] == "ok"
     bob.ask("say", room=room, text="hello")

@@ -48,7 +48,7 @@ def test_offering_what_is_offered_is_a_yes() -> None:
     ann, bob, room = desk.pair(subscribe=ALL)
     ann.ask("offer", room=room, seat=0, what="draw")
     assert bob.ask("offer", room=room, seat=1, what="draw")["type"] == "answered"
-    assert desk.records(room)[-2:] == ["answered", "drawn"]
+    assert desk.entries(room)[-2:] == ["answered", "drawn"]
 
 
 def test_nobody_answers_their_own_offer() -> None:
@@ -89,7 +89,7 @@ def test_who_plays_both_sides_agrees_with_itself() -> None:
     room = ann.create()
     ann.join(room, seat=1)
     ann.ask("offer", room=room, seat=0, what="draw")
-    assert desk.records(room)[-2:] == ["offered", "drawn"]
+    assert desk.entries(room)[-2:] == ["offered", "drawn"]
 
 
 # Rematches
@@ -164,7 +164,7 @@ def test_a_rematch_begins_once() -> None:
     ann, bob, room = over(desk)
     agree(ann, bob, room)
     assert ann.refused("offer", room=room, seat=0, what="rematch") == "gameOver"
-    assert desk.records(room).count("rematch") == 1
+    assert desk.entries(room).count("rematch") == 1
 
 
 def test_no_rematch_leads_beyond_the_rooms_that_a_player_may_be_in() -> None:

@@ -130,7 +130,7 @@ def test_who_is_out_by_a_mine_may_go(command: str) -> None:
         assert ann.ask("leave", room=room)["type"] == "left"
     else:
         assert ann.refused("resign", room=room, seat=0) == "gameOver"
-    assert "withdrew" not in desk.records(room)
+    assert "withdrew" not in desk.entries(room)
 
 
 def test_a_seat_that_is_out_has_no_say_in_a_draw() -> None:
@@ -139,7 +139,7 @@ def test_a_seat_that_is_out_has_no_say_in_a_draw() -> None:
     ann.play(room, cells(desk, room, mined=True)[0], seat=0)
     bob.ask("offer", room=room, seat=1, what="draw")
     cat.ask("offer", room=room, seat=2, what="draw")
-    assert desk.records(room)[-1] == "drawn"
+    assert desk.entries(room)[-1] == "drawn"
 
 
 def test_several_seats_of_one_player_get_one_view_each() -> None:

@@ -81,8 +81,8 @@ class Evening:
         return [room for room in mine if not states or self.desk.room(room).state.value in states]
 
     def a_seat(self, peer: Peer, room: str) -> int:
-        audience = self.desk.hub.rooms.open.get(room)
-        viewer = audience and audience.viewers.get(peer.session)
+        views = self.desk.hub.rooms.open.get(room)
+        viewer = views and views.viewers.get(peer.session)
         if viewer and viewer.seats and self.random.random() < 0.9:
             return self.random.choice(sorted(viewer.seats))
         return self.random.randrange(4)
@@ -98,7 +98,7 @@ class Evening:
             (each, id, seat)
             for each in self.here
             for id in sorted(self.desk.hub.peers[each.number].rooms)
-            for seat in sorted(self.desk.audience(id).viewers[each.session].seats)
+            for seat in sorted(self.desk.views(id).viewers[each.session].seats)
             if (position := self.desk.room(id).position) and seat in position.to_move
         ]
         if not ready or self.random.random() < 0.1:
@@ -128,8 +128,8 @@ class Evening:
 
     def answer(self, peer: Peer) -> None:
         room = self.a_room(peer)
-        audience = self.desk.hub.rooms.open.get(room)
-        offers = list(audience.room.offers) if audience else []
+        views = self.desk.hub.rooms.open.get(room)
+        offers = list(views.room.offers) if views else []
         offer = self.random.choice([*offers, "none"]) if len(offers) < 2 else offers[0]
         yes = self.random.random() < 0.8
         self.ask(peer, "answer", room=room, seat=self.a_seat(peer, room), offer=offer, yes=yes)
@@ -159,7 +159,7 @@ class Evening:
         self.ask(peer, "join", room=room, watch=watch, subscribe=self.some_events(), **seat)
 
     def by_code(self, peer: Peer) -> None:
-        codes = [audience.room.code for audience in self.desk.hub.rooms.open.values() if audience.room.code]
+        codes = [views.room.code for views in self.desk.hub.rooms.open.values() if views.room.code]
         code = self.random.choice([*codes, "0000-0000"])
         self.ask(peer, "join", code=code.lower().replace("-", ""), subscribe=self.some_events())
 
@@ -200,14 +200,12 @@ class Evening:
         peer, message = self.random.choice(self.sent[-30:] or [(self.here[0], {"type": "ping", "id": "p"})])
         now = [other for other in self.here if other.player == peer.player]
         if now and message["type"] != "resume":
-            heads = {room: audience.room.head for room, audience in self.desk.hub.rooms.open.items()}
-            logged = message["id"] in self.desk.hub.door.accounts[peer.player].logged
+            heads = {room: views.room.head for room, views in self.desk.hub.rooms.open.items()}
+            logged = message["id"] in self.desk.hub.accounts.by_id[peer.player].logged
             answer = self.desk.receive(self.random.choice(now), message)
             if logged:
                 assert answer["type"] != "refused"
-                assert heads == {
-                    room: audience.room.head for room, audience in self.desk.hub.rooms.open.items()
-                }
+                assert heads == {room: views.room.head for room, views in self.desk.hub.rooms.open.items()}
 
     def drop(self, peer: Peer) -> None:
         self.desk.drop(peer)
@@ -266,7 +264,7 @@ def test_the_lobby_ends_up_telling_the_truth() -> None:
     lobby = fresh.ask("watchLobby")
     rooms = evening.desk.hub.rooms
     assert {line["room"]: line for line in lobby["rooms"]} == {
-        id: rooms._room_line(id) for id, audience in rooms.open.items() if not audience.room.private
+        id: rooms._room_line(id) for id, views in rooms.open.items() if not views.room.private
     }
     here = {session.account.id for session in evening.desk.hub.peers.values()}
     assert {line["id"]: line for line in lobby["players"]} == {id: rooms._player_line(id) for id in here}
@@ -285,10 +283,10 @@ def test_when_everybody_is_gone_nothing_is_left() -> None:
     evening.desk.tick(evening.desk.hub.limits.session_memory_ms)
     hub = evening.desk.hub
     assert not hub.rooms.open
-    assert not any(account.logged for account in hub.door.accounts.values())
+    assert not any(account.logged for account in hub.accounts.by_id.values())
     assert not hub.rooms._by_code
-    assert not hub.door.sessions
+    assert not hub.accounts.sessions
     assert not hub.invitations._open
     evening.desk.tick(31 * 24 * 3_600_000)
-    assert not hub.door.accounts
+    assert not hub.accounts.by_id
     assert not hub.alarms._due

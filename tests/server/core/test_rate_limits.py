@@ -100,7 +100,7 @@ def test_asking_again_for_an_answer_counts_as_a_message() -> None:
     desk = Desk()
     ann, _, room = desk.pair()
     ann.ask("playTurn", "mine", room=room, seat=0, ply=0, move="b2")
-    desk.hub.guard._messages = type(desk.hub.guard._messages)(SOME)
+    desk.hub.rate_limits._messages = type(desk.hub.rate_limits._messages)(SOME)
     again = {"room": room, "seat": 0, "ply": 0, "move": "b2"}
     assert how_many(lambda: ann.ask("playTurn", "mine", **again)) == 5
 

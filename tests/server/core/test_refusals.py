@@ -68,7 +68,7 @@ def no_field_found(desk: Desk) -> Message:
 
 def rate_limited(desk: Desk) -> Message:
     desk.slow, ann = True, desk.peer()
-    for _ in range(desk.hub.limits.preparations):
+    for _ in range(desk.hub.limits.searches):
         ann.tell("createRoom", game="minesweeper", options={"noGuess": True})
     return ann.ask("createRoom", game="minesweeper", options={"noGuess": True})
 

@@ -15,16 +15,16 @@ from tablero_games import GAMES
 from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.core import replay as past
 from tablero_server.core import room as room_module
-from tablero_server.core.entry import Cause, Kind, Record
+from tablero_server.core.entry import Cause, Entry, Kind
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.replay import replay
 from tablero_server.core.room import CLOSED, MARK_EVERY, Room
 from tablero_server.core.room_setup import Plan
 from tablero_server.core.session import Account, Session
-from tablero_server.core.views import Audience, Viewer
+from tablero_server.core.views import Viewer, Views
 from tests.harness.desk import Desk, Peer
 
-# The same as a fold of the whole log, after every record
+# The same as a fold of the whole log, after every entry
 
 PEOPLE: list[Message] = [{"id": name, "name": name, "bot": False} for name in ("ann", "bob", "cat")]
 TABLES: dict[str, tuple[str, int, Message]] = {
@@ -42,7 +42,7 @@ RECORDS = 60
 
 
 class Table:
-    """A room in which anybody does anything, until it closes or has as many records as it should."""
+    """A room in which anybody does anything, until it closes or has as many entries as it should."""
 
     def __init__(self, table: str, seed: int) -> None:
         self.random = random.Random(seed)
@@ -53,13 +53,13 @@ class Table:
         self.room, _ = Room.create("r", plan, epoch="e", code=None, now=0)
         self.now = self.count = 0
 
-    def run(self, records: int) -> Room:
+    def run(self, entries: int) -> Room:
         ann, bob, cat = PEOPLE
         for player, seat in ((ann, None), (cat, 0), (bob, 1), (ann, 0)):
             if cat["id"] in self.room.members:
                 list(self.room.leave(self.cause(cat["id"]), cat["id"], "left", self.now))
             list(self.room.join(self.cause(player["id"]), player, seat, self.now))
-        while len(self.room.log) < records and self.room.state is not CLOSED:
+        while len(self.room.log) < entries and self.room.state is not CLOSED:
             [what] = self.random.choices(list(WEIGHTS), list(WEIGHTS.values()))
             self.now += self.random.randrange(2_000)
             try:
@@ -77,7 +77,7 @@ class Table:
         seat = self.random.randrange(len(self.room.seats))
         return self.cause(self.room.seats[seat] or ""), seat
 
-    def turn(self) -> Iterator[Record]:
+    def turn(self) -> Iterator[Entry]:
         room = self.room
         if room.position is not None and room.position.to_move:
             seat = self.random.choice(sorted(room.position.to_move))
@@ -85,48 +85,48 @@ class Table:
             move = self.random.choice(room.position.legal_moves(seat))
             yield from room.play_turn(self.cause(room.seats[seat] or ""), seat, ply, move, self.now)
 
-    def say(self) -> Iterator[Record]:
+    def say(self) -> Iterator[Entry]:
         player = self.random.choice(list(self.room.members))
         return self.room.say(self.cause(player), "hello", self.now)
 
-    def offer(self) -> Iterator[Record]:
+    def offer(self) -> Iterator[Entry]:
         what = self.random.choice(["draw", "rematch", "rematch", "rematch"])
         cause, seat = self.sitting()
         return self.room.offer(cause, seat, what, f"offer-{self.count}", self.now)
 
-    def answer(self) -> Iterator[Record]:
+    def answer(self) -> Iterator[Entry]:
         cause, seat = self.sitting()
         yes = self.random.random() < 0.6
         return self.room.answer(cause, seat, next(iter(self.room.offers), "none"), yes, self.now)
 
-    def come(self) -> Iterator[Record]:
+    def come(self) -> Iterator[Entry]:
         shown = self.random.choice(PEOPLE)
         if shown["id"] not in self.room.members:
             yield from self.room.join(self.cause(shown["id"]), shown, None, self.now)
 
-    def go(self) -> Iterator[Record]:
+    def go(self) -> Iterator[Entry]:
         player = self.random.choice(["ann", "bob", *["cat"] * 30])
         if player in self.room.members:
             yield from self.room.leave(self.cause(player), player, "left", self.now)
 
-    def all_go(self) -> Iterator[Record]:
+    def all_go(self) -> Iterator[Entry]:
         for player in list(self.room.members):
             yield from self.room.leave(self.cause(player), player, "left", self.now)
 
-    def resign(self) -> Iterator[Record]:
+    def resign(self) -> Iterator[Entry]:
         return self.room.resign(*self.sitting(), self.now)
 
-    def gone(self) -> Iterator[Record]:
+    def gone(self) -> Iterator[Entry]:
         return self.room.withdraw(self.random.randrange(len(self.room.seats)), "gone", self.now)
 
-    def wait(self) -> Iterator[Record]:
+    def wait(self) -> Iterator[Entry]:
         self.now += self.random.choice([1_000, 10_000, 30_000])
         return self.room.flag(self.now)
 
-    def restart(self) -> Iterator[Record]:
+    def restart(self) -> Iterator[Entry]:
         return self.room.revive(5_000, self.now)
 
-    def rematch(self) -> Iterator[Record]:
+    def rematch(self) -> Iterator[Entry]:
         if self.room.agreed_to_rematch():
             again = [self.room.rematched("next", self.now), self.room.call_off_rematch(self.now)]
             yield from self.random.choice(again)
@@ -173,9 +173,9 @@ def test_what_was_missed_is_what_a_full_fold_shows(table: str, mark_every: int) 
     for seed in range(mark_every, mark_every + 8):
         room = Table(table, seed).run(RECORDS)
         for viewer in viewers():
-            told = [Audience(each).messages(each.log[-1], viewer, None) for each in Room.fold(room.log)]
+            told = [Views(each).messages_for(each.log[-1], viewer, None) for each in Room.fold(room.log)]
             for seq in range(len(room.log)):
-                assert Audience(room).since(seq, viewer, 2 * RECORDS) == list(chain(*told[seq + 1 :]))
+                assert Views(room).since(seq, viewer, 2 * RECORDS) == list(chain(*told[seq + 1 :]))
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -185,16 +185,13 @@ def test_a_repeat_is_answered_as_a_full_fold_answers_it(table: str, mark_every: 
         for viewer in viewers():
             for folded in Room.fold(room.log):
                 if (cause := folded.log[-1].cause) is not None and cause.player == viewer.player:
-                    again = Audience(next(replay(room, folded.head))).answer(viewer, cause.id)
-                    assert again == Audience(folded).answer(viewer, cause.id)
+                    again = Views(next(replay(room, folded.head))).answer(viewer, cause.id)
+                    assert again == Views(folded).answer(viewer, cause.id)
 
 
 def test_these_tables_see_everything_that_a_log_can_hold() -> None:
     kinds = {
-        record.kind
-        for table in TABLES
-        for seed in range(12)
-        for record in Table(table, seed).run(RECORDS).log
+        entry.kind for table in TABLES for seed in range(12) for entry in Table(table, seed).run(RECORDS).log
     }
     assert kinds == set(get_args(Kind))
 
@@ -242,7 +239,7 @@ class Evening:
             {"type": "playTurn", **self.turn(ply)}, by_alias=True, by_name=False
         )
         effects = self.desk.hub.receive(self.ann.number, turn, self.desk.now)
-        self.desk.journal[self.id] += effects.records
+        self.desk.journal[self.id] += effects.entries
         [answer] = [message for _, message in effects.messages if "re" in message]
         return answer
 
@@ -266,13 +263,13 @@ class Evening:
 
 @pytest.fixture
 def applied(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """How many records have been applied to any room since this was last asked."""
+    """How many entries have been applied to any room since this was last asked."""
     seqs: list[int] = []
     apply = Room.apply
 
-    def counted(self: Room, record: Record) -> None:
-        seqs.append(record.seq)
-        apply(self, record)
+    def counted(self: Room, entry: Entry) -> None:
+        seqs.append(entry.seq)
+        apply(self, entry)
 
     def count() -> int:
         applied = len(seqs)
@@ -351,15 +348,15 @@ def test_nor_of_one_that_is_back_after_a_restart_or_a_failed_commit(applied: Cal
     assert applied() <= 2 * MARK_EVERY
 
 
-class Read(list[Record]):
-    """A log that counts how many of its records are read from its end on."""
+class Read(list[Entry]):
+    """A log that counts how many of its entries are read from its end on."""
 
     looked_at = 0
 
-    def __reversed__(self) -> Iterator[Record]:
-        for record in super().__reversed__():
+    def __reversed__(self) -> Iterator[Entry]:
+        for entry in super().__reversed__():
             self.looked_at += 1
-            yield record
+            yield entry
 
 
 def test_a_turn_that_was_meant_for_long_ago_is_not_even_looked_for() -> None:

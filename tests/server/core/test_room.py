@@ -1,4 +1,4 @@
-"""One table by itself: commands write records, and the fold of the records is the room."""
+"""One table by itself: commands write entries, and the fold of the entries is the room."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tablero_games import GAMES
 from tablero_protocol.codes import Code
-from tablero_server.core.entry import Cause, Record
+from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.resume import seq_after_ply
 from tablero_server.core.room import Room, RoomState
@@ -39,8 +39,8 @@ def begun(clock: dict[str, int] | None = None) -> Room:
     return room
 
 
-def kinds(records: Iterator[Record]) -> list[str]:
-    return [record.kind for record in records]
+def kinds(entries: Iterator[Entry]) -> list[str]:
+    return [entry.kind for entry in entries]
 
 
 def test_a_room_waits_plays_ends_and_closes() -> None:
@@ -76,7 +76,7 @@ def test_each_record_has_been_applied_when_it_is_yielded() -> None:
 def test_records_are_numbered_and_dated() -> None:
     room = begun()
     list(room.play_turn(cause(ANN), 0, 0, "b2", 30))
-    assert [(record.seq, record.kind, record.at) for record in room.log] == [
+    assert [(entry.seq, entry.kind, entry.at) for entry in room.log] == [
         (0, "created", 0),
         (1, "joined", 10),
         (2, "joined", 20),

@@ -21,7 +21,7 @@ def fill(peer: Peer, room: str) -> str:
 
 
 def test_a_room_that_has_seen_too_much_is_only_played_to_its_end() -> None:
-    desk = Desk(room_records=20)
+    desk = Desk(room_entries=20)
     ann, bob, room = desk.pair()
     ann.ask("offer", room=room, seat=0, what="draw")
     offer = desk.journal[room][-1].body["offer"]
@@ -35,17 +35,17 @@ def test_a_room_that_has_seen_too_much_is_only_played_to_its_end() -> None:
         player.play(room, move)
     assert ann.play(room, "a3")["outcome"]["winners"] == [0]
     assert [ann.ask("leave", room=room)["type"], bob.ask("leave", room=room)["type"]] == ["left"] * 2
-    assert desk.records(room)[-1] == "closed"
+    assert desk.entries(room)[-1] == "closed"
 
 
 def test_a_room_that_has_seen_too_much_can_be_resigned() -> None:
-    ann, _, room = Desk(room_records=20).pair()
+    ann, _, room = Desk(room_entries=20).pair()
     fill(ann, room)
     assert ann.ask("resign", room=room, seat=0)["outcome"]["winners"] == [1]
 
 
 def test_turns_take_nothing_of_what_a_room_may_hold() -> None:
-    desk = Desk(room_records=10)
+    desk = Desk(room_entries=10)
     ann, bob, room = desk.pair("connect-four")
     for ply in range(12):
         (ann, bob)[ply % 2].play(room, "1234567"[ply // 2])
@@ -53,7 +53,7 @@ def test_turns_take_nothing_of_what_a_room_may_hold() -> None:
 
 
 def test_watchers_cannot_silence_those_who_play() -> None:
-    desk = Desk(room_records=20)
+    desk = Desk(room_entries=20)
     ann, _, room = desk.pair()
     cat = desk.peer("cat")
     cat.join(room)
@@ -63,7 +63,7 @@ def test_watchers_cannot_silence_those_who_play() -> None:
 
 
 def test_nobody_can_come_and_go_for_ever() -> None:
-    desk = Desk(room_records=20)
+    desk = Desk(room_entries=20)
     _, _, room = desk.pair()
     cat = desk.peer("cat")
     asked = [cat.ask(("join", "leave")[count % 2], room=room)["type"] for count in range(30)]
@@ -104,7 +104,7 @@ def test_a_game_that_has_had_all_its_turns_gets_no_more() -> None:
     ann = desk.back(ann)
     ann.join(room)
     assert flags(ann, room)["code"] == "roomFull"
-    assert desk.records(room).count("turn") == 6
+    assert desk.entries(room).count("turn") == 6
 
 
 def test_but_its_players_can_agree_on_a_draw_and_play_again() -> None:
@@ -114,7 +114,7 @@ def test_but_its_players_can_agree_on_a_draw_and_play_again() -> None:
     ann.ask("offer", room=room, seat=0, what="draw")
     offer = desk.journal[room][-1].body["offer"]
     assert bob.ask("answer", room=room, seat=1, offer=offer, yes=True)["type"] == "ok"
-    assert desk.records(room)[-1] == "drawn"
+    assert desk.entries(room)[-1] == "drawn"
     assert flags(ann, room)["code"] == "gameOver"
     for seat, peer in enumerate((ann, bob)):
         peer.ask("offer", room=room, seat=seat, what="rematch")
@@ -130,8 +130,8 @@ def test_or_give_up(command: str) -> None:
     for seat, peer in enumerate((ann, bob)):
         asked: Message = {"seat": seat} if command == "resign" else {}
         assert peer.ask(command, room=room, **asked)["type"] != "refused"
-    assert desk.records(room).count("withdrew") == 2
-    assert desk.records(room)[-1] == ("withdrew" if command == "resign" else "closed")
+    assert desk.entries(room).count("withdrew") == 2
+    assert desk.entries(room)[-1] == ("withdrew" if command == "resign" else "closed")
 
 
 def test_or_run_out_of_time() -> None:
@@ -141,7 +141,7 @@ def test_or_run_out_of_time() -> None:
     assert flags(ann, room)["code"] == "roomFull"
     desk.now += 30_000
     assert flags(ann, room)["code"] == "gameOver", "the flags have fallen first"
-    assert desk.records(room).count("withdrew") == 2
+    assert desk.entries(room).count("withdrew") == 2
 
 
 def test_a_turn_that_was_among_them_may_be_repeated() -> None:
@@ -200,7 +200,7 @@ def test_people_who_linger_do_not_keep_a_bot_from_playing() -> None:
         person.ask("invite", room=room, seat=1, bot="tic-tac-toe:easy")
         bot.join(room, invite=bot.of("invited")[0]["invite"])
         person.ask("resign", room=room, seat=0)
-    assert len(desk.hub.door.accounts[bot.player].rooms) == 5
+    assert len(desk.hub.accounts.by_id[bot.player].rooms) == 5
 
 
 def test_bots_may_play_again_and_again() -> None:

@@ -71,7 +71,7 @@ def test_the_last_seat_starts_the_game() -> None:
     assert ann.seen == []
     bob = desk.peer("bob")
     bob.join(room)
-    assert desk.records(room) == ["created", "joined", "joined", "started"]
+    assert desk.entries(room) == ["created", "joined", "joined", "started"]
     assert [turn["seats"] for turn in (*ann.turns, *bob.turns)] == [[0], [0]]
     assert [turn["seat"] for turn in (*ann.turns, *bob.turns)] == [0, 1]
 
@@ -223,7 +223,7 @@ def test_leaving_a_running_game_resigns() -> None:
     turn = bob.turns[-1]
     assert turn["last"] == {"seat": 0, "withdrew": "resign"}
     assert turn["outcome"]["winners"] == [1]
-    assert desk.records(room)[-2:] == ["withdrew", "left"]
+    assert desk.entries(room)[-2:] == ["withdrew", "left"]
 
 
 def test_a_watcher_leaves_without_a_trace_in_the_game() -> None:
@@ -241,7 +241,7 @@ def test_a_room_closes_when_its_last_member_leaves() -> None:
     ann, bob, room = desk.pair()
     ann.ask("leave", room=room)
     bob.ask("leave", room=room)
-    assert desk.records(room)[-1] == "closed"
+    assert desk.entries(room)[-1] == "closed"
     assert room not in desk.hub.rooms.open
     assert bob.refused("join", room=room) == "unknownRoom"
 

@@ -207,7 +207,7 @@ def test_who_never_comes_back_leaves_nothing_behind() -> None:
     desk.tick(desk.hub.limits.session_memory_ms + desk.hub.limits.absence_ms)
     desk.prepared()
     assert desk.hub.rooms.open == {}
-    assert len(desk.hub.rooms.preparations) == 0
+    assert len(desk.hub.rooms.searches) == 0
 
 
 # The log

@@ -198,7 +198,7 @@ def test_a_waiting_room_closes_when_everybody_is_gone() -> None:
     room = ann.create()
     desk.drop(ann)
     desk.tick(desk.hub.limits.session_memory_ms)
-    assert desk.records(room)[-2:] == ["left", "closed"]
+    assert desk.entries(room)[-2:] == ["left", "closed"]
 
 
 def test_a_running_game_waits_longer_for_its_players() -> None:
@@ -211,7 +211,7 @@ def test_a_running_game_waits_longer_for_its_players() -> None:
     assert desk.room(room).state.value == "playing"
     desk.tick(1)
     assert bob.turns[-1]["last"] == {"seat": 0, "withdrew": "gone"}
-    assert desk.records(room)[-2:] == ["withdrew", "left"]
+    assert desk.entries(room)[-2:] == ["withdrew", "left"]
 
 
 def test_who_returns_in_time_is_not_given_up() -> None:
@@ -240,7 +240,7 @@ def test_a_game_that_everybody_abandoned_ends_and_closes() -> None:
     desk.drop(bob)
     desk.tick(desk.hub.limits.session_memory_ms)
     desk.tick(desk.hub.limits.absence_ms)
-    assert desk.records(room)[-4:] == ["withdrew", "left", "left", "closed"]
+    assert desk.entries(room)[-4:] == ["withdrew", "left", "left", "closed"]
 
 
 def test_a_replaced_connection_cannot_throw_the_newer_one_out() -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from tablero_server.core.token_buckets import Rate, Rates
+from tablero_server.core.token_buckets import Rate, TokenBuckets
 
 
 def test_a_burst_goes_through_and_one_more_does_not() -> None:
-    rates: Rates[str] = Rates(Rate(every_ms=100, burst=5))
+    rates: TokenBuckets[str] = TokenBuckets(Rate(every_ms=100, burst=5))
     assert [rates.take("ann", 1_000) for _ in range(5)] == [0] * 5
     assert rates.take("ann", 1_000) > 0
 
 
 def test_after_the_wait_that_it_names_exactly_one_more_goes_through() -> None:
-    rates: Rates[str] = Rates(Rate(100, 5))
+    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 5))
     for _ in range(5):
         rates.take("ann", 0)
     wait = rates.take("ann", 0)
@@ -23,31 +23,31 @@ def test_after_the_wait_that_it_names_exactly_one_more_goes_through() -> None:
 
 
 def test_a_refusal_costs_nothing() -> None:
-    rates: Rates[str] = Rates(Rate(100, 1))
+    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 1))
     rates.take("ann", 0)
     waits = {rates.take("ann", 0) for _ in range(50)}
     assert len(waits) == 1
 
 
 def test_the_steady_rate_is_never_refused() -> None:
-    rates: Rates[str] = Rates(Rate(50, 3))
+    rates: TokenBuckets[str] = TokenBuckets(Rate(50, 3))
     assert not any(rates.take("ann", now) for now in range(0, 100_000, 50))
 
 
 def test_one_is_not_slowed_down_by_another() -> None:
-    rates: Rates[str] = Rates(Rate(100, 1))
+    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 1))
     rates.take("ann", 0)
     assert rates.take("bob", 0) == 0
 
 
 def test_whoever_is_many_may_as_many_times() -> None:
-    rates: Rates[str] = Rates(Rate(100, 4))
+    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 4))
     assert sum(not rates.take("bots", 0, times=3) for _ in range(100)) == 12
     assert rates.take("bots", 100, times=3) == 0
 
 
 def test_full_buckets_are_forgotten() -> None:
-    rates: Rates[int] = Rates(Rate(100, 4))
+    rates: TokenBuckets[int] = TokenBuckets(Rate(100, 4))
     for key in range(1_000):
         rates.take(key, 0)
     rates.take(0, 120_000)

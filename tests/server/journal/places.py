@@ -113,5 +113,5 @@ async def a_schema() -> AsyncIterator[Postgres]:
 
 
 def commands(desk: Desk, room: str) -> list[Effects]:
-    """A room's log, one record after another."""
-    return [Effects([record]) for record in desk.journal[room]]
+    """A room's log, one entry after another."""
+    return [Effects([entry]) for entry in desk.journal[room]]

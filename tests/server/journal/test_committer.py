@@ -1,4 +1,4 @@
-"""Messages leave only after their records are durable, in order, and together where they can."""
+"""Messages leave only after their entries are durable, in order, and together where they can."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Record
+from tablero_server.core.entry import Entry
 from tablero_server.journal.committer import Committer, Logs
 from tablero_server.journal.journal import Journal, MemoryJournal, NotWritten
 from tests.harness.wire import PATIENCE
@@ -21,21 +21,21 @@ class WaitingJournal(MemoryJournal):
     def __init__(self) -> None:
         super().__init__()
         self.asked: asyncio.Queue[list[int]] = asyncio.Queue()
-        """The numbers of the records of each append, as it was asked for."""
+        """The numbers of the entries of each append, as it was asked for."""
         self._gate = asyncio.Semaphore(0)
 
     def go_on(self) -> None:
         self._gate.release()
 
     async def append(self, effects: Sequence[Effects]) -> None:
-        if numbers := [record.seq for each in effects for record in each.records]:
+        if numbers := [entry.seq for each in effects for entry in each.entries]:
             self.asked.put_nowait(numbers)
             await self._gate.acquire()
 
 
 class BrokenJournal(MemoryJournal):
     async def append(self, effects: Sequence[Effects]) -> None:
-        if any(each.records for each in effects):
+        if any(each.entries for each in effects):
             raise OSError("Input/output error")
 
 
@@ -75,9 +75,9 @@ class Delivered:
 
 
 def effects(word: str, *seqs: int, room: str = "r1") -> Effects:
-    """A message, and the records before it."""
-    records = [Record(room, seq, "said", 0, None, None, {}) for seq in seqs]
-    return Effects(records, [(1, {"word": word})])
+    """A message, and the entries before it."""
+    entries = [Entry(room, seq, "said", 0, None, None, {}) for seq in seqs]
+    return Effects(entries, [(1, {"word": word})])
 
 
 def take_back(lost: Sequence[Effects], closed: Logs) -> Effects:
@@ -223,7 +223,7 @@ async def test_a_room_whose_closing_came_meanwhile_is_read_from_the_journal_to_b
     async with running(committer):
         committer.submit(effects("lost", 1))
         await journal.asked.get()
-        committer.submit(Effects([Record("r1", 2, "closed", 0, None, None, {})]))
+        committer.submit(Effects([Entry("r1", 2, "closed", 0, None, None, {})]))
         journal.go_on()
         await committer.settled()
     assert read == ["r1"]
@@ -234,14 +234,14 @@ async def test_a_journal_that_can_neither_write_nor_read_loses_only_what_it_was_
         async def append(self, effects: Sequence[Effects]) -> None:
             raise NotWritten("connection refused", frozenset(range(len(effects))))
 
-        async def log(self, room: str) -> list[Record]:
+        async def log(self, room: str) -> list[Entry]:
             raise ConnectionRefusedError
 
     delivered = Delivered()
     committer = a_committer(Away(), delivered)
     async with running(committer):
         lost = effects("left", 1)
-        lost.records.append(Record("r1", 2, "closed", 0, None, None, {}))
+        lost.entries.append(Entry("r1", 2, "closed", 0, None, None, {}))
         committer.submit(lost)
         await committer.settled()
     assert delivered.words == ["not left"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Record
+from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import MemoryJournal, NotWritten
 from tests.harness.desk import Desk
@@ -46,7 +46,7 @@ async def test_what_was_loaded_is_a_copy() -> None:
 async def test_a_command_that_opened_a_room_opens_no_other() -> None:
     journal = MemoryJournal()
     first, again, other = opening("a", "once"), opening("b", "once"), opening("c", "another")
-    said = Effects([Record("b", 2, "said", 0, None, None, {})])
+    said = Effects([Entry("b", 2, "said", 0, None, None, {})])
     await journal.append([first])
     with pytest.raises(NotWritten) as caught:
         await journal.append([again, other, said])
@@ -55,5 +55,5 @@ async def test_a_command_that_opened_a_room_opens_no_other() -> None:
 
 
 def opening(room: str, id: str) -> Effects:
-    created = Record(room, 0, "created", 0, None, None, {})
-    return Effects([created, Record(room, 1, "joined", 0, Cause("ann", id, 7), 0, {})])
+    created = Entry(room, 0, "created", 0, None, None, {})
+    return Effects([created, Entry(room, 1, "joined", 0, Cause("ann", id, 7), 0, {})])

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Record, Result, SavedPlayer
+from tablero_server.core.entry import Cause, Entry, Result, SavedPlayer
 from tablero_server.core.limits import CLOSED_ROOMS
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import Journal, NotWritten
@@ -19,12 +19,12 @@ ANN = SavedPlayer("ann0", "ann", b"\x00\xff" * 16, False, 1_700_000_000_000, 1_7
 ROB = SavedPlayer("rob0", "rob", b"\x01" * 32, True, 1_700_000_000_001, 1_700_000_000_001)
 
 
-def begin(room: str, at: int = 1_700_000_000_000) -> Record:
-    return Record(room, 0, "created", at, None, None, {"game": "tic-tac-toe"})
+def begin(room: str, at: int = 1_700_000_000_000) -> Entry:
+    return Entry(room, 0, "created", at, None, None, {"game": "tic-tac-toe"})
 
 
-def said(room: str, seq: int, id: str | None = None, player: str = "ann0") -> Record:
-    return Record(room, seq, "said", 1_700_000_000_000, Cause(player, id or f"{room}-{seq}", 7), None, {})
+def said(room: str, seq: int, id: str | None = None, player: str = "ann0") -> Entry:
+    return Entry(room, seq, "said", 1_700_000_000_000, Cause(player, id or f"{room}-{seq}", 7), None, {})
 
 
 async def refused(journal: Journal, *effects: Effects) -> list[int]:
@@ -63,7 +63,7 @@ async def test_logs_come_back_as_they_were(place: Place) -> None:
     assert loaded == [desk.journal[room], desk.journal[prepared]]
     assert [await journal.log(each) for each in (room, prepared)] == loaded
     assert type(loaded[0][1].cause) is Cause
-    assert {type(record.clocks) for record in loaded[0]} == {tuple, type(None)}
+    assert {type(entry.clocks) for entry in loaded[0]} == {tuple, type(None)}
     *_, folded = Room.fold(loaded[0])
     assert folded.position == desk.room(room).position
     await journal.close()
@@ -92,7 +92,7 @@ async def test_a_closed_room_is_kept_and_not_loaded(place: Place) -> None:
 async def test_a_room_that_closes_later_is_not_loaded_any_more(place: Place) -> None:
     journal = await place.open()
     await journal.append([Effects([begin("a"), said("a", 1)]), Effects([begin("b")])])
-    await journal.append([Effects([Record("a", 2, "closed", 5, None, None, {})])])
+    await journal.append([Effects([Entry("a", 2, "closed", 5, None, None, {})])])
     assert await lengths(journal) == {"b": 1}
     await journal.close()
 
@@ -103,7 +103,7 @@ async def test_what_closed_lately_is_loaded_when_asked_for(place: Place) -> None
     for room, at in (("a", 1_000), ("b", 900), ("c", 3_000), ("d", 0)):
         await journal.append([Effects([begin(room, 5), said(room, 1)])])
         if at:
-            await journal.append([Effects([Record(room, 2, "closed", at, None, None, {})])])
+            await journal.append([Effects([Entry(room, 2, "closed", at, None, None, {})])])
     for within, closed in ((0, []), (2_000, ["c"]), (2_001, ["a", "c"]), (9_000, ["b", "a", "c"])):
         saved = await journal.load(within)
         assert [log[0].room for log in saved.closed] == closed
@@ -115,7 +115,7 @@ async def test_what_closed_lately_is_loaded_when_asked_for(place: Place) -> None
 async def test_only_so_much_of_what_closed_is_loaded(place: Place) -> None:
     journal = await place.open()
     rooms = [f"room-{number}" for number in range(CLOSED_ROOMS + 2)]
-    ends = [Record(room, 1, "closed", at, None, None, {}) for at, room in enumerate(rooms, 1)]
+    ends = [Entry(room, 1, "closed", at, None, None, {}) for at, room in enumerate(rooms, 1)]
     await journal.append([Effects([begin(end.room), end]) for end in ends])
     assert [log[0].room for log in (await journal.load(10**9)).closed] == rooms[2:]
     await journal.close()
@@ -133,7 +133,7 @@ async def test_any_number_of_records_fits_into_one_append(place: Place) -> None:
 async def test_one_command_may_write_in_several_rooms(place: Place) -> None:
     journal = await place.open()
     await journal.append([Effects([begin("a")])])
-    rematch = Record("a", 1, "rematch", 6, None, None, {"next": "b"})
+    rematch = Entry("a", 1, "rematch", 6, None, None, {"next": "b"})
     await journal.append([Effects([begin("b"), rematch, said("b", 1)])])
     assert await lengths(journal) == {"a": 2, "b": 2}
     await journal.close()
@@ -143,7 +143,7 @@ async def test_appends_that_overlap_keep_their_order(place: Place) -> None:
     journal = await place.open()
     await journal.append([Effects([begin("a")])])
     await asyncio.gather(*(journal.append([Effects([said("a", seq)])]) for seq in range(1, 20)))
-    assert [record.seq for record in await journal.log("a")] == list(range(20))
+    assert [entry.seq for entry in await journal.log("a")] == list(range(20))
     await journal.close()
 
 
@@ -225,7 +225,7 @@ async def test_a_command_lasts_as_a_whole_or_not_at_all(database: Place) -> None
 
 async def test_player_and_id_are_unique_also_after_a_room_has_closed(database: Place) -> None:
     journal = await database.open()
-    closed = Record("a", 2, "closed", 5, None, None, {})
+    closed = Entry("a", 2, "closed", 5, None, None, {})
     await journal.append([Effects([begin("a"), said("a", 1, "once"), closed]), Effects([begin("b")])])
     again, late = Effects([said("b", 1, "once")]), Effects([said("b", 4)])
     assert await refused(journal, again, late) == [0, 1]
@@ -236,7 +236,7 @@ async def test_player_and_id_are_unique_also_after_a_room_has_closed(database: P
 
 async def test_a_closed_room_takes_nothing_more(database: Place) -> None:
     journal = await database.open()
-    await journal.append([Effects([begin("a"), Record("a", 1, "closed", 5, None, None, {})])])
+    await journal.append([Effects([begin("a"), Entry("a", 1, "closed", 5, None, None, {})])])
     assert await refused(journal, Effects([said("a", 2)])) == [0]
     await journal.close()
 

@@ -63,7 +63,7 @@ def test_a_move_sent_again_after_the_restart_gets_its_first_answer() -> None:
     ann = come_back(desk, ann, room)
     assert ann.ask("playTurn", "mine", room=room, seat=0, ply=0, move="b2") == first
     assert ann.refused("playTurn", "mine", room=room, seat=0, ply=0, move="c2") == "idReused"
-    assert desk.records(room).count("turn") == 1
+    assert desk.entries(room).count("turn") == 1
 
 
 def test_players_come_back_with_their_tokens_names_and_kind() -> None:

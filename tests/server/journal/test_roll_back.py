@@ -6,7 +6,7 @@ from typing import Any
 
 from tablero_protocol.messages import CLIENT_MESSAGE, ClientMessage
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Record
+from tablero_server.core.entry import Entry
 from tablero_server.journal.recovery import roll_back, split
 from tests.harness.desk import Desk, Peer
 
@@ -19,7 +19,7 @@ def command(**fields: Any) -> ClientMessage:
 
 
 def lost_turn() -> Effects:
-    return Effects([Record("r1", 5, "turn", 0, None, 0, {"move": "b2"})])
+    return Effects([Entry("r1", 5, "turn", 0, None, 0, {"move": "b2"})])
 
 
 def after_a_lost_turn(*messages: Message) -> tuple[list[Effects], list[Effects]]:
@@ -55,7 +55,7 @@ def test_whoever_left_for_good_does_not_see_a_room_again_because_something_later
     bob.join(room, watch=True)
     desk.failing = True
     assert ann.refused("say", room=room, text="lost") == "retryLater"
-    assert set(desk.audience(room).viewers) == {ann.session, bob.session}
+    assert set(desk.views(room).viewers) == {ann.session, bob.session}
 
 
 def test_all_sessions_of_a_player_hear_that_it_has_left() -> None:
@@ -78,7 +78,7 @@ def test_a_rematch_that_was_prepared_for_a_lost_agreement_goes_to_the_room_as_it
     desk.failing = False
     ann.ask("offer", room=room, seat=0, what="rematch")
     desk.prepared()
-    assert desk.records(room).count("rematch") == 1
+    assert desk.entries(room).count("rematch") == 1
     assert desk.room(room).next in desk.hub.rooms.open
 
 
@@ -121,7 +121,7 @@ def test_whoever_came_back_while_nothing_could_be_saved_stays() -> None:
     desk.drop(ann)
     desk.now += desk.hub.limits.session_memory_ms
     lost = desk.hub.tick(desk.now)
-    assert [record.kind for record in lost.records] == ["left", "closed"]
+    assert [entry.kind for entry in lost.entries] == ["left", "closed"]
     back = desk.back(ann, same_session=False)
     roll_back(desk.hub, [lost], {room: desk.journal[room]})
     back.join(room)
@@ -146,7 +146,7 @@ def test_a_lost_answer_is_not_given_again_to_whoever_was_away_meanwhile() -> Non
     roll_back(desk.hub, [lost], {room: desk.journal[room]})
     ann = desk.back(ann)
     ann.ask("leave", "mine", room=room)
-    assert desk.records(room)[-1] == "closed"
+    assert desk.entries(room)[-1] == "closed"
 
 
 def test_nor_is_an_answer_that_no_log_records_and_that_showed_what_was_lost() -> None:
@@ -157,10 +157,10 @@ def test_nor_is_an_answer_that_no_log_records_and_that_showed_what_was_lost() ->
         desk.hub.receive(ann.number, command(id=type, type=type, room=room, **more), desk.now)
         for type, more in [("say", {"text": "hi"}), ("join", {})]
     )
-    assert shows.messages[0][1]["seq"] == lost.records[0].seq
+    assert shows.messages[0][1]["seq"] == lost.entries[0].seq
     desk.drop(ann)
     roll_back(desk.hub, [lost, shows], {})
-    assert desk.back(ann).ask("join", "join", room=room)["seq"] == desk.room(room).head < lost.records[0].seq
+    assert desk.back(ann).ask("join", "join", room=room)["seq"] == desk.room(room).head < lost.entries[0].seq
 
 
 def test_nobody_is_told_that_a_room_is_no_more_whose_closing_was_lost() -> None:
@@ -189,7 +189,7 @@ def test_whoever_left_and_came_back_while_nothing_could_be_saved_hears_what_it_h
         desk.hub.receive(bob.number, command(type="join", id="in", room=room, watch=True), desk.now),
     ]
     roll_back(desk.hub, lost, {})
-    viewer = desk.audience(room).viewers[bob.session]
+    viewer = desk.views(room).viewers[bob.session]
     assert (viewer.seats, viewer.events) == ({1}, {"nextPlayer"})
 
 
@@ -231,7 +231,7 @@ def test_a_newcomer_who_could_not_be_saved_leaves_the_name_to_others() -> None:
     assert desk.connect().refused("hello", protocol=1, client="test", name="ann") == "retryLater"
     desk.failing = False
     hub = desk.hub
-    assert (hub.peers, hub.door.sessions, hub.door.accounts, hub.alarms._due) == ({}, {}, {}, {})
+    assert (hub.peers, hub.accounts.sessions, hub.accounts.by_id, hub.alarms._due) == ({}, {}, {}, {})
     assert desk.peer("ann").name == "ann"
     desk.tick(hub.limits.session_memory_ms + hub.limits.absence_ms)
 
@@ -265,10 +265,10 @@ def test_nor_one_who_asked_for_more_at_once() -> None:
     invite = command(type="invite", id="d", room=room, seat=1, player=player)
     assert desk.hub.receive(host.number, invite, desk.now).messages[-1][1]["type"] == "ok"
     roll_back(desk.hub, [hello, *asked], {})
-    assert set(desk.hub.door.accounts) == {host.player}
+    assert set(desk.hub.accounts.by_id) == {host.player}
     assert desk.hub.invitations.kept(room) == set()
     assert set(desk.hub.rooms.open) == {room}
-    [search] = asked[1].preparations
+    [search] = asked[1].searches
     assert not desk.hub.prepared(search.ticket, None, desk.now).messages
     desk.tick()
     assert desk.peer("ann").name == "ann"
@@ -278,9 +278,9 @@ def test_a_newcomer_who_is_in_a_durable_room_stays_until_it_is_gone() -> None:
     desk = Desk()
     newcomer, hello = lost_hello(desk)
     made = desk.hub.receive(newcomer.number, command(type="createRoom", id="a", game="tic-tac-toe"), desk.now)
-    desk.journal[made.records[0].room] = made.records
+    desk.journal[made.entries[0].room] = made.entries
     roll_back(desk.hub, [hello], {})
     [room] = desk.hub.rooms.open
     desk.drop(newcomer)
     desk.tick(desk.hub.limits.session_memory_ms)
-    assert desk.records(room)[-2:] == ["left", "closed"]
+    assert desk.entries(room)[-2:] == ["left", "closed"]

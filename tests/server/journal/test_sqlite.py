@@ -188,7 +188,7 @@ asyncio.run(main())
 """
 
 
-async def records(url: str, room: str) -> int:
+async def entries(url: str, room: str) -> int:
     journal = await open_journal(url)
     log = await journal.log(room)
     await journal.close()
@@ -206,6 +206,6 @@ def test_a_killed_process_has_lost_nothing_that_it_was_told_is_durable(tmp_path:
             told = [writer.stdout.readline() for _ in range(kill_after)]
             writer.send_signal(signal.SIGKILL)
             told += writer.stdout.readlines()
-        durable = asyncio.run(records(url, "a")) - 1
+        durable = asyncio.run(entries(url, "a")) - 1
         assert durable % 2 == 0
         assert durable >= int([line for line in told if line.endswith("\n")][-1])

@@ -7,13 +7,13 @@ from ipaddress import ip_address
 import pytest
 
 from tablero_server.core.token_buckets import Rate
-from tablero_server.wire.addresses import LOCAL_NETWORKS, Callers, caller_of, read_networks
+from tablero_server.wire.addresses import LOCAL_NETWORKS, AddressLimits, caller_of, read_networks
 
 PROXIES = read_networks("192.0.2.1, 198.51.100.0/24, 2001:db8::/64")
 
 
-def some_callers(sockets: int = 2, burst: int = 100) -> Callers:
-    return Callers(read_networks(LOCAL_NETWORKS), sockets, Rate(1_000, burst))
+def some_callers(sockets: int = 2, burst: int = 100) -> AddressLimits:
+    return AddressLimits(read_networks(LOCAL_NETWORKS), sockets, Rate(1_000, burst))
 
 
 @pytest.mark.parametrize(

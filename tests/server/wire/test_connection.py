@@ -34,7 +34,7 @@ class Heard:
         self.something = asyncio.Event()
         self.lost = asyncio.Event()
 
-    def heard(self, connection: Connection, frame: Frame) -> None:
+    def message_received(self, connection: Connection, frame: Frame) -> None:
         self.frames.append(frame)
         self.something.set()
 
@@ -155,9 +155,9 @@ async def test_whoever_sends_much_is_heard_a_little_in_each_turn() -> None:
 
 async def test_whoever_is_held_is_heard_again_later_with_nothing_lost() -> None:
     class Firm(Heard):
-        def heard(self, connection: Connection, frame: Frame) -> None:
-            super().heard(connection, frame)
-            connection.hold(0.01)
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            super().message_received(connection, frame)
+            connection.pause_reading_for(0.01)
 
     listener, transport = Firm(), Deaf()
     connection = connect(listener)
@@ -176,8 +176,8 @@ async def test_whoever_is_held_is_heard_again_later_with_nothing_lost() -> None:
 
 async def test_nothing_is_heard_behind_a_goodbye_of_ours() -> None:
     class Rude(Heard):
-        def heard(self, connection: Connection, frame: Frame) -> None:
-            super().heard(connection, frame)
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            super().message_received(connection, frame)
             connection.close(Close.BAD_FRAMES)
 
     listener = Rude()

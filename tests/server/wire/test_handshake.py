@@ -16,7 +16,7 @@ import structlog
 
 from tablero_server.app import Server
 from tablero_server.wire.connection import Connection
-from tablero_server.wire.http_guard import Gate
+from tablero_server.wire.http_guard import HttpGuard
 from tests.harness.loops import Loop, on_each_loop
 from tests.harness.raw import PING, a_raw, frame, request
 from tests.harness.wire import PATIENCE, a_server
@@ -95,7 +95,7 @@ async def test_without_a_subprotocol_of_ours_nothing_behind_the_handshake_is_obe
         await raw.send(request(Sec_WebSocket_Protocol=None) + hello)
         assert await raw.status() == 101
         assert await raw.hear() == ["close 4104"]
-        assert server.network.hub.door.accounts == {}
+        assert server.network.hub.accounts.by_id == {}
 
 
 def _msgpack(message: dict[str, Any]) -> bytes:
@@ -134,13 +134,13 @@ async def test_a_request_that_aiohttp_has_lost_meanwhile_is_not_counted(
 ) -> None:
     """As after a wait of aiohttp's own, such as for room to say 100 Continue."""
 
-    def lose(gate: Gate) -> None:
+    def lose(gate: HttpGuard) -> None:
         gate._deadline.cancel()
         assert gate.transport is not None
         gate.transport.abort()
         gate.connection_lost(None)
 
-    monkeypatch.setattr(Gate, "headers_have_arrived", lose)
+    monkeypatch.setattr(HttpGuard, "headers_have_arrived", lose)
     with structlog.testing.capture_logs() as logged:
         async with a_server(**COUNTED) as server, a_raw(server) as raw:
             await raw.send(request())

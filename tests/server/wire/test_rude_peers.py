@@ -34,14 +34,14 @@ CHEAP_TO_SEND = {
 async def test_frames_that_carry_nothing_are_read_slowly(odd: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each costs more to read than a message, and no limit on messages counts it."""
     read = 0
-    receive = connection_module.AllRules.recv_frame
+    receive = connection_module.FullParser.recv_frame
 
-    def count(rules: connection_module.AllRules, frame: Any) -> None:
+    def count(rules: connection_module.FullParser, frame: Any) -> None:
         nonlocal read
         read += 1
         receive(rules, frame)
 
-    monkeypatch.setattr(connection_module.AllRules, "recv_frame", count)
+    monkeypatch.setattr(connection_module.FullParser, "recv_frame", count)
     connection = connect(Heard())
     connection.begin(cast(Any, Deaf()))
     connection.data_received(frame(BINARY, fin=False) + odd * 10_000)
@@ -52,9 +52,9 @@ async def test_frames_that_carry_nothing_are_read_slowly(odd: bytes, monkeypatch
 
 async def test_who_is_held_is_not_heard_by_all_rules_either() -> None:
     class Firm(Heard):
-        def heard(self, connection: Connection, frame: Any) -> None:
-            super().heard(connection, frame)
-            connection.hold(0.01)
+        def message_received(self, connection: Connection, frame: Any) -> None:
+            super().message_received(connection, frame)
+            connection.pause_reading_for(0.01)
 
     listener, transport = Firm(), Deaf()
     connection = connect(listener)
@@ -99,9 +99,9 @@ async def test_a_flood_waits_at_its_source_and_costs_the_server_little(
 
 async def test_who_is_held_stays_held_when_it_reads_again() -> None:
     class Firm(Heard):
-        def heard(self, connection: Connection, frame: Any) -> None:
-            super().heard(connection, frame)
-            connection.hold(60)
+        def message_received(self, connection: Connection, frame: Any) -> None:
+            super().message_received(connection, frame)
+            connection.pause_reading_for(60)
 
     listener, transport = Firm(), Deaf()
     connection = connect(listener)
