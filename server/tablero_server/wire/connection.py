@@ -1,45 +1,31 @@
-"""One WebSocket once its handshake is over: whole messages in, frames out, and never anybody waiting.
+"""One WebSocket after its handshake: when it is read, when it is written to, and how it ends.
 
 Law: no room ever waits for a socket, and no socket for another. What a peer does not read waits in a bounded
-outbox; whoever sends much is read a little in each turn of the event loop.
+outbox. A peer that sends much is read a little in each turn of the event loop.
 
-There is no task and no future here, but callbacks of the event loop: that makes a connection small and a
-message cheap. `websockets` knows RFC 6455 (in its protocol without I/O); nearly all frames are whole and
-masked data, though, and those are read here without it.
+The event loop calls back; there is no task and no future, which keeps a connection small and a message cheap.
+What the bytes mean is in `framing`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from contextlib import suppress
-from struct import Struct
 from typing import Protocol
 
-from websockets.frames import CloseCode, Opcode, apply_mask  # type: ignore[attr-defined]
-from websockets.frames import Frame as WebSocketFrame
-from websockets.protocol import SERVER, State
-from websockets.protocol import Protocol as WebSocket
+from websockets.protocol import State
 
-from tablero_protocol.codec import MAX_CLIENT_FRAME, Codec
+from tablero_protocol.codec import Codec
 from tablero_protocol.codes import WHY_CLOSED, Close
 
+from .framing import Framing, FullParser, framed
 from .outbox import Frame, Outbox
 
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
-_BYTES_A_TURN = 8_192
-"""What is read of one peer before the others have their turn; a frame of the largest size is less."""
-_ODD_BYTES_A_TURN = 1_024
-"""The same of frames that need all rules, for each costs more than a whole message."""
-_ODD_FRAME_SECONDS = 0.005
-"""For so long for each that ends no message, but one a turn, nothing is heard: nothing else limits those."""
-_TEXT, _BINARY = 0x81, 0x82
-_MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127
-_HEADER, _HEADER_16, _HEADER_64 = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
-_QUIET = logging.getLogger("tablero.websocket")
-_QUIET.setLevel(logging.ERROR)  # a line for each connection that closes is not worth reading
+_CONTROL_FRAME_SECONDS = 0.005
+"""The pause for each frame but one in a turn that ends no message: no rate limit counts those."""
 
 
 class Listener(Protocol):
@@ -54,13 +40,12 @@ class Connection(asyncio.Protocol):
     __slots__ = (
         "_cut_off",
         "_finished",
+        "_framing",
         "_held",
         "_listener",
         "_outbox",
         "_paused",
-        "_rules",
         "_transport",
-        "_unread",
         "address",
         "bad_frames",
         "caller",
@@ -93,15 +78,13 @@ class Connection(asyncio.Protocol):
         """When we hang up on a peer that does not take its goodbye."""
         self._listener = listener
         self._outbox = outbox
-        self._unread = b""
+        self._framing = Framing()
         self._held = False
         """Whether what is unread waits for its time."""
         self._finished = False
         """Whether we have hung up."""
         self._paused = False
         """Whether the peer reads too slowly to be written to."""
-        self._rules: FullParser | None = None
-        """From the first frame on that is anything but whole and masked data."""
 
     def begin(self, transport: asyncio.Transport) -> None:
         """From now on what comes on `transport` is for us."""
@@ -156,20 +139,20 @@ class Connection(asyncio.Protocol):
 
     def _say_goodbye(self) -> None:
         assert self.closing is not None
-        rules = self._with_all_rules()
-        if rules.state is State.OPEN:
-            rules.send_close(self.closing, WHY_CLOSED[self.closing][:120])
-            self._write_out(rules)
+        full = self._framing.use_full_parser()
+        if full.state is State.OPEN:
+            full.send_close(self.closing, WHY_CLOSED[self.closing][:120])
+            self._write_out(full)
             self._finish()
 
-    def _write_out(self, rules: FullParser) -> None:
-        """What the rules say to answer."""
-        answers = rules.data_to_send()
+    def _write_out(self, full: FullParser) -> None:
+        """Answers what the parser says: pongs, and the close of its own."""
+        answers = full.data_to_send()
         if answers and not (self._finished or self._transport.is_closing()):
             self._transport.write(b"".join(answers))
             if not answers[-1]:
                 self._finish()
-        if self.open and rules.state is not State.OPEN:
+        if self.open and full.state is not State.OPEN:
             self.open = False
             self._hang_up_soon()
 
@@ -188,7 +171,7 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self.open:  # behind a goodbye, whoever's it was, nothing is worth reading
-            self._unread += data
+            self._framing.receive(data)
             if not (self._held or self._paused):
                 self._read()
 
@@ -214,16 +197,19 @@ class Connection(asyncio.Protocol):
         self._listener.gone(self)
 
     def _read(self) -> None:
-        """A turn's worth of what has come."""
-        data, rest = self._unread[:_BYTES_A_TURN], self._unread[_BYTES_A_TURN:]
-        more = bool(rest)
-        if self._rules is None:
-            data = self._read_plain(data)
-        if self._rules is not None and self.open and not self._held:
-            data = self._read_by_all_rules(self._rules, data)
-            more = bool(data or rest or self._rules.messages)
-        self._unread = data + rest  # the beginning of a frame, what was held, or has its turn later
-        if more and self.open:
+        """Passes on the messages in a turn's worth of what has come."""
+        framing = self._framing
+        messages = framing.messages()
+        for message in messages:
+            self._listener.message_received(self, message)
+            if self._held or not self.open:
+                break
+        messages.close()
+        if framing.full is not None:
+            self._write_out(framing.full)
+            if (count := framing.full.control_frames()) > 1:
+                self.pause_reading_for(count * _CONTROL_FRAME_SECONDS)
+        if framing.more and self.open:
             self.pause_reading_for()
 
     def _let_go(self) -> None:
@@ -237,107 +223,3 @@ class Connection(asyncio.Protocol):
             self._read()
         if not self._held:
             self._transport.resume_reading()
-
-    def _read_plain(self, data: bytes) -> bytes:
-        """Hears every whole message in `data`; what is left is the beginning of one, or needs all rules."""
-        at, end = 0, len(data)
-        while at < end and self._rules is None and not self._held:
-            opcode, start = data[at], at + 6
-            size = data[at + 1] - _MASKED if at + 1 < end else 0
-            if size == _LENGTH_16:
-                start += 2
-                size = data[at + 2] << 8 | data[at + 3] if start <= end else 0
-            elif size == _LENGTH_64:
-                size = -1
-            if (opcode != _BINARY and opcode != _TEXT) or not 0 <= size <= MAX_CLIENT_FRAME:
-                self._with_all_rules()
-                break
-            stop = start + size
-            if stop > end:
-                break
-            at = stop
-            payload = apply_mask(data[start:stop], data[start - 4 : start])
-            if opcode == _TEXT:
-                self._hear_text(payload)
-            elif self.open:
-                self._listener.message_received(self, payload)
-        return data[at:]
-
-    def _read_by_all_rules(self, rules: FullParser, data: bytes) -> bytes:
-        """Hears what is in the beginning of `data`, or what was held of it before; the rest is for later."""
-        if not rules.messages:
-            rules.receive_data(data[:_ODD_BYTES_A_TURN])
-            rules.events_received()
-            data = data[_ODD_BYTES_A_TURN:]
-        while rules.messages and not self._held:
-            self._hear(rules.messages.pop(0))
-        self._write_out(rules)
-        if (odd := rules.control_frames()) > 1:
-            self.pause_reading_for(odd * _ODD_FRAME_SECONDS)
-        return data
-
-    def _hear(self, message: Frame) -> None:
-        if self.open:
-            self._listener.message_received(self, message)
-
-    def _hear_text(self, payload: bytes) -> None:
-        try:
-            text = payload.decode()
-        except UnicodeDecodeError as error:
-            rules = self._with_all_rules()
-            rules.fail_text(error)
-            self._write_out(rules)
-        else:
-            self._hear(text)
-
-    def _with_all_rules(self) -> FullParser:
-        if self._rules is None:
-            self._rules = FullParser()
-        return self._rules
-
-
-class FullParser(WebSocket):
-    """RFC 6455 as `websockets` knows it; whole messages, and whether text is text, it leaves to its users."""
-
-    def __init__(self) -> None:
-        super().__init__(SERVER, max_size=MAX_CLIENT_FRAME, logger=_QUIET)
-        self._parts = bytearray()
-        self._is_text = False
-        self._odd = 0
-        self.messages: list[Frame] = []
-        """Those that nobody has heard yet."""
-
-    def recv_frame(self, frame: WebSocketFrame) -> None:
-        super().recv_frame(frame)
-        self._odd += not frame.fin or frame.opcode in (Opcode.PING, Opcode.PONG)
-        if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
-            self._parts, self._is_text = bytearray(), frame.opcode is Opcode.TEXT
-        elif frame.opcode is not Opcode.CONT:
-            return
-        self._parts += frame.data
-        if frame.fin:
-            # What is no text raises UnicodeDecodeError, which ends the connection as it should.
-            self.messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
-
-    def control_frames(self) -> int:
-        """How many have come since the last time that end no message."""
-        odd, self._odd = self._odd, 0
-        return odd
-
-    def fail_text(self, error: UnicodeDecodeError) -> None:
-        """As if it had read that text itself."""
-        self.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
-
-
-def framed(frame: Frame) -> bytes:
-    """With the header of a WebSocket message that a server sends whole and uncompressed (RFC 6455, 5.2)."""
-    if isinstance(frame, bytes):
-        first, payload = _BINARY, frame
-    else:
-        first, payload = _TEXT, frame.encode()
-    size = len(payload)
-    if size < 126:
-        return _HEADER(first, size) + payload
-    if size < 65_536:
-        return _HEADER_16(first, 126, size) + payload
-    return _HEADER_64(first, 127, size) + payload

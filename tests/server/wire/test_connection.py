@@ -9,20 +9,19 @@ from contextlib import asynccontextmanager
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from websockets.client import ClientProtocol
 from websockets.frames import Frame as WebSocketFrame
 from websockets.frames import Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, Frame
+from tablero_protocol.codec import CODECS, Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_server.wire import connection as connection_module
-from tablero_server.wire.connection import Connection, framed
+from tablero_server.wire.connection import Connection
+from tablero_server.wire.framing import BYTES_A_TURN
 from tablero_server.wire.outbox import Outbox
-from tests.harness.raw import BINARY, CONTINUATION, PING, TEXT, close, frame
+from tests.harness.raw import BINARY, PING, close, frame
 from tests.harness.wire import PATIENCE
 
 
@@ -83,60 +82,6 @@ async def turns(count: int) -> None:
 # What it hears
 
 
-async def hear(pieces: list[bytes], *, by_all_rules: bool = False) -> tuple[list[Frame], bytes, bool]:
-    """The messages in `pieces`, what is answered by itself, and whether the connection is still open."""
-    listener, transport = Heard(), Deaf()
-    connection = connect(listener)
-    if by_all_rules:
-        connection._with_all_rules()
-    connection.begin(cast(Any, transport))
-    for piece in pieces:
-        connection.data_received(piece)
-        while not transport.reading:  # noqa: ASYNC110 - a turn of the loop is what is waited for
-            await asyncio.sleep(0)
-    return listener.frames, transport.written, connection.open
-
-
-PLAIN = st.one_of(
-    st.binary(max_size=300).map(lambda payload: frame(BINARY, payload)),
-    st.text(max_size=60).map(lambda text: frame(TEXT, text.encode())),
-    st.integers(0, MAX_CLIENT_FRAME).map(lambda size: frame(BINARY, b"x" * size)),
-)
-ODD = st.one_of(
-    st.binary(max_size=9).map(lambda payload: frame(PING, payload)),
-    st.binary(max_size=9).map(lambda b: frame(BINARY, b, fin=False) + frame(CONTINUATION, b)),
-    st.integers(MAX_CLIENT_FRAME + 1, 70_000).map(lambda size: frame(BINARY, b"x" * size)),
-    st.binary(max_size=9).map(lambda payload: frame(BINARY, payload, mask=None)),
-    st.binary(max_size=9).map(lambda payload: frame(TEXT, payload)),
-    st.integers(0, 2).map(lambda longer: frame(TEXT, b"hi", longer=longer)),
-    st.integers(0, 15).map(lambda opcode: frame(opcode, b"x")),
-    st.just(close(1000)),
-    st.binary(max_size=20),
-)
-
-
-@given(st.lists(st.one_of(PLAIN, PLAIN, ODD), max_size=8).map(b"".join), st.data())
-def test_it_hears_what_the_rules_say_however_the_bytes_are_cut(stream: bytes, data: st.DataObject) -> None:
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(stream)), max_size=6)))
-    pieces = [stream[at:to] for at, to in zip([0, *cuts], [*cuts, len(stream)], strict=True) if to > at]
-
-    async def both() -> None:
-        assert await hear(pieces) == await hear([stream], by_all_rules=True)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connection_module, "_ODD_FRAME_SECONDS", 0)
-        asyncio.run(both())
-
-
-async def test_nearly_all_messages_need_no_parser_of_their_own() -> None:
-    connection = connect(Heard())
-    connection.begin(cast(Any, Deaf()))
-    connection.data_received(frame(BINARY, b"a") + frame(TEXT, b"b" * 4096)[:-1])
-    assert connection._rules is None
-    connection.data_received(b"b" + frame(PING))
-    assert connection._rules is not None
-
-
 async def test_whoever_sends_much_is_heard_a_little_in_each_turn() -> None:
     listener, transport = Heard(), Deaf()
     connection = connect(listener)
@@ -150,7 +95,7 @@ async def test_whoever_sends_much_is_heard_a_little_in_each_turn() -> None:
         await asyncio.sleep(0)
         most, turns = max(most, len(listener.frames) - before), turns + 1
     assert len(listener.frames) == 10_000
-    assert most <= connection_module._BYTES_A_TURN / 7 + 1 < 10_000 / (turns - 2)
+    assert most <= BYTES_A_TURN / 7 + 1 < 10_000 / (turns - 2)
 
 
 async def test_whoever_is_held_is_heard_again_later_with_nothing_lost() -> None:
@@ -241,13 +186,6 @@ async def fill(connection: Connection) -> None:
             connection.send(b"f" * 50_000)
     await turns(2)
     assert connection._paused
-
-
-@pytest.mark.parametrize("size", [0, 125, 126, 65_535, 65_536, 200_000])
-def test_a_frame_is_written_as_any_client_reads_it(size: int) -> None:
-    for kind, message in ((Opcode.BINARY, b"a" * size), (Opcode.TEXT, "a" * size)):
-        data = message if isinstance(message, bytes) else message.encode()
-        assert framed(message) == WebSocketFrame(kind, data).serialize(mask=False)
 
 
 async def test_while_the_peer_reads_frames_are_written_at_once_and_then_why_it_ends() -> None:

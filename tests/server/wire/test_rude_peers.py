@@ -13,6 +13,7 @@ from tablero_protocol.codes import Close
 from tablero_server.app import Server
 from tablero_server.core.effects import Effects
 from tablero_server.wire import connection as connection_module
+from tablero_server.wire import framing
 from tablero_server.wire import network as network_module
 from tablero_server.wire.connection import Connection
 from tablero_server.wire.network import Network
@@ -34,14 +35,14 @@ CHEAP_TO_SEND = {
 async def test_frames_that_carry_nothing_are_read_slowly(odd: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each costs more to read than a message, and no limit on messages counts it."""
     read = 0
-    receive = connection_module.FullParser.recv_frame
+    receive = framing.FullParser.recv_frame
 
-    def count(rules: connection_module.FullParser, frame: Any) -> None:
+    def count(rules: framing.FullParser, frame: Any) -> None:
         nonlocal read
         read += 1
         receive(rules, frame)
 
-    monkeypatch.setattr(connection_module.FullParser, "recv_frame", count)
+    monkeypatch.setattr(framing.FullParser, "recv_frame", count)
     connection = connect(Heard())
     connection.begin(cast(Any, Deaf()))
     connection.data_received(frame(BINARY, fin=False) + odd * 10_000)

@@ -1,0 +1,138 @@
+"""Bytes to whole messages, and messages to bytes, as RFC 6455 says; no socket, no time.
+
+Nearly all frames are whole, masked data: those are read here without a parser object. From the first other
+frame on, `websockets` (its protocol without I/O) reads everything.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator
+from struct import Struct
+
+from websockets.frames import CloseCode, Opcode, apply_mask  # type: ignore[attr-defined]
+from websockets.frames import Frame as WebSocketFrame
+from websockets.protocol import SERVER
+from websockets.protocol import Protocol as WebSocket
+
+from tablero_protocol.codec import MAX_CLIENT_FRAME, Frame
+
+BYTES_A_TURN = 8_192
+"""What is read of one peer before the others have their turn; a frame of the largest size is less."""
+_FULL_BYTES_A_TURN = 1_024
+"""The same of bytes that FullParser reads: parsing a frame there costs more than a plain message."""
+_TEXT, _BINARY = 0x81, 0x82
+_MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127
+_HEADER, _HEADER_16, _HEADER_64 = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
+_QUIET = logging.getLogger("tablero.websocket")
+_QUIET.setLevel(logging.ERROR)  # a line for each connection that closes is not worth reading
+
+
+class Framing:
+    """What one peer has sent and nobody has heard yet."""
+
+    __slots__ = ("_unread", "full", "more")
+
+    def __init__(self) -> None:
+        self._unread = b""
+        self.full: FullParser | None = None
+        """From the first frame on that is anything but whole and masked data."""
+        self.more = False
+        """Whether the last turn left something that can be read in the next one."""
+
+    def receive(self, data: bytes) -> None:
+        self._unread += data
+
+    def messages(self) -> Generator[Frame, None, None]:
+        """The messages in a turn's worth of bytes. Who closes it early gets the others next time."""
+        data, rest = self._unread[:BYTES_A_TURN], self._unread[BYTES_A_TURN:]
+        at, end = 0, len(data)
+        try:
+            while at < end and self.full is None:
+                opcode, start = data[at], at + 6
+                size = data[at + 1] - _MASKED if at + 1 < end else 0
+                if size == _LENGTH_16:
+                    start += 2
+                    size = data[at + 2] << 8 | data[at + 3] if start <= end else 0
+                elif size == _LENGTH_64:
+                    size = -1
+                if (opcode != _BINARY and opcode != _TEXT) or not 0 <= size <= MAX_CLIENT_FRAME:
+                    self.use_full_parser()
+                    break
+                stop = start + size
+                if stop > end:
+                    break
+                at = stop
+                payload = apply_mask(data[start:stop], data[start - 4 : start])
+                if opcode == _BINARY:
+                    yield payload
+                else:
+                    try:
+                        text = payload.decode()
+                    except UnicodeDecodeError as error:
+                        self.use_full_parser().fail_text(error)
+                    else:
+                        yield text
+            if self.full is not None:
+                if not self.full.messages:
+                    chunk = data[at : at + _FULL_BYTES_A_TURN]
+                    at += len(chunk)
+                    self.full.receive_data(chunk)
+                    self.full.events_received()
+                while self.full.messages:
+                    yield self.full.messages.pop(0)
+        finally:
+            self._unread = data[at:] + rest
+            self.more = bool(rest if self.full is None else self._unread or self.full.messages)
+
+    def use_full_parser(self) -> FullParser:
+        if self.full is None:
+            self.full = FullParser()
+        return self.full
+
+
+class FullParser(WebSocket):
+    """RFC 6455 as `websockets` has it, and what that leaves to its users: whole messages of valid text."""
+
+    def __init__(self) -> None:
+        super().__init__(SERVER, max_size=MAX_CLIENT_FRAME, logger=_QUIET)
+        self._parts = bytearray()
+        self._is_text = False
+        self._odd = 0
+        self.messages: list[Frame] = []
+        """Those that nobody has heard yet."""
+
+    def recv_frame(self, frame: WebSocketFrame) -> None:
+        super().recv_frame(frame)
+        self._odd += not frame.fin or frame.opcode in (Opcode.PING, Opcode.PONG)
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
+            self._parts, self._is_text = bytearray(), frame.opcode is Opcode.TEXT
+        elif frame.opcode is not Opcode.CONT:
+            return
+        self._parts += frame.data
+        if frame.fin:
+            # What is no text raises UnicodeDecodeError, which ends the connection as it should.
+            self.messages.append(self._parts.decode() if self._is_text else bytes(self._parts))
+
+    def control_frames(self) -> int:
+        """How many have come since the last time that end no message."""
+        odd, self._odd = self._odd, 0
+        return odd
+
+    def fail_text(self, error: UnicodeDecodeError) -> None:
+        """As if it had read that text itself."""
+        self.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
+
+
+def framed(frame: Frame) -> bytes:
+    """With the header of a WebSocket message that a server sends whole and uncompressed (RFC 6455, 5.2)."""
+    if isinstance(frame, bytes):
+        first, payload = _BINARY, frame
+    else:
+        first, payload = _TEXT, frame.encode()
+    size = len(payload)
+    if size < 126:
+        return _HEADER(first, size) + payload
+    if size < 65_536:
+        return _HEADER_16(first, 126, size) + payload
+    return _HEADER_64(first, 127, size) + payload
