@@ -73,7 +73,7 @@ def play(
     insecure: Insecure = False,
 ) -> None:
     """Play in this terminal. Type help there."""
-    from .terminal.play import Play
+    from .terminal.play import PlayOptions
     from .terminal.play import play as run_play
 
     table = None
@@ -81,7 +81,7 @@ def play(
         server, table = where, join_code(where)
     elif where is not None:
         table = where
-    wish = Play(
+    options = PlayOptions(
         server=_address(server),
         name=_name(name),
         join=table,
@@ -90,7 +90,7 @@ def play(
         ascii=ascii,
         insecure=insecure,
     )
-    raise typer.Exit(run_play(wish))
+    raise typer.Exit(run_play(options))
 
 
 @app.command()

@@ -13,7 +13,7 @@ import structlog
 from pydantic import ValidationError
 
 from tablero.terminal.lines import Screen
-from tablero.terminal.narrator import Manner, Narrator
+from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
 from tablero_protocol.examples import SERVER_EXAMPLES
 from tablero_protocol.messages import SERVER_MESSAGE
@@ -105,7 +105,7 @@ def printed_after(*told: dict[str, Any]) -> str:
     """What the line mode prints when a server says that."""
     out, rig = io.StringIO(), Rig()
     screen = Screen(out, prompt=False, broken=lambda: None)
-    Narrator(rig.client, screen.print, screen.print, Manner())
+    Narrator(rig.client, screen.print, screen.print, Display())
     rig.tell(joined(ANA, BEN, seq=2))
     rig.tell(turn(3))
     for message in told:

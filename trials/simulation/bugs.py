@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tablero.client.room_progress import Track
+from tablero.client.room_progress import RoomProgress
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause
 from tablero_server.core.hub import Hub
@@ -82,12 +82,12 @@ def _everybody_sees_all() -> Changes:
 
 
 def _client_skips_gaps() -> Changes:
-    def hear(self: Track, seq: int) -> bool:
+    def hear(self: RoomProgress, seq: int) -> bool:
         new = seq > self.seq
         self.seq = max(self.seq, seq)
         return new
 
-    return [(Track, "hear", hear)]
+    return [(RoomProgress, "hear", hear)]
 
 
 def _closed_rooms_forgotten() -> Changes:

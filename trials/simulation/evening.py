@@ -145,23 +145,30 @@ class Evening:
             list(session.rooms),
             known.rooms,
         )
-        for room, track in session.rooms.items():
+        for room, progress in session.rooms.items():
             book = self.ledger.book(room)
             viewer = hub.rooms.open[room].viewers[known.id]
             check(person.player in book.room.members, "who sees a room is in it", person.name, room)
-            check(track.seq == book.head and not track.behind, "everybody is at the head", person.name, track)
             check(
-                track.wanted <= viewer.events,
+                progress.seq == book.head and not progress.behind,
+                "everybody is at the head",
+                person.name,
+                progress,
+            )
+            check(
+                progress.wanted <= viewer.events,
                 "everybody hears what it wants",
                 person.name,
                 room,
-                track.wanted,
+                progress.wanted,
             )
             held = [list(holder.seats) for holder in hub.rooms.open[room].viewers.values()]
             check(sum(map(len, held)) == len({seat for seats in held for seat in seats}), "one holder a seat")
-            if "nextPlayer" in track.wanted and book.positions[-1] is not None:
-                newest = max((turn.seq for turn in track.latest.values()), default=-1)
-                check(newest == book.turn_seq[-1], "everybody sees the newest position", person.name, track)
+            if "nextPlayer" in progress.wanted and book.positions[-1] is not None:
+                newest = max((turn.seq for turn in progress.latest.values()), default=-1)
+                check(
+                    newest == book.turn_seq[-1], "everybody sees the newest position", person.name, progress
+                )
 
 
 def play(seed: int, *, fifo: bool = False, echo: Callable[[str], None] | None = None) -> Report:

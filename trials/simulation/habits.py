@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablero.client.room_progress import Track
-from tablero.client.session_events import Ended, Happening, RoomOpened, Settled, Told
+from tablero.client.room_progress import RoomProgress
+from tablero.client.session_events import Answered, Ended, Received, RoomOpened, SessionEvent
 from tablero_games import GAMES
 from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, Refused
 from trials.simulation.ledger import Book, Ledger
@@ -59,30 +59,30 @@ class Habits:
             getattr(self, what)()
         self.start()
 
-    def _hear(self, happening: Happening) -> None:
+    def _hear(self, event: SessionEvent) -> None:
         person = self.person
-        match happening:
-            case RoomOpened(track, after):
+        match event:
+            case RoomOpened(progress, after):
                 if after is not None:
                     self._world.sometimes("a rematch began")
-                for event in EVENTS:
-                    if event == "nextPlayer" or self._random.random() < 0.7:
-                        person.subscribe(track.room, event)
-            case Told(NextPlayer() as turn) if turn.outcome is not None:
+                for name in EVENTS:
+                    if name == "nextPlayer" or self._random.random() < 0.7:
+                        person.subscribe(progress.room, name)
+            case Received(NextPlayer() as turn) if turn.outcome is not None:
                 self._world.sometimes("a game ended")
-            case Told(Offered() as offered):
+            case Received(Offered() as offered):
                 self._offers[offered.room] = offered
-            case Told(Invited() as invited):
+            case Received(Invited() as invited):
                 self._invited.append(invited)
                 if not self._world.calm and self._random.random() < 0.8:
                     self._answer_invitation(invited)
-            case Settled(id, Refused(code="forbidden")) if (
+            case Answered(id, Refused(code="forbidden")) if (
                 "seat" in person.given[id] and not self._world.calm
             ):
                 wire = person.given[id]
                 if wire["type"] == "playTurn" and wire["room"] in person.rooms:
                     person.command("takeSeat", room=wire["room"], seat=wire["seat"])
-            case Settled(id, Refused()):
+            case Answered(id, Refused()):
                 self._asked.clear()
             case Ended(code):
                 self._world.sometimes(f"a client ended: {code}")
@@ -91,22 +91,22 @@ class Habits:
 
     # Where
 
-    def _rooms(self, *states: str) -> list[Track]:
-        return [track for track in self.person.rooms.values() if not states or track.table.state in states]
+    def _rooms(self, *states: str) -> list[RoomProgress]:
+        return [room for room in self.person.rooms.values() if not states or room.table.state in states]
 
-    def _room(self, *states: str) -> Track | None:
+    def _room(self, *states: str) -> RoomProgress | None:
         rooms = self._rooms(*states)
         return self._random.choice(rooms) if rooms else None
 
-    def _my_turns(self) -> list[tuple[Track, int, NextPlayer]]:
+    def _my_turns(self) -> list[tuple[RoomProgress, int, NextPlayer]]:
         """The seats of this player that are to move, as far as it knows, and not yet asked for."""
         turns = []
-        for track in self._rooms("playing"):
-            for seat, turn in track.latest.items():
-                if seat is not None and seat in turn.seats and seat in track.seats:
-                    busy = self._asked.get((track.room, seat), -1) >= turn.seq
+        for progress in self._rooms("playing"):
+            for seat, turn in progress.latest.items():
+                if seat is not None and seat in turn.seats and seat in progress.seats:
+                    busy = self._asked.get((progress.room, seat), -1) >= turn.seq
                     if not busy:
-                        turns.append((track, seat, turn))
+                        turns.append((progress, seat, turn))
         return turns
 
     # What
@@ -114,38 +114,40 @@ class Habits:
     def play(self) -> None:
         if not (turns := self._my_turns()):
             return
-        track, seat, turn = self._random.choice(turns)
-        moves = GAMES[track.table.game].legal_moves(turn.view, seat)
+        progress, seat, turn = self._random.choice(turns)
+        moves = GAMES[progress.table.game].legal_moves(turn.view, seat)
         if moves:
-            self._asked[track.room, seat] = turn.seq
+            self._asked[progress.room, seat] = turn.seq
             move = self._random.choice(moves)
-            self.person.command("playTurn", room=track.room, seat=seat, ply=turn.ply, move=move)
+            self.person.command("playTurn", room=progress.room, seat=seat, ply=turn.ply, move=move)
 
     def play_again_late(self) -> None:
         """The same turn once more, as another command: one of the two has to be refused."""
         turns = [wire for wire in self.person.given.values() if wire["type"] == "playTurn"]
         if turns:
             late = self._random.choice(turns[-3:])
-            track = self.person.rooms.get(late["room"])
-            if track is not None and (turn := track.latest.get(late["seat"])):
-                moves = GAMES[track.table.game].legal_moves(turn.view, late["seat"])
+            progress = self.person.rooms.get(late["room"])
+            if progress is not None and (turn := progress.latest.get(late["seat"])):
+                moves = GAMES[progress.table.game].legal_moves(turn.view, late["seat"])
                 move = self._random.choice([*moves, late["move"]])
                 fields = {"room": late["room"], "seat": late["seat"], "ply": late["ply"]}
                 self.person.command("playTurn", move=move, **fields)
 
     def play_nonsense(self) -> None:
-        if track := self._room():
+        if progress := self._room():
             seat, ply = self._random.randrange(3), self._random.randrange(4)
-            self.person.command("playTurn", room=track.room, seat=seat, ply=ply, move="a1")
+            self.person.command("playTurn", room=progress.room, seat=seat, ply=ply, move="a1")
 
     def say(self) -> None:
-        if track := self._room():
-            self.person.command("say", room=track.room, text=self._random.choice(["hello", "gg", "\x1b[2J"]))
+        if progress := self._room():
+            self.person.command(
+                "say", room=progress.room, text=self._random.choice(["hello", "gg", "\x1b[2J"])
+            )
 
     def offer(self) -> None:
-        if (track := self._room("finished", "playing")) and track.seats:
-            what = "rematch" if track.table.state == "finished" else "draw"
-            self.person.command("offer", room=track.room, seat=track.seats[0], what=what)
+        if (progress := self._room("finished", "playing")) and progress.seats:
+            what = "rematch" if progress.table.state == "finished" else "draw"
+            self.person.command("offer", room=progress.room, seat=progress.seats[0], what=what)
 
     def answer(self) -> None:
         known = [room for room in self._offers if room in self.person.rooms]
@@ -158,12 +160,12 @@ class Habits:
                 self.person.command("answer", room=room, seat=mine[0], offer=offered.offer, yes=yes)
 
     def resign(self) -> None:
-        if (track := self._room("playing")) and track.seats:
-            self.person.command("resign", room=track.room, seat=self._random.choice(track.seats))
+        if (progress := self._room("playing")) and progress.seats:
+            self.person.command("resign", room=progress.room, seat=self._random.choice(progress.seats))
 
     def leave(self) -> None:
-        if track := self._room("finished") or self._room():
-            self.person.command("leave", room=track.room)
+        if progress := self._room("finished") or self._room():
+            self.person.command("leave", room=progress.room)
 
     def create(self) -> None:
         if len(self.person.rooms) < 3:
@@ -189,16 +191,16 @@ class Habits:
         return {"watch": True} if self._random.random() < 0.1 else {}
 
     def take_seat(self) -> None:
-        if (track := self._room()) and track.seats:
-            self.person.command("takeSeat", room=track.room, seat=track.seats[0])
+        if (progress := self._room()) and progress.seats:
+            self.person.command("takeSeat", room=progress.room, seat=progress.seats[0])
 
     def invite(self) -> None:
         others = sorted({player for book in self._ledger.open_books() for player in book.room.members})
         others = [player for player in others if player != self.person.player]
-        if (track := self._room("waiting")) and others:
-            seat = self._random.randrange(len(track.table.seats))
+        if (progress := self._room("waiting")) and others:
+            seat = self._random.randrange(len(progress.table.seats))
             guest = self._random.choice(others)
-            self.person.command("invite", room=track.room, seat=seat, player=guest)
+            self.person.command("invite", room=progress.room, seat=seat, player=guest)
 
     def _answer_invitation(self, invited: Invited) -> None:
         if self._random.random() < 0.8:
@@ -207,12 +209,12 @@ class Habits:
             self.person.command("decline", invite=invited.invite)
 
     def subscribe(self) -> None:
-        if track := self._room():
-            self.person.subscribe(track.room, self._random.choice(EVENTS))
+        if progress := self._room():
+            self.person.subscribe(progress.room, self._random.choice(EVENTS))
 
     def unsubscribe(self) -> None:
-        if track := self._room():
-            self.person.unsubscribe(track.room, self._random.choice(EVENTS))
+        if progress := self._room():
+            self.person.unsubscribe(progress.room, self._random.choice(EVENTS))
 
     def watch_lobby(self) -> None:
         self.person.command(self._random.choice(["watchLobby", "watchLobby", "unwatchLobby"]))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablero.client.room_progress import Track
+from tablero.client.room_progress import RoomProgress
 from tablero.client.session import Session, State
-from tablero.client.session_events import Ended, Happening, Settled
+from tablero.client.session_events import Answered, Ended, SessionEvent
 from tablero_protocol.codec import CODECS, Frame
 from trials.simulation.ledger import Ledger
 from trials.simulation.line import Dial, Line
@@ -37,7 +37,7 @@ class Person:
         self.captured: list[Frame] = []
         """What somebody on the network could have recorded."""
         self.alive = True
-        self.hears: Callable[[Happening], None] = lambda happening: None
+        self.hears: Callable[[SessionEvent], None] = lambda event: None
         self.line: Line | None = None
         self._ledger = ledger
         self._dial = dial
@@ -52,7 +52,7 @@ class Person:
         return id
 
     @property
-    def rooms(self) -> dict[str, Track]:
+    def rooms(self) -> dict[str, RoomProgress]:
         return self.session.rooms
 
     @property
@@ -98,8 +98,8 @@ class Person:
             return
         self.world.note(self.name, "hears", frame)
         message = self.codec.decode_server(frame)
-        happenings = self.witness.hear(message)
-        self._dispatch(happenings)
+        events = self.witness.hear(message)
+        self._dispatch(events)
         self.pump()
 
     def lost(self, line: Line, close_code: int | None) -> None:
@@ -133,19 +133,19 @@ class Person:
 
     def _come_again(self, close_code: int | None) -> None:
         self.world.note(self.name, f"lost the line ({close_code})")
-        wait, happenings = self.session.disconnected(close_code, self.world.now)
-        self._dispatch(happenings)
+        wait, events = self.session.disconnected(close_code, self.world.now)
+        self._dispatch(events)
         if wait is not None:
             self.world.later(wait, self.connect)
 
-    def _dispatch(self, happenings: list[Happening]) -> None:
-        for happening in happenings:
-            if isinstance(happening, Settled):
-                check(happening.id in self.given, "an answer has a command", happening)
-                check(happening.id not in self.settled, "a command has one answer", happening)
-                self.settled[happening.id] = happening.answer
-                self.world.note(self.name, f"is answered {happening.answer.type}")
-                self.witness.settled(self.given[happening.id], happening.answer)
-            elif isinstance(happening, Ended):
-                self.settled.update(dict.fromkeys(happening.abandoned))
-            self.hears(happening)
+    def _dispatch(self, events: list[SessionEvent]) -> None:
+        for event in events:
+            if isinstance(event, Answered):
+                check(event.id in self.given, "an answer has a command", event)
+                check(event.id not in self.settled, "a command has one answer", event)
+                self.settled[event.id] = event.answer
+                self.world.note(self.name, f"is answered {event.answer.type}")
+                self.witness.settled(self.given[event.id], event.answer)
+            elif isinstance(event, Ended):
+                self.settled.update(dict.fromkeys(event.abandoned))
+            self.hears(event)

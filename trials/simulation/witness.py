@@ -6,9 +6,9 @@ client is settled in the log.
 
 from __future__ import annotations
 
-from tablero.client.room_progress import Track
+from tablero.client.room_progress import RoomProgress
 from tablero.client.session import Session
-from tablero.client.session_events import Happening, RoomClosed
+from tablero.client.session_events import RoomClosed, SessionEvent
 from tablero_protocol.messages import (
     SERVER_MESSAGE,
     Joined,
@@ -57,26 +57,26 @@ class Witness:
 
     # What comes in
 
-    def hear(self, message: ServerMessage) -> list[Happening]:
+    def hear(self, message: ServerMessage) -> list[SessionEvent]:
         """Passes `message` to the session, and looks at what it makes of it."""
-        session, before = self._session, dict[str, tuple[Track, int]]()
-        for room, track in session.rooms.items():
-            before[room] = track, track.seq
+        session, before = self._session, dict[str, tuple[RoomProgress, int]]()
+        for room, progress in session.rooms.items():
+            before[room] = progress, progress.seq
         known = session.welcome
         self._check_true(message)
-        happenings = session.receive(message, self._world.now)
+        events = session.receive(message, self._world.now)
         if isinstance(message, Welcome) and (known is None or known.session != message.session):
             self.subscribed.clear()
-        for room, (track, seq) in before.items():
-            if track.seq != seq and session.rooms.get(room, track) is track:
-                self._check_step(message, track, seq)
-        for happening in happenings:
-            if isinstance(happening, RoomClosed):
-                self.subscribed = {what for what in self.subscribed if what[0] != happening.room}
+        for room, (progress, seq) in before.items():
+            if progress.seq != seq and session.rooms.get(room, progress) is progress:
+                self._check_step(message, progress, seq)
+        for event in events:
+            if isinstance(event, RoomClosed):
+                self.subscribed = {what for what in self.subscribed if what[0] != event.room}
         answered: str | None = getattr(message, "re", None)
         if answered in self._subscribing and not isinstance(message, Refused):
             self.subscribed |= self._subscribing.pop(answered)
-        return happenings
+        return events
 
     def _check_true(self, message: ServerMessage) -> None:
         player = self._session.welcome.player.id if self._session.welcome is not None else ""
@@ -102,11 +102,13 @@ class Witness:
                 if where is not None and seq is not None:
                     self._ledger.entry(where, seq)
 
-    def _check_step(self, message: ServerMessage, track: Track, before: int) -> None:
+    def _check_step(self, message: ServerMessage, progress: RoomProgress, before: int) -> None:
         """`seq` has moved because of `message`."""
-        now = track.seq
-        entry = self._ledger.entry(track.room, now)
-        check(track.epoch == self._ledger.books[track.room].room.epoch, "an epoch is its room's", track)
+        now = progress.seq
+        entry = self._ledger.entry(progress.room, now)
+        check(
+            progress.epoch == self._ledger.books[progress.room].room.epoch, "an epoch is its room's", progress
+        )
         if isinstance(message, Snapshot):
             self._world.sometimes("a snapshot came")
             return
@@ -116,15 +118,15 @@ class Witness:
         if isinstance(message, Joined) and message.re not in (None, mine):
             self._world.sometimes("somebody came back to a room that it had been told of")
             return  # with the table as it is, like a snapshot
-        check(now == before + 1, "seq moves by one", track.room, before, now, message)
-        self._check_told(message, track, entry)
+        check(now == before + 1, "seq moves by one", progress.room, before, now, message)
+        self._check_told(message, progress, entry)
 
-    def _check_told(self, message: ServerMessage, track: Track, entry: Entry) -> None:
+    def _check_told(self, message: ServerMessage, progress: RoomProgress, entry: Entry) -> None:
         if isinstance(message, Seq | Ok):
             event = EVENT_OF[entry.kind]
             mine = entry.cause is not None and entry.cause.id == getattr(message, "re", None)
             if not mine:
-                hidden = (track.room, event) in self.subscribed or entry.kind == "rematch"
+                hidden = (progress.room, event) in self.subscribed or entry.kind == "rematch"
                 check(not hidden, "no event is hidden from who subscribed to it", message, entry)
             return
         kind = "nextPlayer" if entry.kind in TURNS else entry.kind

@@ -30,7 +30,7 @@ from ..errors import Disconnected, Refused
 from ..event import Event
 from .room import Room, Then
 from .session import Session, State
-from .session_events import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
+from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, SessionEvent, Welcomed
 
 log = logging.getLogger(__name__)
 
@@ -247,28 +247,28 @@ class Client:
 
     def lost(self, close_code: int | None) -> float | None:
         """The line is gone; in how many seconds to try again, None: never."""
-        wait, happenings = self.session.disconnected(close_code, self._shell.now())
-        self._dispatch(happenings)
+        wait, events = self.session.disconnected(close_code, self._shell.now())
+        self._dispatch(events)
         self.disconnected.emit(wait)
         return wait
 
-    def _dispatch(self, happenings: list[Happening]) -> None:
-        for happening in happenings:
-            match happening:
-                case Opened(welcome):
+    def _dispatch(self, events: list[SessionEvent]) -> None:
+        for event in events:
+            match event:
+                case Welcomed(welcome):
                     self.connected.emit(welcome)
-                case RoomOpened(track, after):
-                    self._room_opened(Room(self, track, self.rooms.get(after or "")))
+                case RoomOpened(progress, after):
+                    self._room_opened(Room(self, progress, self.rooms.get(after or "")))
                 case RoomClosed(room, why):
                     self.rooms.pop(room).close(why)
-                case Settled(id, answer):
-                    self._settled(id, answer)
-                case Told(message):
+                case Answered(id, answer):
+                    self._answered(id, answer)
+                case Received(message):
                     self._told(message)
                 case Ended():
-                    self._ended(happening)
+                    self._ended(event)
 
-    def _settled(self, id: str, answer: ServerMessage) -> None:
+    def _answered(self, id: str, answer: ServerMessage) -> None:
         try:
             if settle := self._then.pop(id, None):
                 settle(answer)

@@ -28,7 +28,7 @@ from tablero_protocol.messages import (
 from ..bot import Choose, Failure, Thought, Turn, attempt
 from ..errors import Refused
 from ..event import Event
-from .room_progress import Track
+from .room_progress import RoomProgress
 
 log = logging.getLogger(__name__)
 
@@ -55,12 +55,12 @@ class Line(Protocol):
 class Room:
     """A room that this client is in. The client makes it; do not make one yourself."""
 
-    def __init__(self, line: Line, track: Track, previous: Room | None = None) -> None:
+    def __init__(self, line: Line, progress: RoomProgress, previous: Room | None = None) -> None:
         self._line = line
-        self._track = track
+        self._progress = progress
         self.previous = previous
         """The room that this one is a rematch of."""
-        self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=track.latest.values)
+        self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=progress.latest.values)
         self.chat: Event[Said] = self._event("chat")
         self.members: Event[Joined | Left] = self._event("members")
         self.offers: Event[Offered | Answered] = self._event("offers")
@@ -81,17 +81,17 @@ class Room:
 
     @property
     def id(self) -> str:
-        return self._track.room
+        return self._progress.room
 
     @property
     def code(self) -> str | None:
         """What to tell others, so that they can join a private room."""
-        return self._track.code
+        return self._progress.code
 
     @property
     def table(self) -> Table:
         """Who sits where, and the options; kept up to date while somebody listens to `members`."""
-        return self._track.table
+        return self._progress.table
 
     @property
     def game(self) -> str:
@@ -104,12 +104,12 @@ class Room:
     @property
     def seats(self) -> list[Seat]:
         """The seats we hold; none when we watch."""
-        return self._track.seats
+        return self._progress.seats
 
     @property
     def turns(self) -> dict[Seat | None, NextPlayer]:
         """The newest turn of each seat we hold, or of None while we watch."""
-        return self._track.latest
+        return self._progress.latest
 
     # What a member may do. Raises Refused.
 

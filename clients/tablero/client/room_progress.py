@@ -1,6 +1,6 @@
 """How far a client is in one room: what it has heard, what of that is news, and whether something is missing.
 
-Law: `seq` never skips. What lies beyond the next number is not applied; it makes the track `behind`, and a
+Law: `seq` never skips. What lies beyond the next number is not applied; it makes the room `behind`, and a
 resume brings everything from `seq` on.
 """
 
@@ -35,7 +35,7 @@ def is_astray(turn: NextPlayer) -> bool:
 
 
 @dataclass(eq=False)
-class Track:
+class RoomProgress:
     """One room as this client has heard of it."""
 
     room: str
@@ -43,7 +43,7 @@ class Track:
     seq: int
     table: Table
     player: str
-    """Whose track it is: the id of this client's player."""
+    """Whose progress it is: the id of this client's player."""
     code: str | None = None
     here_since: int = 0
     """The newest `seq` when we came back: what a resume brings up to there was before that."""
@@ -62,7 +62,7 @@ class Track:
         return [seat for seat, holder in enumerate(self.table.seats) if holder and holder.id == self.player]
 
     def hear(self, seq: int) -> bool:
-        """Whether `seq` is new. A gap makes the track `behind`."""
+        """Whether `seq` is new. A gap makes the room `behind`."""
         if seq > self.seq + 1:
             self.behind = True
         if seq != self.seq + 1:

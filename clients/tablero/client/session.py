@@ -34,8 +34,8 @@ from tablero_protocol.messages import (
 
 from .backoff import Backoff
 from .commands import Commands, Wire
-from .room_progress import RoomMessage, Track, is_astray
-from .session_events import Ended, Happening, Opened, RoomClosed, RoomOpened, Settled, Told
+from .room_progress import RoomMessage, RoomProgress, is_astray
+from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, SessionEvent, Welcomed
 
 PING_EVERY = 5.0
 PATIENCE = 5.0
@@ -63,7 +63,7 @@ class Session:
     ) -> None:
         self.state = State.APART
         self.token = token
-        self.rooms: dict[str, Track] = {}
+        self.rooms: dict[str, RoomProgress] = {}
         self.welcome: Welcome | None = None
         self._introduction: Wire = {"protocol": PROTOCOL, "client": client}
         if name is not None:
@@ -83,7 +83,7 @@ class Session:
         self._rematch_of: dict[str, str] = {}
         self._returns: dict[str, str] = {}
         """The id of each resume or coming back under way, and its room."""
-        self._happenings: list[Happening] = []
+        self._events: list[SessionEvent] = []
 
     # The line, as the shell sees it
 
@@ -91,7 +91,7 @@ class Session:
         self.state = State.GREETING
         self._greet(now)
 
-    def receive(self, message: ServerMessage, now: float) -> list[Happening]:
+    def receive(self, message: ServerMessage, now: float) -> list[SessionEvent]:
         """Takes one message; gives what the application should hear, in order."""
         self._asked_at = None
         if self.state is State.GREETING:
@@ -100,7 +100,7 @@ class Session:
             self._heard(message, now)
         return self._taken()
 
-    def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[Happening]]:
+    def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[SessionEvent]]:
         """How many seconds to wait before connecting again; None: do not."""
         up = now - self._opened_at if self._opened_at is not None else 0.0
         self._opened_at = self._asked_at = None
@@ -139,17 +139,17 @@ class Session:
         return self._commands.give(type, fields, now).id
 
     def subscribe(self, room: str, event: EventName, now: float) -> None:
-        if track := self.rooms.get(room):
-            track.wanted.add(event)
-            self._subscribe(track, event, now)
+        if progress := self.rooms.get(room):
+            progress.wanted.add(event)
+            self._subscribe(progress, event, now)
 
     def unsubscribe(self, room: str, event: EventName, now: float) -> None:
-        if track := self.rooms.get(room):
-            track.unwant(event)
+        if progress := self.rooms.get(room):
+            progress.unwant(event)
             self._commands.supersede(room, event)
             self._commands.give("unsubscribe", {"room": room, "event": event}, now, own=True)
 
-    def close(self) -> list[Happening]:
+    def close(self) -> list[SessionEvent]:
         """We go and do not come back."""
         if self.state is not State.ENDED:
             self._end("closed", "This client is closed.")
@@ -187,18 +187,18 @@ class Session:
         before, self.welcome = self.welcome, welcome
         self._opened_at = now
         self._ping_at = now + PING_EVERY
-        self._happenings.append(Opened(welcome, before is not None))
+        self._events.append(Welcomed(welcome, before is not None))
         self._commands.reconnected(now)
         held = {held.room for held in welcome.rooms}
-        for track in list(self.rooms.values()):
+        for progress in list(self.rooms.values()):
             if before is not None and before.session == welcome.session:
-                self._resume(track, now)
-                for event in sorted(track.wanted):
-                    self._subscribe(track, event, now)
-            elif track.room not in held and self._commands.leaving(track.room):
-                self._close(track.room, "left")  # done already, only the answer was lost
+                self._resume(progress, now)
+                for event in sorted(progress.wanted):
+                    self._subscribe(progress, event, now)
+            elif progress.room not in held and self._commands.leaving(progress.room):
+                self._close(progress.room, "left")  # done already, only the answer was lost
             else:
-                self._come_back(track.room, now, sorted(track.wanted))
+                self._come_back(progress.room, now, sorted(progress.wanted))
         for room in sorted(held - self.rooms.keys()):
             self._come_back(room, now)
         if self._watches_lobby:
@@ -223,70 +223,70 @@ class Session:
         elif isinstance(message, Bye):
             self._return_after = (message.retry_after_ms or 0) / 1000
         elif not isinstance(message, Refused | Welcome):
-            self._happenings.append(Told(message))
+            self._events.append(Received(message))
         self._settle(message, now)
 
     def _joined(self, message: Joined, table: Table, now: float) -> None:
         """We came into a room, took one more seat there, or were taken along to a rematch."""
-        track = self.rooms.get(message.room)
+        progress = self.rooms.get(message.room)
         if message.re is not None and message.re not in self._commands:
             return  # a second answer: we have had the first, and may have left since
-        if track is None:
+        if progress is None:
             self._open(message.room, table, message.seq, message.code)
-        elif track.epoch != table.epoch:
-            track.go_on_from(table.epoch, message.seq, table)
-        elif message.seq >= track.seq:
-            track.table = table
+        elif progress.epoch != table.epoch:
+            progress.go_on_from(table.epoch, message.seq, table)
+        elif message.seq >= progress.seq:
+            progress.table = table
             if message.re in self._returns:  # the room as it is now; what happened comes with a resume
-                track.here_since = message.seq
-                track.behind = track.behind or message.seq > track.seq
-            elif not track.behind:
+                progress.here_since = message.seq
+                progress.behind = progress.behind or message.seq > progress.seq
+            elif not progress.behind:
                 self._room_event(message, now)
 
-    def _open(self, room: str, table: Table, seq: int, code: str | None) -> Track:
+    def _open(self, room: str, table: Table, seq: int, code: str | None) -> RoomProgress:
         assert self.welcome is not None
-        track = Track(room, table.epoch, seq, table, self.welcome.player.id, code or table.code)
-        self.rooms[room] = track
-        self._happenings.append(RoomOpened(track, self._rematch_of.pop(room, None)))
-        return track
+        progress = RoomProgress(room, table.epoch, seq, table, self.welcome.player.id, code or table.code)
+        self.rooms[room] = progress
+        self._events.append(RoomOpened(progress, self._rematch_of.pop(room, None)))
+        return progress
 
     def _room_event(self, message: RoomMessage, now: float) -> None:
-        track = self.rooms.get(message.room)
-        if track is None:
+        progress = self.rooms.get(message.room)
+        if progress is None:
             return
         if isinstance(message, Rematch):
             self._rematch_of[message.next] = message.room
-        news = message.seq > max(track.seq, track.here_since)
-        self._in_order(track, message, now)
-        if news and isinstance(message, Left) and message.player.id == track.player:
+        news = message.seq > max(progress.seq, progress.here_since)
+        self._in_order(progress, message, now)
+        if news and isinstance(message, Left) and message.player.id == progress.player:
             asked = message.re is not None and message.re in self._commands
-            if asked or track.room not in self._returns.values():
-                self._close(track.room, message.reason)
+            if asked or progress.room not in self._returns.values():
+                self._close(progress.room, message.reason)
             # Else we may have come back since: what is under way will tell.
 
-    def _in_order(self, track: Track, message: RoomMessage, now: float) -> None:
+    def _in_order(self, progress: RoomProgress, message: RoomMessage, now: float) -> None:
         if isinstance(message, NextPlayer) and is_astray(message):
-            self._start_afresh(track, now)
+            self._start_afresh(progress, now)
             return
-        if track.hear_event(message):
-            self._happenings.append(Told(message))
-        if track.behind:
-            self._mind_gap(track, now)
+        if progress.hear_event(message):
+            self._events.append(Received(message))
+        if progress.behind:
+            self._mind_gap(progress, now)
 
-    def _start_afresh(self, track: Track, now: float) -> None:
+    def _start_afresh(self, progress: RoomProgress, now: float) -> None:
         """What we have is not what the server has: only a snapshot helps, and an unknown epoch brings one."""
-        track.epoch = "?"
-        self._mind_gap(track, now)
+        progress.epoch = "?"
+        self._mind_gap(progress, now)
 
     def _snapshot(self, message: Snapshot) -> None:
-        track = self.rooms.get(message.room)
-        if track is None:
-            track = self._open(message.room, message.table, message.seq, message.table.code)
-        self._happenings.extend(Told(turn) for turn in track.hear_snapshot(message))
+        progress = self.rooms.get(message.room)
+        if progress is None:
+            progress = self._open(message.room, message.table, message.seq, message.table.code)
+        self._events.extend(Received(turn) for turn in progress.hear_snapshot(message))
 
     def _close(self, room: str, why: str) -> None:
         if self.rooms.pop(room, None) is not None:
-            self._happenings.append(RoomClosed(room, why))
+            self._events.append(RoomClosed(room, why))
 
     # Answers
 
@@ -305,10 +305,10 @@ class Session:
         if (type := command.wire["type"]) in ("watchLobby", "unwatchLobby"):
             self._watches_lobby = type == "watchLobby"
         if not command.own:
-            self._happenings.append(Settled(re, message))
+            self._events.append(Answered(re, message))
         elif type == "subscribe" and isinstance(message, Refused):
-            if track := self.rooms.get(command.wire["room"]):
-                self._mind_gap(track, now)  # which finds out whether we are still there
+            if progress := self.rooms.get(command.wire["room"]):
+                self._mind_gap(progress, now)  # which finds out whether we are still there
         elif re in self._returns:
             self._returned(self._returns.pop(re), message, now)
 
@@ -324,16 +324,16 @@ class Session:
         if isinstance(answer, Refused):
             if answer.code in (Code.UNKNOWN_ROOM, Code.FORBIDDEN):
                 self._close(room, answer.message)
-        elif track := self.rooms.get(room):
-            behind, track.behind = track.behind, False
+        elif progress := self.rooms.get(room):
+            behind, progress.behind = progress.behind, False
             if behind and isinstance(answer, Joined):
-                self._mind_gap(track, now)  # now that the server knows this session there
+                self._mind_gap(progress, now)  # now that the server knows this session there
 
     # Commands of the session itself
 
-    def _resume(self, track: Track, now: float) -> None:
-        fields = {"room": track.room, "epoch": track.epoch, "seq": track.seq}
-        self._returns[self._commands.give("resume", fields, now, own=True).id] = track.room
+    def _resume(self, progress: RoomProgress, now: float) -> None:
+        fields = {"room": progress.room, "epoch": progress.epoch, "seq": progress.seq}
+        self._returns[self._commands.give("resume", fields, now, own=True).id] = progress.room
 
     def _come_back(self, room: str, now: float, events: Sequence[EventName] = ()) -> None:
         """The player is known there, this session is not. Whoever holds seats gets them, the others watch."""
@@ -342,14 +342,14 @@ class Session:
             fields["subscribe"] = list(events)  # with the join, so that neither comes without the other
         self._returns[self._commands.give("join", fields, now, own=True).id] = room
 
-    def _mind_gap(self, track: Track, now: float) -> None:
-        track.behind = True
-        if track.room not in self._returns.values():
-            self._resume(track, now)
+    def _mind_gap(self, progress: RoomProgress, now: float) -> None:
+        progress.behind = True
+        if progress.room not in self._returns.values():
+            self._resume(progress, now)
 
-    def _subscribe(self, track: Track, event: EventName, now: float) -> None:
-        self._commands.supersede(track.room, event)
-        self._commands.give("subscribe", {"room": track.room, "event": event}, now, own=True)
+    def _subscribe(self, progress: RoomProgress, event: EventName, now: float) -> None:
+        self._commands.supersede(progress.room, event)
+        self._commands.give("subscribe", {"room": progress.room, "event": event}, now, own=True)
 
     def _say_urgently(self, type: str, fields: Wire, now: float) -> None:
         command = self._commands.give(type, fields, now, own=True)
@@ -360,8 +360,8 @@ class Session:
     def _end(self, code: str, sentence: str) -> None:
         self.state = State.ENDED
         abandoned = [command.id for command in self._commands.abandon() if not command.own]
-        self._happenings.append(Ended(code, sentence, abandoned))
+        self._events.append(Ended(code, sentence, abandoned))
 
-    def _taken(self) -> list[Happening]:
-        happenings, self._happenings = self._happenings, []
-        return happenings
+    def _taken(self) -> list[SessionEvent]:
+        events, self._events = self._events, []
+        return events

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from tablero_protocol.messages import ServerMessage, Welcome
 
-from .room_progress import Track
+from .room_progress import RoomProgress
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Welcomed:
     """The server knows us. `again`: we had been here before."""
 
     welcome: Welcome
@@ -21,7 +21,7 @@ class Opened:
 class RoomOpened:
     """We are in a room. `after` is the room it is a rematch of."""
 
-    track: Track
+    progress: RoomProgress
     after: str | None = None
 
 
@@ -32,14 +32,14 @@ class RoomClosed:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Received:
     """A message for the application: an event of a room or the lobby, an invitation."""
 
     message: ServerMessage
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Answered:
     """The answer to a command."""
 
     id: str
@@ -55,4 +55,4 @@ class Ended:
     abandoned: list[str]
 
 
-Happening = Opened | RoomOpened | RoomClosed | Told | Settled | Ended
+SessionEvent = Welcomed | RoomOpened | RoomClosed | Received | Answered | Ended

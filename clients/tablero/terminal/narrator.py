@@ -27,7 +27,7 @@ LONG_WAIT = 2.0
 
 
 @dataclass(frozen=True)
-class Manner:
+class Display:
     """How a terminal client shows and takes things."""
 
     boards: bool = True
@@ -42,8 +42,8 @@ class Manner:
 class Narrator:
     """What a player hears. `say` prints events, `note` what concerns this program."""
 
-    def __init__(self, client: Client, say: Print, note: Print, manner: Manner) -> None:
-        self.manner = manner
+    def __init__(self, client: Client, say: Print, note: Print, display: Display) -> None:
+        self.display = display
         self.note = note
         self.room: Room | None = None
         """The table in hand."""
@@ -66,7 +66,7 @@ class Narrator:
         client.room_opened.subscribe(self.go_to)
 
     def say(self, line: str) -> None:
-        if not self.manner.quiet:
+        if not self.display.quiet:
             self._print(line)
 
     # The line, and invitations
@@ -152,8 +152,8 @@ class Narrator:
             return  # one comes for each seat held: the first says it all
         self._shown = event
         self._forget_offer()
-        if self.manner.boards:
-            self.say(sentences.board(room, event, self.manner.style))
+        if self.display.boards:
+            self.say(sentences.board(room, event, self.display.style))
         known = self._returned and shown is not None and (event.ply, event.last) == (shown.ply, shown.last)
         self._returned = False
         self.say(sentences.turn_line(room, event, known=known and event.outcome is None))

@@ -20,13 +20,13 @@ from tablero.errors import Disconnected, InsecureServer, Refused
 from tablero_protocol.text import clean
 
 from .editor import END, LineEditor
+from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
-from .narrator import Manner, Narrator
-from .plain import Plain
+from .narrator import Display, Narrator
 
 
 @dataclass(frozen=True, kw_only=True)
-class Play:
+class PlayOptions:
     """What the command line asked for."""
 
     server: str
@@ -39,10 +39,10 @@ class Play:
     insecure: bool = False
 
 
-def play(wish: Play) -> int:
+def play(options: PlayOptions) -> int:
     """Runs the line mode as a whole program; gives the exit code."""
     try:
-        return run_main(_play(wish))
+        return run_main(_play(options))
     except InsecureServer as insecure:
         print(f"{insecure} (--insecure)", file=sys.stderr)
         return 2
@@ -54,68 +54,70 @@ def play(wish: Play) -> int:
         return 1
 
 
-async def _play(wish: Play) -> int:
-    with Identity(wish.server, wish.name) as identity, ExitStack() as stack:
-        connection = connect(wish.server, name=wish.name, token=identity.token, insecure=wish.insecure)
-        if wish.as_json:
+async def _play(options: PlayOptions) -> int:
+    with Identity(options.server, options.name) as identity, ExitStack() as stack:
+        connection = connect(
+            options.server, name=options.name, token=identity.token, insecure=options.insecure
+        )
+        if options.as_json:
             out = Screen(sys.stdout, prompt=False, broken=connection.client.finish)
             connection.client.received.subscribe(partial(_print_json, out))
         async with connection as client:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
-            plain = _seat_down(client, wish, stack)
+            mode = _seat_down(client, options, stack)
             try:
                 await client.wait_ended()
             except asyncio.CancelledError:
-                plain.interrupted()
+                mode.interrupted()
                 raise
-            return 1 if client.ended or plain.turned_away else 0
+            return 1 if client.ended or mode.turned_away else 0
 
 
-def _seat_down(client: Client, wish: Play, stack: ExitStack) -> Plain:
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not wish.as_json
+def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMode:
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json
     editor = editor_for_terminal() if at_terminal else None
     out = Screen(sys.stdout, prompt=at_terminal, broken=client.finish, editor=editor)
     err = Screen(sys.stderr, prompt=False, broken=client.finish)
-    manner = Manner(
-        boards=sys.stdout.isatty() if wish.boards is None else wish.boards,
-        style="ascii" if wish.ascii else style_for(sys.stdout),
+    display = Display(
+        boards=sys.stdout.isatty() if options.boards is None else options.boards,
+        style="ascii" if options.ascii else style_for(sys.stdout),
         moves_wait=not sys.stdin.isatty(),
-        quiet=wish.as_json,
+        quiet=options.as_json,
     )
-    narrator = Narrator(client, out.print, err.print if wish.as_json else out.print, manner)
-    plain = Plain(client, narrator)
-    plain.begin(wish.join)
+    narrator = Narrator(client, out.print, err.print if options.as_json else out.print, display)
+    mode = LineMode(client, narrator)
+    mode.begin(options.join)
     if editor is None:
-        _read_lines(client, out, plain)
+        _read_lines(client, out, mode)
     else:
-        _read_keys(client, out, plain, editor, stack)
-    return plain
+        _read_keys(client, out, mode, editor, stack)
+    return mode
 
 
-def _read_lines(client: Client, out: Screen, plain: Plain) -> None:
+def _read_lines(client: Client, out: Screen, mode: LineMode) -> None:
     """Takes lines that are whole, from a pipe or from a terminal that lets one edit by itself."""
 
     def line(text: str) -> None:
         out.entered()
-        plain.line(text)
+        mode.line(text)
         out.prompt()
 
     _in_a_thread(
-        read_lines, lambda text: client.post(partial(line, text)), lambda: client.post(plain.input_over)
+        read_lines, lambda text: client.post(partial(line, text)), lambda: client.post(mode.input_over)
     )
 
 
-def _read_keys(client: Client, out: Screen, plain: Plain, editor: LineEditor, stack: ExitStack) -> None:
+def _read_keys(client: Client, out: Screen, mode: LineMode, editor: LineEditor, stack: ExitStack) -> None:
     """Takes every key, so that what is typed stays whole whatever is printed meanwhile."""
 
     def typed(keys: str) -> None:
         for line in editor.feed(keys):
             if line is END:
-                plain.input_over()
+                mode.input_over()
                 return
             out.entered(line)
-            plain.line(line)
+            mode.line(line)
         out.prompt()
 
     def begin() -> None:
@@ -126,7 +128,7 @@ def _read_keys(client: Client, out: Screen, plain: Plain, editor: LineEditor, st
     begin()
     asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, begin)  # after Ctrl-Z and fg
     _in_a_thread(
-        read_keys, lambda keys: client.post(partial(typed, keys)), lambda: client.post(plain.input_over)
+        read_keys, lambda keys: client.post(partial(typed, keys)), lambda: client.post(mode.input_over)
     )
 
 

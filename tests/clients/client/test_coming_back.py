@@ -34,7 +34,7 @@ def test_a_second_answer_to_coming_back_changes_nothing() -> None:
     id = rig.one("join")["id"]
     rig.tell(joined(ANA, BEN, seq=3, re=id))
     rig.tell(joined(ANA, BEN, seq=4, re=id))
-    assert rig.client.rooms["r1"]._track.seq == 3
+    assert rig.client.rooms["r1"]._progress.seq == 3
 
 
 def test_a_second_answer_to_a_join_does_not_open_a_room_that_was_left() -> None:
@@ -121,7 +121,7 @@ def test_a_left_that_a_resume_brings_does_not_close_a_room_where_the_server_stil
     rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
     rig.tell(message(type="joined", room="r1", seq=5, player=ANA))
     rig.tell(message(type="ok", room="r1", seq=5, re=resume["id"]))
-    assert rig.client.rooms["r1"]._track.seq == 5
+    assert rig.client.rooms["r1"]._progress.seq == 5
 
 
 def test_a_left_during_a_resume_that_is_then_refused_closes_the_room() -> None:

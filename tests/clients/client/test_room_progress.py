@@ -1,4 +1,4 @@
-"""Track: what of a room is news."""
+"""RoomProgress: what of a room is news."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import cast
 
 import pytest
 
-from tablero.client.room_progress import RoomMessage, Track
+from tablero.client.room_progress import RoomMessage, RoomProgress
 from tablero_protocol.messages import Joined, NextPlayer, Snapshot
 from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, table, turn
 
 
-def new_track(*seats: Json | None, seq: int = 5, wanted: bool = True) -> Track:
+def new_track(*seats: Json | None, seq: int = 5, wanted: bool = True) -> RoomProgress:
     arrival = cast("Joined", joined(*(seats or (ANA, BEN)), seq=seq))
     assert arrival.table is not None
-    track = Track("r1", "e1", seq, arrival.table, "ana")
+    progress = RoomProgress("r1", "e1", seq, arrival.table, "ana")
     if wanted:
-        track.wanted.add("nextPlayer")
-    return track
+        progress.wanted.add("nextPlayer")
+    return progress
 
 
 def told(seq: int, text: str = "hi") -> RoomMessage:
@@ -34,51 +34,51 @@ def told(seq: int, text: str = "hi") -> RoomMessage:
     ],
 )
 def test_an_event_is_news_if_it_is_the_next(seq: int, news: bool, after: int, behind: bool) -> None:
-    track = new_track()
-    assert track.hear_event(told(seq)) is news
-    assert (track.seq, track.behind) == (after, behind)
+    progress = new_track()
+    assert progress.hear_event(told(seq)) is news
+    assert (progress.seq, progress.behind) == (after, behind)
 
 
 def test_a_bare_number_counts_but_is_no_news() -> None:
-    track = new_track()
-    assert not track.hear_event(cast("RoomMessage", message(type="seq", room="r1", seq=6)))
-    assert track.seq == 6
+    progress = new_track()
+    assert not progress.hear_event(cast("RoomMessage", message(type="seq", room="r1", seq=6)))
+    assert progress.seq == 6
 
 
 def test_each_held_seat_hears_its_own_turn_of_the_same_seq() -> None:
-    track = new_track(ANA, ANA)
+    progress = new_track(ANA, ANA)
     first, second = (cast("NextPlayer", turn(6, seat=seat)) for seat in (0, 1))
-    assert track.hear_event(first)
-    assert track.hear_event(second)
-    assert not track.hear_event(second)
-    assert track.latest == {0: first, 1: second}
+    assert progress.hear_event(first)
+    assert progress.hear_event(second)
+    assert not progress.hear_event(second)
+    assert progress.latest == {0: first, 1: second}
 
 
 def test_the_current_turn_may_be_older_than_the_newest_number() -> None:
-    track = new_track(seq=9)
-    assert track.hear_event(cast("NextPlayer", turn(6)))
-    assert (track.seq, track.behind) == (9, False)
+    progress = new_track(seq=9)
+    assert progress.hear_event(cast("NextPlayer", turn(6)))
+    assert (progress.seq, progress.behind) == (9, False)
 
 
 def test_a_turn_that_nobody_waits_for_is_kept_but_no_news() -> None:
-    track = new_track(wanted=False)
-    assert not track.hear_event(cast("NextPlayer", turn(6)))
-    assert track.seq == 6
-    assert track.latest[0] == turn(6)
+    progress = new_track(wanted=False)
+    assert not progress.hear_event(cast("NextPlayer", turn(6)))
+    assert progress.seq == 6
+    assert progress.latest[0] == turn(6)
 
 
 def test_who_subscribes_again_hears_the_current_turn_again() -> None:
-    track = new_track()
-    track.hear_event(cast("NextPlayer", turn(6)))
-    track.unwant("nextPlayer")
-    track.wanted.add("nextPlayer")
-    assert track.hear_event(cast("NextPlayer", turn(6)))
+    progress = new_track()
+    progress.hear_event(cast("NextPlayer", turn(6)))
+    progress.unwant("nextPlayer")
+    progress.wanted.add("nextPlayer")
+    assert progress.hear_event(cast("NextPlayer", turn(6)))
 
 
 def test_a_turn_beyond_a_gap_waits_for_the_resume() -> None:
-    track = new_track()
-    assert not track.hear_event(cast("NextPlayer", turn(7)))
-    assert (track.behind, track.latest) == (True, {})
+    progress = new_track()
+    assert not progress.hear_event(cast("NextPlayer", turn(7)))
+    assert (progress.behind, progress.latest) == (True, {})
 
 
 def snapshot(seq: int, epoch: str, *turns: NextPlayer) -> Snapshot:
@@ -90,35 +90,39 @@ def snapshot(seq: int, epoch: str, *turns: NextPlayer) -> Snapshot:
 
 
 def test_a_snapshot_brings_only_turns_that_are_news() -> None:
-    track = new_track()
-    track.hear_event(cast("NextPlayer", turn(6)))
+    progress = new_track()
+    progress.hear_event(cast("NextPlayer", turn(6)))
     newer = cast("NextPlayer", turn(9, "0........"))
-    assert track.hear_snapshot(snapshot(8, "e1", cast("NextPlayer", turn(6)))) == []
-    assert track.hear_snapshot(snapshot(9, "e1", newer)) == [newer]
-    assert (track.seq, track.behind) == (9, False)
+    assert progress.hear_snapshot(snapshot(8, "e1", cast("NextPlayer", turn(6)))) == []
+    assert progress.hear_snapshot(snapshot(9, "e1", newer)) == [newer]
+    assert (progress.seq, progress.behind) == (9, False)
 
 
 def test_a_snapshot_of_another_lineage_starts_all_over() -> None:
-    track = new_track()
-    track.hear_event(cast("NextPlayer", turn(6)))
+    progress = new_track()
+    progress.hear_event(cast("NextPlayer", turn(6)))
     older = cast("NextPlayer", turn(3))
-    assert track.hear_snapshot(snapshot(4, "e2", older)) == [older]
-    assert (track.seq, track.epoch) == (4, "e2")
+    assert progress.hear_snapshot(snapshot(4, "e2", older)) == [older]
+    assert (progress.seq, progress.epoch) == (4, "e2")
 
 
 def test_the_table_follows_who_comes_and_goes() -> None:
-    track = new_track(ANA, None)
-    track.table = track.table.model_copy(update={"state": "waiting"})
-    track.hear_event(cast("RoomMessage", message(type="joined", room="r1", seq=6, player=HARD, seat=1)))
-    assert track.table.seats[1] is not None
-    assert [member.player.id for member in track.table.members] == ["ana", "house"]
-    track.hear_event(cast("RoomMessage", message(type="left", room="r1", seq=7, player=HARD, reason="left")))
-    assert track.table.seats[1] is None
-    assert [member.player.id for member in track.table.members] == ["ana"]
+    progress = new_track(ANA, None)
+    progress.table = progress.table.model_copy(update={"state": "waiting"})
+    progress.hear_event(cast("RoomMessage", message(type="joined", room="r1", seq=6, player=HARD, seat=1)))
+    assert progress.table.seats[1] is not None
+    assert [member.player.id for member in progress.table.members] == ["ana", "house"]
+    progress.hear_event(
+        cast("RoomMessage", message(type="left", room="r1", seq=7, player=HARD, reason="left"))
+    )
+    assert progress.table.seats[1] is None
+    assert [member.player.id for member in progress.table.members] == ["ana"]
 
 
 def test_a_seat_stays_its_players_when_they_leave_a_game_that_began() -> None:
-    track = new_track(ANA, BEN)
-    track.hear_event(cast("RoomMessage", message(type="left", room="r1", seq=6, player=BEN, reason="left")))
-    assert track.table.seats[1] is not None
-    assert track.seats == [0]
+    progress = new_track(ANA, BEN)
+    progress.hear_event(
+        cast("RoomMessage", message(type="left", room="r1", seq=6, player=BEN, reason="left"))
+    )
+    assert progress.table.seats[1] is not None
+    assert progress.seats == [0]

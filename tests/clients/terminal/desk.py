@@ -11,8 +11,8 @@ from typing import Any
 from tablero import connect
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero.terminal.narrator import Manner, Narrator
-from tablero.terminal.plain import Plain
+from tablero.terminal.line_mode import LineMode
+from tablero.terminal.narrator import Display, Narrator
 from tablero_server.app import Server
 from tablero_server.settings import Settings
 
@@ -36,8 +36,8 @@ class Terminal:
         self.client = client
         self.unread: list[str] = []
         self._told = asyncio.Event()
-        self.narrator = Narrator(client, self._hear, self._hear, Manner(boards=False, style="ascii"))
-        self.plain = Plain(client, self.narrator)
+        self.narrator = Narrator(client, self._hear, self._hear, Display(boards=False, style="ascii"))
+        self.mode = LineMode(client, self.narrator)
 
     @property
     def room(self) -> Room:
@@ -45,7 +45,7 @@ class Terminal:
         return self.narrator.room
 
     def types(self, line: str) -> None:
-        self.plain.line(line)
+        self.mode.line(line)
 
     async def hears(self, pattern: str) -> list[str]:
         """Reads on to the first line in which `pattern` is; gives the lines up to it."""

@@ -6,7 +6,7 @@ import pytest
 
 from tablero.terminal import sentences
 from tablero_games import GAMES, IllegalMove
-from tests.clients.terminal.test_plain import Desk
+from tests.clients.terminal.test_line_mode import Desk
 from tests.harness.rig import ANA, BEN, joined, message, turn
 
 
@@ -210,17 +210,17 @@ def test_what_needs_no_server_is_done_without_one() -> None:
 
 def test_going_without_a_word_says_what_becomes_of_the_seat() -> None:
     desk = Desk(seated=True)
-    desk.plain.interrupted()
+    desk.mode.interrupted()
     assert desk.noted == ["Your seat at table r1 is kept for some minutes; start again as Ana to go on."]
     desk = Desk()
-    desk.plain.interrupted()
+    desk.mode.interrupted()
     desk.client.close()
     assert (desk.noted, desk.printed) == ([], [])
 
 
 def test_the_end_of_typing_at_a_terminal_gives_up_nothing() -> None:
     desk = Desk(seated=True)
-    desk.plain.input_over()
+    desk.mode.input_over()
     assert desk.shell.finished
     assert "is kept for some minutes" in desk.noted[0]
     assert desk.sent() == []

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tablero.terminal import typed
-from tablero.terminal.narrator import Manner, Narrator
-from tablero.terminal.plain import Plain
+from tablero.terminal import verbs
+from tablero.terminal.line_mode import LineMode
+from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
 
@@ -16,13 +16,13 @@ from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
 class Desk(Rig):
     """A line mode on a rig: `type` lines, see what was `printed` and `noted`."""
 
-    def __init__(self, *, seated: bool = False, **manner: Any) -> None:
+    def __init__(self, *, seated: bool = False, **display: Any) -> None:
         super().__init__()
         self.printed: list[str] = []
         self.noted: list[str] = []
-        style = {"boards": False, "style": "ascii", **manner}
-        narrator = Narrator(self.client, self.printed.append, self.noted.append, Manner(**style))
-        self.plain = Plain(self.client, narrator)
+        style = {"boards": False, "style": "ascii", **display}
+        narrator = Narrator(self.client, self.printed.append, self.noted.append, Display(**style))
+        self.mode = LineMode(self.client, narrator)
         if seated:
             self.tell(joined(ANA, BEN, seq=2))
             self.tell(turn(3))
@@ -35,7 +35,7 @@ class Desk(Rig):
 
     def type(self, *lines: str) -> None:
         for line in lines:
-            self.plain.line(line)
+            self.mode.line(line)
 
     def answer(self, type: str, **fields: Any) -> None:
         """Answers the command that the client has just sent."""
@@ -243,8 +243,8 @@ def test_who_only_watches_cannot_move() -> None:
 def test_every_verb_is_carried_out_and_helped_with() -> None:
     desk = Desk()
     desk.type("help")
-    for verb in typed.VERBS.values():
-        assert hasattr(desk.plain, f"_do_{verb.name}")
+    for verb in verbs.VERBS.values():
+        assert hasattr(desk.mode, f"_do_{verb.name}")
         assert any(line.startswith(verb.usage) and verb.help in line for line in desk.noted)
 
 
@@ -463,7 +463,7 @@ def test_quit_works_without_a_connection() -> None:
 def test_quit_leaves_the_table_first_and_is_the_last_word(moves_wait: bool) -> None:
     desk = Desk(seated=True, moves_wait=moves_wait)
     desk.type("quit", "say more")
-    desk.plain.input_over()
+    desk.mode.input_over()
     leave = desk.one("leave")
     assert not desk.shell.finished
     desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=leave["id"]))
@@ -474,12 +474,12 @@ def test_quit_leaves_the_table_first_and_is_the_last_word(moves_wait: bool) -> N
 @pytest.mark.parametrize("accepted", [True, False])
 def test_the_table_of_the_command_line_is_joined_first(accepted: bool) -> None:
     desk = Desk()
-    desk.plain.begin("ABCD-EFGH")
+    desk.mode.begin("ABCD-EFGH")
     if accepted:
         desk.tell(joined(BEN, ANA, re=desk.one("join")["id"]))
     else:
         desk.refuse("wrongCode", "No room has this code.")
-    assert desk.plain.turned_away is not accepted
+    assert desk.mode.turned_away is not accepted
 
 
 @pytest.mark.parametrize(
@@ -501,13 +501,13 @@ def test_when_the_input_ends_it_stays_for_as_long_as_the_game_goes_on_without_it
     if cells is not None:
         desk.tell(turn(2, cells, seat=0 if ANA in seats else None))
     desk.forget()
-    desk.plain.input_over()
+    desk.mode.input_over()
     assert ("leave" not in desk.sent_types()) is stays
 
 
 def test_when_the_input_ends_away_from_the_table_it_is_over() -> None:
     desk = Desk(moves_wait=True)
-    desk.plain.input_over()
+    desk.mode.input_over()
     assert desk.shell.finished
 
 

@@ -17,16 +17,16 @@ from tablero_protocol import messages
 from tablero_protocol.messages import Invited, LobbyList, NextPlayer, Offered, ServerMessage
 from tablero_protocol.text import clean
 
-from . import minesweeper_menu, sentences, typed
-from .doorway import Doorway, Otherwise, Then, nothing
+from . import minesweeper_menu, sentences, verbs
+from .commands import Commands, Otherwise, Then, nothing
 from .minesweeper_menu import Question
 from .narrator import Narrator
-from .typed import Misused, Typed
+from .verbs import Command, UsageError
 
 NO_TABLE = "You are at no table: create, join or watch one first."
 
 
-class Plain:
+class LineMode:
     """A person at the keyboard, or a script in their place; `narrator` tells them what happens."""
 
     def __init__(self, client: Client, narrator: Narrator) -> None:
@@ -34,7 +34,7 @@ class Plain:
         """The table named on the command line did not let us in."""
         self._client = client
         self._narrator = narrator
-        self._doorway = Doorway(client, narrator, self._ask)
+        self._commands = Commands(client, narrator, self._ask)
         self._lines: deque[str] = deque()
         self._input_over = False
         self._busy = False
@@ -50,11 +50,11 @@ class Plain:
         """The first words, and the table named on the command line."""
         self._narrator.say(f"You are {sentences.named(self._client.player)}. Type help for what you can do.")
         if join is not None:
-            self._doorway.join([join], self._no_entry)
+            self._commands.join([join], self._no_entry)
 
     def line(self, text: str) -> None:
         at_once = {"quit": self._quit, "help": self._help}.get(text.strip().lower())
-        if at_once is not None and not self._narrator.manner.moves_wait:
+        if at_once is not None and not self._narrator.display.moves_wait:
             at_once()  # whatever has no answer yet
             return
         self._lines.append(text)
@@ -64,7 +64,7 @@ class Plain:
 
     def input_over(self) -> None:
         """Nothing more will be typed. With Ctrl-D at a terminal nobody means to give up a game."""
-        if self._narrator.manner.moves_wait:
+        if self._narrator.display.moves_wait:
             self._input_over = True
             self._go_on()
         elif not self._leaving:
@@ -88,17 +88,17 @@ class Plain:
         """Carries out one line; False if it has to wait."""
         if not line.strip():
             return True
-        command = typed.read_line(line)
+        command = verbs.read_line(line)
         try:
-            if command is None and self._menu is not None and not typed.is_word_and_number(line):
+            if command is None and self._menu is not None and not verbs.is_word_and_number(line):
                 self._ask_menu(self._menu, line)
                 return True
             self._menu = None
             if command is None:
                 return self._move(line)
             getattr(self, f"_do_{command.verb}")(command)
-        except Misused as misused:
-            self._narrator.note(str(misused))
+        except UsageError as wrong:
+            self._narrator.note(str(wrong))
         return True
 
     def _worth_staying(self) -> bool:
@@ -116,19 +116,19 @@ class Plain:
     def _move(self, line: str) -> bool:
         room = self._narrator.room
         if room is None:
-            raise Misused(self._unknown(line, NO_TABLE))
+            raise UsageError(self._unknown(line, NO_TABLE))
         turn = self._own_turn(room)
-        if not typed.looks_like_move(line):
-            raise Misused(self._unknown(line, f"Type help for the commands, or a move, {_example(room)}."))
+        if not verbs.looks_like_move(line):
+            raise UsageError(self._unknown(line, f"Type help for the commands, or a move, {_example(room)}."))
         if not room.seats:
-            raise Misused("You only watch here.")
-        if self._narrator.manner.moves_wait and turn is None:
+            raise UsageError("You only watch here.")
+        if self._narrator.display.moves_wait and turn is None:
             if room.table.state != "finished":
                 return False
-            raise Misused(f"The game is over; {clean(line)} was not played.")
+            raise UsageError(f"The game is over; {clean(line)} was not played.")
         newest = turn or next(iter(room.turns.values()), None)
         if newest is None:
-            raise Misused("The game has not begun: every seat must be taken.")
+            raise UsageError("The game has not begun: every seat must be taken.")
         seat = room.seats[0] if newest.seat is None else newest.seat
         self._ask("playTurn", nothing, room=room.id, seat=seat, ply=newest.ply, move=" ".join(line.split()))
         return True
@@ -151,96 +151,96 @@ class Plain:
 
     @staticmethod
     def _unknown(line: str, otherwise: str) -> str:
-        verb = typed.nearest_verb(line)
+        verb = verbs.nearest_verb(line)
         return f"Unknown: {clean(line)!r:.60}. " + (f"Did you mean: {verb.usage}" if verb else otherwise)
 
     # Commands, one method a verb
 
-    def _do_help(self, _: Typed) -> None:
+    def _do_help(self, _: Command) -> None:
         self._help()
 
     def _help(self) -> None:
-        width = max(len(verb.usage) for verb in typed.VERBS.values())
-        for verb in typed.VERBS.values():
+        width = max(len(verb.usage) for verb in verbs.VERBS.values())
+        for verb in verbs.VERBS.values():
             self._narrator.note(f"{verb.usage:<{width}}  {verb.help}")
-        self._narrator.note(f"Options of create: {typed.OPTIONS}, and those of the game.")
+        self._narrator.note(f"Options of create: {verbs.OPTIONS}, and those of the game.")
         if (room := self._narrator.room) is not None:
             self._narrator.note(f"Anything else is a move, {_example(room)}.")
         else:
             self._narrator.note(f"The games are {', '.join(GAMES)}. To begin: create tic-tac-toe bot=easy")
 
-    def _do_list(self, _: Typed) -> None:
+    def _do_list(self, _: Command) -> None:
         def show(lobby: LobbyList) -> None:
             for line in sentences.lobby_lines(lobby):
                 self._narrator.say(line)
 
-        self._doorway.with_lobby(show)
+        self._commands.with_lobby(show)
 
-    def _do_create(self, command: Typed) -> None:
-        self._doorway.create(command.words)
+    def _do_create(self, command: Command) -> None:
+        self._commands.create(command.words)
 
-    def _do_join(self, command: Typed) -> None:
-        self._doorway.join(command.words)
+    def _do_join(self, command: Command) -> None:
+        self._commands.join(command.words)
 
-    def _do_watch(self, command: Typed) -> None:
-        self._doorway.watch(command.words)
+    def _do_watch(self, command: Command) -> None:
+        self._commands.watch(command.words)
 
-    def _do_invite(self, command: Typed) -> None:
-        self._doorway.invite(self._here(), command.words)
+    def _do_invite(self, command: Command) -> None:
+        self._commands.invite(self._here(), command.words)
 
-    def _do_say(self, command: Typed) -> None:
+    def _do_say(self, command: Command) -> None:
         if not command.text:
-            raise Misused("Say what: say TEXT")
+            raise UsageError("Say what: say TEXT")
         self._ask("say", nothing, room=self._here().id, text=command.text)
 
-    def _do_board(self, _: Typed) -> None:
+    def _do_board(self, _: Command) -> None:
         room = self._here()
         turn = next(iter(room.turns.values()), None)
         if turn is None:
-            raise Misused("The game has not begun: every seat must be taken.")
-        self._narrator.note(sentences.board(room, turn, self._narrator.manner.style))
+            raise UsageError("The game has not begun: every seat must be taken.")
+        self._narrator.note(sentences.board(room, turn, self._narrator.display.style))
 
-    def _do_menu(self, _: Typed) -> None:
+    def _do_menu(self, _: Command) -> None:
         room = self._here()
         turn = next(iter(room.turns.values()), None)
         if room.game != "minesweeper":
-            raise Misused("Only moves of Minesweeper are chosen by number; type this game's moves.")
+            raise UsageError("Only moves of Minesweeper are chosen by number; type this game's moves.")
         if turn is None:
-            raise Misused("The game has not begun: every seat must be taken.")
+            raise UsageError("The game has not begun: every seat must be taken.")
         self._ask_menu(minesweeper_menu.get_move(turn.view), None)
 
-    def _do_resign(self, _: Typed) -> None:
+    def _do_resign(self, _: Command) -> None:
         room = self._here()
         self._ask("resign", nothing, room=room.id, seat=self._seat(room))
 
-    def _do_draw(self, _: Typed) -> None:
+    def _do_draw(self, _: Command) -> None:
         self._offer("draw")
 
-    def _do_rematch(self, _: Typed) -> None:
+    def _do_rematch(self, _: Command) -> None:
         self._offer("rematch")
 
-    def _do_yes(self, _: Typed) -> None:
+    def _do_yes(self, _: Command) -> None:
         self._reply(True)
 
-    def _do_no(self, _: Typed) -> None:
+    def _do_no(self, _: Command) -> None:
         self._reply(False)
 
-    def _do_leave(self, _: Typed) -> None:
+    def _do_leave(self, _: Command) -> None:
         self._ask("leave", nothing, room=self._here().id)
 
-    def _do_quit(self, _: Typed) -> None:
+    def _do_quit(self, _: Command) -> None:
         self._quit()
 
     # What commands are made of
 
     def _here(self) -> Room:
         if self._narrator.room is None:
-            raise Misused(NO_TABLE)
+            raise UsageError(NO_TABLE)
         return self._narrator.room
 
     def _seat(self, room: Room) -> int:
         if not room.seats:
-            raise Misused("You only watch here.")
+            raise UsageError("You only watch here.")
         turn = self._own_turn(room)
         return room.seats[0] if turn is None or turn.seat is None else turn.seat
 
@@ -252,9 +252,9 @@ class Plain:
         question = self._narrator.question
         match question:
             case None:
-                raise Misused("Nobody has asked you anything.")
+                raise UsageError("Nobody has asked you anything.")
             case Invited() if yes:
-                self._doorway.accept(question)
+                self._commands.accept(question)
             case Invited():
                 self._ask("decline", lambda _: self._narrator.say("You say no."), invite=question.invite)
             case Offered():

@@ -16,9 +16,9 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import EVENTS, Invited, LobbyList, Refused, ServerMessage
 from tablero_protocol.text import clean
 
-from . import sentences, typed
+from . import sentences, verbs
 from .narrator import Narrator
-from .typed import Misused
+from .verbs import UsageError
 
 Then = Callable[[ServerMessage], None]
 Otherwise = Callable[[Refused], None]
@@ -32,14 +32,14 @@ class Ask(Protocol):
     ) -> None: ...
 
 
-class Doorway:
+class Commands:
     def __init__(self, client: Client, narrator: Narrator, ask: Ask) -> None:
         self._client = client
         self._narrator = narrator
         self._ask = ask
 
     def create(self, words: list[str]) -> None:
-        table = typed.read_create(words, list(GAMES))
+        table = verbs.read_create(words, list(GAMES))
         self._check_may_go()
         if table.bot is None:
             self._open(table, None)
@@ -49,14 +49,14 @@ class Doorway:
             """Only where there is such a bot now, a table is opened for it."""
             try:
                 level = _free_bot(lobby, table.game, table.bot or "")
-            except Misused as misused:
-                self._narrator.note(str(misused))
+            except UsageError as wrong:
+                self._narrator.note(str(wrong))
             else:
                 self._open(table, level)
 
         self.with_lobby(found)
 
-    def _open(self, table: typed.NewTable, level: str | None) -> None:
+    def _open(self, table: verbs.NewTable, level: str | None) -> None:
         def opened(room: Room) -> None:
             for seat, player in enumerate(room.table.seats):
                 if player is None and level is not None:
@@ -66,18 +66,18 @@ class Doorway:
 
     def join(self, words: list[str], otherwise: Otherwise | None = None) -> None:
         if not words:
-            raise Misused(f"Say which table: {typed.VERBS['join'].usage}")
-        seat = {"seat": typed.read_seat(words[1])} if len(words) > 1 else {}
+            raise UsageError(f"Say which table: {verbs.VERBS['join'].usage}")
+        seat = {"seat": verbs.read_seat(words[1])} if len(words) > 1 else {}
         here = self._narrator.room
-        if here is None or not typed.is_same_table(words[0], here.id, here.code):
+        if here is None or not verbs.is_same_table(words[0], here.id, here.code):
             self._check_may_go()
-        self._come("join", _nothing_more, otherwise, **typed.where(words[0]), **seat)
+        self._come("join", _nothing_more, otherwise, **verbs.where(words[0]), **seat)
 
     def watch(self, words: list[str]) -> None:
         if not words:
-            raise Misused(f"Say which table: {typed.VERBS['watch'].usage}")
+            raise UsageError(f"Say which table: {verbs.VERBS['watch'].usage}")
         self._check_may_go()
-        self._come("join", _nothing_more, **typed.where(words[0]), watch=True)
+        self._come("join", _nothing_more, **verbs.where(words[0]), watch=True)
 
     def accept(self, invited: Invited) -> None:
         here = self._narrator.room
@@ -88,14 +88,14 @@ class Doorway:
 
     def invite(self, room: Room, words: list[str]) -> None:
         if not words:
-            raise Misused(f"Say whom: {typed.VERBS['invite'].usage}")
+            raise UsageError(f"Say whom: {verbs.VERBS['invite'].usage}")
         free = [seat for seat, player in enumerate(room.table.seats) if player is None]
         if len(words) > 1:
-            seat = typed.read_seat(words[1])
+            seat = verbs.read_seat(words[1])
         elif free:
             seat = free[0]
         else:
-            raise Misused("Every seat is taken.")
+            raise UsageError("Every seat is taken.")
         if ":" in words[0]:
             self._invite_bot(room, seat, words[0])
         else:
@@ -114,7 +114,7 @@ class Doorway:
     def _check_may_go(self) -> None:
         """A game that is over, or is not ours, is left for another; what is under way only by who says so."""
         if not self._narrator.may_go:
-            raise Misused("You are at a table; leave it first.")
+            raise UsageError("You are at a table; leave it first.")
 
     def _come(
         self, type: str, then: Callable[[Room], None], otherwise: Otherwise | None = None, /, **fields: Any
@@ -198,8 +198,8 @@ def _free_bot(lobby: LobbyList, game: str, word: str) -> str:
     """The level that `word` means, if a bot here plays it and has time."""
     levels = _levels(lobby, game)
     if not levels:
-        raise Misused(f"No bot here plays {game}.")
-    level = typed.choose(word.removeprefix(f"{game}:"), list(levels), f"bot for {game}")
+        raise UsageError(f"No bot here plays {game}.")
+    level = verbs.choose(word.removeprefix(f"{game}:"), list(levels), f"bot for {game}")
     if not levels[level]:
-        raise Misused(f"Every bot that plays {game}:{clean(level)} is busy; try again soon.")
+        raise UsageError(f"Every bot that plays {game}:{clean(level)} is busy; try again soon.")
     return level

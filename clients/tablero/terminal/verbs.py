@@ -45,23 +45,23 @@ VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
 _CODE = re.compile(r"[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}")
 
 
-class Misused(ValueError):
+class UsageError(ValueError):
     """A typed line that makes no sense; the text says how to mend it."""
 
 
 @dataclass(frozen=True)
-class Typed:
+class Command:
     verb: str
     words: list[str]
     text: str
     """All after the verb."""
 
 
-def read_line(line: str) -> Typed | None:
+def read_line(line: str) -> Command | None:
     """The command in a line; None if its first word is no verb."""
     verb, _, text = line.strip().partition(" ")
     verb = verb.lower()
-    return Typed(verb, text.split(), text.strip()) if verb in VERBS else None
+    return Command(verb, text.split(), text.strip()) if verb in VERBS else None
 
 
 def looks_like_move(line: str) -> bool:
@@ -96,7 +96,7 @@ def _bare(code: str) -> str:
 
 def read_seat(word: str) -> int:
     if not word.isdigit():
-        raise Misused(f"A seat is a number, not {word!r:.40}.")
+        raise UsageError(f"A seat is a number, not {word!r:.40}.")
     return int(word)
 
 
@@ -109,7 +109,7 @@ def choose(word: str, known: list[str], what: str) -> str:
         return begun[0]
     close = get_close_matches(word.lower(), known, 1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
-    raise Misused(f"There is no {what} {word!r:.40}; {hint}")
+    raise UsageError(f"There is no {what} {word!r:.40}; {hint}")
 
 
 @dataclass
@@ -123,7 +123,7 @@ class NewTable:
 
 def read_create(words: list[str], games: list[str]) -> NewTable:
     if not words:
-        raise Misused(f"Say which game: {', '.join(games)}.")
+        raise UsageError(f"Say which game: {', '.join(games)}.")
     table = NewTable(choose(words[0], games, "game"))
     options: dict[str, Any] = {}
     for word in words[1:]:
@@ -131,7 +131,7 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
         if word == "private":
             table.fields["private"] = True
         elif not given or not value:
-            raise Misused(f"Write {word.rstrip('=')!r:.40} as OPTION=VALUE, for example columns=8.")
+            raise UsageError(f"Write {word.rstrip('=')!r:.40} as OPTION=VALUE, for example columns=8.")
         elif name == "clock":
             table.fields["clock"] = read_clock(value)
         elif name == "seat":
@@ -150,7 +150,7 @@ def read_clock(text: str) -> dict[str, int]:
     """ "300+5": five minutes, and five seconds more a move."""
     base, _, increment = text.partition("+")
     if not base.isdigit() or not (increment or "0").isdigit():
-        raise Misused("Write a clock in seconds as BASE+INCREMENT, for example clock=300+5.")
+        raise UsageError("Write a clock in seconds as BASE+INCREMENT, for example clock=300+5.")
     return {"base": int(base), "increment": int(increment or "0")}
 
 
