@@ -136,6 +136,9 @@ class ConnectFourPosition(TwoSeats):
         outcome = _ending(shape, (first, second), seat)
         return type(self)(shape, (first, second), outcome=outcome)
 
+    def canonical(self, move: str) -> str:
+        return str(self._column(move) + 1)
+
     def _column(self, move: str) -> int:
         column = self.shape.column.get(move.strip())
         if column is None:

@@ -106,7 +106,9 @@ class DotsAndBoxesPosition(TwoSeats):
     def play(self, seat: Seat, move: str) -> Self:
         self.refuse_out_of_turn(seat)
         grid, owners = self.grid, self.owners
-        edge = self._free_edge(move)
+        edge = self._edge(move)
+        if self.edges >> edge & 1:
+            raise IllegalMove(f"Edge {grid.edges[edge]} is already drawn.")
         edges = self.edges | 1 << edge
         for box in grid.beside[edge]:
             if edges & grid.boxes[box] == grid.boxes[box]:
@@ -115,7 +117,10 @@ class DotsAndBoxesPosition(TwoSeats):
         outcome = _ending(owners) if edges == grid.all_edges else None
         return type(self)(grid, owners, edges, turn, outcome=outcome)
 
-    def _free_edge(self, move: str) -> int:
+    def canonical(self, move: str) -> str:
+        return self.grid.edges[self._edge(move)]
+
+    def _edge(self, move: str) -> int:
         grid = self.grid
         edge = grid.number.get(move)
         if edge is None:
@@ -123,8 +128,6 @@ class DotsAndBoxesPosition(TwoSeats):
         if edge is None:
             last = f"{DOT_COLUMNS[grid.columns]}{grid.rows + 1}"
             raise IllegalMove(f"There is no edge {move!r:.24}; an edge is a dot, a1 to {last}, and h or v.")
-        if self.edges >> edge & 1:
-            raise IllegalMove(f"Edge {grid.edges[edge]} is already drawn.")
         return edge
 
     def view(self, seat: Seat | None) -> View:

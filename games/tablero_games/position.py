@@ -95,6 +95,10 @@ class Position(Protocol):
         """The position after `move`, which is read leniently (case, spaces). Raises IllegalMove."""
         ...
 
+    def canonical(self, move: str) -> str:
+        """How `move` is written, as `legal_moves` would list it. Raises IllegalMove for what is no move."""
+        ...
+
     def withdraw(self, seat: Seat, reason: Reason) -> Self:
         """`seat` plays no further. Raises IllegalMove when the game is over or the seat is out."""
         ...

@@ -41,25 +41,29 @@ class TicTacToePosition(TwoSeats):
 
     def play(self, seat: Seat, move: str) -> Self:
         self.refuse_out_of_turn(seat)
-        index = self._empty_cell(move)
+        index = _cell(move)
+        if self.cells[index] != ".":
+            raise IllegalMove(f"Cell {CELLS[index]} is occupied.")
         mark = "1" if seat else "0"
         cells = self.cells[:index] + mark + self.cells[index + 1 :]
         return type(self)(cells, outcome=_ending(cells, mark, LINES_THROUGH[index]))
 
-    def _empty_cell(self, move: str) -> int:
-        index = INDEX.get(move)
-        if index is None:
-            index = INDEX.get(move.strip().lower())
-        if index is None:
-            raise IllegalMove(f"There is no cell {move!r:.24}; the cells are a1 (bottom left) to c3.")
-        if self.cells[index] != ".":
-            raise IllegalMove(f"Cell {CELLS[index]} is occupied.")
-        return index
+    def canonical(self, move: str) -> str:
+        return CELLS[_cell(move)]
 
     def view(self, seat: Seat | None) -> View:
         if self.outcome is None:
             return {"cells": self.cells}
         return {"cells": self.cells, "outcome": self.outcome.to_json()}
+
+
+def _cell(move: str) -> int:
+    index = INDEX.get(move)
+    if index is None:
+        index = INDEX.get(move.strip().lower())
+    if index is None:
+        raise IllegalMove(f"There is no cell {move!r:.24}; the cells are a1 (bottom left) to c3.")
+    return index
 
 
 def _ending(cells: str, mark: str, lines: Sequence[tuple[int, int, int]]) -> Outcome | None:

@@ -80,13 +80,14 @@ def test_every_promise_is_kept(game: Game, variant: Variant, seed: int, strings:
     for position in [played.positions[0], *sample, played.positions[-1]]:
         promise_only_those_to_move_have_legal_moves(played, position)
         promise_every_legal_move_is_accepted_however_it_is_written(position)
+        promise_a_move_is_written_in_one_way_however_it_was_typed(played, position)
         promise_every_other_string_is_refused(played, position, strings)
         promise_views_are_json_and_enough_to_play_by(played, position)
         promise_views_keep_secrets(played, position)
         promise_every_view_can_be_drawn(played, position)
 
 
-def refusal(act: Callable[..., Position], *arguments: Json) -> str:
+def refusal(act: Callable[..., object], *arguments: Json) -> str:
     """The code with which this is refused, in one line that reads as a sentence."""
     with pytest.raises(IllegalMove) as refused:
         act(*arguments)
@@ -141,8 +142,25 @@ def promise_every_legal_move_is_accepted_however_it_is_written(position: Positio
         for move in position.legal_moves(seat):
             after = position.play(seat, move)
             assert after != before
-            assert position.play(seat, f" {move.upper()}\t") == after
+            for typed in as_typed(move):
+                assert position.play(seat, typed) == after
     assert position == before
+
+
+def as_typed(move: str) -> list[str]:
+    """Ways to type `move` that mean it, also some that would end a line or move a cursor."""
+    return [f" {move.upper()}\t", f"{move}\n", f"\r\n{move}\v\f", f"\x1c{move}\x85", f"\u2028{move}\u3000"]
+
+
+def promise_a_move_is_written_in_one_way_however_it_was_typed(played: Played, position: Position) -> None:
+    for seat in position.to_move:
+        moves = list(position.legal_moves(seat))
+        assert [position.canonical(move) for move in moves] == moves
+        assert all(move.isascii() and move.isprintable() for move in moves)
+        for move in moves[:3] + moves[-3:]:
+            assert {position.canonical(typed) for typed in as_typed(move)} == {move}
+    for no_move in ("", "99" * 40, "\x1b[2J", "dig", "a0"):
+        assert refusal(position.canonical, no_move) == Code.ILLEGAL_MOVE
 
 
 def promise_every_other_string_is_refused(played: Played, position: Position, strings: list[str]) -> None:

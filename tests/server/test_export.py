@@ -42,7 +42,7 @@ def test_a_game_is_told_to_its_end() -> None:
     assert record.header.names == ["ann", "bob"]
     assert (record.header.room, record.header.epoch) == (room, desk.room(room).epoch)
     assert record.header.clock == {"base": 60, "increment": 0}
-    assert moves(record) == [(0, "A1"), (1, "b1"), (0, "a2"), (1, "b2"), (0, "a3")]
+    assert moves(record) == [(0, "a1"), (1, "b1"), (0, "a2"), (1, "b2"), (0, "a3")]
     assert [turn.at for turn in record.turns] == [1000, 2000, 3000, 4000, 5000]
     assert all(len(turn.clocks or []) == 2 for turn in record.turns)
     assert (record.closing.outcome or {})["winners"] == [0]

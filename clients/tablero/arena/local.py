@@ -131,7 +131,9 @@ class LocalRoom:
         return None
 
     def _move(self, seat: Seat, move: str) -> None:
-        self.position = self.position.play(seat, move)
+        before = self.position
+        self.position = before.play(seat, move)
+        move = before.canonical(move)
         self._plies[seat] += 1
         self._last = messages.Turn(seat=seat, move=move)
         self._note(RecordedTurn(seat=seat, move=move, at=0))

@@ -19,6 +19,7 @@ CHECKS: Final = {
     "quit": "an engine ends at `quit`",
     "eof": "an engine ends when its input ends",
     "legal": "every move is legal: all seats, several boards, from the start and in the middle of a game",
+    "notation": "it writes moves as the server does: `b2`, not `B2`",
     "waits": "where nobody else can move it does not wait",
     "crash": "it raises no error",
     "time": "it keeps to its limit",
@@ -26,6 +27,12 @@ CHECKS: Final = {
     "end": "it takes the end of a game well",
 }
 """Every id, and what it looks at."""
+
+
+def written_otherwise(table: object, move: str, written: str, listed: str) -> str:
+    """What to say of a move that is legal and not written as it is `listed`."""
+    said = f"It wrote {move!r:.40}; the move is {written!r}, as {listed} lists it."
+    return f"{table}: {said} The server writes it so for everybody else."
 
 
 class Verdict(IntEnum):

@@ -17,7 +17,7 @@ from tablero_games import GAMES, IllegalMove, Position, Seat
 from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
-from .findings import Report
+from .findings import Report, written_otherwise
 from .tables import Table, in_the_middle
 
 _SEED = 0
@@ -145,6 +145,7 @@ class Trial:
         report = self._report
         more = f"; there was no time for {self._missed} more: --seconds 300" if self._missed else ""
         report.ok("legal", f"Every move was legal: {self._positions} positions, {self._tables} tables{more}.")
+        report.ok("notation", "It wrote every move as it is listed.")
         report.ok("waits", "It waited nowhere that it must not.")
         report.ok("crash", "It raised no error.")
         slowest = f"The slowest move took {self._slowest:.2f} s of {self._limit:g} s"
@@ -174,7 +175,7 @@ class Trial:
                 if not (table.races and others and random.random() < 0.5):
                     move = chair.tell(position, own if table.races else len(moves), last)
                     if move is not None:
-                        position = self._checked(position, table, move, moves)
+                        position, move = self._checked(position, table, move, moves)
                         last, own = (table.seat, move), own + 1
                         moves.append(move)
                         continue
@@ -209,14 +210,18 @@ class Trial:
             self._slowest = max(self._slowest, chair.slowest)
             chair.get_up()
 
-    def _checked(self, position: Position, table: Table, move: str, moves: list[str]) -> Position:
+    def _checked(self, position: Position, table: Table, move: str, moves: list[str]) -> tuple[Position, str]:
+        """The position after `move`, and how it is written."""
         self._positions += 1
         try:
-            return position.play(table.seat, move)
+            after, written = position.play(table.seat, move), position.canonical(move)
         except IllegalMove as illegal:
             before = ", ".join(moves) or "no moves"
             sentence = f"{move!r:.40} is illegal after {before}: {illegal.sentence}"
             raise Trouble("legal", f"{sentence} Return one of turn.legal_moves.") from None
+        if written != move:
+            self._report.warn("notation", written_otherwise(table, move, written, "turn.legal_moves"))
+        return after, written
 
     def _repeat(self, brain: type[Bot], table: Table) -> None:
         games: list[list[str]] = []

@@ -12,7 +12,7 @@ from tablero.engine.lines import BestMove, EngineLine, EngineWord, Go, HostWord,
 from tablero.engine.process import CannotStart, Ended, EngineProcess
 from tablero_games import GAMES, IllegalMove, Position, Seat
 
-from .findings import Report
+from .findings import Report, written_otherwise
 from .tables import Table, at_random, tables
 
 _UNKNOWN = ("xyzzy 1 2 3", "", "debug on", "position startpos moves", "setoption name Nothing value 1")
@@ -144,12 +144,14 @@ class Talk:
             if move is None:
                 return
             try:
-                position, last = position.play(table.seat, move), (table.seat, move)
-                ply += 1
+                after, written = position.play(table.seat, move), position.canonical(move)
             except IllegalMove as illegal:
                 why = f"{illegal.sentence} Answer with a move of the line `legal`, as it is written there."
                 self._report.fail("bestmove", f"{table}: {move!r:.40} is illegal: {why}")
                 raise _Enough from None
+            if written != move:
+                self._report.warn("notation", written_otherwise(table, move, written, "the line `legal`"))
+            position, last, ply = after, (table.seat, written), ply + 1
 
     def _begin(self, conversation: Conversation, table: Table) -> None:
         conversation.begin(table.game, spelled_out(table.game, table.options), table.seats, table.seat)

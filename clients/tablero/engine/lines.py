@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 
 from tablero_games import Seat
+from tablero_protocol.text import clean
 
 ResultKind: TypeAlias = Literal["win", "draw", "loss"]
 Value: TypeAlias = str | int | bool
@@ -25,8 +26,8 @@ _WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
 
 
 def word_of(move: str) -> str:
-    """A move is one word on a line: the space in `dig c4` is written as a colon."""
-    return move.replace(" ", ":")
+    """A move is one word on a line, whatever a server sends: the space in `dig c4` is written as a colon."""
+    return clean(move).replace(" ", ":")
 
 
 def move_of(word: str) -> str:

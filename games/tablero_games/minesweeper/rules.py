@@ -69,6 +69,10 @@ class MinesweeperPosition:
         outcome = ending(self.options, boards, players)
         return type(self)(self.options, boards, players, self.seed, field or None, ply, outcome)
 
+    def canonical(self, move: str) -> str:
+        choice, cell = read_move(self._grid, move)
+        return self._grid.moves[choice][cell]
+
     def withdraw(self, seat: Seat, reason: Reason) -> Self:
         self._refuse_unless_playing(seat)
         player = replace(self.players[seat], out=reason)

@@ -63,11 +63,15 @@ class QuoridorPosition(TwoSeats):
     def play(self, seat: Seat, move: str) -> Self:
         self.refuse_out_of_turn(seat)
         board = self.maze.board
-        name = move.strip().lower()
+        name = self.canonical(move)
         if cell := board.cells.get(name):
             return self._step(seat, cell)
-        if wall := board.walls.get(name):
-            return self._place(seat, wall)
+        return self._place(seat, board.walls[name])
+
+    def canonical(self, move: str) -> str:
+        board, name = self.maze.board, move.strip().lower()
+        if name in board.cells or name in board.walls:
+            return name
         raise IllegalMove(why_no_move(board, move))
 
     def _step(self, seat: Seat, target: Cells) -> Self:

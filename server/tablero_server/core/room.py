@@ -135,6 +135,7 @@ class Room:
             raise Refusal(Code.STALE, f"This turn was meant for ply {ply}; the game is at ply {current}.")
         try:
             self._foreseen = position.play(seat, move)
+            move = position.canonical(move)
         except IllegalMove as illegal:
             raise Refusal(_SAID_BY_THE_RULES[illegal.code], illegal.sentence) from None
         clocks = None if self.clock is None else self.clock.credited(seat, now)

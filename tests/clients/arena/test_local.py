@@ -60,6 +60,20 @@ def test_a_match_is_a_legal_game_to_its_end() -> None:
     assert position.outcome == match.outcome
 
 
+class Shouting(Bot):
+    game = "tic-tac-toe"
+
+    def choose(self, turn: Turn) -> str:
+        assert turn.last is None or str(turn.last.move).isprintable()
+        return f" {turn.legal_moves[0].upper()}\n"
+
+
+def test_a_move_is_passed_on_in_the_one_way_it_is_written() -> None:
+    match = play_match("tic-tac-toe", (Shouting, Shouting), 5)
+    assert list(match.moves) == ["a1", "b1", "c1", "a2", "b2", "c2", "a3"]
+    assert match.failures == {}
+
+
 def test_options_reach_the_game_and_the_bots() -> None:
     seen = []
 

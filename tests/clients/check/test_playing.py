@@ -79,6 +79,11 @@ class Rude(First):
         raise RuntimeError("I stay")
 
 
+class Shouting(First):
+    def choose(self, turn: Turn) -> str | None:
+        return f" {turn.legal_moves[0]}\n"
+
+
 class Proud(First):
     def choose(self, turn: Turn) -> str | None:
         raise Resign
@@ -94,6 +99,7 @@ class Proud(First):
         (Stillborn, {"crash": Verdict.FAIL}),
         (Waiting, {"waits": Verdict.FAIL}),
         (Rolling, {"repeat": Verdict.WARN}),
+        (Shouting, {"notation": Verdict.WARN}),
         (Astonished, {"end": Verdict.FAIL}),
         (Rude, {"end": Verdict.FAIL}),
     ],
@@ -129,6 +135,15 @@ def test_an_illegal_move_is_told_with_all_that_it_takes_to_see_it_again() -> Non
         position = position.play(min(position.to_move), move)
     assert "7" not in position.legal_moves(0)
     assert why == "Column 7 is full. Return one of turn.legal_moves."
+
+
+def test_a_move_that_is_written_otherwise_is_told_with_the_way_to_write_it() -> None:
+    verdict, sentence = played(Shouting, entries=0)["notation"]
+    assert verdict is Verdict.WARN
+    assert sentence == (
+        "connect-four, seat 0: It wrote ' 1\\n'; the move is '1', as turn.legal_moves lists it. "
+        "The server writes it so for everybody else."
+    )
 
 
 def test_a_bot_that_waits_in_a_race_is_fine() -> None:

@@ -77,6 +77,7 @@ ZOO = {
     "chatters": (changed((BESTMOVE, f'print("hmm"); {BESTMOVE}')), {"stdout": Verdict.WARN}),
     "crashes at once": (changed(("legal[0]", "legal[999]")), {"crash": Verdict.FAIL}),
     "plays what is not legal": (changed(("legal[0]", '"z9"')), {"bestmove": Verdict.FAIL}),
+    "writes moves otherwise": (changed(("legal[0]", "legal[0].upper()")), {"notation": Verdict.WARN}),
     "ends with an error": (changed(("        break", "        sys.exit(3)")), {"quit": Verdict.WARN}),
 }
 

@@ -165,6 +165,12 @@ def test_every_move_of_every_game_is_one_word(game: Game, variant: Variant) -> N
         position = position.play(seat, random.choice(position.legal_moves(seat)))
 
 
+@pytest.mark.parametrize("move", ["4\n", "4\nquit", "dig\rc4", "b2\x1b[2J", "\x00b2", "a1\u2028h"])
+def test_no_move_that_a_server_may_send_ends_a_line_or_holds_a_control(move: str) -> None:
+    for line in (Moves((move,)), Legal((move,)), Seen({}, 1, (0, move)), BestMove(move)):
+        assert str(line).isprintable()
+
+
 def test_no_option_of_a_game_is_called_like_a_word_of_newgame() -> None:
     for game in GAMES.values():
         names = {field.alias or name for name, field in game.options.model_fields.items()}

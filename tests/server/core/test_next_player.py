@@ -19,9 +19,32 @@ def test_the_event_is_the_acknowledgement() -> None:
     assert (turn["ply"], turn["seq"], turn["seat"]) == (1, answer["seq"], 1)
 
 
-def test_a_move_is_shown_as_it_was_sent() -> None:
+@pytest.mark.parametrize(
+    ("game", "typed", "written"),
+    [
+        ("tic-tac-toe", " B2\n", "b2"),
+        ("connect-four", "4\n", "4"),
+        ("dots-and-boxes", "\x85A1H\x1c", "a1h"),
+        ("quoridor", "\u2028E2\r", "e2"),
+        ("minesweeper", " Dig\n\tC4 ", "dig c4"),
+    ],
+)
+def test_a_move_is_shown_and_kept_in_the_one_way_it_is_written(game: str, typed: str, written: str) -> None:
+    desk = Desk()
+    ann, cat = desk.peer("ann"), desk.peer("cat")
+    room = ann.create(game)
+    if game != "minesweeper":
+        desk.peer("bob").join(room)
+    cat.join(room, watch=True)
+    assert ann.play(room, typed)["last"]["move"] == written
+    assert cat.turns[-1]["last"]["move"] == written
+    assert desk.journal[room][-1].body == {"move": written}
+
+
+def test_a_turn_repeated_as_it_was_typed_is_the_same_turn() -> None:
     ann, _, room = Desk().pair()
-    assert ann.play(room, " B2 ")["last"]["move"] == " B2 "
+    first = ann.ask("playTurn", "once", room=room, seat=0, ply=0, move="B2\n")
+    assert ann.ask("playTurn", "once", room=room, seat=0, ply=0, move="B2\n") == first
 
 
 def test_an_author_who_is_not_subscribed_gets_ok() -> None:
