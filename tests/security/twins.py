@@ -45,16 +45,15 @@ class Twins:
     """What the server drew: salt and seed."""
     fields: tuple[list[str], list[str]]
     steps: list[Step] = field(default_factory=list)
-    resigned: set[int] = field(default_factory=set)
     hidden: int = 0
     """Moves of rivals that differ."""
 
     @property
     def may_not_tell(self) -> list[Who]:
-        """In a race rivals may well: their own boards differ. Whoever is out sees the field."""
+        """In a race rivals may well: their own boards differ."""
         if self.options["mode"] == "race":
             return [self.observer, "watcher"]
-        return [*(seat for seat in range(self.seats) if seat not in self.resigned), "watcher"]
+        return [*range(self.seats), "watcher"]
 
     @property
     def differ(self) -> bool:
@@ -158,9 +157,7 @@ class _Maker:
     ) -> tuple[MinesweeperPosition, MinesweeperPosition] | None:
         """One move in each game after which the observer knows the same of both."""
         seat = self._random.choice(sorted(games[0].to_move))
-        may_resign = seat != self._observer and len(games[0].to_move) > 2
-        if may_resign and self._random.random() < 0.03:
-            pair.resigned.add(seat)
+        if len(games[0].to_move) > 2 and self._random.random() < 0.05:
             pair.steps.append(Step(seat, ({"type": "resign", "seat": seat},) * 2))
             return games[0].withdraw(seat, "resign"), games[1].withdraw(seat, "resign")
         one_for_all = seat == self._observer or self._options.mode != "race"
@@ -171,7 +168,7 @@ class _Maker:
                 if second not in games[1].legal_moves(seat):
                     continue
                 other = games[1].play(seat, second)
-                if self._may_go_on(pair, after, other):
+                if self._may_go_on(after, other):
                     ply = plies[seat] if self._options.mode == "race" else sum(plies)
                     plies[seat] += 1
                     first_turn, second_turn = (
@@ -183,13 +180,10 @@ class _Maker:
                     return after, other
         return None
 
-    def _may_go_on(self, pair: Twins, one: MinesweeperPosition, other: MinesweeperPosition) -> bool:
-        observer = self._observer
+    def _may_go_on(self, one: MinesweeperPosition, other: MinesweeperPosition) -> bool:
         if one.outcome is not None or other.outcome is not None:
             return False  # from then on everything is open to all
-        if one.players[observer].out is not None and pair.fields[0] != pair.fields[1]:
-            return False  # whoever is out sees the field
-        return known_to(one, observer) == known_to(other, observer)
+        return known_to(one, self._observer) == known_to(other, self._observer)
 
     def _shuffled(self, moves: Any) -> list[str]:
         return self._random.sample(moves, len(moves))

@@ -1,7 +1,7 @@
 """Minesweeper: open every cell without a mine; alone, together on one board, or in a race on equal ones.
 
-Law: only the field is hidden. A view is made of boards, which hold nothing but what is open, and has the
-field only for a seat that is out, and for everybody after the end.
+Law: only the field is hidden. A view is made of boards, which hold nothing but what is open; nobody sees the
+field before the end, also not a seat that is out: whoever sits there may know somebody who still plays.
 """
 
 from __future__ import annotations
@@ -95,10 +95,9 @@ class MinesweeperPosition:
             "cells": grid.rows(self.boards[self._board_of(seat or 0)]) if shown else None,
             "players": [{"opened": player.opened, "out": player.out} for player in self.players],
         }
-        out = seat is not None and self.players[seat].out is not None
-        if field is not None and (out or self.outcome is not None):
-            view |= {"field": grid.rows(field), "threeBv": three_bv(grid, field)}
         if self.outcome is not None:
+            if field is not None:
+                view |= {"field": grid.rows(field), "threeBv": three_bv(grid, field)}
             view["outcome"] = self.outcome.to_json()
         return view
 

@@ -40,7 +40,7 @@ def twin(position: Position, seat: Seat) -> MinesweeperPosition | None:
     assert isinstance(position, MinesweeperPosition)
     if position.field is None:
         return replace(position, seed=position.seed + 1)
-    if position.outcome is not None or position.players[seat].out is not None:
+    if position.outcome is not None:
         return None
     grid = grid_of(position.options.height, position.options.width)
     race = position.options.mode == "race"
@@ -231,11 +231,17 @@ def test_everybody_may_agree_to_stop(mode: str, seats: int) -> None:
 
 
 class TestWhoSeesTheField:
-    def test_a_seat_that_is_out_sees_it_at_once(self) -> None:
-        position = played(playing(TWO_OPENINGS, "race", 3), "0 dig c1").withdraw(1, "resign")
-        for seat, sees in enumerate([True, True, False]):
-            assert ("field" in position.view(seat)) is sees
-        assert "field" not in position.view(None)
+    @pytest.mark.parametrize("mode", ["race", "coop"])
+    def test_a_seat_that_is_out_does_not_see_it_while_others_play(self, mode: str) -> None:
+        position = playing(TWO_OPENINGS, mode, 3).withdraw(1, "resign")
+        if mode == "race":
+            position = played(position, "0 dig c1")
+        for seat in (0, 1, 2, None):
+            assert position.view(seat).keys().isdisjoint({"field", "threeBv"})
+
+    def test_a_seat_that_is_out_sees_its_own_board_and_the_mine_that_it_hit(self) -> None:
+        position = played(playing(TWO_OPENINGS, "race", 3), "0 dig a1", "0 dig c1", "1 dig e1")
+        assert board(position, 0) == "02### 03### 02*##"
 
     def test_everybody_sees_it_after_the_end_with_its_3bv(self) -> None:
         position = played(playing(TWO_OPENINGS, "race", 2), "0 dig a1", "0 dig e1")
