@@ -142,6 +142,10 @@ class Game:
     def pace(self, options: Options) -> Pace:
         return "turns"
 
+    def one_seat_each(self, options: Options) -> bool:
+        """Whether a person with two seats would know on one what is hidden from the other."""
+        return self.hidden
+
     def read_options(self, options: dict[str, Json]) -> Options:
         """The options as this game's own model, defaults filled in. Raises BadOptions naming the bad one."""
         try:

@@ -29,6 +29,7 @@ class Code(StrEnum):
     UNKNOWN_OFFER = "unknownOffer"
     NO_SUCH_SEAT = "noSuchSeat"
     SEAT_TAKEN = "seatTaken"
+    ONE_SEAT_EACH = "oneSeatEach"
     ROOM_FULL = "roomFull"
     TOO_MANY_ROOMS = "tooManyRooms"
     TOO_MANY_SESSIONS = "tooManySessions"
@@ -63,6 +64,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.UNKNOWN_OFFER: ("player", "The offer is gone: answered, taken back by a turn, or never made."),
     Code.NO_SUCH_SEAT: ("player", "Choose a seat that this game has."),
     Code.SEAT_TAKEN: ("player", "Choose a free seat, or join without one to watch."),
+    Code.ONE_SEAT_EACH: ("player", "Keep the seat that you have: where seats hide something, one is enough."),
     Code.ROOM_FULL: (
         "player",
         "No more watchers fit in, or nothing but the game: open another room. "

@@ -134,6 +134,11 @@ class Minesweeper(Game):
         assert isinstance(options, MinesweeperOptions)
         return _PACE[options.mode]
 
+    def one_seat_each(self, options: Options) -> bool:
+        """In a race all have the same mines; together all see the same board."""
+        assert isinstance(options, MinesweeperOptions)
+        return options.mode == "race"
+
     def needs_preparation(self, options: Options) -> bool:
         assert isinstance(options, MinesweeperOptions)
         return options.no_guess

@@ -15,7 +15,7 @@ from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
 from .refusal import Refusal
-from .room import PLAYING
+from .room import PLAYING, Room
 from .room_setup import Plan
 from .rooms import Rooms
 from .session import Account, Awaited, Session, SessionState
@@ -91,6 +91,8 @@ class Seating:
             self._invitations.check_not_kept(room.id, seat)
         if seat is None and room.watchers() >= self._limits.watchers:
             raise Refusal(Code.ROOM_FULL, f"{self._limits.watchers} people are watching already; try later.")
+        if seat is not None:
+            _check_may_sit_twice(account, room)
         level = None if invitation is None else invitation.level
         self._come_in(session, views, message, seat, level, cause, now, effects)
         if invitation is not None:
@@ -174,6 +176,13 @@ class Seating:
             raise Refusal(
                 Code.RETRY_LATER, "Too many games are being prepared; try again soon.", retry_after_ms=10_000
             )
+
+
+def _check_may_sit_twice(account: Account, room: Room) -> None:
+    """A bot may everywhere: everybody sees that it is one, and one bot host plays for a whole table."""
+    if account.id in room.seats and not account.bot and room.game.one_seat_each(room.options):
+        sentence = "You have a seat here already, and in this game everybody has one; invite somebody."
+        raise Refusal(Code.ONE_SEAT_EACH, sentence)
 
 
 def _plan(message: CreateRoom, seed: int) -> Plan:

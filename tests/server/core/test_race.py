@@ -142,9 +142,32 @@ def test_a_seat_that_is_out_has_no_say_in_a_draw() -> None:
     assert desk.entries(room)[-1] == "drawn"
 
 
-def test_several_seats_of_one_player_get_one_view_each() -> None:
+@pytest.mark.parametrize("again", ["with a seat", "invited"])
+def test_a_person_has_one_seat_in_a_race(again: str) -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    room = ann.create("minesweeper", options=RACE, seats=3)
+    if again == "invited":
+        bob.join(room, watch=True)
+        bob.ask("invite", room=room, seat=2, player=ann.player)
+        [invited] = ann.of("invited")
+        answer = ann.ask("join", room=room, seat=2, invite=invited["invite"])
+    else:
+        answer = ann.ask("join", room=room, seat=1)
+    assert (answer["type"], answer["code"]) == ("refused", "oneSeatEach")
+    assert bob.join(room, seat=1)["seat"] == 1
+
+
+def test_together_on_one_board_a_person_may_have_several_seats() -> None:
     desk = Desk()
     ann = desk.peer("ann")
+    room = ann.create("minesweeper", options=COOP, seats=2)
+    assert ann.join(room, seat=1)["seat"] == 1
+
+
+def test_several_seats_of_one_bot_get_one_view_each() -> None:
+    desk = Desk()
+    ann = desk.bot("ann", "minesweeper:exact", capacity=2)
     room = ann.create("minesweeper", options=RACE, seats=2)
     ann.join(room, seat=1)
     assert [(turn["seat"], turn["seq"]) for turn in ann.turns] == [(0, 3), (1, 3)]

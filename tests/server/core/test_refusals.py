@@ -103,6 +103,12 @@ def seat_taken(desk: Desk) -> Message:
     return desk.peer("bob").ask("join", room=desk.peer().create(), seat=0)
 
 
+def one_seat_each(desk: Desk) -> Message:
+    ann = desk.peer()
+    room = ann.create("minesweeper", options={"mode": "race"})
+    return ann.ask("join", room=room, seat=1)
+
+
 def room_full(desk: Desk) -> Message:
     _, _, room = desk.pair()
     desk.peer("cat").join(room)
