@@ -20,7 +20,7 @@ from tests.layers import (
 )
 
 MODULES = modules()
-EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("fast",)}
+EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("bots",)}
 
 
 def test_every_module_imports_only_along_the_arrows() -> None:

@@ -80,6 +80,10 @@ class UnknownBrain(LookupError):
     """No brain has this name. The text says which there are."""
 
 
+class NotInstalled(UnknownBrain):
+    """It is bundled, but needs a package that is not installed here."""
+
+
 class PlaysNothing(UnknownBrain):
     """It is there, but does not say which game it plays."""
 
@@ -110,8 +114,12 @@ def find_brain(spec: str) -> type[Bot]:
         all_of_them = f"there are {', '.join(known)}, and FILE.py:Class, and cmd:COMMAND."
         hint = f"did you mean {close[0]}?" if close else all_of_them
         raise UnknownBrain(f"No brain is called {spec!r:.80}; {hint}")
-    module, _, name = found.place.partition(":")
-    brain: type[Bot] = getattr(import_module(f".{module}", __name__), name)
+    place, _, name = found.place.partition(":")
+    try:
+        module = import_module(f".{place}", __name__)
+    except ModuleNotFoundError as missing:
+        raise NotInstalled(f"{spec} needs {missing.name}; pip install 'tablero[bots]' brings it.") from None
+    brain: type[Bot] = getattr(module, name)
     return brain
 
 

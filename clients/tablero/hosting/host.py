@@ -20,7 +20,7 @@ from tablero_protocol import messages
 from tablero_protocol.messages import BotCard, Brain, EventName, Invited, ServerMessage
 
 from ..bot import Bot, Failure
-from ..brains import bundled, find_brain
+from ..brains import NotInstalled, bundled, find_brain
 from ..client.client import Client
 from ..client.connection import connect, run_main
 from ..client.identity import Identity
@@ -44,10 +44,15 @@ def card(brains: Sequence[type[Bot]], capacity: int) -> BotCard:
 
 
 def chosen(only: Sequence[str]) -> list[type[Bot]]:
-    """The bundled brains of these games or of these names, or all. Raises UnknownBrain."""
+    """The bundled brains of these games or of these names, or all that can run here. Raises UnknownBrain."""
     games = bundled()
-    specs = [f"{game}:{level}" for game in only or games for level in games.get(game, ())]
-    return [find_brain(spec) for spec in [*specs, *(spec for spec in only if spec not in games)]]
+    brains = []
+    for spec in [f"{game}:{level}" for game in only or games for level in games.get(game, ())]:
+        try:
+            brains.append(find_brain(spec))
+        except NotInstalled as why:
+            log.warning("%s", why)
+    return brains + [find_brain(spec) for spec in only if spec not in games]
 
 
 class BotHost:

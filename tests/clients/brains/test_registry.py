@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from tablero.brains import UnknownBrain, bundled, find_brain
+from tablero.brains import NotInstalled, UnknownBrain, bundled, find_brain
+from tablero.hosting.host import chosen
 from tablero_games import GAMES
 
 
@@ -37,6 +39,25 @@ def test_an_unknown_name_is_explained(spec: str, sentence: str) -> None:
     with pytest.raises(UnknownBrain) as caught:
         find_brain(spec)
     assert sentence in str(caught.value)
+
+
+def test_a_brain_whose_package_is_missing_says_what_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "tablero.brains.minesweeper.pinv", raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(NotInstalled) as caught:
+        find_brain("minesweeper:pinv")
+    assert str(caught.value) == "minesweeper:pinv needs numpy; pip install 'tablero[bots]' brings it."
+
+
+def test_a_host_offers_the_brains_that_can_run(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delitem(sys.modules, "tablero.brains.minesweeper.pinv", raising=False)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert [brain.level for brain in chosen(["minesweeper"])] == ["random", "exact"]
+    assert "minesweeper:pinv needs numpy" in caplog.text
+    with pytest.raises(NotInstalled):
+        chosen(["minesweeper:pinv"])
 
 
 SOURCE = """
