@@ -1,0 +1,241 @@
+"""How far a command walks through the code: which of our functions it calls, in how many files, how deep.
+
+`python -m bench.walk [--json] [--names]`: a real server on SQLite and real sockets in one process. Each
+command is traced from the bytes that come in until both players have what it caused. Only functions of ours
+count, each once; comprehensions and lambdas belong to the function that they stand in. A clock tick that
+falls into a command would be counted with it, so each command is repeated and its shortest walk is printed.
+`rule` is how many of our frames are on the stack when the rules are asked to play the move.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import CodeType, FrameType
+from typing import Any
+
+from tablero_server import logs
+from tablero_server.journal import open_journal
+from tablero_server.journal.journal import Journal, NotWritten
+from tests.harness.wire import Wire, a_server, a_table, a_wire
+
+ROOT = Path(__file__).parents[1]
+OURS = tuple(str(ROOT / folder) + "/" for folder in ("games", "protocol", "server", "clients"))
+CLIENT = str(ROOT / "tests" / "harness" / "wire.py")
+"""The scripted client, which calls our codec, too; what it calls is not the command's way."""
+ROUNDS = 5
+
+
+@dataclass
+class Walk:
+    """What was called while it was traced."""
+
+    functions: dict[CodeType, None] = field(default_factory=dict)
+    """In the order in which they were first called."""
+    rule: int | None = None
+
+    @property
+    def files(self) -> set[str]:
+        return {code.co_filename for code in self.functions}
+
+    def figures(self) -> dict[str, int | None]:
+        return {"functions": len(self.functions), "files": len(self.files), "rule": self.rule}
+
+    def names(self) -> list[str]:
+        return [f"{Path(code.co_filename).stem}.{code.co_qualname}" for code in self.functions]
+
+    def saw(self, frame: FrameType, event: str, argument: object) -> None:
+        code = frame.f_code
+        if event != "call" or not is_ours(code) or is_called_by_client(frame):
+            return
+        if not code.co_name.startswith("<"):
+            self.functions.setdefault(code)
+        if self.rule is None and code.co_name == "play" and "/tablero_games/" in code.co_filename:
+            self.rule = depth(frame)
+
+
+def is_ours(code: CodeType) -> bool:
+    return code.co_filename.startswith(OURS)
+
+
+def is_called_by_client(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename == CLIENT:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def depth(frame: FrameType | None) -> int:
+    """How many frames of ours are on the stack, this one included."""
+    deep = 0
+    while frame is not None:
+        deep += is_ours(frame.f_code) and not frame.f_code.co_name.startswith("<")
+        frame = frame.f_back
+    return deep
+
+
+class Tracer:
+    """Traces every thread that begins after it, while a command is under way."""
+
+    def __init__(self) -> None:
+        self.walk: Walk | None = None
+        threading.setprofile(self._saw)
+        sys.setprofile(self._saw)
+
+    def _saw(self, frame: FrameType, event: str, argument: object) -> None:
+        if self.walk is not None:
+            self.walk.saw(frame, event, argument)
+
+    async def of(self, command: Callable[[], Awaitable[None]]) -> Walk:
+        walk = self.walk = Walk()
+        try:
+            await command()
+        finally:
+            self.walk = None
+        return walk
+
+
+class Unwilling:
+    """A journal that refuses the next append when it is told to, as a full disk would."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self.refuses = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.journal, name)
+
+    async def append(self, batch: Any) -> None:
+        if self.refuses:
+            self.refuses = False
+            raise NotWritten("the disk is full", frozenset(range(len(batch))))
+        await self.journal.append(batch)
+
+
+Step = Callable[[Tracer, Any, Unwilling], Awaitable[Walk]]
+
+
+async def hear_a_turn(*wires: Wire) -> None:
+    for wire in wires:
+        while (await wire.hear())["type"] != "nextPlayer":
+            pass
+
+
+async def play_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """A move, from its bytes to the disk and to both sockets."""
+    async with a_table(server) as (ana, ben, room):
+
+        async def command() -> None:
+            await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
+            await hear_a_turn(ana, ben)
+
+        return await trace.of(command)
+
+
+async def create_room(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """A table, from its bytes to the disk and back."""
+    async with a_wire(server) as ana:
+        await ana.hello("ana")
+
+        async def command() -> None:
+            await ana.ask("createRoom", game="tic-tac-toe", subscribe=["nextPlayer"])
+
+        return await trace.of(command)
+
+
+async def join_invited(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """An invited player sits down on the last seat, and the game begins."""
+    async with a_wire(server) as ana, a_wire(server) as ben:
+        await ana.hello("ana")
+        player = (await ben.hello("ben"))["player"]["id"]
+        room = (await ana.ask("createRoom", game="tic-tac-toe", subscribe=["nextPlayer"]))["room"]
+        await ana.tell("invite", room=room, seat=1, player=player)
+        while (invited := await ben.hear())["type"] != "invited":
+            pass
+
+        async def command() -> None:
+            await ben.tell("join", room=room, seat=1, invite=invited["invite"], subscribe=["nextPlayer"])
+            await hear_a_turn(ana, ben)
+
+        return await trace.of(command)
+
+
+async def resume(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """A player gets the last move, which it says that it has missed."""
+    async with a_table(server) as (ana, ben, room):
+        await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
+        await hear_a_turn(ana, ben)
+        epoch = next(each["table"]["epoch"] for each in ben.heard if each["type"] == "joined")
+        missed = ben.heard[-1]["seq"]
+
+        async def command() -> None:
+            answer = await ben.ask("resume", room=room, epoch=epoch, seq=missed - 1)
+            assert answer["type"] == "ok", answer
+
+        return await trace.of(command)
+
+
+async def failed_commit(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """A move that cannot be saved, until its author is told so."""
+    async with a_table(server) as (ana, _, room):
+        journal.refuses = True
+
+        async def command() -> None:
+            answer = await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+            assert answer["code"] == "retryLater", answer
+
+        return await trace.of(command)
+
+
+STEPS: dict[str, Step] = {
+    "playTurn": play_turn,
+    "createRoom": create_room,
+    "join by an invitation": join_invited,
+    "resume": resume,
+    "failed commit": failed_commit,
+}
+
+
+async def walks(rounds: int = ROUNDS) -> dict[str, Walk]:
+    """Of each command the shortest walk of a few."""
+    found: dict[str, Walk] = {}
+    trace = Tracer()
+    with TemporaryDirectory() as folder:
+        async with AsyncExitStack() as stack:
+            journal = Unwilling(await open_journal(f"sqlite:///{folder}/walk.db"))
+            server: Any = await stack.enter_async_context(a_server(journal))
+            for name, step in STEPS.items():
+                tried = [await step(trace, server, journal) for _ in range(rounds)]
+                found[name] = min(tried, key=lambda walk: len(walk.functions))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--names", action="store_true", help="print each function, as first called")
+    wanted = parser.parse_args()
+    logs.set_up("pretty", "critical")
+    found = asyncio.run(walks())
+    if wanted.json:
+        print(json.dumps({name: walk.figures() for name, walk in found.items()}))
+        return
+    for name, walk in found.items():
+        figures = walk.figures()
+        rule = f", the rule {figures['rule']} deep" if figures["rule"] else ""
+        print(f"{name}: {figures['functions']} functions in {figures['files']} files{rule}")
+        if wanted.names:
+            print(*(f"  {each}" for each in walk.names()), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""The trace sees our functions, each once, and not those that the scripted client calls."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from bench.walk import Walk, walks
+
+
+@pytest.fixture(autouse=True)
+def no_profile_afterwards() -> Iterator[None]:
+    yield
+    sys.setprofile(None)
+    threading.setprofile(None)
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Walk]:
+    return asyncio.run(walks(rounds=1))
+
+
+def test_a_move_is_followed_from_its_bytes_to_the_rule_and_to_the_socket(found: dict[str, Walk]) -> None:
+    names = found["playTurn"].names()
+    way = ["Connection.data_received", "Hub.receive", "TicTacToePosition.play", "Connection.send"]
+    places = [next(at for at, name in enumerate(names) if name.endswith(each)) for each in way]
+    assert places == sorted(places)
+    assert found["playTurn"].rule is not None
+
+
+def test_the_client_and_the_disk_thread_are_told_apart(found: dict[str, Walk]) -> None:
+    names = found["playTurn"].names()
+    assert not any("wire.Wire" in name for name in names)
+    assert any(name.startswith("sqlite.") for name in names)
+
+
+def test_each_command_is_followed(found: dict[str, Walk]) -> None:
+    assert all(len(walk.functions) > 20 and len(walk.files) > 5 for walk in found.values())
+    assert len(found) == 5
