@@ -97,8 +97,8 @@ class RoomProgress:
         return [turn for turn in snapshot.turns if self.hear_turn(turn)]
 
     def go_on_from(self, epoch: str, seq: int, table: Table) -> None:
-        """Forgets what came before; of another lineage also which turns were told."""
-        if epoch != self.epoch:
+        """Forgets what came before; of another lineage, or one that was cut, also which turns were told."""
+        if epoch != self.epoch or seq < self.seq:
             self._told.clear()
             self.latest.clear()
         self.epoch, self.seq, self.table = epoch, seq, table

@@ -242,6 +242,8 @@ class Session:
                 progress.behind = progress.behind or message.seq > progress.seq
             elif not progress.behind:
                 self._room_event(message, now)
+        elif message.re in self._returns:  # the room has less than we had of it: only a snapshot helps
+            progress.behind = True
 
     def _open(self, room: str, table: Table, seq: int, code: str | None) -> RoomProgress:
         assert self.welcome is not None

@@ -326,7 +326,7 @@ class Hub:
             self.rooms.carry_out(views, entries, session, effects)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
-                refusal.missed = turns_after(views, viewer, message.ply, self.limits)
+                refusal.missed = turns_after(views, viewer, message.seat, message.ply, self.limits)
             raise
 
     def _speak(

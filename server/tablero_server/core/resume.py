@@ -29,11 +29,12 @@ def resume(views: Views, viewer: Viewer, message: Resume, limits: Limits) -> lis
     return [*missed, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}]
 
 
-def turns_after(views: Views, viewer: Viewer, ply: int, limits: Limits) -> list[Message]:
-    """What somebody has to know who meant to play at `ply`, which is over."""
-    since = None
-    if "nextPlayer" in viewer.events and views.room.ply - ply <= limits.replay_events:
-        since = _since(views, viewer, seq_after_ply(views.room, ply), limits)
+def turns_after(views: Views, viewer: Viewer, seat: int, ply: int, limits: Limits) -> list[Message]:
+    """What somebody has to know who meant to play at `ply`, which is over or was never here."""
+    room, since = views.room, None
+    ahead = ply > (room.plies[seat] if room.pace == "race" else room.ply)
+    if not ahead and "nextPlayer" in viewer.events and room.ply - ply <= limits.replay_events:
+        since = _since(views, viewer, seq_after_ply(room, ply), limits)
     if since is None:
         return [views.snapshot(viewer, None)]
     return [message for message in since if message["type"] == "nextPlayer"]
@@ -41,8 +42,6 @@ def turns_after(views: Views, viewer: Viewer, ply: int, limits: Limits) -> list[
 
 def seq_after_ply(room: Room, ply: int) -> int:
     """The entry after which the game stood at `ply`, looked for from the newest one back."""
-    if ply > room.ply:
-        return room.head
     turns: Iterator[int] = (entry.seq for entry in reversed(room.log) if entry.kind in ("turn", "started"))
     return next(islice(turns, room.ply - ply, None))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.harness.rig import ANA, BEN, Rig, joined, message
+from tests.harness.rig import ANA, BEN, Rig, joined, message, table, turn
 
 
 def back_after_a_restart() -> tuple[Rig, list[str]]:
@@ -22,6 +22,24 @@ def test_coming_back_applies_nothing_and_asks_for_what_was_missed() -> None:
     assert resume["seq"] == 3
     rig.tell(message(type="said", room="r1", seq=4, player=BEN, text="missed"))
     assert heard == ["missed"]
+
+
+def test_coming_back_to_a_room_that_has_lost_what_we_saw_brings_it_as_it_is() -> None:
+    rig = Rig()
+    plies = list[int]()
+    rig.room(ANA, BEN, seq=3).next_player.subscribe(lambda event: plies.append(event.ply))
+    rig.tell(turn(4, "0........"), turn(5, "01......."))
+    rig.sent()
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.tell(joined(ANA, BEN, seq=4, re=rig.one("join")["id"]))
+    resume = rig.one("resume")
+    assert resume["seq"] == 5
+    as_it_is = {"type": "snapshot", "room": "r1", "epoch": "e1", "seq": 4, "re": resume["id"]}
+    turns = [turn(4, "0........").model_dump(by_alias=True, exclude_none=True)]
+    rig.tell(message(**as_it_is, table=table(ANA, BEN), turns=turns))
+    assert plies == [1, 2, 1]
+    assert rig.client.rooms["r1"]._progress.seq == 4
 
 
 def test_coming_back_brings_the_subscriptions_along_in_the_same_command() -> None:

@@ -270,10 +270,12 @@ def test_what_a_stale_turn_missed_leaves_out_the_chat() -> None:
     assert [turn["type"] for turn in missed] == ["nextPlayer", "nextPlayer"]
 
 
-def test_a_turn_for_a_ply_to_come_is_stale_and_missed_nothing() -> None:
+def test_a_turn_for_a_ply_that_never_was_is_answered_with_the_room_as_it_is() -> None:
     ann, _, room = Desk().pair()
     answer = ann.ask("playTurn", room=room, seat=0, ply=2, move="a2")
-    assert (answer["code"], answer["missed"]) == ("stale", [])
+    assert answer["code"] == "stale"
+    [snapshot] = answer["missed"]
+    assert (snapshot["type"], [turn["ply"] for turn in snapshot["turns"]]) == ("snapshot", [0])
 
 
 def test_who_missed_too_much_gets_a_snapshot() -> None:
