@@ -156,7 +156,7 @@ async def test_a_rate_is_kept() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes half a minute of darkness")
+@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes half a minute of darkness; FULL=1 runs it")
 async def test_half_a_minute_of_blackhole_is_over_three_seconds_after_it() -> None:
     """With the patience that clients really have."""
     book, back = Book(), asyncio.Event()

@@ -94,7 +94,7 @@ def test_fields_are_judged_by_how_many_are_cleared(
     assert strength.may_clear(0.90).passes(result, full) is may
 
 
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="plays for hours; FULL=1")
+@pytest.mark.skipif(not os.environ.get("FULL"), reason="plays for hours; FULL=1 runs it")
 @pytest.mark.parametrize("rung", [rung.name for rung in strength.LADDERS])
 def test_every_rung_reaches_its_bar(rung: str) -> None:
     assert strength.main(["--only", rung]) == 0

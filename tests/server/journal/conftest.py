@@ -12,11 +12,6 @@ from .places import NOT_ON_POSTGRES, POSTGRES, Memory, Place, Postgres, Sqlite, 
 ON_POSTGRES = pytest.param("postgres", marks=pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if POSTGRES is None:
-        terminalreporter.write_line(NOT_ON_POSTGRES)
-
-
 @pytest.fixture(params=["memory", "sqlite", ON_POSTGRES])
 async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
     if request.param == "memory":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -19,8 +20,30 @@ from tablero_server.journal import open_journal
 from tablero_server.journal.journal import Journal, MemoryJournal
 from tests.harness.desk import Desk
 
-POSTGRES = os.environ.get("TABLERO_TEST_POSTGRES")
-NOT_ON_POSTGRES = "TABLERO_TEST_POSTGRES is not set: the journal's suite did not run on PostgreSQL"
+STANDARD = "postgresql://postgres@127.0.0.1:5432/postgres"
+
+
+async def _lets_us_in(url: str) -> bool:
+    """Whether a PostgreSQL answers there, and lets us make a schema. It is asked, and nothing is changed."""
+    try:
+        connection = await asyncpg.connect(url, timeout=2)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError):
+        return False
+    try:
+        may = "SELECT has_database_privilege(current_database(), 'CREATE')"
+        return bool(await connection.fetchval(may))
+    finally:
+        await connection.close()
+
+
+POSTGRES = os.environ.get("TABLERO_TEST_POSTGRES") or (
+    STANDARD if asyncio.run(_lets_us_in(STANDARD)) else None
+)
+"""Whichever is named is believed to be there; the one on the standard port is used if it lets us in."""
+NOT_ON_POSTGRES = (
+    f"The journal's suite did not run on PostgreSQL: {STANDARD} would have to let us in, "
+    "or TABLERO_TEST_POSTGRES to name another."
+)
 
 
 class Place(Protocol):

@@ -74,7 +74,7 @@ def test_a_brain_thinks_on_where_it_was_sent(brain: type[Bot]) -> None:
         position = position.play(0, move)
 
 
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes two minutes")
+@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes two minutes; FULL=1 runs it")
 @pytest.mark.parametrize(
     ("brain", "level", "games", "least", "most"),
     [
