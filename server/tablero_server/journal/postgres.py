@@ -30,7 +30,12 @@ _MIGRATING = 8470
 _REFUSED = (Rejected, asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
 """Errors that some rows are to blame for, and not the database."""
 
-_GONE = (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, OSError)  # TimeoutError is an OSError
+_GONE = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # what the package says if the connection goes while it is being used
+    OSError,  # TimeoutError too
+)
 
 
 class PostgresJournal:
@@ -91,14 +96,20 @@ class PostgresJournal:
         return Saved(players_from(players), logs_from(logs), logs_from(closed))
 
     async def log(self, room: str) -> list[Entry]:
-        async with self._connected() as connection:
-            logs = logs_from(await connection.fetch(ONE_LOG.format(id="$1"), room))
-        return next(iter(logs), [])
+        try:
+            rows = await self._fetch(ONE_LOG.format(id="$1"), room)
+        except _GONE:  # over a new connection, then
+            rows = await self._fetch(ONE_LOG.format(id="$1"), room)
+        return next(iter(logs_from(rows)), [])
 
     async def close(self) -> None:
         async with self._one_at_a_time:
             if self._connection is not None:
                 await self._connection.close(timeout=_PATIENCE)
+
+    async def _fetch(self, sql: str, *given: str) -> list[asyncpg.Record]:
+        async with self._connected() as connection:
+            return await connection.fetch(sql, *given)
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[asyncpg.Connection]:

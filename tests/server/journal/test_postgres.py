@@ -13,7 +13,7 @@ from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.postgres import PostgresJournal
 
 from .places import Postgres
-from .test_journals import begin, lengths, said
+from .test_journals import begin, lengths, refused, said
 
 
 async def test_a_connection_that_ended_is_made_again(postgres: Postgres) -> None:
@@ -45,6 +45,49 @@ async def test_a_connection_lost_while_writing_loses_the_append_alone(
     assert caught.value.failed == {0, 1}
     await journal.append([Effects([said("a", 1)]), Effects([begin("b")])])
     assert await lengths(journal) == {"a": 2, "b": 1}
+    await journal.close()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        asyncpg.InternalClientError("cannot switch to state 15; another operation (2) is in progress"),
+        asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"),
+        ConnectionResetError("Connection reset by peer"),
+    ],
+)
+async def test_a_connection_that_went_between_two_commits_loses_the_append_alone(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def gone(transaction: object) -> None:
+        raise error
+
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    with monkeypatch.context() as broken:
+        broken.setattr("asyncpg.transaction.Transaction.start", gone)
+        assert await refused(journal, Effects([said("a", 1)])) == [0]
+    await journal.append([Effects([said("a", 1)])])
+    assert await lengths(journal) == {"a": 2}
+    await journal.close()
+
+
+async def test_a_log_is_read_over_a_new_connection_when_the_old_one_has_gone(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch, asked = asyncpg.Connection.fetch, list[str]()
+
+    async def gone_once(connection: asyncpg.Connection, sql: str, *given: object) -> object:
+        asked.append(sql)
+        if len(asked) == 1:
+            raise asyncpg.InternalClientError("cannot switch to state 15")
+        return await fetch(connection, sql, *given)
+
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    monkeypatch.setattr(asyncpg.Connection, "fetch", gone_once)
+    assert len(await journal.log("a")) == 1
+    assert len(asked) == 2
     await journal.close()
 
 
