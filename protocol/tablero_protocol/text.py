@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Controls (C0, DEL, C1), zero-width and bidirectional marks, line separators, tags, surrogates and
-# noncharacters could move a cursor, hide a word or turn a line round.
+# Controls (C0, DEL, C1), bidirectional marks, line separators, tags, surrogates and noncharacters could move
+# a cursor, hide a word or turn a line round. What is drawn as nothing (Unicode's default ignorable ones, and
+# the blanks U+2800 and U+1D159) could pass for an empty line or make two words look the same.
 _UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufe00-\ufe0f"
-    "\ufeff\ufff9-\uffff\U000e0000-\U000e0fff]"
+    "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+    "\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _COMBINING_IN_A_ROW = 3
 
@@ -18,7 +20,7 @@ def clean(text: str) -> str:
     """`text` in one line without anything that a terminal or a page might obey."""
     text = unicodedata.normalize("NFC", _UNSAFE.sub(" ", text))
     kept: list[str] = []
-    combining = 0
+    combining = _COMBINING_IN_A_ROW  # none stands on nothing
     for character in text:
         combining = combining + 1 if unicodedata.combining(character) else 0
         if combining <= _COMBINING_IN_A_ROW:

@@ -43,6 +43,22 @@ HARMFUL = {
 }  # fmt: skip
 
 
+BLANKS = {
+    "a Hangul filler": "\u3164",
+    "a Hangul choseong filler": "\u115f",
+    "a Hangul jungseong filler": "\u1160",
+    "a half-width Hangul filler": "\uffa0",
+    "an empty Braille cell": "\u2800",
+    "a musical control": "\U0001d173",
+    "a musical null": "\U0001d159",
+    "a grapheme joiner": "\u034f",
+    "a Khmer vowel that is not written": "\u17b4",
+    "a Mongolian separator": "\u180e",
+    "a shorthand control": "\U0001bca0",
+    "wide and narrow spaces": "\u00a0\u2003\u202f\u3000",
+}
+
+
 def harmful(text: str) -> set[str]:
     return HARMFUL & set(text)
 
@@ -59,6 +75,19 @@ def test_s15_what_is_said_is_clean_before_it_is_kept(payload: str) -> None:
     assert said["type"] == "said"
     assert harmful(said["text"]) == set()
     assert len(said["text"]) > 0
+
+
+@pytest.mark.parametrize("blank", BLANKS.values(), ids=BLANKS.keys())
+def test_s15_a_line_of_nothing_that_can_be_seen_is_not_said(blank: str) -> None:
+    ann, _, room = Desk().pair(subscribe=["chat"])
+    assert ann.refused("say", room=room, text=blank * 3) == "badMessage"
+    assert ann.ask("say", room=room, text=f"{blank}well{blank}played")["text"] == "well played"
+
+
+def test_s15_an_accent_needs_a_letter_to_stand_on() -> None:
+    ann, _, room = Desk().pair(subscribe=["chat"])
+    assert ann.refused("say", room=room, text="\u0301\u0308\u0323") == "badMessage"
+    assert ann.ask("say", room=room, text="\u0301cafe\u0301")["text"] == "café"
 
 
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS.keys())
