@@ -114,7 +114,8 @@ def found_by(asked: Search) -> Any:
 class Desk:
     def __init__(self, seed: int = 1, **limits: Any) -> None:
         self._random = random.Random(seed)
-        self._limits = Limits(**{"turns": FREE, "messages": FREE, "chat": FREE, **limits})
+        free = dict.fromkeys(("turns", "messages", "chat", "invitations"), FREE)
+        self._limits = Limits(**{**free, **limits})
         self.hub = Hub(self._random.randbytes, self._limits)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}

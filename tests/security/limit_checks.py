@@ -10,6 +10,7 @@ from typing import Any
 from tablero_protocol.scan import FROM_CLIENT
 from tablero_server.core.hub import _PACKER
 from tablero_server.core.limits import Limits
+from tablero_server.core.token_buckets import Rate
 from tablero_server.settings import Settings
 from tablero_server.wire.outbox import Outbox
 from tests.harness.desk import FREE, Desk, Message, Peer
@@ -277,6 +278,29 @@ def invitation(milliseconds: int, **guest: Any) -> bool:
     assert bot.closed is None
     at.tick(milliseconds)
     return bool(at.hub.invitations.kept(room))
+
+
+@limit
+def invitations() -> tuple[bool, bool]:
+    at = Desk(invitations=Rate(4_000, 3))
+    ann = at.peer()
+
+    def invite() -> Message:
+        return ann.ask("invite", room=ann.create(), seat=1, player=at.peer("bob").player)
+
+    return times(3, invite)
+
+
+@limit
+def invitations_to() -> tuple[bool, bool]:
+    at = Desk(invitations_to=3)
+    bob = at.peer("bob")
+
+    def invite() -> Message:
+        ann = at.peer("ann")
+        return ann.ask("invite", room=ann.create(), seat=1, player=bob.player)
+
+    return times(3, invite)
 
 
 @limit

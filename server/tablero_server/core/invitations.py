@@ -12,10 +12,12 @@ from .alarms import Alarms
 from .effects import Effects
 from .ids import Ids
 from .limits import Limits
+from .rate_limits import check
 from .refusal import Message, Refusal
 from .room import WAITING, Room
 from .rooms import Rooms
 from .session import Account, Session
+from .token_buckets import TokenBuckets
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Invitation:
     room: str
     seat: int
     player: str
+    by: str
     level: str | None
     """What a bot was asked to play like, as "GAME:LEVEL"."""
     until: int
@@ -36,6 +39,7 @@ class Invitations:
         self._rooms = rooms
         self._alarms = alarms
         self._limits = limits
+        self._rates: TokenBuckets[str] = TokenBuckets(limits.invitations)
         self._open: dict[str, Invitation] = {}
 
     def invite(self, host: Session, asked: messages.Invite, now: int, effects: Effects) -> None:
@@ -43,6 +47,11 @@ class Invitations:
         views, _ = self._rooms.of(host, asked.room)
         room = views.room
         room.check_seat_exists(asked.seat)
+        opened_by = room.log[1].body["player"]["id"]
+        if host.account.id not in (*room.seats, opened_by):
+            raise Refusal(
+                Code.FORBIDDEN, "Only who sits here or opened this table invites to it; take a seat."
+            )
         if room.state is not WAITING or room.seats[asked.seat] is not None:
             raise Refusal(Code.SEAT_TAKEN, f"Seat {asked.seat} is taken.")
         self.check_not_kept(room.id, asked.seat)
@@ -54,8 +63,12 @@ class Invitations:
         else:
             guests = self._sessions_of(asked.player or "", host.account)
             wait = self._limits.invite_ms
+            self._check_may_be_asked(guests[0].account, host.account, now)
+        check(self._rates.take(host.account.id, now), "You invite too many")
         account = guests[0].account
-        invitation = Invitation(self._ids.key(), room.id, asked.seat, account.id, asked.bot, now + wait)
+        invitation = Invitation(
+            self._ids.key(), room.id, asked.seat, account.id, host.account.id, asked.bot, now + wait
+        )
         self._open[invitation.id] = invitation
         self._alarms.set(("invite", invitation.id), invitation.until)
         message = self._message(invitation, room, host.account)
@@ -95,13 +108,16 @@ class Invitations:
         self.end(self._open[id], "expired", effects)
 
     def player_went(self, account: Account, effects: Effects) -> None:
-        for invitation in [each for each in self._open.values() if each.player == account.id]:
+        for invitation in self.to(account.id):
             self.end(invitation, "gone", effects)
 
     def forget_closed_rooms(self) -> None:
         for invitation in [each for each in self._open.values() if each.room not in self._rooms.open]:
             del self._open[invitation.id]
             self._alarms.cancel(("invite", invitation.id))
+
+    def to(self, player: str) -> list[Invitation]:
+        return [each for each in self._open.values() if each.player == player]
 
     def kept(self, room: str) -> set[int]:
         return {each.seat for each in self._open.values() if each.room == room}
@@ -111,6 +127,15 @@ class Invitations:
             raise Refusal(
                 Code.SEAT_TAKEN, f"Seat {seat} is kept for a guest who was invited; try again soon."
             )
+
+    def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
+        """A person is asked by each other once at a time, and by all together a few times."""
+        waiting = self.to(guest.id)
+        if again := [each.until for each in waiting if each.by == host.id]:
+            raise _wait_for_an_answer(f"You have asked {guest.name} already", min(again) - now)
+        if len(waiting) >= self._limits.invitations_to:
+            soonest = min(each.until for each in waiting)
+            raise _wait_for_an_answer(f"{guest.name} has many invitations to answer", soonest - now)
 
     def _sessions_of(self, player: str, host: Account) -> list[Session]:
         account = self._accounts.by_id.get(player)
@@ -133,8 +158,7 @@ class Invitations:
                 continue
             offered = True
             assert account.card is not None
-            waiting = sum(each.player == account.id for each in self._open.values())
-            busy = (self._rooms.games_of(account) + waiting) / account.card.capacity
+            busy = (self._rooms.games_of(account) + len(self.to(account.id))) / account.card.capacity
             if busy < 1:
                 free.append((busy, account.id))
         if not free:
@@ -157,6 +181,11 @@ class Invitations:
             "until": invitation.until,
         }
         return message if invitation.level is None else {**message, "level": invitation.level}
+
+
+def _wait_for_an_answer(sentence: str, milliseconds: int) -> Refusal:
+    sentence = f"{sentence}; wait for an answer, or {milliseconds / 1000:.1f} s."
+    return Refusal(Code.RATE_LIMITED, sentence, retry_after_ms=milliseconds)
 
 
 def _offers(account: Account, game: str, level: str) -> bool:

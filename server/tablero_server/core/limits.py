@@ -32,6 +32,10 @@ class Limits:
     remembered_answers: int = 256
     closed_rooms: int = CLOSED_ROOMS
     """Rooms that closed within the session memory, whose commands are still known."""
+    invitations: Rate = Rate(4_000, 8)
+    """By one player."""
+    invitations_to: int = 8
+    """Open ones to one person, by all others together; by each of them one."""
     invite_ms: int = 30_000
     bot_invite_ms: int = 10_000
     absence_ms: int = 300_000

@@ -46,15 +46,15 @@ class RateLimits:
 
     def before_hello(self, peer: PeerId, now: int) -> None:
         """Somebody who has not said hello asks for something."""
-        _check(self._strangers.take(peer, now))
+        check(self._strangers.take(peer, now))
 
     def message(self, session: Session, now: int) -> None:
         """Anything but a turn; whoever is in many rooms may ask as often in each of them."""
-        _check(self._messages.take(session.id, now, max(1, len(session.rooms))))
+        check(self._messages.take(session.id, now, max(1, len(session.rooms))))
 
     def lobby(self, session: Session, rooms: int, now: int) -> None:
         """The whole lobby is a large answer: it counts like several, in however many rooms one is."""
-        _check(self._messages.take(session.id, now, cost=rooms // _ROOMS_LIKE_A_MESSAGE))
+        check(self._messages.take(session.id, now, cost=rooms // _ROOMS_LIKE_A_MESSAGE))
 
     def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:
         """Only whoever plays the seat uses its turns up: nobody can slow somebody else down."""
@@ -64,7 +64,7 @@ class RateLimits:
             raise _too_fast(wait)
 
     def say(self, player: str, now: int) -> None:
-        _check(self._chat.take(player, now), "You are talking too fast")
+        check(self._chat.take(player, now), "You are talking too fast")
 
     def new_guest(self, peer: PeerId, now: int) -> None:
         self._by_address(self._guests, peer, now, "Too many new players come from your address")
@@ -83,10 +83,11 @@ class RateLimits:
 
     def _by_address(self, rates: TokenBuckets[str], peer: PeerId | None, now: int, sentence: str) -> None:
         if peer in self._callers:
-            _check(rates.take(self._callers[peer], now), sentence)
+            check(rates.take(self._callers[peer], now), sentence)
 
 
-def _check(wait: int, sentence: str = "You are too fast") -> None:
+def check(wait: int, sentence: str = "You are too fast") -> None:
+    """Refuses whoever has to wait for so many milliseconds, if they have to."""
     if wait:
         raise _too_fast(wait, sentence)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablero_server.core.token_buckets import Rate
 from tests.harness.desk import Desk, Message, Peer
 
 MEMBERS = ["members", "nextPlayer"]
@@ -175,6 +176,84 @@ def test_only_a_free_seat_can_be_offered(seat: int, code: str) -> None:
 def test_either_a_player_or_a_bot_is_invited(guest: Message) -> None:
     ann, room = host_and_room(Desk())
     assert ann.refused("invite", room=room, seat=1, **guest) == "badMessage"
+
+
+# Who invites, and how often
+
+
+def test_a_watcher_invites_nobody_and_keeps_no_seat_from_anybody() -> None:
+    desk = Desk()
+    _, room = host_and_room(desk)
+    eve, accomplice = desk.peer("eve"), desk.peer("mallory")
+    eve.join(room, watch=True)
+    assert eve.refused("invite", room=room, seat=1, player=accomplice.player) == "forbidden"
+    assert desk.peer("bob").join(room)["seat"] == 1
+
+
+def test_a_bot_is_not_invited_by_a_watcher_either() -> None:
+    desk = Desk()
+    _, room = host_and_room(desk)
+    desk.bot("rob", "tic-tac-toe:hard")
+    eve = desk.peer("eve")
+    eve.join(room, watch=True)
+    assert eve.refused("invite", room=room, seat=1, bot="tic-tac-toe:hard") == "forbidden"
+
+
+def test_who_opened_a_table_to_watch_invites_all_who_play() -> None:
+    desk = Desk()
+    ann, bob, cat = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    room = ann.create(seat=None)
+    for seat, guest in enumerate((bob, cat)):
+        ann.ask("invite", room=room, seat=seat, player=guest.player)
+        assert guest.join(room, invite=asked(guest)["invite"])["seat"] == seat
+
+
+def test_a_person_has_one_invitation_at_a_time_from_another() -> None:
+    desk = Desk(invite_ms=500)
+    ann, bob, cat = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    ann.ask("invite", room=ann.create(), seat=1, player=bob.player)
+    second = ann.create()
+    refusal = ann.ask("invite", room=second, seat=1, player=bob.player)
+    assert (refusal["code"], refusal["retryAfterMs"]) == ("rateLimited", 500)
+    [first] = bob.of("invited")
+    assert ann.ask("invite", room=second, seat=1, player=cat.player)["type"] == "ok"
+    bob.ask("decline", invite=first["invite"])
+    assert ann.ask("invite", room=ann.create(), seat=1, player=bob.player)["type"] == "ok"
+
+
+def test_only_so_many_invitations_to_one_person_are_open_whoever_they_are_from() -> None:
+    desk = Desk(invitations_to=3, invite_ms=500)
+    bob = desk.peer("bob")
+    hosts = [desk.peer("ann") for _ in range(4)]
+    for host in hosts[:3]:
+        assert host.ask("invite", room=host.create(), seat=1, player=bob.player)["type"] == "ok"
+    room = hosts[3].create()
+    refusal = hosts[3].ask("invite", room=room, seat=1, player=bob.player)
+    assert (refusal["code"], refusal["retryAfterMs"]) == ("rateLimited", 500)
+    desk.tick(500)
+    assert hosts[3].ask("invite", room=room, seat=1, player=bob.player)["type"] == "ok"
+
+
+def test_closing_the_table_makes_no_place_for_more_invitations() -> None:
+    """A room that is opened, brings an invitation and is closed again, over and over."""
+    desk = Desk(invitations=Rate(4_000, 3))
+    eve, bob = desk.peer("eve"), desk.peer("bob")
+    answers = []
+    for _ in range(5):
+        room = eve.create()
+        answers.append(eve.ask("invite", room=room, seat=1, player=bob.player))
+        eve.ask("leave", room=room)
+    assert [answer.get("code") for answer in answers] == [None, None, None, "rateLimited", "rateLimited"]
+    assert len(bob.of("invited")) == 3
+    assert 3_900 < answers[4]["retryAfterMs"] < 4_100
+
+
+def test_what_was_refused_for_another_reason_was_no_invitation() -> None:
+    desk = Desk(invitations=Rate(4_000, 1))
+    ann, room = host_and_room(desk)
+    for _ in range(5):
+        assert ann.refused("invite", room=room, seat=1, bot="tic-tac-toe:hard") == "botUnavailable"
+    assert ann.ask("invite", room=room, seat=1, player=desk.peer("bob").player)["type"] == "ok"
 
 
 # Which bot
