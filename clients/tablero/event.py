@@ -29,7 +29,7 @@ class Event(Generic[T]):
     """An event that functions subscribe to.
 
     `first` is called after the first subscriber came and `last` after the last one went, so that an event can
-    be fetched from elsewhere only while somebody listens. `current` gives what a later subscriber hears at
+    be fetched from elsewhere only while somebody listens. `current` gives what a new subscriber hears at
     once. `start` begins the coroutine that an `async def` subscriber returns.
     """
 
@@ -54,9 +54,8 @@ class Event(Generic[T]):
         self._subscribers.append(subscriber)
         if len(self._subscribers) == 1:
             self._first()
-        else:
-            for value in self._current():
-                self._tell(subscriber, value)
+        for value in self._current():
+            self._tell(subscriber, value)
 
     def unsubscribe(self, subscriber: Subscriber[T]) -> None:
         if subscriber in self._subscribers:

@@ -112,11 +112,13 @@ def test_the_first_and_the_last_subscriber_are_reported() -> None:
     assert seen == ["first", "last", "first", "last"]
 
 
-def test_a_later_subscriber_hears_at_once_how_things_are() -> None:
-    event, one, other = Event[int](current=lambda: [7, 8]), Ear(), Ear()
+def test_every_subscriber_hears_at_once_how_things_are() -> None:
+    seen = list[str]()
+    event = Event[int](first=lambda: seen.append("first"), current=lambda: [7, 8][: len(seen) * 2])
+    one, other = Ear(), Ear()
     event.subscribe(one.hear)
     event.subscribe(other.hear)
-    assert (one.heard, other.heard) == ([], [7, 8])
+    assert (one.heard, other.heard) == ([7, 8], [7, 8])
 
 
 def test_wanted_says_whether_anybody_listens() -> None:

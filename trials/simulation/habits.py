@@ -171,7 +171,7 @@ class Habits:
         if len(self.person.rooms) < 3:
             seat, private = self._random.choice([0, 0, 1, None]), self._random.random() < 0.2
             table = self._random.choice(TABLES)
-            self.person.command("createRoom", seat=seat, private=private, **table)
+            self.person.command("createRoom", seat=seat, private=private, **table, **self._wish())
 
     def join(self) -> None:
         books = [book for book in self._ledger.open_books() if book.room.id not in self.person.rooms]
@@ -180,7 +180,7 @@ class Habits:
             self.create()
         elif books:
             book = self._random.choice(waiting or books)
-            self.person.command("join", **self._where(book), **self._how(book))
+            self.person.command("join", **self._where(book), **self._how(book), **self._wish())
 
     def _where(self, book: Book) -> dict[str, Any]:
         return {"code": book.room.code} if book.room.code else {"room": book.room.id}
@@ -189,6 +189,11 @@ class Habits:
         if self._random.random() < 0.2:
             return {"seat": self._random.randrange(len(book.room.seats))}
         return {"watch": True} if self._random.random() < 0.1 else {}
+
+    def _wish(self) -> dict[str, Any]:
+        """Events to hear from the beginning."""
+        events = [event for event in EVENTS if self._random.random() < 0.5]
+        return {"subscribe": events} if events else {}
 
     def take_seat(self) -> None:
         if (progress := self._room()) and progress.seats:

@@ -37,7 +37,8 @@ class Witness:
         self._world = world
         self._ledger = ledger
         self._session = session
-        self._subscribing: dict[str, set[tuple[str, str]]] = {}
+        self._subscribing: dict[str, set[str]] = {}
+        """The events that each command without an answer subscribes to."""
         self.subscribed: set[tuple[str, str]] = set()
         """The rooms and events that the server has said it will tell of."""
 
@@ -45,15 +46,14 @@ class Witness:
 
     def sends(self, wire: Wire) -> None:
         if wire["type"] == "subscribe":
-            self._subscribing.setdefault(wire["id"], {(wire["room"], wire["event"])})
-        elif wire["type"] == "join" and "subscribe" in wire:
-            events = {(wire["room"], event) for event in wire["subscribe"]}
-            self._subscribing.setdefault(wire["id"], events)  # not anew when it is only sent again
+            self._subscribing.setdefault(wire["id"], {wire["event"]})
+        elif "subscribe" in wire:
+            self._subscribing.setdefault(wire["id"], set(wire["subscribe"]))  # once, however often sent
 
     def unsubscribed(self, room: str, event: str) -> None:
         self.subscribed.discard((room, event))
-        for what in self._subscribing.values():
-            what.discard((room, event))
+        for events in self._subscribing.values():
+            events.discard(event)
 
     # What comes in
 
@@ -67,6 +67,8 @@ class Witness:
         events = session.receive(message, self._world.now)
         if isinstance(message, Welcome) and (known is None or known.session != message.session):
             self.subscribed.clear()
+            for subscribing in self._subscribing.values():
+                subscribing.clear()  # a repeat that is answered from the log subscribes no new session
         for room, (progress, seq) in before.items():
             if progress.seq != seq and session.rooms.get(room, progress) is progress:
                 self._check_step(message, progress, seq)
@@ -75,7 +77,8 @@ class Witness:
                 self.subscribed = {what for what in self.subscribed if what[0] != event.room}
         answered: str | None = getattr(message, "re", None)
         if answered in self._subscribing and not isinstance(message, Refused):
-            self.subscribed |= self._subscribing.pop(answered)
+            where: str = getattr(message, "room")  # noqa: B009
+            self.subscribed |= {(where, event) for event in self._subscribing.pop(answered)}
         return events
 
     def _check_true(self, message: ServerMessage) -> None:

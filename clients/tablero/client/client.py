@@ -7,7 +7,7 @@ loops) can drive it by hand.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any, Protocol
 
 from pydantic.alias_generators import to_camel
@@ -117,10 +117,16 @@ class Client:
         private: bool = False,
         clock: tuple[int, int] | None = None,
         seat: Seat | None = 0,
+        subscribe: Collection[EventName] = (),
         **options: Any,
     ) -> Room:
-        """Makes a table and sits down on `seat` (None: watches). `clock` is (base, increment) in seconds."""
+        """Makes a table and sits down on `seat` (None: watches). `clock` is (base, increment) in seconds.
+
+        Whoever will listen from the first moment on names those events in `subscribe`: they come at once.
+        """
         fields: dict[str, Any] = {"game": game, "private": private, "seat": seat}
+        if subscribe:
+            fields["subscribe"] = list(subscribe)
         fields["options"] = {to_camel(name): value for name, value in options.items()}
         if seats is not None:
             fields["seats"] = seats
@@ -136,14 +142,16 @@ class Client:
         seat: Seat | None = None,
         watch: bool = False,
         invite: str | None = None,
+        subscribe: Collection[EventName] = (),
     ) -> Room:
-        """Sits down on `seat`, or on any free one, or watches."""
+        """Sits down on `seat`, or on any free one, or watches. `subscribe` as in `create_room`."""
         fields: dict[str, Any] = {
             "room": room,
             "code": code,
             "seat": seat,
             "invite": invite,
             "watch": watch or None,
+            "subscribe": list(subscribe) or None,
         }
         given = {name: value for name, value in fields.items() if value is not None}
         return self._room_of(await self.ask("join", **given))

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import Refused
+from tablero_protocol.messages import EventName, Refused
 
 Wire = dict[str, Any]
 """A client message as it travels."""
@@ -59,6 +59,10 @@ class Commands:
     def __contains__(self, id: str) -> bool:
         """Whether this command has no answer yet."""
         return id in self._open
+
+    def subscribed_by(self, id: str) -> set[EventName]:
+        """The events that this command, which has no answer yet, subscribes to on the way into a room."""
+        return set(self._open[id].wire.get("subscribe", ())) if id in self._open else set()
 
     def supersede(self, room: str, event: str) -> None:
         """Sends nothing again about this event of this room: what follows is newer."""

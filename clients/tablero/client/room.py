@@ -60,7 +60,7 @@ class Room:
         self._progress = progress
         self.previous = previous
         """The room that this one is a rematch of."""
-        self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=progress.latest.values)
+        self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=progress.current_turns)
         self.chat: Event[Said] = self._event("chat")
         self.members: Event[Joined | Left] = self._event("members")
         self.offers: Event[Offered | Answered] = self._event("offers")

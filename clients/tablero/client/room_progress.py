@@ -49,6 +49,8 @@ class RoomProgress:
     """The newest `seq` when we came back: what a resume brings up to there was before that."""
     wanted: set[EventName] = field(default_factory=set)
     """The events somebody listens to."""
+    sent: set[EventName] = field(default_factory=set)
+    """The events that the server has said it sends, whether anybody listens or not."""
     latest: dict[Seat | None, NextPlayer] = field(default_factory=dict)
     """The newest turn of each seat that this client holds, or of None while it watches."""
     behind: bool = False
@@ -91,6 +93,14 @@ class RoomProgress:
         self._told[turn.seat] = turn.seq
         return True
 
+    def current_turns(self) -> list[NextPlayer]:
+        """What a new listener is told at once: the newest turns, if every turn comes here."""
+        turns = [
+            turn for seat, turn in self.latest.items() if "nextPlayer" in self.sent or seat in self._told
+        ]
+        self._told |= {turn.seat: turn.seq for turn in turns}
+        return turns
+
     def hear_snapshot(self, snapshot: Snapshot) -> list[NextPlayer]:
         """Goes on from `snapshot`; gives the turns in it that are news."""
         self.go_on_from(snapshot.epoch, snapshot.seq, snapshot.table)
@@ -107,6 +117,7 @@ class RoomProgress:
     def unwant(self, event: EventName) -> None:
         """Nobody listens any more; whoever does again hears the current turn again."""
         self.wanted.discard(event)
+        self.sent.discard(event)
         if event == "nextPlayer":
             self._told.clear()
 

@@ -141,7 +141,8 @@ class Session:
     def subscribe(self, room: str, event: EventName, now: float) -> None:
         if progress := self.rooms.get(room):
             progress.wanted.add(event)
-            self._subscribe(progress, event, now)
+            if event not in progress.sent:
+                self._subscribe(progress, event, now)
 
     def unsubscribe(self, room: str, event: EventName, now: float) -> None:
         if progress := self.rooms.get(room):
@@ -198,6 +199,7 @@ class Session:
             elif progress.room not in held and self._commands.leaving(progress.room):
                 self._close(progress.room, "left")  # done already, only the answer was lost
             else:
+                progress.sent.clear()
                 self._come_back(progress.room, now, sorted(progress.wanted))
         for room in sorted(held - self.rooms.keys()):
             self._come_back(room, now)
@@ -232,7 +234,8 @@ class Session:
         if message.re is not None and message.re not in self._commands:
             return  # a second answer: we have had the first, and may have left since
         if progress is None:
-            self._open(message.room, table, message.seq, message.code)
+            progress = self._open(message.room, table, message.seq, message.code)
+            progress.sent.update(self._subscribed_on_the_way(message))
         elif progress.epoch != table.epoch:
             progress.go_on_from(table.epoch, message.seq, table)
         elif message.seq >= progress.seq:
@@ -244,12 +247,20 @@ class Session:
                 self._room_event(message, now)
         elif message.re in self._returns:  # the room has less than we had of it: only a snapshot helps
             progress.behind = True
+        # What nobody wants any more may have been unsubscribed from since.
+        progress.sent |= progress.wanted & self._subscribed_on_the_way(message)
+
+    def _subscribed_on_the_way(self, joined: Joined) -> set[EventName]:
+        if joined.re is not None:
+            return self._commands.subscribed_by(joined.re)
+        before = self.rooms.get(self._rematch_of.get(joined.room, ""))
+        return set() if before is None else before.sent  # who is taken to a rematch is subscribed as before
 
     def _open(self, room: str, table: Table, seq: int, code: str | None) -> RoomProgress:
         assert self.welcome is not None
         progress = RoomProgress(room, table.epoch, seq, table, self.welcome.player.id, code or table.code)
         self.rooms[room] = progress
-        self._events.append(RoomOpened(progress, self._rematch_of.pop(room, None)))
+        self._events.append(RoomOpened(progress, self._rematch_of.get(room)))
         return progress
 
     def _room_event(self, message: RoomMessage, now: float) -> None:
@@ -287,6 +298,7 @@ class Session:
         self._events.extend(Received(turn) for turn in progress.hear_snapshot(message))
 
     def _close(self, room: str, why: str) -> None:
+        self._rematch_of.pop(room, None)
         if self.rooms.pop(room, None) is not None:
             self._events.append(RoomClosed(room, why))
 
@@ -308,11 +320,17 @@ class Session:
             self._watches_lobby = type == "watchLobby"
         if not command.own:
             self._events.append(Answered(re, message))
-        elif type == "subscribe" and isinstance(message, Refused):
-            if progress := self.rooms.get(command.wire["room"]):
-                self._mind_gap(progress, now)  # which finds out whether we are still there
+        elif type == "subscribe":
+            self._subscribed(command.wire["room"], command.wire["event"], message, now)
         elif re in self._returns:
             self._returned(self._returns.pop(re), message, now)
+
+    def _subscribed(self, room: str, event: EventName, answer: ServerMessage, now: float) -> None:
+        if progress := self.rooms.get(room):
+            if isinstance(answer, Refused):
+                self._mind_gap(progress, now)  # which finds out whether we are still there
+            else:
+                progress.sent.add(event)
 
     def _heard_late(self, missed: list[Wire], now: float) -> None:
         for raw in missed:

@@ -14,6 +14,10 @@ from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
 
+def ignore(_: object) -> None:
+    pass
+
+
 async def asking(asked: Awaitable[Any]) -> asyncio.Future[Any]:
     """Begins to ask, up to where it waits for the answer."""
     task = asyncio.ensure_future(asked)
@@ -37,6 +41,8 @@ ASKED: list[tuple[str, Ask, Json]] = [
     ("join", lambda c: c.join(code="ABCD-EFGH"), {"code": "ABCD-EFGH"}),
     ("join", lambda c: c.join(room="r1", seat=1, invite="i"), {"room": "r1", "seat": 1, "invite": "i"}),
     ("join", lambda c: c.join(room="r1", watch=True), {"room": "r1", "watch": True}),
+    ("join", lambda c: c.join(room="r1", subscribe=["chat"]), {"room": "r1", "subscribe": ["chat"]}),
+    ("createRoom", lambda c: c.create_room("minesweeper", subscribe=["chat"]), {"subscribe": ["chat"]}),
     ("watchLobby", lambda c: c.watch_lobby(), {}),
     ("unwatchLobby", lambda c: c.unwatch_lobby(), {}),
     ("decline", lambda c: c.decline("i"), {"invite": "i"}),
@@ -61,7 +67,7 @@ async def test_each_method_sends_its_command(type: str, ask: Ask, expected: Json
     task = await asking(ask(rig.client))
     wire = rig.one(type)
     assert {key: wire[key] for key in expected} == expected
-    assert wire.keys() <= {"type", "id", "game", "room", "seat", *expected}
+    assert wire.keys() <= {"type", "id", "game", "room", "seat", "private", "options", *expected}
     task.cancel()
 
 
@@ -192,6 +198,68 @@ def test_the_turns_of_a_rematch_wait_for_whoever_subscribes() -> None:
     rig.tell(turn(3, seat=1, room="r2"))
     assert heard == ["r2"]
     assert room.id == "r1"
+
+
+def test_what_a_join_subscribes_to_is_not_asked_for_again_and_comes_from_the_first_turn_on() -> None:
+    rig, heard = Rig(), list[int]()
+    rig.client.command("join", ignore, room="r1", subscribe=["nextPlayer", "chat"])
+    rig.tell(joined(ANA, BEN, re=rig.one("join")["id"]), turn(2))
+    room = rig.client.rooms["r1"]
+    room.next_player.subscribe(lambda event: heard.append(event.seq))
+    room.chat.subscribe(ignore)
+    assert (heard, rig.sent()) == ([2], [])
+    room.members.subscribe(ignore)
+    assert rig.one("subscribe")["event"] == "members"
+    rig.tell(turn(2), turn(3, "0........"))
+    assert heard == [2, 3]
+    room.chat.unsubscribe(ignore)
+    room.chat.subscribe(ignore)
+    assert rig.sent_types() == ["subscribe"]
+
+
+def test_what_the_server_has_agreed_to_send_goes_on_in_a_rematch_without_a_word() -> None:
+    rig = Rig()
+    old = rig.room(ANA, BEN)
+    old.chat.subscribe(ignore)
+    rig.tell(message(type="ok", re=rig.one("subscribe")["id"], room="r1"))
+    old.members.subscribe(ignore)  # on its way when the rematch begins
+    rig.tell(message(type="rematch", room="r1", seq=2, next="r2"), joined(BEN, ANA, room="r2"))
+    rig.sent()
+    rig.client.rooms["r2"].chat.subscribe(ignore)
+    rig.client.rooms["r2"].members.subscribe(ignore)
+    assert rig.one("subscribe")["event"] == "members"
+
+
+def test_a_server_that_knows_nothing_any_more_is_asked_again() -> None:
+    rig = Rig()
+    rig.client.command("join", ignore, room="r1", subscribe=["nextPlayer", "chat"])
+    rig.tell(joined(ANA, BEN, re=rig.one("join")["id"]))
+    room = rig.client.rooms["r1"]
+    room.chat.subscribe(ignore)
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    join = rig.one("join")
+    room.chat.unsubscribe(ignore)
+    rig.tell(joined(ANA, BEN, re=join["id"]))
+    rig.sent()
+    assert join["subscribe"] == ["chat"]
+    room.next_player.subscribe(ignore)
+    room.chat.subscribe(ignore)
+    assert [wire["event"] for wire in rig.sent()] == ["nextPlayer", "chat"]
+
+
+def test_a_rematch_that_was_missed_subscribes_nobody() -> None:
+    """Whoever comes back to it by joining is subscribed to what that join says."""
+    rig = Rig()
+    room = rig.room(ANA, BEN)
+    room.chat.subscribe(ignore)
+    rig.tell(message(type="ok", re=rig.one("subscribe")["id"], room="r1"))
+    rig.drop()
+    rig.return_(rooms=[{"room": "r1", "seats": [0]}, {"room": "r2", "seats": [1]}])
+    rig.tell(message(type="rematch", room="r1", seq=2, next="r2"))
+    rig.tell(joined(BEN, ANA, room="r2", re=rig.one("join")["id"]))
+    rig.client.rooms["r2"].chat.subscribe(ignore)
+    assert rig.one("subscribe")["room"] == "r2"
 
 
 def test_lobby_invitations_and_declines_reach_their_events() -> None:
