@@ -11,17 +11,17 @@ from .core.room import Room
 from .core.token_buckets import TokenBuckets
 from .export import export
 from .journal.journal import Journal
-from .wire.network import Network
+from .service import Service
 
 _STATUS = {Code.UNKNOWN_ROOM: 404, Code.NOT_STARTED: 409, Code.RATE_LIMITED: 429}
 
 
 class Api:
-    def __init__(self, network: Network, journal: Journal) -> None:
-        self._network = network
-        self._hub = network.hub
+    def __init__(self, service: Service, journal: Journal) -> None:
+        self._service = service
+        self._hub = service.hub
         self._journal = journal
-        self._asked: TokenBuckets[str] = TokenBuckets(network.hub.limits.messages)
+        self._asked: TokenBuckets[str] = TokenBuckets(service.hub.limits.messages)
         """By address: a record may have to be read from the disk and replayed."""
 
     def routes(self) -> list[web.RouteDef]:
@@ -30,12 +30,12 @@ class Api:
     async def _record(self, request: web.Request) -> web.Response:
         """The room's game so far. The header `Authorization: Bearer TOKEN` says who asks."""
         try:
-            if wait := self._asked.take(request.remote or "", self._network.now()):
+            if wait := self._asked.take(request.remote or "", self._service.now()):
                 raise Refusal(Code.RATE_LIMITED, "You ask too often; try again soon.", retry_after_ms=wait)
             while True:
                 room = await self._room(request.match_info["room"])
                 text = self._record_of(room, request.headers.get("Authorization", ""))
-                await self._network.settled()  # nobody sees what could still be lost
+                await self._service.settled()  # nobody sees what could still be lost
                 views = self._hub.rooms.open.get(room.id)
                 if views is None or views.room is room:
                     break  # else it was taken back meanwhile
@@ -62,7 +62,7 @@ class Api:
         """A token that is unknown, or has served its time, is nobody's: it opens what is open to all."""
         scheme, _, token = authorization.partition(" ")
         account = self._hub.accounts.bearer(token.strip()) if scheme.lower() == "bearer" else None
-        if account is not None and self._network.now() - account.created >= self._hub.limits.token_ms:
+        if account is not None and self._service.now() - account.created >= self._hub.limits.token_ms:
             account = None
         known = account is not None and (account.id in room.members or account.id in room.seats)
         if room.private and not known:

@@ -57,7 +57,7 @@ class Server:
         app.router.add_get("/healthz", _alive)
         app.router.add_get("/readyz", self._ready)
         app.router.add_get("/protocol", _protocol)
-        app.router.add_routes(Api(self.network, self.journal).routes())
+        app.router.add_routes(Api(self.network.service, self.journal).routes())
         self._runner = web.AppRunner(
             app,
             shutdown_timeout=2,

@@ -38,7 +38,7 @@ class SearchPool:
         self._lifeline: Connection | None = None
         """The processes end when this is closed, which the system does should we be killed."""
 
-    async def prepare(self, asked: Search) -> Json | None:
+    async def find(self, asked: Search) -> Json | None:
         """What was found; None if there is nothing, time was up, or the search broke."""
         loop = asyncio.get_running_loop()
         for _ in range(_ATTEMPTS):

@@ -214,7 +214,7 @@ class Desk:
         """The oldest search ends, in vain unless `found`."""
         asked = self.asked.pop(0)
         field = found_by(asked) if found else None
-        effects = self.hub.prepared(asked.ticket, field, self.now)
+        effects = self.hub.found(asked.ticket, field, self.now)
         for peer in self.peers.values():
             peer.seen, peer.answers = [], []
         self._carry_out(effects)
@@ -299,7 +299,7 @@ class Desk:
     def _add_what_is_prepared(self, effects: Effects) -> None:
         while self.asked:
             asked = self.asked.pop(0)
-            more = self.hub.prepared(asked.ticket, found_by(asked), self.now)
+            more = self.hub.found(asked.ticket, found_by(asked), self.now)
             effects.entries += more.entries
             effects.results += more.results
             effects.messages += more.messages

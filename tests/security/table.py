@@ -57,7 +57,7 @@ class Table:
         effects = self.hub.receive(peer, command, self._now)
         self._keep(effects)
         for asked in effects.searches:
-            self._keep(self.hub.prepared(asked.ticket, self._field, self._now))
+            self._keep(self.hub.found(asked.ticket, self._field, self._now))
         self._keep(self.hub.tick(self._now))
 
     def _epoch(self) -> str:

@@ -53,10 +53,10 @@ def _draw_before(server: Server, pair: Twins, which: int) -> None:
         return pair.fields[which]
 
     network: Any = server.network
-    network.now = lambda: 1_000_000
-    network._preparer.prepare = found
-    network.hub.ids._random_bytes = Random(7).randbytes
-    network.hub.ids.seed = lambda: pair.numbers[which]
+    network.service.now = lambda: 1_000_000
+    network.service.searcher.find = found
+    network.service.hub.ids._random_bytes = Random(7).randbytes
+    network.service.hub.ids.seed = lambda: pair.numbers[which]
 
 
 async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -> None:
@@ -77,7 +77,7 @@ async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -
         await tap.say({"type": "hello", "id": f"i{sent}", "protocol": 1, "client": "test", "name": name})
     shape: Json = {"game": "minesweeper", "options": pair.options, "seats": pair.seats}
     await say(0, {"type": "createRoom", "subscribe": EVENTS, **shape})
-    ((room, views),) = server.network.hub.rooms.open.items()
+    ((room, views),) = server.network.service.hub.rooms.open.items()
     epoch = views.room.epoch
     for who in list(taps)[1:]:
         await say(who, {"type": "join", "watch": who == "watcher", "subscribe": EVENTS})

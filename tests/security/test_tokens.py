@@ -195,7 +195,7 @@ async def test_s04_a_socket_is_closed_within_a_second_of_its_revocation() -> Non
     async with a_server() as server, a_wire(server) as ana:
         player = (await ana.hello())["player"]["id"]
         network = server.network
-        network._submit(network.hub.revoke(player, network.now()))
+        network.service.submit(network.service.hub.revoke(player, network.service.now()))
         async with asyncio.timeout(1):
             assert await ana.closed() == 4105
 
@@ -205,7 +205,7 @@ async def test_s04_a_socket_is_closed_within_a_second_of_its_revocation() -> Non
 
 def test_s17_a_server_draws_from_the_systems_own_source() -> None:
     server = Server(Settings(port=0, bots=False), MemoryJournal())
-    assert server.network.hub.ids._random_bytes is secrets.token_bytes
+    assert server.network.service.hub.ids._random_bytes is secrets.token_bytes
 
 
 def calls(name: str) -> list[tuple[str, ast.Call]]:

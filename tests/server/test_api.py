@@ -88,7 +88,7 @@ async def test_a_token_opens_what_its_player_may_know() -> None:
 
 
 def flag_of(server: Server, room: str) -> str:
-    position = server.network.hub.rooms.open[room].room.position
+    position = server.network.service.hub.rooms.open[room].room.position
     assert position is not None
     return next(move for move in position.legal_moves(0) if move.startswith("flag"))
 

@@ -48,19 +48,19 @@ async def test_a_search_finds_what_the_game_would_or_nothing_in_time(monkeypatch
     monkeypatch.setattr(preparer_module, "SECONDS", 0.2)
     async with a_preparer() as search_pool:
         searches = [asked(EASY), asked(IMPOSSIBLE), asked(HOPELESS), asked({}, "no such game")]
-        found = await asyncio.gather(*map(search_pool.prepare, searches))
+        found = await asyncio.gather(*map(search_pool.find, searches))
         field = MINESWEEPER.prepare(7, MINESWEEPER.read_options(EASY))
         assert found == [field, None, None, None]
 
 
 async def test_a_killed_search_starts_again_once() -> None:
     async with a_preparer() as search_pool:
-        found = asyncio.create_task(search_pool.prepare(asked(EASY)))
+        found = asyncio.create_task(search_pool.find(asked(EASY)))
         await asyncio.sleep(0)  # lets it start its process
         kill_all()
         assert await found is not None
         kill_all()
-        assert await search_pool.prepare(asked(EASY)) is not None, "also where it was idle"
+        assert await search_pool.find(asked(EASY)) is not None, "also where it was idle"
 
 
 def kill_all() -> None:
@@ -75,13 +75,13 @@ async def test_a_process_that_cannot_start_finds_nothing(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(SearchPool, "_start", no_memory)
     async with a_preparer() as search_pool:
-        assert await search_pool.prepare(asked(EASY)) is None
+        assert await search_pool.find(asked(EASY)) is None
 
 
 async def test_a_running_search_ends_when_the_server_stops() -> None:
     async with a_preparer() as search_pool:
-        assert await search_pool.prepare(asked(EASY)) is not None  # its process is there
-        hopeless = asyncio.create_task(search_pool.prepare(asked(HOPELESS)))
+        assert await search_pool.find(asked(EASY)) is not None  # its process is there
+        hopeless = asyncio.create_task(search_pool.find(asked(HOPELESS)))
         await asyncio.sleep(0)
         hopeless.cancel()
         await search_pool.stop()

@@ -13,6 +13,7 @@ from tablero.client.session import State
 from tablero_protocol.messages import ClientMessage
 from tablero_server.core.effects import Effects
 from tablero_server.core.limits import Limits
+from tablero_server.core.refusal import Message
 from trials.simulation.disk import Disk
 from trials.simulation.habits import Habits
 from trials.simulation.host import Host
@@ -96,12 +97,11 @@ class Evening:
         began, _ = self.host.lives[-1]
         self.ledger.check_repeat(player, message.id, answers, began, self.host.limits.session_memory_ms)
 
-    def _says(self, effects: Effects) -> None:
+    def _says(self, message: Message) -> None:
         """No message leaves before what it tells of is durable."""
-        for _, message in effects.messages:
-            room, seq = message.get("room"), message.get("seq")
-            if room is not None and seq is not None:
-                self.ledger.entry(room, seq)
+        room, seq = message.get("room"), message.get("seq")
+        if room is not None and seq is not None:
+            self.ledger.entry(room, seq)
 
     def _served(self, start: float, end: float) -> float:
         lives = ((began, end if ended is None else ended) for began, ended in self.host.lives)

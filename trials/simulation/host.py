@@ -1,7 +1,7 @@
-"""The server process: the real hub, committer and recovery, over simulated lines instead of sockets.
+"""The server process: the real service over simulated lines instead of sockets.
 
-It does what network.py does with sockets, and can be killed at any moment; `boot` brings back what is on the
-disk. What is a process of its own there, a search for a field, is a delay here.
+It can be killed at any moment; `boot` brings back what is on the disk. A search for a field, which is a
+process of its own on a real server, is a delay here.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
+from random import Random
 
 from tablero_games import GAMES
 from tablero_games.position import Json, NoFieldFound
@@ -20,8 +20,9 @@ from tablero_protocol.messages import ClientMessage
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
-from tablero_server.journal.committer import Committer
-from tablero_server.journal.recovery import NotBegun, restore, roll_back
+from tablero_server.core.refusal import Message
+from tablero_server.journal.recovery import NotBegun
+from tablero_server.service import Service
 from trials.simulation.disk import Disk, SlowJournal
 from trials.simulation.line import End, Line
 from trials.simulation.world import Broken, World
@@ -35,8 +36,23 @@ AGAIN = 1.0
 
 Hears = Callable[[str, ClientMessage, Effects], None]
 """Hears of everything that a player asks, and what the hub makes of it."""
-Says = Callable[[Effects], None]
+Says = Callable[[Message], None]
 """Hears of everything that leaves the server, before it does."""
+
+
+class SlowSearches:
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    async def find(self, asked: Search) -> Json | None:
+        await asyncio.sleep(self._random.expovariate(2))
+        game = GAMES[asked.game]
+        try:
+            return game.prepare(asked.seed, game.read_options(asked.options))
+        except NoFieldFound:
+            return None
+
+    async def stop(self) -> None: ...
 
 
 @dataclass(eq=False)
@@ -64,7 +80,6 @@ class Host:
         self._slowness = self._random.choice([0.005, 0.05, 0.3])
         self._peers = count(1)
         self._lines: dict[Line, Connected] = {}
-        self._tasks: list[asyncio.Task[None]] = []
 
     # Its life
 
@@ -74,17 +89,13 @@ class Host:
         self.lives.append((self.world.now, None))
         self.up = True
         self._ahead = self.wall
-        self.hub = hub = Hub(self.world.random(f"ids {life}").randbytes, self.limits)
+        hub = Hub(self.world.random(f"ids {life}").randbytes, self.limits)
         random = self.world.random(f"journal {life}")
         journal = SlowJournal(self.world, random, self.disk, random.choice([0.001, 0.02, 0.2]))
-        self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
+        self.service = Service(hub, journal, SlowSearches(self._random), self.clock, self)
         self._connected: dict[int, Connected] = {}
-        saved = self.disk.read(self.limits.session_memory_ms)
-        self._tasks = []
-        self._submit(restore(hub, saved, self.clock()))
-        self._committing = self.world.loop.create_task(self._committer.run())
-        self._committing.add_done_callback(self._ended)
-        self._tasks.append(self._committing)
+        self.service.start(self.disk.read(self.limits.session_memory_ms))
+        self.service.committing.add_done_callback(self._ended)
         self._ticking = self.world.later(TICK, self._tick)
 
     def boot_again(self) -> None:
@@ -97,8 +108,7 @@ class Host:
         self.lives[-1] = (self.lives[-1][0], self.world.now)
         self.up = False
         self._ticking.cancel()
-        for task in self._tasks:
-            task.cancel()
+        self.service.kill()
         for line in list(self._lines):
             line.cut(self._random.choice([0.0, 0.01, None]), None)
         self._lines.clear()
@@ -106,10 +116,7 @@ class Host:
     async def stop(self) -> bool:
         """In order: everybody is told, and everything made durable. False if it was killed meanwhile."""
         life = len(self.lives)
-        self._committer.submit(self.hub.stop())
-        settled = self.world.loop.create_task(self._committer.settled())
-        await asyncio.wait([settled, self._committing], return_when=asyncio.FIRST_COMPLETED)
-        settled.cancel()
+        await self.service.say_goodbye()
         if not self.up or len(self.lives) != life:
             return False
         await asyncio.sleep(CLOSING)
@@ -117,6 +124,10 @@ class Host:
             return False
         self.crash()
         return True
+
+    @property
+    def hub(self) -> Hub:
+        return self.service.hub
 
     @property
     def busy(self) -> bool:
@@ -140,7 +151,7 @@ class Host:
         line = Line(self.world, self._random, codec, client, self, self._slowness)
         connected = Connected(next(self._peers), line, self.world.now)
         self._lines[line] = self._connected[connected.peer] = connected
-        self.hub.arrive(connected.peer, None)
+        self.service.arrive(connected.peer, None)
         return line
 
     @property
@@ -156,41 +167,29 @@ class Host:
             message: ClientMessage = line.codec.decode_client(frame)
         except ProtocolError as error:
             raise Broken(f"a client sent what is no message: {error.sentence}") from error
-        effects = self.hub.receive(connected.peer, message, self.clock())
+        effects = self.service.receive(connected.peer, message)
         if (session := self.hub.peers.get(connected.peer)) is not None:
             self._hears(session.account.id, message, effects)
-        self._submit(effects)
 
     def lost(self, line: Line, close_code: int | None) -> None:
         if (connected := self._lines.pop(line, None)) is not None:
             del self._connected[connected.peer]
-            self._submit(self.hub.dropped(connected.peer, self.clock()))
+            self.service.dropped(connected.peer)
 
-    # What network.py does with effects
+    # What the service wants from outside
 
-    def _submit(self, effects: Effects) -> None:
-        self._committer.submit(effects)
-        for asked in effects.searches:
-            seconds = self._random.expovariate(2)
-            self._tasks.append(self.world.loop.create_task(self._prepare(asked, seconds)))
+    def deliver(self, peer: int, message: Message) -> None:
+        self._says(message)
+        if (connected := self._connected.get(peer)) is not None and connected.closing is None:
+            if connected.line.waiting_down >= self.outbox:
+                self.world.sometimes("a client read too slowly")
+                self._close(connected, Close.TOO_SLOW)
+            else:
+                connected.line.send_down(connected.line.codec.encode(message))
 
-    async def _prepare(self, asked: Search, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        self._submit(self.hub.prepared(asked.ticket, _search(asked), self.clock()))
-
-    def _deliver(self, batch: list[Effects]) -> None:
-        for effects in batch:
-            self._says(effects)
-            for peer, message in effects.messages:
-                if (connected := self._connected.get(peer)) is not None and connected.closing is None:
-                    if connected.line.waiting_down >= self.outbox:
-                        self.world.sometimes("a client read too slowly")
-                        self._close(connected, Close.TOO_SLOW)
-                    else:
-                        connected.line.send_down(connected.line.codec.encode(message))
-            for peer, why in effects.closes:
-                if (connected := self._connected.get(peer)) is not None:
-                    self._close(connected, why)
+    def close(self, peer: int, why: Close) -> None:
+        if (connected := self._connected.get(peer)) is not None:
+            self._close(connected, why)
 
     def _close(self, connected: Connected, why: Close) -> None:
         if connected.closing is None:
@@ -205,7 +204,7 @@ class Host:
 
     def _tick(self) -> None:
         self._ticking = self.world.later(TICK, self._tick)
-        self._submit(self.hub.tick(self.clock()))
+        self.service.tick()
         for connected in list(self._lines.values()):
             if connected.heard < self.world.now - SILENCE and connected.closing is None:
                 self.world.sometimes("the server gave a silent client up")
@@ -221,11 +220,3 @@ class Host:
             self.world.later(AGAIN, self.boot_again)
         else:
             self.world.fail(error or Broken("the committer ended by itself"))
-
-
-def _search(asked: Search) -> Json | None:
-    game = GAMES[asked.game]
-    try:
-        return game.prepare(asked.seed, game.read_options(asked.options))
-    except NoFieldFound:
-        return None

@@ -18,7 +18,7 @@ PeerId = int
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search to run elsewhere, by `Game.prepare`; what it finds goes to `Hub.prepared` with the ticket."""
+    """A search to run elsewhere, by `Game.prepare`; what it finds goes to `Hub.found` with the ticket."""
 
     ticket: int
     game: str

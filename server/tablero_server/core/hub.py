@@ -142,7 +142,7 @@ class Hub:
             self._tell_lobby(effects)
         return effects
 
-    def prepared(self, ticket: int, found: Json | None, now: int) -> Effects:
+    def found(self, ticket: int, found: Json | None, now: int) -> Effects:
         """A search that some effects asked for has ended; None: in vain."""
         effects = Effects()
         self.rooms.searches.end(ticket, found, now, effects)

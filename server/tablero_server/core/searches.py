@@ -1,6 +1,6 @@
 """Games that take long to make: whoever needs one asks here, and carries on when it has been found.
 
-Law: nothing is searched here. A search is an effect, and ends with `Hub.prepared`.
+Law: nothing is searched here. A search is an effect, and ends with `Hub.found`.
 """
 
 from __future__ import annotations

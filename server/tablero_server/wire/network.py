@@ -1,10 +1,9 @@
-"""Sockets to the hub and back: what comes in, what goes out, what is due; and nothing decided here."""
+"""Sockets to the service and back: who may connect, what comes in, what goes out, and who fell silent."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from ipaddress import IPv4Address, IPv6Address
 from itertools import count
 
@@ -15,14 +14,13 @@ from tablero_protocol.codec import CODECS, SUBPROTOCOLS, ProtocolError
 from tablero_protocol.codes import Close, Code
 from tablero_protocol.messages import Hello
 
-from ..core.effects import Effects, Search
+from ..core.effects import Effects, PeerId
 from ..core.entry import Saved
 from ..core.hub import Hub
-from ..core.refusal import Refusal
-from ..journal.committer import Committer
+from ..core.refusal import Message, Refusal
 from ..journal.journal import Journal
-from ..journal.recovery import restore, roll_back
 from ..search_pool import SearchPool
+from ..service import Service
 from ..settings import Settings
 from .addresses import caller_of, read_networks
 from .connection import Connection
@@ -37,59 +35,46 @@ _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
 """For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED}
-_LOGGED_KINDS = {"created", "started", "closed"}
 
 
 class Network:
     def __init__(self, hub: Hub, journal: Journal, settings: Settings, now: Callable[[], int]) -> None:
-        self.hub = hub
+        self.service = Service(hub, journal, SearchPool(), now, self)
         self._settings = settings
-        self.now = now
         self.security = SecurityLog(now)
         self._callers = settings.callers()
         self._proxies = read_networks(settings.trusted_proxies)
-        self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
-        self._preparer = SearchPool()
-        self._searches: set[asyncio.Task[None]] = set()
         self._connections: dict[int, Connection] = {}
         self._peers = count(1)
         self._ticks = 0
-        self._logs_rooms = settings.log_level == "debug"
-        self._tasks: list[asyncio.Task[None]] = []
+        self._encoded: Message = {}
+        self._frames: dict[str, Frame] = {}
+        """The last message that left, by subprotocol: it goes to several peers, and is encoded once."""
         self.stopping = False
         self._all_gone = asyncio.Event()
 
     def start(self, saved: Saved) -> None:
-        """Everything that is durable is back before the first client is served."""
-        self._submit(restore(self.hub, saved, self.now()))
-        for loop in (self._committer.run(), self._tick()):
-            self._tasks.append(asyncio.create_task(loop))
+        self.service.start(saved)
+        self._ticking = asyncio.create_task(self._tick())
 
     async def broken(self) -> None:
         """Raises when a loop ends that must not."""
-        ended, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+        loops = [self.service.committing, self._ticking]
+        ended, _ = await asyncio.wait(loops, return_when=asyncio.FIRST_COMPLETED)
         for task in ended:
             task.result()
-
-    async def settled(self) -> None:
-        """Returns when all that has happened so far is durable."""
-        await self._committer.settled()
 
     async def stop(self) -> None:
         """Says bye to everybody, after the last commit."""
         self.stopping = True
-        self._committer.submit(self.hub.stop())
-        settled = asyncio.create_task(self._committer.settled())
-        # A loop that has ended will settle nothing any more.
-        await asyncio.wait([settled, *self._tasks], return_when=asyncio.FIRST_COMPLETED)
+        await self.service.say_goodbye()
         for connection in list(self._connections.values()):
             connection.close(Close.RESTARTING)  # also whoever has not said hello
         if self._connections:
             await self._all_gone.wait()
-        for task in (settled, *self._tasks, *self._searches):
-            task.cancel()
-        await asyncio.gather(*self._tasks, *self._searches, return_exceptions=True)
-        await self._preparer.stop()
+        self._ticking.cancel()
+        await asyncio.gather(self._ticking, return_exceptions=True)
+        await self.service.stop()
 
     async def websocket(self, request: web.Request) -> web.StreamResponse:
         """One connection, from its upgrade to its end."""
@@ -103,7 +88,7 @@ class Network:
                 text="The server is full; try again soon.", headers={"Retry-After": "10"}
             )
         caller = self._callers.limited(address)
-        if wait := self._callers.arrive(caller, self.now()):
+        if wait := self._callers.arrive(caller, self.service.now()):
             self.security.note("handshake refused", str(address), 429)
             raise web.HTTPTooManyRequests(
                 text="Too many connections come from your address; try again soon.",
@@ -120,7 +105,7 @@ class Network:
         )
         connection.last_heard = self._ticks
         self._connections[connection.peer] = connection
-        self.hub.arrive(connection.peer, caller)
+        self.service.arrive(connection.peer, caller)
         log.debug("connected", peer=connection.peer, subprotocol=answer.subprotocol)
         first = answer.hand_over(connection)
         if codec is None:
@@ -140,35 +125,23 @@ class Network:
             self._refuse(connection, error)
             return
         try:
-            effects = self.hub.receive(connection.peer, message, self.now())
+            effects = self.service.receive(connection.peer, message)
         except Exception as error:  # a mistake of ours costs the one connection, and must not pass unseen
             log.error("a message broke something", message=message.type, exc_info=error)
             connection.abort()
             return
-        if isinstance(message, Hello) and connection.peer not in self.hub.peers:
+        if isinstance(message, Hello) and connection.peer not in self.service.hub.peers:
             self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
         if effects.too_fast:
             connection.pause_reading_for(_SLOW_DOWN_SECONDS)
-        self._submit(effects)
 
     def gone(self, connection: Connection) -> None:
         del self._connections[connection.peer]
         self._callers.leave(connection.caller)
-        self._submit(self.hub.dropped(connection.peer, self.now()))
+        self.service.dropped(connection.peer)
         if self.stopping and not self._connections:
             self._all_gone.set()
         log.debug("disconnected", peer=connection.peer, close_code=connection.closing)
-
-    def _submit(self, effects: Effects) -> None:
-        self._committer.submit(effects)
-        for asked in effects.searches:
-            search = asyncio.create_task(self._prepare(asked))
-            self._searches.add(search)
-            search.add_done_callback(self._searches.discard)
-
-    async def _prepare(self, asked: Search) -> None:
-        found = await self._preparer.prepare(asked)
-        self._submit(self.hub.prepared(asked.ticket, found, self.now()))
 
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
         connection.pause_reading_for(_SLOW_DOWN_SECONDS)  # for refusing costs more than many a command
@@ -178,45 +151,40 @@ class Network:
             connection.bad_frames += 1
             if connection.bad_frames >= _MOST_BAD_FRAMES:
                 effects.close(connection.peer, Close.BAD_FRAMES)
-        self._committer.submit(effects)
+        self.service.submit(effects)
 
-    def _deliver(self, batch: list[Effects]) -> None:
-        """Writes what the hub said to whoever is still there; one object is encoded once a codec."""
-        last, frames = None, dict[str, Frame]()
-        for effects in batch:
-            for peer, message in effects.messages:
-                connection = self._connections.get(peer)
-                if connection is not None:
-                    if message is not last:
-                        last, frames = message, {}
-                    codec = connection.codec
-                    frame = frames.get(codec.subprotocol)
-                    if frame is None:
-                        frame = frames[codec.subprotocol] = codec.encode(message)
-                    connection.send(frame)
-            for peer, why in effects.closes:
-                if (connection := self._connections.get(peer)) is not None:
-                    if why in _WORTH_KNOWING and connection.closing is None:
-                        self.security.note("connection closed", connection.address, why.value)
-                    connection.close(why)
-            if self._logs_rooms:
-                for entry in effects.entries:
-                    if entry.kind in _LOGGED_KINDS:
-                        log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)
+    def deliver(self, peer: PeerId, message: Message) -> None:
+        """Writes to whoever is still there."""
+        connection = self._connections.get(peer)
+        if connection is None:
+            return
+        if message is not self._encoded:
+            self._encoded, self._frames = message, {}
+        codec = connection.codec
+        frame = self._frames.get(codec.subprotocol)
+        if frame is None:
+            frame = self._frames[codec.subprotocol] = codec.encode(message)
+        connection.send(frame)
+
+    def close(self, peer: PeerId, why: Close) -> None:
+        if (connection := self._connections.get(peer)) is not None:
+            if why in _WORTH_KNOWING and connection.closing is None:
+                self.security.note("connection closed", connection.address, why.value)
+            connection.close(why)
 
     async def _tick(self) -> None:
         patience = round(self._settings.silence_seconds / _TICK_SECONDS)
         while True:
             await asyncio.sleep(_TICK_SECONDS)
             self._ticks += 1
-            self._submit(self.hub.tick(self.now()))
+            self.service.tick()
             silent_since = self._ticks - patience
             for connection in self._connections.values():
                 if connection.last_heard < silent_since:
                     connection.close(Close.SILENT)
 
     def _expect_hello(self, connection: Connection) -> None:
-        if connection.peer in self._connections and connection.peer not in self.hub.peers:
+        if connection.peer in self._connections and connection.peer not in self.service.hub.peers:
             connection.close(Close.HELLO_TIMEOUT)
 
     def _address(self, request: web.Request) -> IPv4Address | IPv6Address:

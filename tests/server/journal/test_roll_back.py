@@ -269,7 +269,7 @@ def test_nor_one_who_asked_for_more_at_once() -> None:
     assert desk.hub.invitations.kept(room) == set()
     assert set(desk.hub.rooms.open) == {room}
     [search] = asked[1].searches
-    assert not desk.hub.prepared(search.ticket, None, desk.now).messages
+    assert not desk.hub.found(search.ticket, None, desk.now).messages
     desk.tick()
     assert desk.peer("ann").name == "ann"
 

@@ -201,7 +201,7 @@ def flood(server: Server, peer: int, bytes_each: int, times: int) -> None:
     for _ in range(times):
         effects = Effects()
         effects.send(peer, {"type": "weather", "sky": "x" * bytes_each})
-        server.network._committer.submit(effects)
+        server.network.service._committer.submit(effects)
 
 
 async def not_reading(server: Server, wire: Wire) -> int:
@@ -237,14 +237,14 @@ async def test_a_slow_peer_that_reads_again_hears_why_it_was_closed_and_had_no_m
     async with a_server() as server, a_wire(server) as slow:
         peer = await not_reading(server, slow)
         flood(server, peer, bytes_each=60_000, times=300)
-        await server.network._committer.settled()
+        await server.network.service._committer.settled()
         assert server.network._connections[peer].closing == 4008
         await slow.tell("createRoom", game="tic-tac-toe")
         async with a_wire(server) as other:
             await other.hello()  # by now the server has read what the slow one said
         slow.socket.transport.resume_reading()
         assert await slow.closed() == 4008
-        assert server.network.hub.rooms.open == {}
+        assert server.network.service.hub.rooms.open == {}
 
 
 # Durable first
@@ -330,7 +330,7 @@ async def test_it_stops_in_time_although_somebody_does_not_read(monkeypatch: pyt
     monkeypatch.setattr(connection_module, "_CLOSING_SECONDS", 0.2)
     async with a_server(outbox_bytes=10_000_000) as server, a_wire(server) as deaf:
         flood(server, await not_reading(server, deaf), bytes_each=100_000, times=60)
-        await server.network._committer.settled()
+        await server.network.service._committer.settled()
         async with asyncio.timeout(1):
             await server.stop()
         assert server.network._connections == {}
@@ -357,5 +357,5 @@ async def test_a_connection_that_breaks_leaves_nothing_behind() -> None:
             await ana.hear()
         while len(server.network._connections) > 1:
             await ben.ask("ping")
-        assert len(server.network.hub.peers) == 1
+        assert len(server.network.service.hub.peers) == 1
         assert (await ben.ask("say", room=room, text="still here"))["type"] == "said"

@@ -11,7 +11,8 @@ import pytest
 
 from tablero_protocol.codes import Close
 from tablero_server.app import Server
-from tablero_server.core.effects import Effects
+from tablero_server.core.effects import PeerId
+from tablero_server.core.refusal import Message
 from tablero_server.wire import connection as connection_module
 from tablero_server.wire import framing
 from tablero_server.wire import network as network_module
@@ -77,13 +78,14 @@ async def test_a_flood_waits_at_its_source_and_costs_the_server_little(
     kind: str, odd_first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refusals = list[str]()
-    deliver = Network._deliver
+    deliver = Network.deliver
 
-    def count(network: Network, batch: list[Effects]) -> None:
-        refusals.extend(m["code"] for effects in batch for _, m in effects.messages if m["type"] == "refused")
-        deliver(network, batch)
+    def count(network: Network, peer: PeerId, message: Message) -> None:
+        if message["type"] == "refused":
+            refusals.append(message["code"])
+        deliver(network, peer, message)
 
-    monkeypatch.setattr(Network, "_deliver", count)
+    monkeypatch.setattr(Network, "deliver", count)
     async with a_server(messages_burst=5) as server, a_wire(server) as flood, a_wire(server) as other:
         await flood.hello("flo")
         await other.hello("ben")
