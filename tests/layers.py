@@ -56,6 +56,7 @@ OUTSIDE = {
     "tablero.client.connection",
     "tablero.hosting.room",
     "tablero.engine.bridge",
+    "tablero.engine.guard",
     "tablero.engine.process",
     "tablero.engine.stdio",
     "tablero.client.identity",

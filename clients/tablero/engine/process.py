@@ -1,25 +1,27 @@
 """An engine's process: lines to its standard input, lines from its standard output, and its end.
 
 Law: nothing here blocks for longer than it was told to, whatever the process does, and no process outlives
-the one who started it and still holds it.
+the one that started it (guard.py).
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
+import sys
 import time
 import weakref
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, Full, Queue, SimpleQueue
+from socket import socket, socketpair
 from threading import Thread
 from typing import IO
 
 from tablero_protocol.text import clean
 
+from . import guard
 from .lines import HostLine, HostWord
 
 _LONGEST_LINE = 65_536
@@ -29,8 +31,8 @@ _LAST_WORDS = 3
 """How many lines of what it wrote to stderr are worth telling."""
 _LEAVE_TO_END = 1.0
 
-_GROUPS = os.name == "posix"
-"""Whether a process and all that it started can be ended together."""
+_GUARDED = os.name == "posix"
+"""Elsewhere a process has no guard: what it started may outlive it."""
 
 
 class CannotStart(Exception):
@@ -45,13 +47,8 @@ class EngineProcess:
     """A running engine."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        pipe = subprocess.PIPE
-        try:
-            self._process = subprocess.Popen(  # noqa: S603 - to run it is what we are asked for
-                command, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=_GROUPS
-            )
-        except (OSError, ValueError) as error:
-            raise CannotStart(f"Cannot start {command[0]!r}: {getattr(error, 'strerror', error)}.") from None
+        """Raises CannotStart."""
+        self._process, lifeline = _start(command)
         process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
@@ -66,7 +63,7 @@ class EngineProcess:
         Thread(target=_write, args=(process.stdin, self._said), daemon=True).start()
         reader = Thread(target=_read, args=(process.stdout, self._heard), daemon=True)
         reader.start()
-        self._kill = weakref.finalize(self, _kill, process, self._said, self._heard, reader)
+        self._kill = weakref.finalize(self, _kill, process, lifeline, self._said, self._heard, reader)
 
     def now(self) -> float:
         """Seconds, on the clock that `hear` waits by."""
@@ -119,6 +116,32 @@ class EngineProcess:
         return f"The engine {how}{f': {said:.400}' if said else ''}."
 
 
+def _start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], socket]:
+    """The process behind its guard, and the socket that keeps both alive."""
+    lifeline, theirs = socketpair()
+    guarded = [sys.executable, "-I", "-S", guard.__file__, str(theirs.fileno()), *command]
+    pipe = subprocess.PIPE
+    try:
+        with theirs:
+            process = subprocess.Popen(  # noqa: S603 - to run it is what we are asked for
+                guarded if _GUARDED else command,
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                start_new_session=_GUARDED,
+                pass_fds=[theirs.fileno()] if _GUARDED else (),
+            )
+        answer = lifeline.recv(1000) if _GUARDED else guard.STARTED
+    except (OSError, ValueError) as error:
+        lifeline.close()
+        raise CannotStart(f"Cannot start {command[0]!r}: {getattr(error, 'strerror', error)}.") from None
+    if answer != guard.STARTED:
+        lifeline.close()
+        process.communicate()
+        raise CannotStart(f"Cannot start {command[0]!r}: {answer.decode() or 'its guard ended'}.")
+    return process, lifeline
+
+
 def _write(stdin: IO[bytes], said: SimpleQueue[str | None]) -> None:
     try:
         with stdin:
@@ -144,15 +167,14 @@ def _note(stderr: IO[bytes], last_words: deque[str]) -> None:
 
 def _kill(
     process: subprocess.Popen[bytes],
+    lifeline: socket,
     said: SimpleQueue[str | None],
     heard: Queue[str | None],
     reader: Thread,
 ) -> None:
     """Ends the process with all that it started, and the threads at its pipes."""
-    if _GROUPS:
-        with suppress(ProcessLookupError, PermissionError):  # all of them have ended
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
+    lifeline.close()
+    if not _GUARDED:
         process.kill()
     process.wait()
     said.put(None)

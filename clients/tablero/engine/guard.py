@@ -1,0 +1,118 @@
+"""Stands between an engine and whoever started it, so that no engine is left running.
+
+Started as `python -I -S guard.py FD COMMAND...`. FD is a socket whose other end the starter alone holds. When
+that end closes, also because the starter was killed, the guard kills the engine and all that it started. It
+kills what the engine started also when the engine ends by itself.
+
+Law: imports nothing of ours, so that it starts in a moment.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from select import select
+from socket import socket, socketpair
+
+STARTED = b"\0"
+"""What the starter hears when the engine runs; else it hears why it does not."""
+NOT_FOUND = 127
+_KILLED = 128 + signal.SIGKILL
+_AS_USUAL = (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGXFSZ)
+"""Python or our starter may ignore these signals; an engine gets them as every program does."""
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def main(lifeline: socket, command: list[str]) -> int:
+    """The engine's exit code, as a shell tells it."""
+    lifeline.set_inheritable(False)
+    _adopt_orphans()
+    child_ended = _wake_when_a_child_ends()
+    try:
+        engine = os.posix_spawnp(command[0], command, os.environ, setpgroup=0, setsigdef=_AS_USUAL)
+    except OSError as error:
+        _tell(lifeline, os.strerror(error.errno or 0).encode())
+        return NOT_FOUND
+    _tell(lifeline, STARTED)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for pipe in (0, 1, 2):  # they are the engine's alone: whoever reads them notices its end
+        os.dup2(nothing, pipe)
+    code = _watch(lifeline, child_ended, engine)
+    _kill_all(engine)
+    return code
+
+
+def _tell(starter: socket, what: bytes) -> None:
+    with suppress(OSError):  # it is gone already, as `_watch` sees
+        starter.send(what)
+
+
+def _adopt_orphans() -> None:
+    """On Linux a descendant that loses its parent becomes our child, also from a session of its own."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _wake_when_a_child_ends() -> socket:
+    """Something can be read here then."""
+    ours, signals = socketpair()
+    ours.setblocking(False)
+    signals.setblocking(False)
+    signal.set_wakeup_fd(signals.detach())
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    return ours
+
+
+def _watch(lifeline: socket, child_ended: socket, engine: int) -> int:
+    """Waits until the engine ends or nobody holds the lifeline."""
+    while lifeline not in select([lifeline, child_ended], [], [])[0]:
+        child_ended.recv(4096)
+        code = _reap(engine)
+        if code is not None:
+            return code
+    return _KILLED
+
+
+def _reap(engine: int) -> int | None:
+    """Buries every child that has ended; the exit code if the engine is one of them."""
+    with suppress(ChildProcessError):
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == engine:
+                code = os.waitstatus_to_exitcode(status)
+                return code if code >= 0 else 128 - code
+            if not pid:
+                break
+    return None
+
+
+def _kill_all(engine: int) -> None:
+    with suppress(OSError):  # the group is empty
+        os.killpg(engine, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        os.waitpid(engine, 0)
+    while children := _children():
+        for child in children:
+            with suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+
+
+def _children() -> list[int]:
+    """Our own, where /proc tells of them."""
+    found = []
+    for entry in os.listdir("/proc") if sys.platform == "linux" else ():
+        with suppress(OSError, ValueError):
+            with open(f"/proc/{int(entry)}/stat", "rb") as stat:
+                parent = stat.read().rpartition(b")")[2].split()[1]
+            if int(parent) == os.getpid():
+                found.append(int(entry))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(socket(fileno=int(sys.argv[1])), sys.argv[2:]))

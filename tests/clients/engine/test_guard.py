@@ -1,0 +1,105 @@
+"""No engine outlives whoever started it, however that ended, and neither does what the engine started."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from socket import socketpair
+
+import pytest
+
+from tablero.engine import guard
+from tablero.engine.process import EngineProcess
+
+STARTER = "import sys; from tablero.engine.process import EngineProcess as E; e = E(sys.argv[1:]); input()"
+ENDLESS = f"""
+import os, signal, sys, time
+for number in ({signal.SIGHUP:d}, {signal.SIGINT:d}, {signal.SIGTERM:d}):
+    signal.signal(number, signal.SIG_IGN)
+if os.fork() == 0 and sys.argv[2] == "apart":
+    os.setsid()
+with open(sys.argv[1], "w", 1) as told:
+    told.write("here\\n")
+    time.sleep(5)
+    told.write("still here\\n")
+"""
+"""Two processes that heed nothing and soon say that they are still there; one may be in its own session."""
+
+
+def endless(fifo: Path, apart: str = "") -> list[str]:
+    os.mkfifo(fifo)
+    return [sys.executable, "-I", "-S", "-c", ENDLESS, str(fifo), apart]
+
+
+def last_words(fifo: Path, end: Callable[[], object]) -> str:
+    """What both say after `end()`; reading waits until neither can say more."""
+    with fifo.open() as told:
+        assert [told.readline() for _ in range(2)] == ["here\n"] * 2
+        end()
+        return told.read()
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda each: each.name
+)
+def test_an_engine_ends_when_its_starter_is_killed(number: signal.Signals, tmp_path: Path) -> None:
+    command = endless(tmp_path / "fifo")
+    starter = subprocess.Popen([sys.executable, "-c", STARTER, *command], stdin=subprocess.PIPE)
+    assert last_words(tmp_path / "fifo", lambda: starter.send_signal(number)) == ""
+    starter.communicate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans to their guard")
+def test_what_an_engine_started_in_a_session_of_its_own_ends_too(tmp_path: Path) -> None:
+    engine = EngineProcess(endless(tmp_path / "fifo", "apart"))
+    assert last_words(tmp_path / "fifo", engine.kill) == ""
+
+
+def test_what_an_engine_started_ends_when_the_engine_does(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    source = f"""
+import os, time
+if os.fork() == 0:
+    with open({str(fifo)!r}, "w", 1) as told:
+        told.write("here\\n")
+        time.sleep(5)
+        told.write("still here\\n")
+else:
+    input()
+"""
+    engine = EngineProcess([sys.executable, "-I", "-S", "-c", source])
+    with fifo.open() as told:
+        assert told.readline() == "here\n"
+        engine.say("end")
+        assert told.read() == ""
+    engine.kill()
+
+
+def test_it_gives_the_exit_code_of_its_engine() -> None:
+    for source, code in (("raise SystemExit(7)", 7), ("import os; os.kill(os.getpid(), 9)", 137)):
+        ours, theirs = socketpair()
+        with ours, theirs:
+            done = subprocess.run(
+                [sys.executable, guard.__file__, str(theirs.fileno()), sys.executable, "-S", "-c", source],
+                pass_fds=[theirs.fileno()],
+                check=False,
+            )
+            assert (done.returncode, ours.recv(10)) == (code, guard.STARTED)
+
+
+def test_a_starter_that_is_gone_already_leaves_no_engine(tmp_path: Path) -> None:
+    ours, theirs = socketpair()
+    with theirs:
+        ours.close()
+        done = subprocess.run(
+            [sys.executable, guard.__file__, str(theirs.fileno()), "sleep", "60"],
+            pass_fds=[theirs.fileno()],
+            check=False,
+            timeout=20,
+        )
+    assert done.returncode == 137
