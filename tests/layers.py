@@ -47,6 +47,7 @@ OUTSIDE = {
     "tablero.arena.command",
     "tablero.arena.online",
     "tablero.arena.workers",
+    "tablero.hosting.apart",
     "tablero.hosting.host",
     "tablero.brains.quoridor.levels",
     "tablero.cli",

@@ -7,18 +7,17 @@ for any seat, and one that dies takes nothing with it but the thought it was ask
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
-from queue import Empty, SimpleQueue
-from threading import Lock, Thread
+from threading import Lock
 from time import monotonic
 from typing import Any
 
 from ..bot import Bot, Failure, Thought, Turn, attempt
+from .apart import Apart
 from .threads import GRACE_SECONDS, IDLE_SECONDS
 
 Find = Callable[[str], type[Bot]]
@@ -27,8 +26,6 @@ Find = Callable[[str], type[Bot]]
 CONTEXT: Any = get_context("forkserver" if "forkserver" in get_all_start_methods() else "spawn")
 NICENESS = 5
 """Thinking gives way to a server and a host on the same machine."""
-_one_at_a_time = Lock()
-"""multiprocessing starts and buries processes in one thread only."""
 
 
 class Mind:
@@ -76,10 +73,8 @@ class Worker:
     """One process, as those see it who ask it. It ends when this end of the line is closed."""
 
     def __init__(self, find: Find) -> None:
-        self._line, theirs = CONTEXT.Pipe()
-        with _one_at_a_time, theirs:
-            self._process = CONTEXT.Process(target=work, args=(theirs, find), name="brains", daemon=True)
-            self._process.start()
+        self._apart = Apart(CONTEXT, work, find)
+        self._line = self._apart.pipe
         self._idle_since: float | None = monotonic()
 
     @property
@@ -109,34 +104,24 @@ class Worker:
         return thought if mind.end(state) else None
 
     def kill(self) -> None:
-        self._process.kill()
+        self._apart.kill()
 
     def end(self, patience: float = 0.0) -> int | None:
         """Ends it, unless it does so by itself in time; gives its exit code."""
-        with _one_at_a_time:
-            self._line.close()
-            self._process.join(patience)
-            self._process.kill()
-            self._process.join()
-            code: int | None = self._process.exitcode
-            return code
+        return self._apart.end(patience)
 
 
 # What runs in the process
 
 
 def work(line: Connection, find: Find) -> None:
-    """Thinks until nobody asks any more, or whoever asks is gone."""
-    for number in (signal.SIGINT, signal.SIGTERM):  # meant for the host, which ends us in good order
-        signal.signal(number, signal.SIG_IGN)
+    """Thinks until nobody asks any more."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    questions: SimpleQueue[tuple[str, Turn, dict[str, Any]]] = SimpleQueue()
-    Thread(target=_listen, args=(line, questions), daemon=True).start()
-    while True:
+    while line.poll(2 * IDLE_SECONDS):  # long after it was of use
         try:
-            spec, turn, state = questions.get(timeout=2 * IDLE_SECONDS)  # long after it was of use
-        except Empty:
+            (spec, turn), state = line.recv(), line.recv()
+        except (EOFError, OSError):
             return
         thought, after = _think(find, spec, turn, state)
         with suppress(OSError):  # nobody waits for it any more
@@ -152,12 +137,3 @@ def _think(find: Find, spec: str, turn: Turn, state: dict[str, Any]) -> tuple[Th
         return attempt(bot.choose, turn), _packed(bot)
     except Exception as error:  # what it cannot be made of, or what of it cannot travel
         return Failure.crash(error), b"nothing"
-
-
-def _listen(line: Connection, questions: SimpleQueue[Any]) -> None:
-    try:
-        while True:
-            spec, turn = line.recv()
-            questions.put((spec, turn, line.recv()))
-    except (EOFError, OSError):
-        os._exit(0)  # also in mid-thought: nobody waits for it

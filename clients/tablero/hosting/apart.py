@@ -1,0 +1,78 @@
+"""A process of its own for brains: started, watched, and ended with the one that started it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from threading import Lock, Thread
+from typing import Any
+
+_one_at_a_time = Lock()
+"""multiprocessing starts and buries processes in one thread only."""
+
+
+class Apart:
+    """`work(far end of the pipe, *arguments)` in a process that `context` starts."""
+
+    def __init__(self, context: Any, work: Callable[..., None], *arguments: Any) -> None:
+        self.pipe: Connection
+        self.pipe, far = context.Pipe()
+        lifeline, self._lifeline = context.Pipe(duplex=False)
+        """Nothing is ever sent on it. Its end is ours."""
+        with _one_at_a_time, far, lifeline:
+            self._process = context.Process(
+                target=_live, args=(lifeline, work, far, *arguments), name="brains", daemon=True
+            )
+            self._process.start()
+
+    @property
+    def is_alive(self) -> bool:
+        return bool(self._process.is_alive())
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def end(self, patience: float = 0.0) -> int | None:
+        """Ends it, unless it does so by itself in time; gives its exit code."""
+        with _one_at_a_time:
+            self.pipe.close()
+            self._process.join(patience)
+            self._process.kill()
+            self._process.join()
+            self._lifeline.close()
+            code: int | None = self._process.exitcode
+            return code
+
+
+# What runs in the process
+
+
+def _live(lifeline: Connection, work: Callable[..., None], *arguments: Any) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):  # meant for whoever started us, and ends us in good order
+        signal.signal(number, signal.SIG_IGN)
+    _end_with(lifeline)
+    work(*arguments)
+
+
+if sys.platform == "win32":
+
+    def _end_with(lifeline: Connection) -> None:
+        def watch() -> None:
+            lifeline.poll(None)
+            os._exit(0)
+
+        Thread(target=watch, daemon=True).start()
+
+else:
+    import fcntl
+
+    def _end_with(lifeline: Connection) -> None:
+        """When nobody holds the other end, the kernel ends us, also where a brain holds the interpreter."""
+        signal.signal(signal.SIGIO, signal.SIG_DFL)
+        fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+        if lifeline.poll():  # it is too late for a signal
+            os._exit(0)

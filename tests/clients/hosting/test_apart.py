@@ -1,0 +1,74 @@
+"""A process for brains: what it says comes through, and it ends with whoever started it, whatever it does."""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import signal
+import subprocess
+import sys
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from tablero.hosting.apart import Apart
+from tests.clients.hosting.test_workers import PATIENCE, wait_until_gone
+
+SPAWN = get_context("spawn")
+STARTER = """
+import sys
+from tests.clients.hosting.test_apart import SPAWN, hold_the_interpreter
+from tablero.hosting.apart import Apart
+if __name__ == "__main__":
+    apart = Apart(SPAWN, hold_the_interpreter, sys.argv[1])
+    apart.pipe.recv()
+"""
+
+
+def hold_the_interpreter(pipe: Connection, told: str) -> None:
+    """Nothing else in this process can run, no other thread and no Python function for a signal."""
+    Path(told).write_text(str(os.getpid()))
+    re.match(r"(a+)+$", "a" * 60 + "b")
+
+
+def greet(pipe: Connection, code: int) -> None:
+    pipe.send(f"hello {pipe.recv()}")
+    os._exit(code)
+
+
+def test_it_hears_answers_and_leaves_its_exit_code() -> None:
+    apart = Apart(SPAWN, greet, 7)
+    apart.pipe.send("you")
+    assert apart.pipe.recv() == "hello you"
+    assert apart.end(PATIENCE) == 7
+    assert not apart.is_alive
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux can wait for any process")
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda each: each.name
+)
+def test_it_ends_with_its_starter_also_while_a_brain_holds_the_interpreter(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    fifo = tmp_path / "told"
+    os.mkfifo(fifo)
+    starter = subprocess.Popen([sys.executable, "-c", STARTER, str(fifo)], start_new_session=True)
+    pid = int(fifo.read_text())
+    starter.send_signal(number)
+    starter.wait(PATIENCE)
+    wait_until_gone(pid)
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux can wait for any process")
+def test_it_ends_when_nobody_holds_it_any_more(tmp_path: Path) -> None:
+    fifo = tmp_path / "told"
+    os.mkfifo(fifo)
+    apart = Apart(SPAWN, hold_the_interpreter, str(fifo))
+    pid = int(fifo.read_text())
+    del apart
+    gc.collect()
+    wait_until_gone(pid)
