@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 
 from tablero.arena.plan import Contest
+from tablero.arena.processes import play_all
 from tablero.arena.result import Result
-from tablero.arena.workers import play_all
 from tablero_games import GAMES
 
 

@@ -46,7 +46,7 @@ OUTSIDE = {
     "tablero.__main__",
     "tablero.arena.command",
     "tablero.arena.online",
-    "tablero.arena.workers",
+    "tablero.arena.processes",
     "tablero.hosting.apart",
     "tablero.hosting.host",
     "tablero.brains.quoridor.levels",

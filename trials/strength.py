@@ -17,11 +17,11 @@ from time import perf_counter
 from typing import Any
 
 from tablero.arena.plan import Contest
+from tablero.arena.processes import play_all
 from tablero.arena.report import percent
 from tablero.arena.result import Result
 from tablero.arena.score import Score
 from tablero.arena.statistics import wilson
-from tablero.arena.workers import play_all
 from tablero.brains import UnknownBrain, find_brain
 
 Seen = tuple[float, float, float]

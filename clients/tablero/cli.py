@@ -124,7 +124,7 @@ def bot(
 ) -> None:
     """Let one bot play: in one room, or wherever it is invited."""
     from .brains import UnknownBrain, find_brain
-    from .hosting.host import Stay, play_online
+    from .hosting.host import HostOptions, play_online
 
     if room and code:
         _stop("Say --room or --code, not both.", 2)
@@ -132,8 +132,10 @@ def bot(
         brain = find_brain(spec)
     except UnknownBrain as unknown:
         _stop(str(unknown), 2)
-    stay = Stay(server=_address(server), name=name or brain.level, room=room, code=code, insecure=insecure)
-    raise typer.Exit(play_online([brain], stay))
+    options = HostOptions(
+        server=_address(server), name=name or brain.level, room=room, code=code, insecure=insecure
+    )
+    raise typer.Exit(play_online([brain], options))
 
 
 @app.command(name="bot-check")
@@ -181,14 +183,16 @@ def bot_host(
 ) -> None:
     """Offer all bundled bots at a server."""
     from .brains import UnknownBrain
-    from .hosting.host import Stay, chosen, play_online
+    from .hosting.host import HostOptions, chosen, play_online
 
     try:
         brains = chosen(only or [])
     except UnknownBrain as unknown:
         _stop(str(unknown), 2)
-    stay = Stay(server=_address(server), name=name, capacity=capacity, until_eof=until_eof, insecure=insecure)
-    raise typer.Exit(play_online(brains, stay))
+    options = HostOptions(
+        server=_address(server), name=name, capacity=capacity, until_eof=until_eof, insecure=insecure
+    )
+    raise typer.Exit(play_online(brains, options))
 
 
 @app.command()
@@ -216,10 +220,10 @@ def arena(
     insecure: Insecure = False,
 ) -> None:
     """Let bots play each other, and say who is stronger, and how sure that is."""
-    from .arena.command import Wish
+    from .arena.command import ArenaOptions
     from .arena.command import arena as run_arena
 
-    wish = Wish(
+    options = ArenaOptions(
         specs=specs,
         games=games,
         seed=seed,
@@ -234,7 +238,7 @@ def arena(
         server=_address(server) if server else None,
         insecure=insecure,
     )
-    raise typer.Exit(run_arena(wish))
+    raise typer.Exit(run_arena(options))
 
 
 @app.command()

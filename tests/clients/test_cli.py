@@ -103,22 +103,22 @@ def test_play_takes_a_server_or_a_table(
 
 
 def test_bot_and_bot_host_say_what_plays_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    stays: list[tuple[list[str], Any]] = []
+    hosted: list[tuple[list[str], Any]] = []
 
-    def pretend(brains: Sequence[Any], stay: Any) -> int:
-        stays.append(([brain.level for brain in brains], stay))
+    def pretend(brains: Sequence[Any], options: Any) -> int:
+        hosted.append(([brain.level for brain in brains], options))
         return 1
 
     monkeypatch.setattr(bot_host, "play_online", pretend)
     assert tablero("bot", "tic-tac-toe:hard", "--code", "ABCD-EFGH")[0] == 1
     assert tablero("bot-host", "--server", "localhost", "--capacity", "9")[0] == 1
     assert tablero("bot-host", "--only", "connect-four:random", "--only", "tic-tac-toe")[0] == 1
-    levels, stay = stays[0]
-    assert (levels, stay.code, stay.capacity, stay.name) == (["hard"], "ABCD-EFGH", 1, "hard")
-    levels, stay = stays[1]
-    assert (stay.server, stay.capacity, stay.name) == ("ws://localhost:8470/ws", 9, "house")
+    levels, options = hosted[0]
+    assert (levels, options.code, options.capacity, options.name) == (["hard"], "ABCD-EFGH", 1, "hard")
+    levels, options = hosted[1]
+    assert (options.server, options.capacity, options.name) == ("ws://localhost:8470/ws", 9, "house")
     assert levels == [level for levels in bundled().values() for level in levels]
-    assert stays[2][0] == [*bundled()["tic-tac-toe"], "random"]
+    assert hosted[2][0] == [*bundled()["tic-tac-toe"], "random"]
 
 
 def test_serve_passes_on_only_what_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,18 +185,18 @@ def test_run_tells_of_failures_and_how_to_repeat_them(capsys: pytest.CaptureFixt
 
 
 def test_run_with_a_server_plays_online(monkeypatch: pytest.MonkeyPatch) -> None:
-    stays: list[Any] = []
+    hosted: list[Any] = []
 
-    def pretend(brains: Any, stay: Any) -> int:
-        stays.append((brains, stay))
+    def pretend(brains: Any, options: Any) -> int:
+        hosted.append((brains, options))
         return 0
 
     monkeypatch.setattr(bot_host, "play_online", pretend)
     with pytest.raises(SystemExit) as ended:
         run(First, ["--server", "localhost", "--room", "r1"])
     assert ended.value.code == 0
-    [(brains, stay)] = stays
-    assert (brains, stay.server, stay.room, stay.name) == ([First], "localhost", "r1", "first")
+    [(brains, options)] = hosted
+    assert (brains, options.server, options.room, options.name) == ([First], "localhost", "r1", "first")
 
 
 def test_run_with_an_unknown_opponent_is_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:

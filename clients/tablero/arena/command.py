@@ -16,14 +16,14 @@ from tablero.errors import Disconnected, InsecureServer, Refused
 from .match import record_of
 from .page import to_html
 from .plan import Contest, WrongContest, find_brains
+from .processes import ProcessLost, play_all
 from .report import to_json, to_text
 from .result import Result
 from .statistics import Sprt
-from .workers import WorkerLost, play_all
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
+class ArenaOptions:
     """What was typed."""
 
     specs: list[str]
@@ -41,65 +41,65 @@ class Wish:
     insecure: bool = False
 
 
-def arena(wish: Wish) -> int:
+def arena(options: ArenaOptions) -> int:
     """Plays and prints; the exit code."""
     logging.getLogger("tablero").addHandler(logging.NullHandler())
     try:
-        return _arena(wish)
-    except (WrongContest, WorkerLost, Disconnected, InsecureServer, Refused) as why:
+        return _arena(options)
+    except (WrongContest, ProcessLost, Disconnected, InsecureServer, Refused) as why:
         print(why, file=sys.stderr)
     except OSError as error:
         print(f"Cannot write {error.filename}: {error.strerror}.", file=sys.stderr)
     return 2
 
 
-def _arena(wish: Wish) -> int:
-    result = Result(contest_of(wish), _sprt(wish))
-    play = _player(wish, result.contest)
-    for folder in filter(None, (wish.records, wish.html and wish.html.parent)):
+def _arena(options: ArenaOptions) -> int:
+    result = Result(contest_of(options), _sprt(options))
+    play = _player(options, result.contest)
+    for folder in filter(None, (options.records, options.html and options.html.parent)):
         folder.mkdir(parents=True, exist_ok=True)
     began = perf_counter()
     play(result)
     seconds = round(perf_counter() - began, 3)
-    records = _keep(result, wish.records) if wish.records else {}
-    if wish.html:
-        wish.html.write_text(to_html(result, seconds, records), encoding="utf-8")
-    told = to_json(result, seconds, records) if wish.as_json else to_text(result, seconds, records)
-    print(json.dumps(told) if wish.as_json else told)
+    records = _keep(result, options.records) if options.records else {}
+    if options.html:
+        options.html.write_text(to_html(result, seconds, records), encoding="utf-8")
+    told = to_json(result, seconds, records) if options.as_json else to_text(result, seconds, records)
+    print(json.dumps(told) if options.as_json else told)
     return 1 if result.failed or result.verdict == "rejected" else 0
 
 
-def contest_of(wish: Wish) -> Contest:
+def contest_of(options: ArenaOptions) -> Contest:
     """Raises WrongContest."""
-    brains = find_brains(wish.specs)
+    brains = find_brains(options.specs)
     return Contest(
         game=brains[0].game,
-        specs=tuple(wish.specs),
-        games=wish.games,
-        seed=wish.seed,
-        opening_plies=_plies(wish.opening_plies),
-        options=dict(map(_option, wish.options)),
-        repeatable=not wish.by_clock,
+        specs=tuple(options.specs),
+        games=options.games,
+        seed=options.seed,
+        opening_plies=_plies(options.opening_plies),
+        options=dict(map(_option, options.options)),
+        repeatable=not options.by_clock,
     )
 
 
-def _player(wish: Wish, contest: Contest) -> Callable[[Result], None]:
-    if wish.server is None:
-        return lambda result: play_all(result, wish.concurrency)
+def _player(options: ArenaOptions, contest: Contest) -> Callable[[Result], None]:
+    if options.server is None:
+        return lambda result: play_all(result, options.concurrency)
     from .online import check, play_online
 
-    server = wish.server
-    check(contest, keeps_records=wish.records is not None)
-    return lambda result: play_online(result, server, wish.concurrency, insecure=wish.insecure)
+    server = options.server
+    check(contest, keeps_records=options.records is not None)
+    return lambda result: play_online(result, server, options.concurrency, insecure=options.insecure)
 
 
-def _sprt(wish: Wish) -> Sprt | None:
-    if wish.sprt is None:
+def _sprt(options: ArenaOptions) -> Sprt | None:
+    if options.sprt is None:
         return None
-    if len(wish.specs) != 2:
+    if len(options.specs) != 2:
         raise WrongContest("--sprt compares two bots.")
     try:
-        return Sprt(*wish.sprt)
+        return Sprt(*options.sprt)
     except ValueError as wrong:
         raise WrongContest(str(wrong)) from None
 

@@ -10,7 +10,7 @@ from tablero.engine.bridge import engine_class, level_of
 from tablero_games import GAMES
 
 from .findings import Report
-from .playing import Trial
+from .playing import PlayCheck
 from .tables import tables
 from .talking import Patience, Talk
 
@@ -26,9 +26,9 @@ def check(spec: str, seconds: float = SECONDS, patience: Patience | None = None)
         return _check_engine(engine["command"], engine["game"], seconds, patience or Patience())
     report = Report(spec)
     if brain := _find(spec, report):
-        trial = Trial(report, time.monotonic() + seconds)
-        trial.play(brain, list(tables(brain.game)), _ENTRIES)
-        trial.sum_up()
+        playing = PlayCheck(report, time.monotonic() + seconds)
+        playing.play(brain, list(tables(brain.game)), _ENTRIES)
+        playing.sum_up()
     return report
 
 
@@ -58,10 +58,10 @@ def _check_engine(command: str, game: str | None, seconds: float, patience: Pati
     identity = Talk(command, report, patience).run(game)
     if identity is None or report.exit_code:
         return report  # its games would only say the same again
-    trial = Trial(report, time.monotonic() + seconds)
+    playing = PlayCheck(report, time.monotonic() + seconds)
     for name in [game] if game else identity.known_games:
         kind = engine_class(command, name, level_of(identity.name or command))
         brain = type("Quick", (kind,), {"level": kind.level, "move_seconds": 0.1})
-        trial.play(brain, list(tables(name)), entries=0)
-    trial.sum_up()
+        playing.play(brain, list(tables(name)), entries=0)
+    playing.sum_up()
     return report

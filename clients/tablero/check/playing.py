@@ -36,7 +36,7 @@ class Trouble(Exception):
         self.sentence = sentence
 
 
-class Chair:
+class StrictSeat:
     """One bot at one table that forgives nothing (see bot.Table)."""
 
     def __init__(self, brain: type[Bot], table: Table, seed: int, repeatable: bool = False) -> None:
@@ -111,7 +111,7 @@ class Chair:
         self._trouble = Trouble(_PROBLEM[failure.kind], failure.sentence)
 
 
-class Trial:
+class PlayCheck:
     """Plays brains, and reports on them together."""
 
     def __init__(self, report: Report, until: float) -> None:
@@ -166,14 +166,14 @@ class Trial:
 
     def _whole_game(self, brain: type[Bot], table: Table, repeatable: bool = False) -> list[str]:
         random = dice(f"{_SEED} {table}")
-        chair = Chair(brain, table, _SEED, repeatable)
+        strict = StrictSeat(brain, table, _SEED, repeatable)
         position, moves, last = table.start(_SEED), list[str](), None
         own = 0
         try:
             while position.to_move and len(moves) < _MOST_PLIES and time.monotonic() < self._until:
                 others = position.to_move - {table.seat}
                 if not (table.races and others and random.random() < 0.5):
-                    move = chair.tell(position, own if table.races else len(moves), last)
+                    move = strict.tell(position, own if table.races else len(moves), last)
                     if move is not None:
                         position, move = self._checked(position, table, move, moves)
                         last, own = (table.seat, move), own + 1
@@ -186,10 +186,10 @@ class Trial:
                 position, last = position.play(seat, move), (seat, move)
                 moves.append(move)
             if not position.to_move:
-                chair.tell(position, own if table.races else len(moves), last)
+                strict.tell(position, own if table.races else len(moves), last)
         finally:
-            self._slowest = max(self._slowest, chair.slowest)
-            chair.get_up()
+            self._slowest = max(self._slowest, strict.slowest)
+            strict.get_up()
         self._report.ok("end", "It took the end of every game well.")
         return moves
 
@@ -199,16 +199,16 @@ class Trial:
         if found is None:
             return
         position, moves = found
-        chair = Chair(brain, table, _SEED)
+        strict = StrictSeat(brain, table, _SEED)
         try:
-            move = chair.tell(position, len(moves), None)
+            move = strict.tell(position, len(moves), None)
             if move is not None:
                 self._checked(position, table, move, moves)
             elif len(position.to_move) == 1:
                 raise Trouble("waits", _WAITED)
         finally:
-            self._slowest = max(self._slowest, chair.slowest)
-            chair.get_up()
+            self._slowest = max(self._slowest, strict.slowest)
+            strict.get_up()
 
     def _checked(self, position: Position, table: Table, move: str, moves: list[str]) -> tuple[Position, str]:
         """The position after `move`, and how it is written."""

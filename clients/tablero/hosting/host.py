@@ -171,7 +171,7 @@ class BotHost:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stay:
+class HostOptions:
     """Where and as whom bots play."""
 
     server: str
@@ -184,41 +184,41 @@ class Stay:
     """Also end when the standard input ends, so as not to outlive the program that started this one."""
 
 
-async def host(brains: Sequence[type[Bot]], stay: Stay) -> int:
+async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
     """Plays until it is interrupted; if it was sent to one room, until it has left that."""
-    if stay.until_eof:
+    if options.until_eof:
         _end_with_the_input()
-    with Workers(stay.capacity) as workers, Identity(stay.server, stay.name, bot=True) as identity:
+    with Workers(options.capacity) as workers, Identity(options.server, options.name, bot=True) as identity:
         workers.prepare(brains)
         connection = connect(
-            stay.server,
-            name=stay.name,
+            options.server,
+            name=options.name,
             token=identity.token,
-            bot=card(brains, stay.capacity),
-            insecure=stay.insecure,
+            bot=card(brains, options.capacity),
+            insecure=options.insecure,
             patient=True,
         )
         async with connection as client:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
             client.disconnected.subscribe(_tell_disconnected)
-            bots = BotHost(client, brains, stay.capacity, dice(), workers)
+            bots = BotHost(client, brains, options.capacity, dice(), workers)
             what = f"{brains[0].game}:{brains[0].level}" if len(brains) == 1 else f"{len(brains)} brains"
-            log.info("%s is at %s with %s.", client.player.name, stay.server, what)
-            if stay.room or stay.code:
-                bots.play_in(stay.room, stay.code)
+            log.info("%s is at %s with %s.", client.player.name, options.server, what)
+            if options.room or options.code:
+                bots.play_in(options.room, options.code)
             await client.wait_ended()
             if client.ended is not None:
                 log.error("%s", client.ended.sentence)
             return 1 if client.ended or bots.turned_away else 0
 
 
-def play_online(brains: Sequence[type[Bot]], stay: Stay) -> int:
+def play_online(brains: Sequence[type[Bot]], options: HostOptions) -> int:
     """Runs `host` as a whole program: its log on stderr, its exit code returned."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     logging.getLogger("websockets").setLevel(logging.WARNING)
     try:
-        return run_main(host(brains, stay))
+        return run_main(host(brains, options))
     except InsecureServer as insecure:
         log.error("%s", insecure)
         return 2

@@ -18,7 +18,7 @@ from ..bot import Bot, Choose, Thought, Turn
 from ..client.client import Client
 from ..client.room import Room, TableInRoom
 from .threads import think_here
-from .worker import Mind
+from .worker import BrainState
 from .workers import Workers
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None) -> float:
     return max(0.0, min(limit, left * SHARE_OF_CLOCK + clock.increment, left - CLOCK_MARGIN_SECONDS))
 
 
-class Place(TableInRoom):
+class HostedSeat(TableInRoom):
     """One seat in a room, whose bot thinks where the host says."""
 
     def __init__(self, client: Client, room: Room, bot: Bot, workers: Workers | None) -> None:
@@ -44,9 +44,9 @@ class Place(TableInRoom):
         self._client = client
         self._limit = bot.limit_seconds
         self._think_apart: Callable[[Turn, float], Thought] | None = None
-        self._mind = Mind(bot)
+        self._brain = BrainState(bot)
         if workers is not None and workers.knows(type(bot)):
-            self._think_apart = partial(workers.think, self._mind)
+            self._think_apart = partial(workers.think, self._brain)
 
     def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
         """The limit counts from now on, also while it waits for a process."""
@@ -57,7 +57,7 @@ class Place(TableInRoom):
             self._client.think(partial(self._think_apart, turn, monotonic()), done)
 
     def stop_thinking(self) -> None:
-        self._mind.stop()
+        self._brain.stop()
 
 
 class HostedRoom:
@@ -68,7 +68,7 @@ class HostedRoom:
         self.bots: dict[Seat, Bot] = {}
         self._client = client
         self._workers = workers
-        self._places: list[Place] = []
+        self._hosted_seats: list[HostedSeat] = []
         self.leaving = False
         room.members.subscribe(self.look_round)
         room.offers.subscribe(self.answer)
@@ -81,10 +81,10 @@ class HostedRoom:
         return self.room.table.state in ("finished", "closed")
 
     def seat(self, bot: Bot, seat: Seat) -> None:
-        place = Place(self._client, self.room, bot, self._workers)
+        hosted = HostedSeat(self._client, self.room, bot, self._workers)
         self.bots[seat] = bot
-        self._places.append(place)
-        bot.init(place, seat)
+        self._hosted_seats.append(hosted)
+        bot.init(hosted, seat)
 
     def answer(self, offer: Offered | Answered) -> None:
         """Yes to a rematch, no to a draw."""
@@ -111,8 +111,8 @@ class HostedRoom:
             bot.disconnect()
 
     def _stop_thinking(self) -> None:
-        for place in self._places:
-            place.stop_thinking()
+        for hosted in self._hosted_seats:
+            hosted.stop_thinking()
 
 
 def note(answer: ServerMessage) -> None:

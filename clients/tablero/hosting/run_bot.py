@@ -30,16 +30,16 @@ def _parser(brain: type[Bot]) -> argparse.ArgumentParser:
 
 
 def _online(brain: type[Bot], options: argparse.Namespace) -> int:
-    from .host import Stay, play_online
+    from .host import HostOptions, play_online
 
-    stay = Stay(
+    chosen = HostOptions(
         server=options.server,
         name=options.name or brain.level,
         room=options.room,
         code=options.code,
         insecure=options.insecure,
     )
-    return play_online([brain], stay)
+    return play_online([brain], chosen)
 
 
 def _local(brain: type[Bot], options: argparse.Namespace) -> int:

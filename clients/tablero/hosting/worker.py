@@ -28,7 +28,7 @@ NICENESS = 5
 """Thinking gives way to a server and a host on the same machine."""
 
 
-class Mind:
+class BrainState:
     """A bundled brain at one seat: its state between two thoughts, and the process it is thinking in."""
 
     def __init__(self, bot: Bot) -> None:
@@ -42,7 +42,7 @@ class Mind:
         self._stopped = False
 
     @property
-    def state(self) -> bytes:
+    def packed(self) -> bytes:
         return _packed(self._bot) if self._state is None else self._state
 
     def begin(self, worker: Worker) -> bool:
@@ -83,25 +83,25 @@ class Worker:
         since = self._idle_since
         return since is not None and monotonic() - since < IDLE_SECONDS and not self._line.poll()
 
-    def think(self, mind: Mind, turn: Turn, until: float) -> Thought:
+    def think(self, brain: BrainState, turn: Turn, until: float) -> Thought:
         """Waits for the thought, and a moment beyond `until`. The process is of no more use if none comes."""
-        if not mind.begin(self):
+        if not brain.begin(self):
             return None
         self._idle_since, state, thought = None, None, None
         try:
-            self._line.send((mind.spec, turn))
-            self._line.send_bytes(mind.state)
+            self._line.send((brain.spec, turn))
+            self._line.send_bytes(brain.packed)
             if self._line.poll(max(0.0, until + GRACE_SECONDS - monotonic())):
                 thought, state = self._line.recv(), self._line.recv_bytes()
                 self._idle_since = monotonic()
             else:
-                thought = Failure.late(mind.limit)
+                thought = Failure.late(brain.limit)
         except (EOFError, OSError):
             thought = Failure.death(self.end(patience=0.2))
         except Exception as error:  # what came back cannot be read
             thought = Failure.crash(error)
             self.end()
-        return thought if mind.end(state) else None
+        return thought if brain.end(state) else None
 
     def kill(self) -> None:
         self._apart.kill()

@@ -11,7 +11,7 @@ from types import TracebackType
 
 from ..bot import Bot, Failure, Thought, Turn
 from ..brains import find_brain
-from .worker import CONTEXT, Find, Mind, Worker
+from .worker import CONTEXT, BrainState, Find, Worker
 
 RESERVE_SECONDS = 0.05
 """How late a process gets its turn, for each that shares a processor with it."""
@@ -57,15 +57,15 @@ class Workers:
             CONTEXT.set_forkserver_preload([f"{__package__}.worker", *sorted(started_by), *sorted(modules)])
             ensure_running()
 
-    def think(self, mind: Mind, turn: Turn, since: float) -> Thought:
-        """What `mind` makes of `turn`, which came at `since`. Waits for it, so call it in a thread."""
-        until = since + mind.limit
+    def think(self, brain: BrainState, turn: Turn, since: float) -> Thought:
+        """What `brain` makes of `turn`, which came at `since`. Waits for it, so call it in a thread."""
+        until = since + brain.limit
         if not self._room.acquire(timeout=max(0.0, until - monotonic())):
-            return Failure.late(mind.limit)
+            return Failure.late(brain.limit)
         try:
             worker = self._take()
             turn.seconds = self._seconds_of(turn.seconds - (monotonic() - since))
-            thought = worker.think(mind, turn, until)
+            thought = worker.think(brain, turn, until)
             self._give_back(worker)
             return thought
         except OSError as error:  # no more processes or files

@@ -12,16 +12,16 @@ from tablero import Bot, Turn
 from tablero.bot import Resign
 from tablero.brains import find_brain
 from tablero.check.findings import Report, Verdict
-from tablero.check.playing import Trial
+from tablero.check.playing import PlayCheck
 from tablero.check.tables import tables
 from tablero_games import GAMES
 
 
 def played(brain: type[Bot], entries: int = 2) -> dict[str, tuple[Verdict, str]]:
     report = Report("bot")
-    trial = Trial(report, time.monotonic() + 60)
-    trial.play(brain, list(tables(brain.game)), entries)
-    trial.sum_up()
+    playing = PlayCheck(report, time.monotonic() + 60)
+    playing.play(brain, list(tables(brain.game)), entries)
+    playing.sum_up()
     return {each.id: (each.verdict, each.sentence) for each in report.findings}
 
 
@@ -162,7 +162,7 @@ def test_a_bot_that_waits_in_a_race_is_fine() -> None:
 
 def test_no_time_at_all_is_told() -> None:
     report = Report("bot")
-    trial = Trial(report, time.monotonic())
-    trial.play(First, list(tables("connect-four")), 2)
-    trial.sum_up()
+    playing = PlayCheck(report, time.monotonic())
+    playing.play(First, list(tables("connect-four")), 2)
+    playing.sum_up()
     assert "0 positions, 0 tables; there was no time for 6 more" in str(report)

@@ -9,28 +9,28 @@ import pytest
 from tablero import Bot, Turn
 from tablero.bot import Thought
 from tablero.hosting.room import HostedRoom, seconds_for
-from tablero.hosting.worker import Mind
+from tablero.hosting.worker import BrainState
 from tablero.hosting.workers import Workers
 from tablero_protocol.messages import Clock
 from tests.clients.test_bot import First, a_turn
 from tests.harness.rig import ANA, BEN, Rig, message, turn
 
-Thinking = Callable[[Mind, Turn], Thought]
+Thinking = Callable[[BrainState, Turn], Thought]
 
 
 class FakeWorkers(Workers):
     """Processes that think as the test says, and note who thought."""
 
-    def __init__(self, think: Thinking = lambda mind, turn: "c1") -> None:
+    def __init__(self, think: Thinking = lambda brain, turn: "c1") -> None:
         super().__init__(1, lambda spec: First)
-        self.minds: list[Mind] = []
+        self.brains: list[BrainState] = []
         self.seconds: list[float] = []
         self._thinking = think
 
-    def think(self, mind: Mind, turn: Turn, since: float) -> Thought:
-        self.minds.append(mind)
+    def think(self, brain: BrainState, turn: Turn, since: float) -> Thought:
+        self.brains.append(brain)
         self.seconds.append(turn.seconds)
-        return self._thinking(mind, turn)
+        return self._thinking(brain, turn)
 
 
 class Hosted(Rig):
@@ -44,8 +44,8 @@ class Hosted(Rig):
         self.sent()
 
 
-def is_stopped(mind: Mind) -> bool:
-    return not mind.begin(None)  # type: ignore[arg-type]  # it is not asked for anything
+def is_stopped(brain: BrainState) -> bool:
+    return not brain.begin(None)  # type: ignore[arg-type]  # it is not asked for anything
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_brain_of_ones_own_thinks_in_this_one() -> None:
     rig.tell(turn(2))
     rig.think()
     assert rig.one("playTurn")["move"] == "a1"
-    assert rig.workers.minds == []
+    assert rig.workers.brains == []
 
 
 @pytest.mark.parametrize("how", ["the game is over", "the room is gone"])
@@ -92,10 +92,10 @@ def test_nobody_thinks_about_a_game_that_is_over(how: str) -> None:
     rig = Hosted(First())
     rig.tell(turn(2))
     rig.think()
-    [mind] = rig.workers.minds
-    assert not is_stopped(mind)
+    [brain] = rig.workers.brains
+    assert not is_stopped(brain)
     if how == "the game is over":
         rig.tell(turn(3, "000.11..."))
     else:
         rig.tell(message(type="left", room="r1", seq=3, player=ANA, reason="gone"))
-    assert is_stopped(mind)
+    assert is_stopped(brain)

@@ -20,7 +20,7 @@ from tablero.bot import Failure, Thought
 from tablero.brains import bundled, find_brain
 from tablero.hosting import worker as worker_module
 from tablero.hosting import workers as workers_module
-from tablero.hosting.worker import Mind
+from tablero.hosting.worker import BrainState
 from tablero.hosting.workers import Workers
 from tests.clients.test_bot import First, a_turn
 from tests.harness import naughty
@@ -43,16 +43,16 @@ def beside() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def mind(brain: type[Bot], **state: Any) -> Mind:
+def state_of(brain: type[Bot], **state: Any) -> BrainState:
     bot = brain()
     vars(bot).update(state)
-    return Mind(bot)
+    return BrainState(bot)
 
 
-def ask(workers: Workers, mind: Mind, since: float | None = None) -> Thought:
+def ask(workers: Workers, brain: BrainState, since: float | None = None) -> Thought:
     turn = a_turn()
-    turn.seconds = mind.limit
-    return workers.think(mind, turn, monotonic() if since is None else since)
+    turn.seconds = brain.limit
+    return workers.think(brain, turn, monotonic() if since is None else since)
 
 
 def failure(thought: Thought) -> Failure:
@@ -76,8 +76,8 @@ class Hanging:
     def __init__(self, workers: Workers, beside: ThreadPoolExecutor, folder: Path) -> None:
         fifo = folder / "told"
         os.mkfifo(fifo)
-        self.mind = mind(naughty.Hangs, told=str(fifo))
-        self.thought: Future[Thought] = beside.submit(ask, workers, self.mind)
+        self.brain = state_of(naughty.Hangs, told=str(fifo))
+        self.thought: Future[Thought] = beside.submit(ask, workers, self.brain)
         self.pid = int(fifo.read_text())
 
 
@@ -85,7 +85,7 @@ class Hanging:
 
 
 def test_a_brain_takes_its_state_to_whichever_process_it_thinks_in(workers: Workers) -> None:
-    counting = mind(naughty.Counts)
+    counting = state_of(naughty.Counts)
     first = ask(workers, counting)
     os.kill(pid_in(first), signal.SIGKILL)
     wait_until_gone(pid_in(first))
@@ -95,14 +95,14 @@ def test_a_brain_takes_its_state_to_whichever_process_it_thinks_in(workers: Work
 
 
 def test_an_idle_process_is_used_again(workers: Workers) -> None:
-    pids = {pid_in(ask(workers, mind(naughty.Counts))) for _ in range(5)}
+    pids = {pid_in(ask(workers, state_of(naughty.Counts))) for _ in range(5)}
     assert len(pids) == 1
 
 
 def test_a_process_that_was_idle_for_long_is_not(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = pid_in(ask(workers, mind(naughty.Counts)))
+    first = pid_in(ask(workers, state_of(naughty.Counts)))
     monkeypatch.setattr(worker_module, "IDLE_SECONDS", 0.0)
-    assert pid_in(ask(workers, mind(naughty.Counts))) != first
+    assert pid_in(ask(workers, state_of(naughty.Counts))) != first
     wait_until_gone(first)
 
 
@@ -111,9 +111,9 @@ def test_a_brain_hears_how_long_it_may_think_less_what_it_has_waited(
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     monkeypatch.setattr(workers_module, "RESERVE_SECONDS", 0.0)
-    assert 9 < seconds_in(ask(workers, mind(naughty.Patient))) < 10
-    assert 5 < seconds_in(ask(workers, mind(naughty.Patient), monotonic() - 4)) < 6
-    assert seconds_in(ask(workers, mind(naughty.Patient), monotonic() - 9.99)) == 0.05
+    assert 9 < seconds_in(ask(workers, state_of(naughty.Patient))) < 10
+    assert 5 < seconds_in(ask(workers, state_of(naughty.Patient), monotonic() - 4)) < 6
+    assert seconds_in(ask(workers, state_of(naughty.Patient), monotonic() - 9.99)) == 0.05
 
 
 def test_the_more_brains_think_the_earlier_each_is_to_end(
@@ -121,26 +121,26 @@ def test_the_more_brains_think_the_earlier_each_is_to_end(
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     monkeypatch.setattr(workers_module, "RESERVE_SECONDS", 2.0)
-    assert 5 < seconds_in(ask(workers, mind(naughty.Patient))) < 6
+    assert 5 < seconds_in(ask(workers, state_of(naughty.Patient))) < 6
     hanging = Hanging(workers, beside, tmp_path)
-    assert 4.9 < seconds_in(ask(workers, mind(naughty.Patient), monotonic() - 0.1)) < 5
-    hanging.mind.stop()
+    assert 4.9 < seconds_in(ask(workers, state_of(naughty.Patient), monotonic() - 0.1)) < 5
+    hanging.brain.stop()
 
 
 def test_a_slow_brain_delays_nobody(workers: Workers, beside: ThreadPoolExecutor, tmp_path: Path) -> None:
     hanging = Hanging(workers, beside, tmp_path)
-    assert ask(workers, mind(naughty.Fine)) == "c1"
+    assert ask(workers, state_of(naughty.Fine)) == "c1"
     assert not hanging.thought.done()
-    hanging.mind.stop()
+    hanging.brain.stop()
 
 
 def test_only_so_many_think_at_a_time(beside: ThreadPoolExecutor, tmp_path: Path) -> None:
     with Workers(1, naughty.find) as workers:
         hanging = Hanging(workers, beside, tmp_path)
-        assert failure(ask(workers, mind(naughty.Fine), monotonic() - 9.9)).kind == "timeout"
-        hanging.mind.stop()
+        assert failure(ask(workers, state_of(naughty.Fine), monotonic() - 9.9)).kind == "timeout"
+        hanging.brain.stop()
         assert hanging.thought.result(PATIENCE) is None
-        assert ask(workers, mind(naughty.Fine)) == "c1"
+        assert ask(workers, state_of(naughty.Fine)) == "c1"
 
 
 @pytest.mark.parametrize("game", list(bundled()))
@@ -149,8 +149,8 @@ def test_every_bundled_brain_can_travel(game: str) -> None:
         for level in bundled()[game]:
             brain = find_brain(f"{game}:{level}")
             assert workers.knows(brain)
-            travelled = mind(brain, player=0)
-            assert travelled.state
+            travelled = state_of(brain, player=0)
+            assert travelled.packed
 
 
 def test_a_brain_of_ones_own_is_not_known(workers: Workers) -> None:
@@ -175,25 +175,25 @@ def test_a_brain_of_ones_own_is_not_known(workers: Workers) -> None:
 def test_what_goes_wrong_costs_one_thought(
     workers: Workers, brain: type[Bot], sentence: str, said: str
 ) -> None:
-    went_wrong = failure(ask(workers, mind(brain)))
+    went_wrong = failure(ask(workers, state_of(brain)))
     assert went_wrong.kind == "crashed"
     assert went_wrong.sentence.startswith(sentence)
     assert went_wrong.said == said
-    assert ask(workers, mind(naughty.Fine)) == "c1"
+    assert ask(workers, state_of(naughty.Fine)) == "c1"
 
 
 def test_a_crash_shows_its_author_where(workers: Workers) -> None:
-    crash = failure(ask(workers, mind(naughty.Crashes)))
+    crash = failure(ask(workers, state_of(naughty.Crashes)))
     assert "naughty.py, line" in crash.sentence
     assert "1 // 0" in crash.trace
 
 
 def test_a_signal_that_is_meant_for_the_host_costs_no_thought(workers: Workers) -> None:
-    assert ask(workers, mind(naughty.Signalled)) == "c1"
+    assert ask(workers, state_of(naughty.Signalled)) == "c1"
 
 
 def test_a_state_that_cannot_travel_is_a_crash(workers: Workers) -> None:
-    assert failure(ask(workers, mind(naughty.Holds))).kind == "crashed"
+    assert failure(ask(workers, state_of(naughty.Holds))).kind == "crashed"
 
 
 def test_a_killed_process_costs_nobody_elses_thought(
@@ -204,24 +204,24 @@ def test_a_killed_process_costs_nobody_elses_thought(
     os.kill(killed.pid, signal.SIGKILL)
     assert failure(killed.thought.result(PATIENCE)).sentence == "Its process ended with -9."
     assert not other.thought.done()
-    other.mind.stop()
+    other.brain.stop()
 
 
 def test_a_brain_that_hangs_is_ended(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_module, "GRACE_SECONDS", 0.05)
-    late = failure(ask(workers, mind(naughty.HangsBriefly)))
+    late = failure(ask(workers, state_of(naughty.HangsBriefly)))
     assert (late.kind, late.said) == ("timeout", "I thought for longer than 0.1 s and resign.")
-    assert ask(workers, mind(naughty.Fine)) == "c1"
+    assert ask(workers, state_of(naughty.Fine)) == "c1"
 
 
 def test_a_thought_for_a_game_that_is_over_is_broken_off(
     workers: Workers, beside: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
     hanging = Hanging(workers, beside, tmp_path)
-    hanging.mind.stop()
+    hanging.brain.stop()
     assert hanging.thought.result(PATIENCE) is None
     wait_until_gone(hanging.pid)
-    assert ask(workers, hanging.mind) is None
+    assert ask(workers, hanging.brain) is None
 
 
 # The end
@@ -230,7 +230,7 @@ def test_a_thought_for_a_game_that_is_over_is_broken_off(
 def test_closing_ends_every_process_also_in_mid_thought(beside: ThreadPoolExecutor, tmp_path: Path) -> None:
     with Workers(4, naughty.find) as workers:
         hanging = Hanging(workers, beside, tmp_path)
-        idle = pid_in(ask(workers, mind(naughty.Counts)))
+        idle = pid_in(ask(workers, state_of(naughty.Counts)))
     wait_until_gone(idle)
     wait_until_gone(hanging.pid)
 
@@ -238,9 +238,9 @@ def test_closing_ends_every_process_also_in_mid_thought(beside: ThreadPoolExecut
 HOST = """
 import sys
 from tests.harness import naughty
-from tests.clients.hosting.test_workers import ask, mind
+from tests.clients.hosting.test_workers import ask, state_of
 from tablero.hosting.workers import Workers
-ask(Workers(1, naughty.find), mind(naughty.Hangs, told=sys.argv[1]))
+ask(Workers(1, naughty.find), state_of(naughty.Hangs, told=sys.argv[1]))
 """
 
 

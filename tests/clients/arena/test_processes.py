@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from tablero import Bot
-from tablero.arena import workers
+from tablero.arena import processes
 from tablero.arena.match import record_of
 from tablero.arena.plan import Contest
+from tablero.arena.processes import ProcessLost, play_all
 from tablero.arena.report import to_json
 from tablero.arena.result import Result
 from tablero.arena.statistics import Sprt
-from tablero.arena.workers import WorkerLost, play_all
 from tablero_games import GAMES
 from tablero_games.record.verify import verify
 from tests.clients.arena import players
@@ -98,6 +98,6 @@ def test_a_worker_that_is_lost_without_a_thought_is_no_brains_failure(
         brain.unlink()
         return []
 
-    monkeypatch.setattr(workers, "find_brains", found_for_the_last_time)
-    with pytest.raises(WorkerLost, match="exit code 1"):
+    monkeypatch.setattr(processes, "find_brains", found_for_the_last_time)
+    with pytest.raises(ProcessLost, match="exit code 1"):
         play(contest, 1)

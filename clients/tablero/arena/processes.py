@@ -37,11 +37,11 @@ _BEAT, _SEAT, _LENGTH = range(3)
 _NOBODY = -1
 
 
-class WorkerLost(Exception):
+class ProcessLost(Exception):
     """A process ended that nobody's brain had ended."""
 
 
-class Notebook(Watch):
+class SharedLog(Watch):
     """What a worker is doing, in memory that it shares with the arena."""
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class Notebook(Watch):
             yield Turn.model_validate(turn), Failure(kind, sentence) if kind else None
 
 
-def work(contest: Contest, pipe: Connection, notebook: Notebook) -> None:
+def work(contest: Contest, pipe: Connection, log: SharedLog) -> None:
     """What a worker does: plays each task it gets, until the arena is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena ends it
     os.dup2(2, 1)  # what a brain prints must not get between the results
@@ -102,8 +102,8 @@ def work(contest: Contest, pipe: Connection, notebook: Notebook) -> None:
             task: Task = pipe.recv()
         except EOFError:
             return
-        notebook.open()
-        match = play_task(contest, task, brains, notebook)
+        log.open()
+        match = play_task(contest, task, brains, log)
         pipe.send(replace(match, brains=()))  # a class made from a file cannot travel
 
 
@@ -126,15 +126,15 @@ def played(position: Position, turn: Turn) -> Position:
     return position.play(turn.seat, turn.move or "")
 
 
-class Worker:
+class GameProcess:
     """One process, from the arena's side."""
 
     def __init__(self, contest: Contest, brains: list[type[Bot]]) -> None:
         self._contest = contest
         self._brains = brains
-        self._notebook = Notebook()
+        self._log = SharedLog()
         self.pipe, far = _PROCESSES.Pipe()
-        self._process = _PROCESSES.Process(target=work, args=(contest, far, self._notebook), daemon=True)
+        self._process = _PROCESSES.Process(target=work, args=(contest, far, self._log), daemon=True)
         self._process.start()
         far.close()
         self.task: Task | None = None
@@ -143,12 +143,12 @@ class Worker:
 
     def give(self, task: Task) -> None:
         self.task = task
-        self._beat, self._since = self._notebook.beat, monotonic()
+        self._beat, self._since = self._log.beat, monotonic()
         with suppress(OSError):  # it is dead already, as `look` will see
             self.pipe.send(task)
 
     def look(self) -> Match | None:
-        """The game it had, if that is over. Raises WorkerLost."""
+        """The game it had, if that is over. Raises ProcessLost."""
         assert self.task is not None
         if self.pipe.poll():
             try:
@@ -156,9 +156,9 @@ class Worker:
             except (EOFError, OSError):
                 return self._ended()
             return replace(match, brains=self._by_seat(self.task))
-        if self._notebook.beat != self._beat:
-            self._beat, self._since = self._notebook.beat, monotonic()
-        elif (seat := self._notebook.seat) is not None:
+        if self._log.beat != self._beat:
+            self._beat, self._since = self._log.beat, monotonic()
+        elif (seat := self._log.seat) is not None:
             limit = patience(self._by_seat(self.task)[seat], self._contest.repeatable)
             if monotonic() - self._since > limit + _LOOK:
                 self.end()
@@ -179,9 +179,9 @@ class Worker:
         assert self.task is not None
         self._process.join(_LAST_BREATH)
         self.end()
-        why, seat = self._process.exitcode, self._notebook.seat
+        why, seat = self._process.exitcode, self._log.seat
         if seat is None:
-            raise WorkerLost(f"A process of the arena ended with exit code {why}.")
+            raise ProcessLost(f"A process of the arena ended with exit code {why}.")
         return self._broken_off(self.task, seat, Failure.death(why))
 
     def _by_seat(self, task: Task) -> tuple[type[Bot], ...]:
@@ -191,7 +191,7 @@ class Worker:
         """The game as far as it came, which `seat` has lost; where others could play on, they stop, too."""
         position = GAMES[self._contest.game].start(len(task.seats), task.seed, **self._contest.options)
         turns, failures = [], {seat: failure}
-        for turn, failed in self._notebook.read():
+        for turn, failed in self._log.read():
             turns.append(turn)
             position = played(position, turn)
             if failed is not None and turn.seat is not None:
@@ -208,14 +208,14 @@ class Worker:
 
 
 def play_all(result: Result, concurrency: int) -> None:
-    """Plays the contest of `result`, so many games at once. Raises WorkerLost."""
+    """Plays the contest of `result`, so many games at once. Raises ProcessLost."""
     contest = result.contest
     brains = find_brains(contest.specs)
     tasks = contest.tasks()
-    busy: list[Worker] = []
+    busy: list[GameProcess] = []
     try:
         for task in tasks:
-            busy.append(Worker(contest, brains))
+            busy.append(GameProcess(contest, brains))
             busy[-1].give(task)
             if len(busy) >= concurrency:
                 break
@@ -231,7 +231,7 @@ def play_all(result: Result, concurrency: int) -> None:
                     busy.pop(at).end()
                     continue
                 if not worker.alive:
-                    busy[at] = Worker(contest, brains)
+                    busy[at] = GameProcess(contest, brains)
                 busy[at].give(following)
     finally:
         for worker in busy:
