@@ -13,6 +13,7 @@ from tablero.bot import Bot, Choose, Failure, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
+from tablero.hosting.threads import GRACE_SECONDS
 from tablero_games import GAMES, IllegalMove, Outcome, Seat
 from tablero_games.position import Reason
 from tablero_games.record.file import Turn as RecordedTurn
@@ -48,7 +49,7 @@ def patience(brain: type[Bot], repeatable: bool) -> float:
 
     Repeatable games must not depend on how fast this machine is: they break off only what hangs.
     """
-    return 10 * brain.limit_seconds + 1 if repeatable else brain.limit_seconds
+    return brain.limit_seconds + (GRACE_SECONDS if repeatable else 0.0)
 
 
 class LocalRoom:

@@ -1,6 +1,6 @@
 """Games played in processes of their own, so that no brain can hold up or bring down the arena.
 
-Law: a worker writes down each turn before it goes on. A brain that never returns is killed with its process,
+Law: a process writes down each turn before it goes on. A brain that never returns is killed with its process,
 and the game that it held up is known to its last turn.
 """
 
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +16,7 @@ from time import monotonic, perf_counter
 from typing import Any
 
 from tablero.bot import Bot, Failure
+from tablero.hosting.apart import Apart
 from tablero_games import GAMES, Position, Seat
 from tablero_games.position import Reason
 from tablero_games.record.file import Turn
@@ -42,13 +42,13 @@ class ProcessLost(Exception):
 
 
 class SharedLog(Watch):
-    """What a worker is doing, in memory that it shares with the arena."""
+    """What a process is doing, in memory that it shares with the arena."""
 
     def __init__(self) -> None:
         self._text: Any = _PROCESSES.RawArray("c", _PAGE)
         self._numbers: Any = _PROCESSES.RawArray("q", [0, _NOBODY, 0])
 
-    # In the worker
+    # In the process
 
     def open(self) -> None:
         """A new game."""
@@ -85,16 +85,15 @@ class SharedLog(Watch):
         return None if seat == _NOBODY else seat
 
     def read(self) -> Iterator[tuple[Turn, Failure | None]]:
-        """What was played, once the worker is dead."""
+        """What was played, once the process is dead."""
         for line in self._text.raw[: self._numbers[_LENGTH]].decode().split("\n")[:-1]:
             seat, move, withdrew, kind, sentence = line.split("\t")
             turn = {"seat": int(seat), "move": move or None, "withdrew": withdrew or None, "at": 0}
             yield Turn.model_validate(turn), Failure(kind, sentence) if kind else None
 
 
-def work(contest: Contest, pipe: Connection, log: SharedLog) -> None:
-    """What a worker does: plays each task it gets, until the arena is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena ends it
+def work(pipe: Connection, contest: Contest, log: SharedLog) -> None:
+    """Plays each task that it gets."""
     os.dup2(2, 1)  # what a brain prints must not get between the results
     brains = find_brains(contest.specs)
     while True:
@@ -133,10 +132,8 @@ class GameProcess:
         self._contest = contest
         self._brains = brains
         self._log = SharedLog()
-        self.pipe, far = _PROCESSES.Pipe()
-        self._process = _PROCESSES.Process(target=work, args=(contest, far, self._log), daemon=True)
-        self._process.start()
-        far.close()
+        self._apart = Apart(_PROCESSES, work, contest, self._log)
+        self.pipe = self._apart.pipe
         self.task: Task | None = None
         self._beat = 0
         self._since = 0.0
@@ -166,23 +163,19 @@ class GameProcess:
         return None
 
     @property
-    def alive(self) -> bool:
-        return self._process.is_alive()
+    def is_alive(self) -> bool:
+        return self._apart.is_alive
 
     def end(self) -> None:
-        self._process.kill()
-        self._process.join()
-        self.pipe.close()
+        self._apart.end()
 
     def _ended(self) -> Match:
         """The process is gone, and if a brain was thinking, that was it."""
         assert self.task is not None
-        self._process.join(_LAST_BREATH)
-        self.end()
-        why, seat = self._process.exitcode, self._log.seat
+        code, seat = self._apart.end(_LAST_BREATH), self._log.seat
         if seat is None:
-            raise ProcessLost(f"A process of the arena ended with exit code {why}.")
-        return self._broken_off(self.task, seat, Failure.death(why))
+            raise ProcessLost(f"A process of the arena ended with exit code {code}.")
+        return self._broken_off(self.task, seat, Failure.death(code))
 
     def _by_seat(self, task: Task) -> tuple[type[Bot], ...]:
         return tuple(self._brains[each] for each in task.seats)
@@ -220,9 +213,9 @@ def play_all(result: Result, concurrency: int) -> None:
             if len(busy) >= concurrency:
                 break
         while busy and not result.decided:
-            wait([worker.pipe for worker in busy], timeout=_LOOK)
-            for at, worker in reversed(list(enumerate(busy))):
-                done, match = worker.task, worker.look()
+            wait([process.pipe for process in busy], timeout=_LOOK)
+            for at, process in reversed(list(enumerate(busy))):
+                done, match = process.task, process.look()
                 if done is None or match is None:
                     continue
                 result.add(done, match)
@@ -230,9 +223,9 @@ def play_all(result: Result, concurrency: int) -> None:
                 if following is None:
                     busy.pop(at).end()
                     continue
-                if not worker.alive:
+                if not process.is_alive:
                     busy[at] = GameProcess(contest, brains)
                 busy[at].give(following)
     finally:
-        for worker in busy:
-            worker.end()
+        for process in busy:
+            process.end()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 
 from tablero import Bot, Turn
+from tablero.engine.process import EngineProcess
 
 
 class First(Bot):
@@ -56,4 +58,22 @@ class Late(First):
 
     def choose(self, turn: Turn) -> str:
         time.sleep(0.1)
+        return turn.legal_moves[0]
+
+
+class Telling(First):
+    """Says that it is there, and waits for an engine that says so, too; neither ends by itself soon."""
+
+    ENGINE = "import signal, sys; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+    TELL = (
+        "f = open(sys.argv[1], 'w', 1); f.write('here\\n'); import time; time.sleep(8); f.write('still\\n')"
+    )
+
+    def choose(self, turn: Turn) -> str:
+        fifo = os.environ["TELL"]
+        self.engine = EngineProcess([sys.executable, "-I", "-S", "-c", self.ENGINE + self.TELL, fifo])
+        with open(fifo, "w", 1) as told:
+            told.write("here\n")
+            time.sleep(8)
+            told.write("still\n")
         return turn.legal_moves[0]

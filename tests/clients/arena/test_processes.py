@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tablero import Bot
-from tablero.arena import processes
+from tablero.arena import local, processes
 from tablero.arena.match import record_of
 from tablero.arena.plan import Contest
 from tablero.arena.processes import ProcessLost, play_all
@@ -48,11 +52,14 @@ def test_a_sequential_test_stops_at_the_same_game_however_many_play_at_once() ->
     [
         ("Crashing", "crashed", "RuntimeError: <no idea>"),
         ("Cheating", "illegal", "There is no column '99'"),
-        ("Hanging", "timeout", "longer than 1 s"),
+        ("Hanging", "timeout", "longer than 0.1 s"),
         ("Exiting", "crashed", "ended with 3"),
     ],
 )
-def test_failures_are_told_apart_and_can_be_replayed(name: str, kind: str, sentence: str) -> None:
+def test_failures_are_told_apart_and_can_be_replayed(
+    name: str, kind: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "GRACE_SECONDS", 0.1)
     contest = Contest("connect-four", (f"{HERE}:{name}", RANDOM), 2, opening_plies=(2, 2))
     result = play(contest, 2)
     told = to_json(result, 0)
@@ -71,6 +78,11 @@ def test_failures_are_told_apart_and_can_be_replayed(name: str, kind: str, sente
         assert match.turns[-1].withdrew == ("time" if kind == "timeout" else "resign")
         record = verify(record_of(match, "connect-four", ("a", "b"), {}))
         assert (record.valid, record.over) == (True, True)
+
+
+def test_a_thought_that_hangs_costs_its_limit_and_three_seconds() -> None:
+    assert local.patience(players.Late, repeatable=True) == 3.01
+    assert local.patience(players.Late, repeatable=False) == 0.01
 
 
 def test_what_a_brain_prints_does_not_get_into_the_report(capfd: pytest.CaptureFixture[str]) -> None:
@@ -101,3 +113,27 @@ def test_a_worker_that_is_lost_without_a_thought_is_no_brains_failure(
     monkeypatch.setattr(processes, "find_brains", found_for_the_last_time)
     with pytest.raises(ProcessLost, match="exit code 1"):
         play(contest, 1)
+
+
+ARENA = f"""
+from tablero.arena.plan import Contest
+from tablero.arena.processes import play_all
+from tablero.arena.result import Result
+if __name__ == "__main__":
+    play_all(Result(Contest("connect-four", ("{HERE}:Telling", "{HERE}:Telling"), 2)), 2)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda each: each.name)
+def test_no_game_and_no_engine_outlives_the_arena(number: signal.Signals, tmp_path: Path) -> None:
+    """Two games at once, and in each of them a brain that waits for ever for an engine that heeds nothing."""
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    arena = subprocess.Popen(
+        [sys.executable, "-c", ARENA], env={**os.environ, "TELL": str(fifo)}, stderr=subprocess.DEVNULL
+    )
+    with fifo.open() as told:
+        assert [told.readline() for _ in range(4)] == ["here\n"] * 4
+        arena.send_signal(number)
+        assert told.read() == ""  # which waits for the end of whoever could still write
+    arena.wait(20)
