@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 
 Choose = Callable[["Turn"], str | None]
 
+GRACE_SECONDS = 3.0
+"""How far beyond its limit a brain is waited for: a machine that is too busy is not its fault."""
+
 
 @dataclass(frozen=True)
 class Failure:

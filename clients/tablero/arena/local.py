@@ -9,11 +9,10 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tablero.bot import Bot, Choose, Failure, Thought, Turn, attempt
+from tablero.bot import GRACE_SECONDS, Bot, Choose, Failure, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero.hosting.threads import GRACE_SECONDS
 from tablero_games import GAMES, IllegalMove, Outcome, Seat
 from tablero_games.position import Reason
 from tablero_games.record.file import Turn as RecordedTurn

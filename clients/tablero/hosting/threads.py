@@ -9,14 +9,12 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
-from ..bot import Choose, Failure, Thought, Turn, attempt
+from ..bot import GRACE_SECONDS, Choose, Failure, Thought, Turn, attempt
 
 Task = Callable[[], None]
 
 IDLE_SECONDS = 60.0
 """A thread or a process that had nothing to do for so long ends."""
-GRACE_SECONDS = 3.0
-"""How far beyond its limit a brain is waited for: a machine that is too busy is not its fault."""
 
 
 class Thinkers:

@@ -16,9 +16,9 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from ..bot import Bot, Failure, Thought, Turn, attempt
+from ..bot import GRACE_SECONDS, Bot, Failure, Thought, Turn, attempt
 from .apart import Apart
-from .threads import GRACE_SECONDS, IDLE_SECONDS
+from .threads import IDLE_SECONDS
 
 Find = Callable[[str], type[Bot]]
 """Gives the brain of a name, "GAME:LEVEL", in whichever process it is called."""
