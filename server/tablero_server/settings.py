@@ -49,7 +49,8 @@ class Settings(BaseSettings):
     room_entries: int = Field(
         5_000,
         ge=100,
-        description="Comings, chat lines and offers in one room; then it can only be played to its end.",
+        description="Comings, chat lines and offers in one room: a quarter for each who sits, half for all "
+        "who watch and a twentieth for each of them; then they can only play to the end.",
     )
     # Every game but Minesweeper ends by itself before the least that can be set here.
     room_turns: int = Field(

@@ -81,9 +81,9 @@ def rooms_per_person() -> tuple[bool, bool]:
 
 @setting
 def room_entries() -> tuple[bool, bool]:
+    """A quarter for whoever sits, of which opening the room was one."""
     ann, _, room = desk(room_entries=100).pair()
-    begun = len(ann.desk.journal[room])
-    return times(100 - begun, lambda: ann.ask("say", room=room, text="hello"))
+    return times(24, lambda: ann.ask("say", room=room, text="hello"))
 
 
 @setting

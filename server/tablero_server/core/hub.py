@@ -340,7 +340,7 @@ class Hub:
         views, viewer = self.rooms.of(session, message.room)
         room = views.room
         if not isinstance(message, Resign):
-            self.rooms.check_takes_more(room, viewer.player)
+            self.rooms.check_takes_more(room, viewer.player, sits=viewer.player in room.seats)
         if not isinstance(message, Say):
             self._check_holds(views, viewer, message.seat)
             self._drop_flags(views, now, effects)

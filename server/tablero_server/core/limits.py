@@ -24,7 +24,7 @@ class Limits:
     watchers: int = 100
     """Members of a room without a seat."""
     room_entries: int = 5_000
-    """Of one room, besides turns; whoever only watches may fill half of it."""
+    """Of one room, besides turns: a quarter for each who sits, half for all watchers, a twentieth for one."""
     room_turns: int = 10_000
     """Of one game, by all of its seats."""
     silence_ms: int = 20_000

@@ -7,6 +7,7 @@ first one, so that a refused command has changed nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, replace
@@ -47,11 +48,7 @@ TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
     CLOSED: {},
 }
 
-_SAID_BY_THE_RULES = {
-    "illegalMove": Code.ILLEGAL_MOVE,
-    "notYourTurn": Code.NOT_YOUR_TURN,
-    "gameOver": Code.GAME_OVER,
-}
+_SAID_BY_THE_RULES = {str(code): code for code in (Code.ILLEGAL_MOVE, Code.NOT_YOUR_TURN, Code.GAME_OVER)}
 
 MARK_EVERY = 256
 """After so many entries a room keeps a copy of itself, from which its past is found."""
@@ -78,6 +75,8 @@ class Room:
         """Who sits there; also after leaving, once the game has begun."""
         self.seated: list[Message | None] = []
         """The same as shown: one bot may play two seats at two levels."""
+        self.entries_of: Counter[str] = Counter()
+        """How many each player has caused, besides turns."""
         self.withdrawn: set[int] = set()
         self.position: Position | None = None
         self.ply = 0
@@ -292,6 +291,8 @@ class Room:
         """The only way a room changes."""
         self.log.append(entry)
         seat, body = entry.seat, entry.body
+        if entry.cause is not None and entry.kind != "turn":
+            self.entries_of[entry.cause.player] += 1
         match entry.kind:
             case "turn":
                 assert self.position is not None
@@ -351,7 +352,7 @@ class Room:
         """What it is now, whatever comes, but for its log. Shared is all that is never changed in place."""
         twin = copy(self)
         twin.log, twin.marks = [], []
-        for name in ("members", "seats", "seated", "withdrawn", "plies", "offers"):
+        for name in ("members", "seats", "seated", "withdrawn", "plies", "offers", "entries_of"):
             setattr(twin, name, copy(getattr(self, name)))
         return twin
 

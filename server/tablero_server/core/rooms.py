@@ -81,11 +81,15 @@ class Rooms:
         if count >= most:
             raise Refusal(Code.TOO_MANY_ROOMS, f"You are in {count} rooms already; leave one first.")
 
-    def check_takes_more(self, room: Room, player: str) -> None:
-        """Whether a log has place for what its game can do without. Watchers cannot take all of it."""
-        most = self._limits.room_entries
-        if len(room.log) - room.ply >= (most if player in room.seats else most // 2):
-            sentence = "So much has happened here that nothing but the game may follow; open another room."
+    def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
+        """Whether a log has place for what its game can do without: half of it for watchers, and nobody who
+        sits, or sits down, depends on what others have used up."""
+        most, own = self._limits.room_entries, room.entries_of[player]
+        if own >= (most // 4 if sits else most // 20):
+            sentence = "You have done so much here that nothing but the game may follow; open another room."
+            raise Refusal(Code.ROOM_FULL, sentence)
+        if not sits and len(room.log) - room.ply >= most // 2:
+            sentence = "So much has happened here that only those who play may go on; open another room."
             raise Refusal(Code.ROOM_FULL, sentence)
 
     def refuse_more_turns(self, room: Room) -> None:

@@ -83,7 +83,7 @@ class Seating:
         if account.id in room.members and seat is None:
             self._come_back(session, views, message, effects)
             return
-        self._rooms.check_takes_more(room, account.id)
+        self._rooms.check_takes_more(room, account.id, sits=seat is not None)
         if account.id not in room.members:
             self._rooms.check_may_enter(account)
         if invitation is None and seat is not None:

@@ -20,13 +20,24 @@ def fill(peer: Peer, room: str) -> str:
     raise AssertionError("it goes on for ever")
 
 
-def test_a_room_that_has_seen_too_much_is_only_played_to_its_end() -> None:
+def come_and_go(peer: Peer, room: str, **how: Any) -> int:
+    """Joins and leaves until that is refused; gives how often it went well."""
+    for count in range(99):
+        answer = peer.ask("join", room=room, **how)
+        if answer["type"] == "refused":
+            assert answer["code"] == "roomFull"
+            return count
+        peer.ask("leave", room=room)
+    raise AssertionError("it goes on for ever")
+
+
+def test_who_has_used_up_a_share_only_plays_to_the_end() -> None:
     desk = Desk(room_entries=20)
     ann, bob, room = desk.pair()
     ann.ask("offer", room=room, seat=0, what="draw")
     offer = desk.journal[room][-1].body["offer"]
-    assert fill(ann, room) == "roomFull"
-    assert len(desk.journal[room]) == 20
+    assert fill(ann, room) == fill(bob, room) == "roomFull"
+    assert [entry.cause and entry.cause.player for entry in desk.journal[room]].count(ann.player) == 5
     assert bob.refused("answer", room=room, seat=1, offer=offer, yes=False) == "roomFull"
     assert bob.refused("offer", room=room, seat=1, what="draw") == "roomFull"
     assert desk.peer("cat").refused("join", room=room) == "roomFull"
@@ -38,14 +49,22 @@ def test_a_room_that_has_seen_too_much_is_only_played_to_its_end() -> None:
     assert desk.entries(room)[-1] == "closed"
 
 
-def test_a_room_that_has_seen_too_much_can_be_resigned() -> None:
+def test_who_has_used_up_a_share_can_resign() -> None:
     ann, _, room = Desk(room_entries=20).pair()
     fill(ann, room)
     assert ann.ask("resign", room=room, seat=0)["outcome"]["winners"] == [1]
 
 
-def test_turns_take_nothing_of_what_a_room_may_hold() -> None:
-    desk = Desk(room_entries=10)
+def test_nobody_uses_up_the_share_of_another_who_sits() -> None:
+    desk = Desk(room_entries=20)
+    ann, bob, room = desk.pair()
+    fill(ann, room)
+    assert bob.ask("say", room=room, text="hello")["type"] == "ok"
+    assert bob.ask("offer", room=room, seat=1, what="draw")["type"] == "ok"
+
+
+def test_turns_take_nothing_of_a_share() -> None:
+    desk = Desk(room_entries=20)
     ann, bob, room = desk.pair("connect-four")
     for ply in range(12):
         (ann, bob)[ply % 2].play(room, "1234567"[ply // 2])
@@ -53,22 +72,47 @@ def test_turns_take_nothing_of_what_a_room_may_hold() -> None:
 
 
 def test_watchers_cannot_silence_those_who_play() -> None:
-    desk = Desk(room_entries=20)
+    desk = Desk(room_entries=100)
     ann, _, room = desk.pair()
-    cat = desk.peer("cat")
-    cat.join(room)
-    assert fill(cat, room) == "roomFull"
-    assert len(desk.journal[room]) == 10
+    for _ in range(20):
+        cat = desk.peer("cat")
+        if cat.ask("join", room=room)["type"] != "refused":
+            fill(cat, room)
+    assert len(desk.journal[room]) == 50, "they have half of it together"
     assert ann.ask("say", room=room, text="quiet now")["type"] == "ok"
 
 
-def test_nobody_can_come_and_go_for_ever() -> None:
-    desk = Desk(room_entries=20)
+def test_one_watcher_has_a_small_share_of_what_watchers_have() -> None:
+    desk = Desk(room_entries=100)
     _, _, room = desk.pair()
-    cat = desk.peer("cat")
-    asked = [cat.ask(("join", "leave")[count % 2], room=room)["type"] for count in range(30)]
-    assert asked[6:] == ["refused"] * 24
-    assert len(desk.journal[room]) == 10
+    assert come_and_go(desk.peer("eve"), room) == 3, "five entries, and the way out"
+    assert "table" in desk.peer("cat").join(room)
+
+
+def test_who_comes_and_goes_keeps_no_free_seat_from_anybody() -> None:
+    desk = Desk(room_entries=100)
+    ann = desk.peer("ann")
+    room = ann.create("minesweeper", options={"mode": "race"}, seats=3)
+    eves = [desk.peer("eve") for _ in range(20)]
+    for eve in eves:
+        come_and_go(eve, room, watch=True)
+    assert desk.peer("cat").refused("join", room=room, watch=True) == "roomFull"
+    for eve in eves:
+        come_and_go(eve, room, seat=1)
+    assert len(desk.journal[room]) > 100
+    bob, cat = desk.peer("bob"), desk.peer("cat")
+    assert [bob.join(room)["seat"], cat.join(room)["seat"]] == [1, 2]
+    assert bob.ask("say", room=room, text="here at last")["type"] == "ok"
+    assert ann.ask("offer", room=room, seat=0, what="draw")["type"] == "ok"
+
+
+def test_shares_are_as_used_up_after_a_restart() -> None:
+    desk = Desk(room_entries=100)
+    _, _, room = desk.pair()
+    eve = desk.peer("eve")
+    come_and_go(eve, room)
+    desk.restart()
+    assert desk.back(eve).refused("join", room=room) == "roomFull"
 
 
 # What a game may have of turns
