@@ -133,7 +133,6 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
             frame,
             max_array_len=bounds.array,
             max_map_len=bounds.map,
-            max_str_len=bounds.text,
             object_pairs_hook=_without_doubles,
         )
     except FrameError as unfit:

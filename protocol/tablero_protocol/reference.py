@@ -147,7 +147,6 @@ def _limits() -> str:
         ["values in all, keys included", f"{bounds.items:,}"],
         ["entries of a list", f"{bounds.array:,}"],
         ["entries of a map", f"{bounds.map:,}"],
-        ["bytes of a string", f"{bounds.text:,}"],
     ]
     return _table(["what a frame from a client holds", "at most"], rows)
 

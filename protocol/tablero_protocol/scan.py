@@ -23,12 +23,10 @@ class Bounds:
     """Entries of one list."""
     map: int
     """Entries of one map."""
-    text: int
-    """Bytes of one string."""
 
 
-FROM_CLIENT = Bounds(frame=4_096, depth=8, items=512, array=64, map=32, text=2_048)
-FROM_SERVER = Bounds(frame=1_048_576, depth=12, items=262_144, array=8_192, map=1_024, text=65_535)
+FROM_CLIENT = Bounds(frame=4_096, depth=8, items=512, array=64, map=32)
+FROM_SERVER = Bounds(frame=1_048_576, depth=12, items=262_144, array=8_192, map=1_024)
 """A server is trusted further: a lobby lists many rooms, a snapshot holds whole boards."""
 
 SMALL = 128
@@ -139,5 +137,3 @@ def scan_json(frame: bytes, bounds: Bounds) -> None:
             inside.append(0)
             if len(inside) - 1 > bounds.depth:
                 raise FrameError(f"The frame is nested more than {bounds.depth} deep.")
-        elif token.end() - token.start() - 2 > bounds.text:
-            raise FrameError(f"The frame holds a text of more than {bounds.text} bytes.")

@@ -79,7 +79,6 @@ LIMITS: dict[str, Callable[[int, Codec], dict[str, Any]]] = {
     "items": lambda n, codec: many(n),
     "array": lambda n, codec: {"a": [0] * n},
     "map": lambda n, codec: {"a": {str(k): 0 for k in range(n)}},
-    "text": lambda n, codec: {"a": "x" * n},
     "frame": lambda n, codec: sized(n, codec),
 }
 
@@ -94,7 +93,7 @@ def test_a_frame_at_a_limit_is_read_and_one_beyond_is_refused(codec: Codec, limi
 
 
 @BOTH
-@pytest.mark.parametrize("limit", ["depth", "array", "map", "text"])
+@pytest.mark.parametrize("limit", ["depth", "array", "map"])
 def test_a_client_reads_larger_frames_but_not_endless_ones(codec: Codec, limit: str) -> None:
     most = getattr(FROM_SERVER, limit)
     within, beyond = LIMITS[limit](most, codec), LIMITS[limit](most + 1, codec)
@@ -108,6 +107,19 @@ def test_the_size_of_a_json_frame_is_counted_in_bytes_and_not_in_characters() ->
     assert isinstance(frame, str)
     assert len(frame) < MAX_CLIENT_FRAME < len(frame.encode())
     assert "longer than 4096 bytes" in refusal(JSON, frame).sentence
+
+
+def test_a_text_counts_as_it_reads_and_not_as_json_escapes_it() -> None:
+    said = {"type": "say", "id": "a1", "room": "r1", "text": "\U0001f600" * 200}
+    escaped = json.dumps(said)
+    assert len(escaped) > 2_400
+    assert JSON.decode_client(escaped) == MSGPACK.decode_client(MSGPACK.encode(said))
+
+
+@BOTH
+def test_a_text_that_is_too_long_is_refused_as_an_answer_to_its_command(codec: Codec) -> None:
+    refused = refusal_of(codec, {"type": "say", "id": "a1", "room": "r1", "text": "x" * 4_000})
+    assert (refused.code, refused.re) == (Code.BAD_MESSAGE, "a1")
 
 
 PING = {"type": "ping", "id": "a1"}
