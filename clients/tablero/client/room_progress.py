@@ -45,6 +45,8 @@ class RoomProgress:
     player: str
     """Whose progress it is: the id of this client's player."""
     code: str | None = None
+    session: str = ""
+    """The newest session of ours that the server knows in this room; any other one has to join."""
     here_since: int = 0
     """The newest `seq` when we came back: what a resume brings up to there was before that."""
     wanted: set[EventName] = field(default_factory=set)

@@ -192,7 +192,7 @@ class Session:
         self._commands.reconnected(now)
         held = {held.room for held in welcome.rooms}
         for progress in list(self.rooms.values()):
-            if before is not None and before.session == welcome.session:
+            if progress.session == welcome.session:
                 self._resume(progress, now)
                 for event in sorted(progress.wanted):
                     self._subscribe(progress, event, now)
@@ -249,6 +249,8 @@ class Session:
             progress.behind = True
         # What nobody wants any more may have been unsubscribed from since.
         progress.sent |= progress.wanted & self._subscribed_on_the_way(message)
+        assert self.welcome is not None
+        progress.session = self.welcome.session
 
     def _subscribed_on_the_way(self, joined: Joined) -> set[EventName]:
         if joined.re is not None:

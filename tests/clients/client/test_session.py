@@ -374,6 +374,21 @@ def test_a_session_that_the_server_forgot_comes_back_by_joining_and_then_resumes
     assert rig.sent_types() == []
 
 
+def test_a_line_that_breaks_again_before_a_new_session_has_joined_loses_no_room() -> None:
+    rig = Rig()
+    rig.room(ANA, BEN, seq=3)
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    assert rig.one("join")["room"] == "r1"
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    join = rig.one("join")
+    rig.tell(joined(ANA, BEN, seq=3, re=join["id"]))
+    rig.drop()
+    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    assert rig.one("resume")["seq"] == 3
+
+
 def test_a_room_of_another_lineage_goes_on_with_the_same_subscribers() -> None:
     rig, heard = Rig(), list[int]()
     room = rig.room(ANA, BEN, seq=9)
