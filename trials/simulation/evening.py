@@ -10,7 +10,7 @@ from random import Random
 from structlog.testing import capture_logs
 
 from tablero.client.session import State
-from tablero_protocol.messages import ClientMessage
+from tablero_protocol.messages import ClientMessage, CreateRoom, Join
 from tablero_server.core.effects import Effects
 from tablero_server.core.limits import Limits
 from tablero_server.core.refusal import Message
@@ -94,8 +94,27 @@ class Evening:
     def _hears(self, player: str, message: ClientMessage, effects: Effects) -> None:
         """What was done already is answered as it was, and nothing else."""
         answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
+        if isinstance(message, CreateRoom | Join) and self._comes_again(player, message.id, effects):
+            return
         began, _ = self.host.lives[-1]
         self.ledger.check_repeat(player, message.id, answers, began, self.host.limits.session_memory_ms)
+
+    def _comes_again(self, player: str, id: str, effects: Effects) -> bool:
+        """Whether a session that had never seen its room repeats how its player came in: now it is there."""
+        hub, entry = self.host.hub, self.ledger.caused.get((player, id))
+        [(peer, answer)] = [each for each in effects.messages if each[1].get("re") == id] or [(0, {})]
+        views = None if entry is None else hub.rooms.open.get(entry.room)
+        if entry is None or views is None or answer.get("seq") == entry.seq:
+            return False
+        if answer.get("code") == "idReused":
+            check(player not in views.room.members, "who may come again comes in", entry, answer)
+            self.world.sometimes("somebody came again who had left")
+        elif answer["type"] == "joined":
+            check(hub.peers[peer].id in views.viewers, "who is told so is in the room", entry, answer)
+            self.world.sometimes("a new session came again")
+        else:
+            return False
+        return True
 
     def _says(self, message: Message) -> None:
         """No message leaves before what it tells of is durable."""

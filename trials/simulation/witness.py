@@ -151,6 +151,8 @@ class Witness:
         if isinstance(answer, Refused):
             self._world.sometimes(f"refused: {answer.code}")
             gone = entry is not None and self._ledger.books[entry.room].closed
+            if entry is not None and wire["type"] == "join" and answer.code == "idReused":
+                gone = self._has_left(key[0], entry.room)
             check(entry is None or gone, "what is refused has not happened", wire, answer, entry)
         elif wire["type"] in LOGGED:
             check(
@@ -165,5 +167,8 @@ class Witness:
         if wire["type"] != "leave":
             return False
         self._world.sometimes("a leave came too late")
-        log = self._ledger.books[wire["room"]].log  # it may be back since, by another session
+        return self._has_left(player, wire["room"])
+
+    def _has_left(self, player: str, room: str) -> bool:
+        log = self._ledger.books[room].log  # it may be back since, by another session
         return any(entry.kind == "left" and entry.body["player"]["id"] == player for entry in log)

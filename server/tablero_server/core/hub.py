@@ -229,7 +229,7 @@ class Hub:
         if logged is not None:
             assert logged.cause is not None
             _check_same(content, logged.cause.content)
-            effects.send(session.peer, self.rooms.repeat_answer(session, logged, message.id))
+            self.seating.answer_again(session, message, logged, effects)
             return
         remembered = session.answered.get(message.id)
         if remembered is not None:

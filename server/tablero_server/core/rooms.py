@@ -189,6 +189,11 @@ class Rooms:
         viewer = viewer or session.left.get(entry.room) or Viewer(session, entry.seq)
         return Views(next(replay(room, entry.seq))).answer(viewer, re)
 
+    def is_new_to(self, session: Session, entry: Entry) -> bool:
+        """Whether `session` has never seen the room of `entry`, which is open."""
+        views = self.open.get(entry.room)
+        return views is not None and session.id not in views.viewers and entry.room not in session.left
+
     def watched_by(self, session: Session) -> list[Views]:
         return [self.open[room] for room in sorted(session.rooms)]
 

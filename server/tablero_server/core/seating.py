@@ -6,11 +6,11 @@ from functools import partial
 
 from tablero_games import GAMES, BadOptions
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import CreateRoom, Join, Leave, TakeSeat
+from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, TakeSeat
 
 from .accounts import Accounts
 from .effects import Effects
-from .entry import Cause
+from .entry import Cause, Entry
 from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
@@ -98,6 +98,17 @@ class Seating:
         if invitation is not None:
             self._invitations.end(invitation, None, effects)
 
+    def answer_again(self, session: Session, message: ClientMessage, entry: Entry, effects: Effects) -> None:
+        """`message` caused `entry`. A new session that repeats how its player came in comes in, too."""
+        if not (isinstance(message, CreateRoom | Join) and self._rooms.is_new_to(session, entry)):
+            effects.send(session.peer, self._rooms.repeat_answer(session, entry, message.id))
+            return
+        views = self._rooms.open[entry.room]
+        if session.account.id not in views.room.members:
+            sentence = "You have left that room since; make a new random id to come in again."
+            raise Refusal(Code.ID_REUSED, sentence)
+        self._come_back(session, views, message, effects)
+
     def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
         views, _ = self._rooms.of(session, message.room)
         entries = views.room.leave(cause, session.account.id, "left", now)
@@ -150,7 +161,9 @@ class Seating:
         self.show_position(session, views, viewer, effects)
         self._rooms.carry_out(views, entries, session, effects)
 
-    def _come_back(self, session: Session, views: Views, message: Join, effects: Effects) -> None:
+    def _come_back(
+        self, session: Session, views: Views, message: CreateRoom | Join, effects: Effects
+    ) -> None:
         """A member joins from a new session: it sees the room, and plays the seats that nobody plays."""
         room = views.room
         idle = [seat for seat in room.seats_of(session.account.id) if not self._is_held(views, seat)]

@@ -59,6 +59,37 @@ def test_creating_and_joining_again_is_done_once() -> None:
     assert desk.entries(made["room"]) == ["created", "joined", "joined", "started"]
 
 
+def test_coming_in_again_from_a_new_session_is_being_there() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    made: Message = {"game": "tic-tac-toe", "subscribe": ["nextPlayer"]}
+    room = ann.ask("createRoom", "make", **made)["room"]
+    came: Message = {"room": room, "subscribe": ["nextPlayer"]}
+    bob.ask("join", "come", **came)
+    entries = desk.entries(room)
+    for old, command, fields in ((ann, ("createRoom", "make"), made), (bob, ("join", "come"), came)):
+        desk.drop(old)
+        new = desk.back(old, same_session=False)
+        assert new.ask(*command, **fields)["type"] == "joined"
+        assert new.session in desk.views(room).viewers
+        assert [turn["seat"] for turn in new.turns] == [desk.room(room).seats.index(new.player)]
+        assert new.play(room, "b2" if old is ann else "a1")["type"] == "nextPlayer", "it plays its seat"
+    assert desk.entries(room) == [*entries, "turn", "turn"], "and nothing else was done"
+
+
+def test_joining_again_after_the_room_was_left_is_not_being_there() -> None:
+    desk = Desk()
+    _, _, room = desk.pair()
+    came: Message = {"room": room, "watch": True}
+    cat = desk.peer("cat")
+    first = cat.ask("join", "come", **came)
+    cat.ask("leave", room=room)
+    assert cat.ask("join", "come", **came) == first, "the session that left knows what came after"
+    new = desk.back(cat, same_session=False)
+    assert new.refused("join", "come", **came) == "idReused"
+    assert new.join(room)["table"]["members"][-1]["player"]["id"] == cat.player
+
+
 def test_the_last_to_leave_may_say_so_again() -> None:
     desk = Desk()
     ann = desk.peer()
