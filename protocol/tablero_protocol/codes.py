@@ -23,6 +23,7 @@ class Code(StrEnum):
     BAD_OPTIONS = "badOptions"
     NO_FIELD_FOUND = "noFieldFound"
     UNKNOWN_ROOM = "unknownRoom"
+    DAMAGED_ROOM = "damagedRoom"
     WRONG_CODE = "wrongCode"
     UNKNOWN_PLAYER = "unknownPlayer"
     UNKNOWN_INVITE = "unknownInvite"
@@ -58,6 +59,10 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.BAD_OPTIONS: ("player", "Mend the option that the sentence names."),
     Code.NO_FIELD_FOUND: ("player", "Choose fewer mines or a larger board, or try once more."),
     Code.UNKNOWN_ROOM: ("player", "The room has closed or never was; look at the lobby."),
+    Code.DAMAGED_ROOM: (
+        "host",
+        "Open another room. What is stored of this one is damaged; the host can restore a backup.",
+    ),
     Code.WRONG_CODE: ("player", "Check the code with whoever gave it to you."),
     Code.UNKNOWN_PLAYER: ("player", "That player is not connected; look at the lobby."),
     Code.UNKNOWN_INVITE: ("player", "The invitation ran out or was for somebody else; ask for a new one."),

@@ -6,14 +6,16 @@ from aiohttp import web
 
 from tablero_protocol.codes import Code
 
+from .core.entry import Damaged
 from .core.refusal import Refusal
+from .core.replay import fold
 from .core.room import Room
 from .core.token_buckets import TokenBuckets
 from .export import export
 from .journal.journal import Journal
 from .service import Service
 
-_STATUS = {Code.UNKNOWN_ROOM: 404, Code.NOT_STARTED: 409, Code.RATE_LIMITED: 429}
+_STATUS = {Code.UNKNOWN_ROOM: 404, Code.DAMAGED_ROOM: 500, Code.NOT_STARTED: 409, Code.RATE_LIMITED: 429}
 
 
 class Api:
@@ -52,11 +54,12 @@ class Api:
         views = self._hub.rooms.open.get(id)
         if views is not None:
             return views.room
-        log = await self._journal.log(id)
-        if not log:
-            raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")
-        *_, room = Room.fold(log)
-        return room
+        try:
+            if log := await self._journal.log(id):
+                return fold(log)
+        except Damaged:
+            raise Refusal(Code.DAMAGED_ROOM, "What is stored of this room is damaged.") from None
+        raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")
 
     def _record_of(self, room: Room, authorization: str) -> str:
         """A token that is unknown, or has served its time, is nobody's: it opens what is open to all."""

@@ -61,6 +61,8 @@ class Service:
     def start(self, saved: Saved) -> None:
         """Everything that is durable is back before the first peer is served."""
         self.submit(restore(self.hub, saved, self.now()))
+        for room, what in self.hub.rooms.damaged.items():
+            log.error("a room is damaged and set aside: its rows stay as they are", room=room, what=what)
         self.committing = asyncio.create_task(self._committer.run())
 
     async def settled(self) -> None:

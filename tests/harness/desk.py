@@ -235,7 +235,11 @@ class Desk:
         self._check_rooms(set(self.hub.rooms.open))
         assert set(self.hub.rooms.open) == {
             log[0].room for log in self.journal.values() if log[-1].kind != "closed"
-        }
+        } - set(self.hub.rooms.damaged)
+
+    def damage(self, room: str, seq: int = 0, **body: Any) -> None:
+        """What is stored of one entry is something else from now on."""
+        self.journal[room][seq] = self.journal[room][seq]._replace(body=body)
 
     def stop(self) -> None:
         self._carry_out(self.hub.stop())

@@ -344,7 +344,7 @@ class Session:
 
     def _returned(self, room: str, answer: ServerMessage, now: float) -> None:
         if isinstance(answer, Refused):
-            if answer.code in (Code.UNKNOWN_ROOM, Code.FORBIDDEN):
+            if answer.code in (Code.UNKNOWN_ROOM, Code.DAMAGED_ROOM, Code.FORBIDDEN):
                 self._close(room, answer.message)
         elif progress := self.rooms.get(room):
             behind, progress.behind = progress.behind, False

@@ -69,6 +69,10 @@ class Result(NamedTuple):
     outcome: dict[str, Any]
 
 
+class Damaged(Exception):
+    """A room's log is not as it was written, and no room comes of it. The text says what is wrong."""
+
+
 class Saved(NamedTuple):
     """What a server starts from."""
 
@@ -77,3 +81,5 @@ class Saved(NamedTuple):
     """The log of every room that is not closed, each from entry 0 on."""
     closed: list[list[Entry]]
     """The same of rooms that closed a moment before the server ended, in that order."""
+    damaged: dict[str, str]
+    """The ids of rooms whose logs cannot be read, and what is wrong with each."""

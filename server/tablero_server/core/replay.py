@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from .entry import Damaged, Entry
 from .room import MARK_EVERY, Room
+
+
+def fold(log: list[Entry]) -> Room:
+    """The room that a durable log makes. Raises Damaged, whatever stands in the way."""
+    try:
+        *_, room = Room.fold(log)
+    except Exception as error:  # the rules find a damaged entry in as many ways as there are
+        raise Damaged(f"its log cannot be played again: {type(error).__name__}: {error}") from error
+    return room
 
 
 def replay(room: Room, seq: int) -> Iterator[Room]:

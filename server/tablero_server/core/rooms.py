@@ -17,7 +17,7 @@ from .limits import Limits
 from .lobby import Lobby
 from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
-from .replay import replay
+from .replay import fold, replay
 from .room import CLOSED, FINISHED, PLAYING, WAITING, Room
 from .room_setup import Plan
 from .searches import Searches
@@ -37,6 +37,8 @@ class Rooms:
         self.open: dict[str, Views] = {}
         self.closed = RecentlyClosed(accounts, alarms, limits)
         self.searches = Searches()
+        self.damaged: dict[str, str] = {}
+        """Rooms that are set aside because of what is stored of them, and what is wrong with each."""
         self._by_code: dict[str, str] = {}
         self._rematches: set[str] = set()
         """Rooms whose next game is being prepared."""
@@ -47,7 +49,7 @@ class Rooms:
         if views is not None and (viewer := views.viewers.get(session.id)) is not None:
             return views, viewer
         if views is None or not self._may_know(session.account, views.room):
-            raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
+            raise self.no_such(room)
         raise Refusal(Code.FORBIDDEN, "Join this room first.")
 
     def to_join(self, session: Session, room: str | None, code: str | None, invited: bool) -> Views:
@@ -62,8 +64,15 @@ class Rooms:
             return self.open[room]
         views = self.open.get(room or "")
         if views is None or not (invited or self._may_know(session.account, views.room)):
-            raise Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
+            raise self.no_such(room or "")
         return views
+
+    def no_such(self, room: str) -> Refusal:
+        """What to say of a room that is not open, or not for everybody."""
+        if room in self.damaged:
+            sentence = "What is stored of this room is damaged: it is set aside until the host restores it."
+            return Refusal(Code.DAMAGED_ROOM, sentence)
+        return Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
 
     def check_may_open(self, account: Account) -> None:
         """Whether this player may be in one more room, and the server have one."""
@@ -110,7 +119,7 @@ class Rooms:
 
     def load(self, log: list[Entry]) -> Views:
         """A room as its durable log says, without viewers."""
-        *_, room = Room.fold(log)
+        room = fold(log)
         views = self.open[room.id] = Views(room)
         if room.code is not None:
             self._by_code[room.code] = room.id
@@ -136,7 +145,7 @@ class Rooms:
 
     def adopt_closed(self, log: list[Entry], now: int) -> None:
         """A room that has closed, whose commands may be repeated all the same."""
-        *_, room = Room.fold(log)
+        room = fold(log)
         self._accounts.know_commands(log)
         self.closed.add(room, now)
 

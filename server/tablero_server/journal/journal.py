@@ -35,7 +35,7 @@ class Journal(Protocol):
         ...
 
     async def log(self, room: str) -> list[Entry]:
-        """All of a room's entries, also when it is closed; none where there is no such room."""
+        """All of a room's entries, also when it is closed; none if there is no such room. Raises Damaged."""
         ...
 
     async def close(self) -> None: ...
@@ -100,4 +100,4 @@ def saved_from(players: Iterable[SavedPlayer], logs: Iterable[list[Entry]], clos
     closed = sorted((log for log in copies if log[-1].kind == "closed"), key=lambda log: log[-1].at)
     since = closed[-1][-1].at - closed_within_ms if closed else 0
     lately = [log for log in closed[-CLOSED_ROOMS:] if log[-1].at > since]
-    return Saved(list(players), [log for log in copies if log[-1].kind != "closed"], lately)
+    return Saved(list(players), [log for log in copies if log[-1].kind != "closed"], lately, {})

@@ -14,7 +14,7 @@ from ..core.effects import Effects
 from ..core.entry import Entry, Saved
 from . import migrations
 from .journal import NotWritten
-from .rows import logs_from, players_from, rows_of
+from .rows import log_from, logs_from, players_from, rows_of
 from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
 from .trouble import BadDatabase, JournalBroken, Rejected, newer
 
@@ -93,14 +93,15 @@ class PostgresJournal:
             closed = await connection.fetch(
                 CLOSED_LOGS.format(within="$1"), closed_within_ms, timeout=_PATIENCE_WITH_ALL
             )
-        return Saved(players_from(players), logs_from(logs), logs_from(closed))
+        damaged: dict[str, str] = {}
+        return Saved(players_from(players), logs_from(logs, damaged), logs_from(closed, damaged), damaged)
 
     async def log(self, room: str) -> list[Entry]:
         try:
             rows = await self._fetch(ONE_LOG.format(id="$1"), room)
         except _GONE:  # over a new connection, then
             rows = await self._fetch(ONE_LOG.format(id="$1"), room)
-        return next(iter(logs_from(rows)), [])
+        return log_from(rows)
 
     async def close(self) -> None:
         async with self._one_at_a_time:
@@ -158,6 +159,10 @@ async def _bring_up_to_date(
     revision = None
     if await connection.fetchval("SELECT to_regclass('alembic_version')") is not None:
         revision = await connection.fetchval("SELECT version_num FROM alembic_version")
+        if revision is None:
+            raise BadDatabase(
+                f"The database {place} does not say of which version it is. Restore a dump, or use another."
+            )
     if revision is not None and not migrations.is_known(revision):
         raise BadDatabase(newer(f"The database {place}", "restore a dump from before it was updated"))
     if revision != migrations.newest():

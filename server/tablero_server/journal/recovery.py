@@ -6,11 +6,12 @@ Law: afterwards every room is the fold of its durable log, and nobody has seen a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from tablero_protocol.codes import Close, Code
 
 from ..core.effects import Effects
-from ..core.entry import Entry, Saved
+from ..core.entry import Damaged, Entry, Saved
 from ..core.hub import Hub
 from ..core.refusal import Message, Refusal
 from ..core.views import Views
@@ -39,14 +40,20 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
         hub.alarms.set(("absent", account.id), now + limits.absence_ms)
         forget_at = max(player.seen + limits.guest_memory_ms, now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
+    hub.rooms.damaged.update(saved.damaged)
     for log in saved.logs:
-        views = hub.rooms.load(log)
+        try:
+            views = hub.rooms.load(log)
+        except Damaged as error:
+            hub.rooms.damaged[log[0].room] = str(error)
+            continue
         room = views.room
         hub.rooms.carry_out(views, room.revive(limits.grace_ms, now), None, effects)
         for player_id in [player for player in room.members if player not in hub.accounts.by_id]:
             hub.rooms.carry_out(views, room.leave(None, player_id, "gone", now), None, effects)
     for log in saved.closed:
-        hub.rooms.adopt_closed(log, now)
+        with suppress(Damaged):  # whoever asks for its record is told
+            hub.rooms.adopt_closed(log, now)
     return effects
 
 

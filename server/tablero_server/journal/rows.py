@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgpack
 
 from ..core.effects import Effects
-from ..core.entry import Cause, Entry, Result, SavedPlayer
+from ..core.entry import Cause, Damaged, Entry, Result, SavedPlayer
 from .trouble import Rejected
 
 Row: TypeAlias = tuple[Any, ...]
@@ -87,20 +87,41 @@ def players_from(rows: Iterable[Iterable[Any]]) -> list[SavedPlayer]:
     ]
 
 
-def logs_from(rows: Iterable[Iterable[Any]]) -> list[list[Entry]]:
-    """The logs in rows that are ordered by room and then by seq."""
-    logs: list[list[Entry]] = []
+def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[list[Entry]]:
+    """The logs in rows ordered by room and then by seq; into `damaged`, what is wrong with the others."""
+    logs: dict[str, list[Entry]] = {}
+    heads: dict[str, int] = {}
     current = ""
     unpack = msgpack.unpackb
-    for room, seq, kind, at, player, id, content, seat, body, clocks in rows:
+    for room, head, seq, kind, at, player, id, content, seat, body, clocks in rows:
         if room != current:
             current = room
-            logs.append([])
-        cause = None if player is None else Cause(player, id, content)
-        left = tuple(unpack(clocks)) if clocks else None
-        # One object for each name, however many rows repeat it.
-        logs[-1].append(Entry(current, seq, kind, at, cause, seat, unpack(body), left))
-    return logs
+            log = logs[room] = []
+            heads[room] = head
+        if seq != len(log):
+            continue  # what is missing is told from the head
+        try:
+            cause = None if player is None else Cause(player, id, content)
+            left = tuple(unpack(clocks)) if clocks else None
+            # One object for each name, however many rows repeat it.
+            log.append(Entry(current, seq, kind, at, cause, seat, unpack(body), left))
+        except Exception as error:  # each kind of damage has its own
+            damaged.setdefault(room, f"entry {seq} cannot be read: {type(error).__name__}: {error}")
+    for room, log in logs.items():
+        if len(log) <= heads[room]:
+            damaged.setdefault(room, f"entry {len(log)} of {heads[room]} is missing")
+        elif len(log) > heads[room] + 1:
+            damaged.setdefault(room, f"its entries go on after the last one, {heads[room]}")
+    return [log for room, log in logs.items() if room not in damaged]
+
+
+def log_from(rows: Iterable[Iterable[Any]]) -> list[Entry]:
+    """The one log in rows of one room; nothing if there is no such room. Raises Damaged."""
+    damaged: dict[str, str] = {}
+    logs = logs_from(rows, damaged)
+    for what in damaged.values():
+        raise Damaged(what)
+    return next(iter(logs), [])
 
 
 def _result_row(result: Result) -> Row:

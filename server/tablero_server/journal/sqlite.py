@@ -17,7 +17,7 @@ from ..core.effects import Effects
 from ..core.entry import Entry, Saved
 from . import migrations
 from .journal import NotWritten
-from .rows import Row, logs_from, players_from, rows_of
+from .rows import Row, log_from, logs_from, players_from, rows_of
 from .sqlite_file import DAMAGED, code_of, open_file
 from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
 from .trouble import JournalBroken, Rejected
@@ -149,11 +149,13 @@ class SqliteJournal:
             self._execute("ROLLBACK")
 
     def _load(self, closed_within_ms: int) -> Saved:
-        closed = logs_from(self._read(CLOSED_LOGS.format(within="?"), closed_within_ms))
-        return Saved(players_from(self._read(PLAYERS)), logs_from(self._read(OPEN_LOGS)), closed)
+        damaged: dict[str, str] = {}
+        closed = logs_from(self._read(CLOSED_LOGS.format(within="?"), closed_within_ms), damaged)
+        logs = logs_from(self._read(OPEN_LOGS), damaged)
+        return Saved(players_from(self._read(PLAYERS)), logs, closed, damaged)
 
     def _log(self, room: str) -> list[Entry]:
-        return next(iter(logs_from(self._read(ONE_LOG.format(id="?"), room))), [])
+        return log_from(self._read(ONE_LOG.format(id="?"), room))
 
     def _read(self, sql: str, *given: str | int) -> Iterable[Row]:
         return self._execute(sql, given)

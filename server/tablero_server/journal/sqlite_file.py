@@ -99,10 +99,12 @@ def _revision(connection: sqlite3.Connection, path: Path, folder: Path) -> str |
         return None
     if "alembic_version" not in tables or "record" not in tables:
         raise BadDatabase(f"{path} is the database of another program. Choose another file with --database.")
-    [(revision,)] = connection.execute("SELECT version_num FROM alembic_version")
-    if not migrations.is_known(revision, folder):
+    revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    if revision is None:
+        raise BadDatabase(_damaged(path, "it does not say of which version it is"))
+    if not migrations.is_known(revision[0], folder):
         raise BadDatabase(newer(str(path), "restore the copy that was made before it was updated"))
-    return str(revision)
+    return str(revision[0])
 
 
 def _copy(connection: sqlite3.Connection, copy: Path) -> None:

@@ -109,11 +109,15 @@ TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHER
 OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 
 PLAYERS = f"SELECT {_names(_columns(player))} FROM player ORDER BY created, id"
-_RECORDS = f"SELECT room.id, {_names(_columns(record, 'room'), 'record.')} FROM room CROSS JOIN record "
-OPEN_LOGS = f"{_RECORDS} WHERE record.room = room.number AND room.closed_at IS NULL ORDER BY room.number, seq"
+# A room without entries has a row all the same.
+_RECORDS = (
+    f"SELECT room.id, room.head, {_names(_columns(record, 'room'), 'record.')} "
+    "FROM room LEFT JOIN record ON record.room = room.number "
+)
+OPEN_LOGS = f"{_RECORDS} WHERE room.closed_at IS NULL ORDER BY room.number, seq"
 CLOSED_LOGS = (
-    f"{_RECORDS} WHERE record.room = room.number AND room.number IN (SELECT number FROM room "
+    f"{_RECORDS} WHERE room.number IN (SELECT number FROM room "
     "WHERE closed_at > (SELECT max(closed_at) FROM room) - {within} "
     f"ORDER BY closed_at DESC LIMIT {CLOSED_ROOMS}) ORDER BY room.closed_at, room.number, seq"
 )
-ONE_LOG = f"{_RECORDS} WHERE record.room = room.number AND room.id = {{id}} ORDER BY seq"
+ONE_LOG = f"{_RECORDS} WHERE room.id = {{id}} ORDER BY seq"

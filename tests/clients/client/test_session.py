@@ -339,13 +339,14 @@ def test_a_seat_whose_turn_was_lost_with_the_line_gets_it_by_subscribing_again()
     assert heard == [(2, 0), (2, 1)]
 
 
-def test_a_room_that_is_gone_is_closed() -> None:
+@pytest.mark.parametrize("code", ["unknownRoom", "damagedRoom", "forbidden"])
+def test_a_room_that_is_gone_is_closed(code: str) -> None:
     rig, why = Rig(), list[str]()
     rig.room(ANA, BEN, seq=1).closed.subscribe(why.append)
     rig.drop()
     rig.return_()
     resume = rig.one("resume")
-    rig.tell(message(type="refused", re=resume["id"], code="unknownRoom", message="No such room."))
+    rig.tell(message(type="refused", re=resume["id"], code=code, message="No such room."))
     assert why == ["No such room."]
 
 

@@ -77,6 +77,13 @@ def unknown_room(desk: Desk) -> Message:
     return desk.peer().ask("join", room="nowhere")
 
 
+def damaged_room(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    desk.damage(room)
+    desk.restart()
+    return desk.back(ann).ask("join", room=room)
+
+
 def wrong_code(desk: Desk) -> Message:
     return desk.peer().ask("join", code="ABCD-EFGH")
 

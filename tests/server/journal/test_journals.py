@@ -44,7 +44,7 @@ async def lengths(journal: Journal) -> dict[str, int]:
 
 async def test_a_new_journal_is_empty(place: Place) -> None:
     journal = await place.open()
-    assert await journal.load() == ([], [], [])
+    assert await journal.load() == ([], [], [], {})
     assert await journal.log("nowhere") == []
     await journal.close()
 

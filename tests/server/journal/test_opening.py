@@ -134,6 +134,13 @@ async def test_a_newer_schema_is_left_alone(tmp_path: Path) -> None:
     await journal.close()
 
 
+async def test_a_database_that_does_not_say_its_version_is_refused(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    await (await place.open()).close()
+    await place.ask("DELETE FROM alembic_version")
+    assert "is not a sound database (it does not say of which version it is)" in await why_not(place.url)
+
+
 async def test_a_postgresql_that_does_not_answer_is_named_without_its_password() -> None:
     sentence = await why_not("postgresql://ann:secret@127.0.0.1:1/games")
     assert "Cannot use the database games at 127.0.0.1" in sentence

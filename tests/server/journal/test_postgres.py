@@ -142,6 +142,13 @@ async def test_a_newer_schema_is_left_alone(postgres: Postgres) -> None:
         await postgres.open()
 
 
+async def test_a_database_that_does_not_say_its_version_is_refused(postgres: Postgres) -> None:
+    await (await postgres.open()).close()
+    await postgres.ask("DELETE FROM alembic_version")
+    with pytest.raises(BadDatabase, match="does not say of which version it is"):
+        await postgres.open()
+
+
 async def test_a_wrong_user_is_named_without_the_password(postgres: Postgres) -> None:
     wrong = Postgres("postgresql://nobody-here:secret@127.0.0.1:5432/no_such_database", "public")
     with pytest.raises(BadDatabase, match="the database no_such_database at 127") as caught:

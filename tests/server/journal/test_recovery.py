@@ -223,7 +223,7 @@ async def test_a_process_that_cannot_begin_ends_before_it_tells_anybody_anything
 
     class Full(MemoryJournal):
         async def load(self, closed_within_ms: int = 0) -> Saved:
-            return Saved(list(desk.players.values()), list(desk.journal.values()), [])
+            return Saved(list(desk.players.values()), list(desk.journal.values()), [], {})
 
         async def append(self, effects: Sequence[Effects]) -> None:
             raise NotWritten("database or disk is full", frozenset(range(len(effects))))
