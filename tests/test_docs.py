@@ -14,7 +14,7 @@ from tablero import cli
 from tablero_games import GAMES
 from tablero_protocol.codes import Close, Code
 from tablero_protocol.messages import ClientMessage, ServerMessage
-from tablero_server.settings import Settings
+from tablero_server.settings import FOR_OTHERS, Settings
 
 ROOT = Path(__file__).parents[1]
 NOT_OURS = {
@@ -34,8 +34,6 @@ PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 COMMANDS = typer.main.get_group(cli.app).commands
-FOR_CLIENTS = {"HOME", "NAME", "SERVER"}
-"""TABLERO_* variables that the clients read."""
 ON_PAPER = "<!-- not run"
 """`<!-- not run: why -->` on the line before a Python block says that it is compiled only."""
 
@@ -90,7 +88,7 @@ def test_every_setting_has_its_row(name: str) -> None:
 
 
 def test_every_setting_that_is_described_exists() -> None:
-    known = {name.upper() for name in Settings.model_fields} | FOR_CLIENTS
+    known = {name.upper() for name in Settings.model_fields} | set(FOR_OTHERS)
     described = set(re.findall(r"\bTABLERO_([A-Z_]+)", page("docs/hosting.md") + page("README.md")))
     assert described - known == set()
 

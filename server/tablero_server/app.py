@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import secrets
 import shutil
 import signal
@@ -24,7 +25,7 @@ from .api import Api
 from .core.hub import Hub
 from .journal import BadDatabase, open_journal
 from .journal.journal import Journal, MemoryJournal
-from .settings import Settings
+from .settings import Settings, unknown_variables
 from .supervisor import keep_bot_host
 from .wire.addresses import is_local
 from .wire.http_guard import HttpGuard, allow_open_files, headers_have_arrived, say_no_version
@@ -141,11 +142,15 @@ def steady_milliseconds() -> Callable[[], int]:
 
 def serve(**options: Any) -> int:
     """Runs the server until it is told to stop; the exit code."""
+    if unknown := unknown_variables(os.environ):
+        print("\n".join(unknown), file=sys.stderr)
+        return 2
     try:
         settings = Settings(**{name: value for name, value in options.items() if value is not None})
     except ValidationError as error:
         for wrong in error.errors(include_url=False):
-            print(f"TABLERO_{str(wrong['loc'][0]).upper()}: {wrong['msg']}.", file=sys.stderr)
+            why = wrong["msg"].removeprefix("Value error, ")
+            print(f"TABLERO_{str(wrong['loc'][0]).upper()}: {why}.", file=sys.stderr)
         return 2
     logs.set_up(settings.log, settings.log_level)
     allow_open_files(settings.connections)

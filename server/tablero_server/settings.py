@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from math import ceil
 from typing import Literal
 
@@ -12,9 +15,17 @@ from .core.limits import Limits
 from .core.token_buckets import Rate
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
 
+_PREFIX = "TABLERO_"
+FOR_OTHERS = ("SERVER", "NAME", "HOME")
+"""Variables of the clients: who plays on a machine may also host there."""
+_FOR_TESTS = "TEST_"
+
+
+_ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
+
 
 class Settings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix="TABLERO_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="ignore", frozen=True)
 
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 lets others in.")
     port: int = Field(8470, ge=0, le=65_535, description="The one port for everything; 0 takes a free one.")
@@ -98,9 +109,20 @@ class Settings(BaseSettings):
         read_networks(text)
         return text
 
+    @field_validator("origins")
+    @classmethod
+    def _names_origins(cls, text: str) -> str:
+        for origin in _listed(text):
+            if not _ORIGIN.fullmatch(origin):
+                raise ValueError(
+                    f"{origin!r:.80} is no origin; write it as a browser does, in small letters and "
+                    "without a path: https://HOST or https://HOST:PORT"
+                )
+        return text
+
     @property
     def allowed_origins(self) -> frozenset[str]:
-        return frozenset(origin for part in self.origins.split(",") if (origin := part.strip()))
+        return frozenset(_listed(self.origins))
 
     @property
     def limits(self) -> Limits:
@@ -130,3 +152,21 @@ class Settings(BaseSettings):
     def callers(self) -> AddressLimits:
         handshakes = Rate(60_000 / self.handshakes_per_minute, ceil(self.handshakes_per_minute))
         return AddressLimits(read_networks(self.unlimited_nets), self.sockets_per_address, handshakes)
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """A sentence for each variable that looks like a setting and is none."""
+    known = [field.upper() for field in Settings.model_fields]
+    sentences = []
+    for name in sorted(names):
+        setting = name.upper().removeprefix(_PREFIX)
+        if setting == name.upper() or setting in (*known, *FOR_OTHERS) or setting.startswith(_FOR_TESTS):
+            continue
+        close = get_close_matches(setting, known, 1)
+        hint = f"Did you mean {_PREFIX}{close[0]}?" if close else "docs/hosting.md lists all settings."
+        sentences.append(f"{name}: there is no such setting. {hint}")
+    return sentences
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]

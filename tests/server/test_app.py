@@ -203,6 +203,13 @@ async def test_a_setting_that_makes_no_sense_ends_it_with_its_name() -> None:
         assert sentence.startswith("TABLERO_WATCHERS: ")
 
 
+async def test_a_misspelt_setting_ends_it_with_the_right_one() -> None:
+    async with tablero_serve(TABLERO_PROT="9000") as process:
+        out, errors = await process.communicate()
+    sentence = "TABLERO_PROT: there is no such setting. Did you mean TABLERO_PORT?\n"
+    assert (process.returncode, out, errors.decode()) == (2, b"", sentence)
+
+
 async def test_no_bots_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
     async with tablero_serve("--port", "0", TABLERO_HOME=str(tmp_path)) as process:
         assert process.stderr is not None

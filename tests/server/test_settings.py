@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from pydantic import ValidationError
 
+import tablero
 from tablero_server.core.limits import Limits
-from tablero_server.settings import Settings
+from tablero_server.settings import FOR_OTHERS, Settings, unknown_variables
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +57,24 @@ def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> 
     Settings()
 
 
+def test_a_variable_that_is_no_setting_is_told_with_the_one_that_it_looks_like() -> None:
+    known = [f"TABLERO_{name.upper()}" for name in (*Settings.model_fields, *FOR_OTHERS)]
+    assert (
+        unknown_variables([*known, "tablero_port", "TABLERO_TEST_POSTGRES", "PATH", "NOT_TABLERO_PORT"]) == []
+    )
+    assert unknown_variables(["TABLERO_PROT", "TABLERO_XYZZY"]) == [
+        "TABLERO_PROT: there is no such setting. Did you mean TABLERO_PORT?",
+        "TABLERO_XYZZY: there is no such setting. docs/hosting.md lists all settings.",
+    ]
+
+
+def test_what_the_clients_read_is_known() -> None:
+    read = set()
+    for path in Path(tablero.__file__).parent.rglob("*.py"):
+        read |= set(re.findall(r'"TABLERO_([A-Z_]+)"', path.read_text()))
+    assert read == set(FOR_OTHERS)
+
+
 def test_seconds_become_the_cores_milliseconds() -> None:
     limits = Settings(silence_seconds=1.5, session_seconds=60, absence_seconds=2).limits
     assert (limits.silence_ms, limits.session_memory_ms, limits.absence_ms) == (1500, 60_000, 2000)
@@ -66,6 +88,31 @@ def test_rooms_and_watchers_reach_the_core() -> None:
 def test_origins_are_a_list_with_commas() -> None:
     settings = Settings(origins="https://a.example, https://b.example:8443,")
     assert settings.allowed_origins == {"https://a.example", "https://b.example:8443"}
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[::1]:8470", "https://xn--bcher-kva.example", "http://192.168.0.9:80"]
+)
+def test_an_origin_as_a_browser_sends_it_is_taken(origin: str) -> None:
+    assert Settings(origins=origin).allowed_origins == {origin}
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "foo",
+        "good.example",
+        "https://",
+        "https://Good.example",
+        "https://a.example/",
+        "wss://a.example",
+        "null",
+        "*",
+    ],
+)
+def test_what_is_no_origin_is_refused(origin: str) -> None:
+    with pytest.raises(ValidationError, match="is no origin; write it as a browser does"):
+        Settings(origins=f"https://fine.example,{origin}")
 
 
 @pytest.mark.parametrize(
