@@ -51,7 +51,15 @@ def _file(url: str) -> Path:
         raise BadDatabase(
             f"{url} names no file: write sqlite:///tablero.db or, with the whole path, sqlite:////data/tablero.db."
         )
-    return Path(path).absolute()
+    file = Path(path).absolute()
+    if not file.parent.is_dir():  # what is misspelt would begin an empty database in a place of its own
+        whole = (
+            ""
+            if Path(path).is_absolute()
+            else f", or write the whole path with four slashes: sqlite:////{path}"
+        )
+        raise BadDatabase(f"There is no folder {file.parent}: make it with `mkdir -p {file.parent}`{whole}.")
+    return file
 
 
 def _new_lineage() -> tuple[str, int]:

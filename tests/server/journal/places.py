@@ -73,6 +73,7 @@ class Memory:
 class Sqlite:
     def __init__(self, folder: Path) -> None:
         self.path = folder / "games" / "tablero.db"
+        self.path.parent.mkdir(exist_ok=True)
         self.url = f"sqlite:///{self.path}"
 
     async def open(self) -> Journal:

@@ -24,7 +24,7 @@ OLDEST = "0001"
 
 
 def fill_with_an_older_schema(path: Path) -> None:
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(exist_ok=True)
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(migrations.upgrade("sqlite", None, OLDEST))
         connection.execute("INSERT INTO meta VALUES ('first', 1)")

@@ -60,6 +60,18 @@ async def test_a_url_without_a_file_says_how_to_write_one(url: str) -> None:
     assert f"{url} names no file: write sqlite:///tablero.db" in await why_not(url)
 
 
+async def test_a_folder_that_is_not_there_is_not_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    missing = tmp_path / "no" / "such"
+    told = f"There is no folder {missing}: make it with `mkdir -p {missing}`"
+    four_slashes = ", or write the whole path with four slashes: sqlite:////no/such/x.db"
+    assert await why_not("sqlite:///no/such/x.db") == f"{told}{four_slashes}."
+    assert await why_not(f"sqlite:///{missing}/x.db") == f"{told}."
+    assert os.listdir(tmp_path) == []
+
+
 async def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Not a database at all. " * 100)
@@ -97,9 +109,12 @@ async def test_a_second_server_is_refused_until_the_first_has_gone(tmp_path: Pat
     await (await place.open()).close()
 
 
-async def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(tmp_path: Path) -> None:
+async def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
-    sentence = await why_not(f"sqlite:///{tmp_path}/file/tablero.db")
+    monkeypatch.setattr("tablero_server.journal.opening.user_data_path", lambda name: tmp_path / "file")
+    sentence = await why_not("")
     assert f"Cannot write the database {tmp_path}/file/tablero.db" in sentence
     assert f"The server runs as uid {os.geteuid()}" in sentence
     assert f"`chown -R {os.geteuid()} {tmp_path}/file`" in sentence
