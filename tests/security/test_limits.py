@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from tablero_server.core import rate_limits
 from tablero_server.core.limits import Limits
-from tablero_server.core.token_buckets import Rate, TokenBuckets
+from tablero_server.core.token_buckets import Rate
 from tablero_server.settings import Settings
 from tests.harness.desk import Desk
 from tests.harness.raw import a_raw, request
@@ -87,11 +88,12 @@ def test_s08_a_large_lobby_counts_like_several_messages() -> None:
     assert lobbies(200) == 40 // (1 + 200 // 50)
 
 
-def test_what_costs_more_than_all_at_once_has_to_wait_for_all() -> None:
-    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 5))
-    assert rates.take("a", 0) == 0
-    assert rates.take("a", 0, cost=99) == 101
-    assert rates.take("a", 101, cost=99) == 0
+def test_a_lobby_that_costs_more_than_all_at_once_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "_ROOMS_LIKE_A_MESSAGE", 1)
+    desk = Desk(messages=Rate(100, 5))
+    for number in range(8):
+        desk.peer(f"host{number}").create()
+    assert len(desk.peer("ann").ask("watchLobby")["rooms"]) == 8
 
 
 async def test_what_somebody_does_not_read_does_not_pile_up_in_the_kernel_either() -> None:

@@ -54,7 +54,7 @@ class RateLimits:
 
     def lobby(self, session: Session, rooms: int, now: int) -> None:
         """The whole lobby is a large answer: it counts like several, in however many rooms one is."""
-        check(self._messages.take(session.id, now, cost=rooms // _ROOMS_LIKE_A_MESSAGE))
+        self._messages.charge(session.id, now, rooms // _ROOMS_LIKE_A_MESSAGE)
 
     def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:
         """Only whoever plays the seat uses its turns up: nobody can slow somebody else down."""

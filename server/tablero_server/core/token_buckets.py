@@ -35,13 +35,9 @@ class TokenBuckets(Generic[Key]):
     def __len__(self) -> int:
         return len(self._full_at)
 
-    def take(self, key: Key, now: int, times: int = 1, cost: int = 1) -> int:
-        """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many.
-
-        What costs more than the whole burst may be had when the bucket is full.
-        """
-        every = self._rate.every_ms / times
-        full_at = max(self._full_at.get(key, now), now) + every * min(cost, self._rate.burst)
+    def take(self, key: Key, now: int, times: int = 1) -> int:
+        """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many."""
+        full_at = max(self._full_at.get(key, now), now) + self._rate.every_ms / times
         wait = full_at - now - self._rate.burst * self._rate.every_ms
         if wait > _NOTHING:
             return int(wait) + 1
@@ -49,6 +45,11 @@ class TokenBuckets(Generic[Key]):
         if now >= self._sweep_at:
             self._sweep(now)
         return 0
+
+    def charge(self, key: Key, now: int, cost: int, times: int = 1) -> None:
+        """Takes what something cost beyond the one that `take` gave for it, also if less is left."""
+        full_at = max(self._full_at.get(key, now), now)
+        self._full_at[key] = full_at + cost * self._rate.every_ms / times
 
     def forget(self, key: Key) -> None:
         self._full_at.pop(key, None)

@@ -52,3 +52,18 @@ def test_full_buckets_are_forgotten() -> None:
         rates.take(key, 0)
     rates.take(0, 120_000)
     assert len(rates) == 1
+
+
+def test_what_something_has_cost_is_paid_afterwards() -> None:
+    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 5))
+    assert rates.take("ann", 0) == 0
+    rates.charge("ann", 0, 8)
+    wait = rates.take("ann", 0)
+    assert 500 <= wait <= 501, "nine of five are taken, and one has to be there again"
+    assert rates.take("ann", wait) == 0
+
+
+def test_whoever_is_many_pays_as_many_times_as_fast() -> None:
+    rates: TokenBuckets[str] = TokenBuckets(Rate(100, 5))
+    rates.charge("bots", 0, 12, times=3)
+    assert sum(not rates.take("bots", 0, times=3) for _ in range(100)) == 3
