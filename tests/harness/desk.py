@@ -114,7 +114,7 @@ def found_by(asked: Search) -> Any:
 class Desk:
     def __init__(self, seed: int = 1, **limits: Any) -> None:
         self._random = random.Random(seed)
-        free = dict.fromkeys(("turns", "messages", "chat", "invitations"), FREE)
+        free = dict.fromkeys(("turns", "messages", "replays", "chat", "invitations"), FREE)
         self._limits = Limits(**{**free, **limits})
         self.hub = Hub(self._random.randbytes, self._limits)
         self.now = 1_000_000

@@ -342,6 +342,20 @@ def replay_bytes() -> tuple[bool, bool]:
 # How often
 
 
+@limit
+def replays() -> tuple[bool, bool]:
+    def told(asked: int) -> bool:
+        """Whether the last of so many who resume is told of what happened one by one."""
+        ann, bob, room = Desk(replays=Rate(1_000, 3)).pair()
+        for player, move in ((ann, "a1"), (bob, "b1"), (ann, "a2")):
+            player.play(room, move)
+        at = ann.desk.room(room)
+        answers = [ann.ask("resume", room=room, epoch=at.epoch, seq=at.head - 2) for _ in range(asked)]
+        return bool(answers[-1]["type"] == "ok")
+
+    return told(3), told(4)
+
+
 @setting
 def turns_burst() -> tuple[bool, bool]:
     ann, _, room = desk(turns_burst=3).pair()

@@ -31,7 +31,7 @@ def told(pair: Twins, which: int) -> Told:
 class Table:
     def __init__(self, pair: Twins, which: int) -> None:
         random = Random(7)
-        self.hub = Hub(random.randbytes, Limits(turns=_FREE, messages=_FREE, chat=_FREE))
+        self.hub = Hub(random.randbytes, Limits(turns=_FREE, messages=_FREE, replays=_FREE, chat=_FREE))
         self.hub.ids.seed = lambda: pair.numbers[which]  # type: ignore[method-assign]
         self._field = pair.fields[which]
         self._codec = CODECS[SUBPROTOCOLS[pair.numbers[0] % 2]]

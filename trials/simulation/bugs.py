@@ -48,13 +48,13 @@ def _seq_off_by_one() -> Changes:
 
 
 def _partial_resume() -> Changes:
-    since = Views.since
+    told = Views.told
 
     def partial(self: Views, *args: Any) -> Any:
-        missed = since(self, *args)
-        return missed[:-1] if missed and len(missed) > 1 else missed
+        missed = told(self, *args)
+        return missed[:-1] if len(missed) > 1 else missed
 
-    return [(Views, "since", partial)]
+    return [(Views, "told", partial)]
 
 
 def _stale_accepted() -> Changes:

@@ -44,7 +44,7 @@ from .invitations import Invitations
 from .limits import Limits
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
-from .resume import resume, turns_after
+from .resume import Missed
 from .rooms import Rooms
 from .seating import Seating
 from .session import Answered, Session
@@ -52,6 +52,7 @@ from .views import Viewer, Views
 
 _IDEMPOTENT = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
+_SHOW_THE_ROOM = (Join, Resume, Subscribe, TakeSeat)
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
 
@@ -66,6 +67,7 @@ class Hub:
         self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
         self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)
         self.rate_limits = RateLimits(self.limits)
+        self.missed = Missed(self.rate_limits, self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
         self._replaced: set[PeerId] = set()
@@ -141,6 +143,11 @@ class Hub:
         if self.rooms.lobby.is_due():
             self._tell_lobby(effects)
         return effects
+
+    def _tell_lobby(self, effects: Effects) -> None:
+        if (changes := self.rooms.lobby.changes()) is not None:
+            for watcher in sorted(self.rooms.lobby.watchers):
+                effects.send(self.accounts.sessions[watcher].peer, changes)
 
     def found(self, ticket: int, found: Json | None, now: int) -> Effects:
         """A search that some effects asked for has ended; None: in vain."""
@@ -229,7 +236,9 @@ class Hub:
         if logged is not None:
             assert logged.cause is not None
             _check_same(content, logged.cause.content)
-            self.seating.answer_again(session, message, logged, effects)
+            if not self.seating.comes_in_again(session, message, logged, effects):
+                answer = self.missed.first_answer(*self.rooms.saw(session, logged), logged, message.id, now)
+                effects.send(session.peer, answer)
             return
         remembered = session.answered.get(message.id)
         if remembered is not None:
@@ -243,6 +252,9 @@ class Hub:
             awaited.session = session
             return
         self._dispatch(session, message, Cause(account.id, message.id, content), now, effects)
+        if isinstance(message, _SHOW_THE_ROOM):
+            shown = (each for to, each in effects.messages if to == session.peer)
+            self.rate_limits.answered(session, shown, now)
         if message.id not in account.logged and message.id not in account.awaited:
             self._remember(session, message, content, now, effects)
 
@@ -284,7 +296,8 @@ class Hub:
             case Resign() | Say() | Offer() | Answer():
                 self._speak(session, message, cause, now, effects)
             case Resume():
-                self._resume(session, message, effects)
+                for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
+                    effects.send(session.peer, event)
             case TakeSeat():
                 self.seating.take_seat(session, message, effects)
             case WatchLobby():
@@ -297,7 +310,8 @@ class Hub:
                 self.rooms.lobby.watchers.discard(session.id)
                 effects.send(session.peer, {"type": "ok", "re": message.id})
             case Ping():
-                self._pong(session, message, now, effects)
+                heads = {views.room.id: views.room.head for views in self.rooms.watched_by(session)}
+                effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})
             case Hello():
                 raise Refusal(Code.HELLO_FIRST, "You have already said hello; once is enough.")
             case _:
@@ -326,7 +340,7 @@ class Hub:
             self.rooms.carry_out(views, entries, session, effects)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
-                refusal.missed = turns_after(views, viewer, message.seat, message.ply, self.limits)
+                refusal.missed = self.missed.turns_after(views, viewer, message, now)
             raise
 
     def _speak(
@@ -376,21 +390,6 @@ class Hub:
             self.seating.show_position(session, views, viewer, effects, message.id)
         else:
             effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
-
-    def _resume(self, session: Session, message: Resume, effects: Effects) -> None:
-        for event in resume(*self.rooms.of(session, message.room), message, self.limits):
-            effects.send(session.peer, event)
-
-    # Everything else
-
-    def _pong(self, session: Session, message: Ping, now: int, effects: Effects) -> None:
-        heads = {views.room.id: views.room.head for views in self.rooms.watched_by(session)}
-        effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})
-
-    def _tell_lobby(self, effects: Effects) -> None:
-        if (changes := self.rooms.lobby.changes()) is not None:
-            for watcher in sorted(self.rooms.lobby.watchers):
-                effects.send(self.accounts.sessions[watcher].peer, changes)
 
 
 def _check_same(content: int, first: int) -> None:

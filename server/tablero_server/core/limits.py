@@ -55,6 +55,8 @@ class Limits:
     """Of one seat."""
     messages: Rate = Rate(100, 40)
     """Other than turns, of one connection; of one in several rooms as many times."""
+    replays: Rate = Rate(1_000, 50)
+    """Times that a part of some room's past is replayed for one session."""
     chat: Rate = Rate(2_000, 5)
     """Of one player."""
     guests: Rate = Rate(120_000, 30)

@@ -5,11 +5,15 @@ Law: being too fast never ends a game. Whoever goes on all the same is disconnec
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from msgpack import Packer
+
 from tablero_protocol.codes import Close, Code
 
 from .effects import Effects, PeerId
 from .limits import Limits
-from .refusal import Refusal
+from .refusal import Message, Refusal
 from .session import Session
 from .token_buckets import TokenBuckets
 from .views import Viewer
@@ -20,6 +24,9 @@ Seat = tuple[str, int]
 
 _ROOMS_LIKE_A_MESSAGE = 50
 """Telling of so many costs about as much as anything else that is asked."""
+_BYTES_LIKE_A_MESSAGE = 4_096
+"""The same of what else is told."""
+_PACK = Packer().pack
 
 
 class RateLimits:
@@ -27,6 +34,7 @@ class RateLimits:
         self._turns: TokenBuckets[Seat] = TokenBuckets(limits.turns)
         self._messages: TokenBuckets[str] = TokenBuckets(limits.messages)
         self._strangers: TokenBuckets[PeerId] = TokenBuckets(limits.messages)
+        self._replays: TokenBuckets[str] = TokenBuckets(limits.replays)
         self._chat: TokenBuckets[str] = TokenBuckets(limits.chat)
         self._guests: TokenBuckets[str] = TokenBuckets(limits.guests)
         self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
@@ -50,7 +58,20 @@ class RateLimits:
 
     def message(self, session: Session, now: int) -> None:
         """Anything but a turn; whoever is in many rooms may ask as often in each of them."""
-        check(self._messages.take(session.id, now, max(1, len(session.rooms))))
+        check(self._messages.take(session.id, now, _times(session)))
+
+    def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
+        """An answer that is large counts like several messages."""
+        size = sum(len(_PACK(message)) for message in messages)
+        self._messages.charge(session.id, now, size // _BYTES_LIKE_A_MESSAGE, _times(session))
+
+    def may_replay(self, session: Session, now: int) -> bool:
+        """Whether a part of some room's past may be replayed for this session."""
+        return not self._replays.take(session.id, now)
+
+    def replay(self, session: Session, now: int) -> None:
+        """The same, where there is nothing to tell instead."""
+        check(self._replays.take(session.id, now))
 
     def lobby(self, session: Session, rooms: int, now: int) -> None:
         """The whole lobby is a large answer: it counts like several, in however many rooms one is."""
@@ -84,6 +105,10 @@ class RateLimits:
     def _by_address(self, rates: TokenBuckets[str], peer: PeerId | None, now: int, sentence: str) -> None:
         if peer in self._callers:
             check(rates.take(self._callers[peer], now), sentence)
+
+
+def _times(session: Session) -> int:
+    return max(1, len(session.rooms))
 
 
 def check(wait: int, sentence: str = "You are too fast") -> None:

@@ -1,15 +1,17 @@
 """A room as it was, found from the nearest of its marks.
 
 Law: a room of the past only tells; of its log it has what came after its mark. However long the whole log
-is, at most MARK_EVERY entries are applied to come to any of them.
+is, fewer than MARK_EVERY entries are applied to come to any of them.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from operator import itemgetter
 
 from .entry import Damaged, Entry
-from .room import MARK_EVERY, Room
+from .room import Room
 
 
 def fold(log: list[Entry]) -> Room:
@@ -21,11 +23,14 @@ def fold(log: list[Entry]) -> Room:
     return room
 
 
-def replay(room: Room, seq: int) -> Iterator[Room]:
-    """`room` as it was after entry `seq`, and after each one since."""
-    marks = seq // MARK_EVERY
-    past = room.marks[marks - 1].copy() if marks else Room(room.id)
-    for number in range(marks * MARK_EVERY, room.head + 1):
+def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:
+    """Each entry from `seq` on, and what `room` was right after it."""
+    near = bisect_right(room.marks, seq + 1, key=itemgetter(0))
+    count, mark = room.marks[near - 1] if near else (0, Room(room.id))
+    past = mark.copy()
+    if count > seq:
+        yield room.log[seq], past
+    for number in range(count, room.head + 1):
         past.apply(room.log[number])
         if number >= seq:
-            yield past
+            yield room.log[number], past

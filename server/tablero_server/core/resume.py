@@ -1,52 +1,81 @@
 """What a viewer has missed of a room.
 
-Law: all of it, one by one, or a snapshot; never a part.
+Law: all of it, one by one, or a snapshot; never a part. What is surely too much is not even replayed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from itertools import islice
 
 from msgpack import Packer
 
-from tablero_protocol.messages import Resume
+from tablero_protocol.messages import PlayTurn, Resume
 
+from .entry import Entry
 from .limits import Limits
+from .rate_limits import RateLimits
 from .refusal import Message
 from .room import Room
-from .views import Viewer, Views
+from .views import EVENT_OF, Viewer, Views
 
-_PACK = Packer(autoreset=True).pack
-
-
-def resume(views: Views, viewer: Viewer, message: Resume, limits: Limits) -> list[Message]:
-    """Everything from where a client stands, the answer last."""
-    room = views.room
-    missed = _since(views, viewer, message.seq, limits) if message.epoch == room.epoch else None
-    if missed is None:
-        return [views.snapshot(viewer, message.id)]
-    return [*missed, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}]
+_PACK = Packer().pack
 
 
-def turns_after(views: Views, viewer: Viewer, seat: int, ply: int, limits: Limits) -> list[Message]:
-    """What somebody has to know who meant to play at `ply`, which is over or was never here."""
-    room, since = views.room, None
-    ahead = ply > (room.plies[seat] if room.pace == "race" else room.ply)
-    if not ahead and "nextPlayer" in viewer.events and room.ply - ply <= limits.replay_events:
-        since = _since(views, viewer, seq_after_ply(room, ply), limits)
-    if since is None:
-        return [views.snapshot(viewer, None)]
-    return [message for message in since if message["type"] == "nextPlayer"]
+class Missed:
+    def __init__(self, rate_limits: RateLimits, limits: Limits) -> None:
+        self._rate_limits = rate_limits
+        self._limits = limits
+
+    def since(self, views: Views, viewer: Viewer, message: Resume, now: int) -> list[Message]:
+        """Everything from where a client stands, the answer last."""
+        room, missed = views.room, None
+        if message.epoch == room.epoch and 0 <= room.head - message.seq <= self._limits.replay_events:
+            missed = self._told(views, viewer, room.log[message.seq + 1 :], now)
+        if missed is None:
+            return [views.snapshot(viewer, message.id)]
+        return [*missed, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}]
+
+    def turns_after(self, views: Views, viewer: Viewer, stale: PlayTurn, now: int) -> list[Message]:
+        """What somebody has to know who meant to play at another ply; it counts as a message."""
+        session = viewer.session
+        self._rate_limits.message(session, now)
+        room, missed = views.room, None
+        seq = seq_after_ply(room, stale.seat, stale.ply, self._limits.replay_events)
+        if seq is not None and "nextPlayer" in viewer.events:
+            turns = [entry for entry in room.log[seq + 1 :] if EVENT_OF[entry.kind] == "nextPlayer"]
+            missed = self._told(views, viewer, turns, now)
+        if missed is None:
+            missed = [views.snapshot(viewer, None)]
+        self._rate_limits.answered(session, missed, now)
+        return missed
+
+    def first_answer(self, views: Views, viewer: Viewer, entry: Entry, re: str, now: int) -> Message:
+        """What the command that caused `entry` was answered, once more."""
+        if views.needs_past(entry, viewer, re):
+            self._rate_limits.replay(viewer.session, now)
+        return views.answer(entry, viewer, re)
+
+    def _told(self, views: Views, viewer: Viewer, entries: Sequence[Entry], now: int) -> list[Message] | None:
+        """What each of `entries` meant to a viewer, unless that is too large, or may not be replayed now."""
+        most = self._limits.replay_bytes
+        if past := sum(views.needs_past(entry, viewer) for entry in entries):
+            size = past * len(_PACK(views.next_player(viewer)))  # positions of one game are about as large
+            if size > most or not self._rate_limits.may_replay(viewer.session, now):
+                return None
+        told = views.told(entries, viewer)
+        return None if len(_PACK(told)) > most else told
 
 
-def seq_after_ply(room: Room, ply: int) -> int:
-    """The entry after which the game stood at `ply`, looked for from the newest one back."""
-    turns: Iterator[int] = (entry.seq for entry in reversed(room.log) if entry.kind in ("turn", "started"))
-    return next(islice(turns, room.ply - ply, None))
-
-
-def _since(views: Views, viewer: Viewer, seq: int, limits: Limits) -> list[Message] | None:
-    """Every event after `seq`, unless they are too many or too large."""
-    missed = views.since(seq, viewer, limits.replay_events)
-    return None if missed is None or len(_PACK(missed)) > limits.replay_bytes else missed
+def seq_after_ply(room: Room, seat: int, ply: int, most: int) -> int | None:
+    """The entry after which a turn of `seat` was one for `ply`, unless that is long ago or is to come."""
+    race = room.pace == "race"
+    ago = (room.plies[seat] if race else room.ply) - ply
+    if not 0 <= ago <= most:
+        return None
+    turns = (
+        entry.seq
+        for entry in islice(reversed(room.log), most + 1)
+        if entry.kind == "started" or (entry.kind == "turn" and (not race or entry.seat == seat))
+    )
+    return next(islice(turns, ago, None), None)

@@ -50,8 +50,8 @@ TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
 
 _SAID_BY_THE_RULES = {str(code): code for code in (Code.ILLEGAL_MOVE, Code.NOT_YOUR_TURN, Code.GAME_OVER)}
 
-MARK_EVERY = 256
-"""After so many entries a room keeps a copy of itself, from which its past is found."""
+MARK_EVERY = 32
+"""After so many entries, and once what is hidden was laid out, a room keeps a copy to find its past by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ class Room:
     def __init__(self, id: str) -> None:
         self.id = id
         self.log: list[Entry] = []
-        self.marks: list[Room] = []
-        """What it was, once every MARK_EVERY entries; see past.py."""
+        self.marks: list[tuple[int, Room]] = []
+        """How many entries it had, and what it was then; see replay.py."""
         self.state = WAITING
         self.members: dict[str, Message] = {}
         """Player id to the player as shown."""
@@ -345,8 +345,8 @@ class Room:
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
             case "said":
                 pass
-        if not (entry.seq + 1) % MARK_EVERY:
-            self.marks.append(self.copy())
+        if not (entry.seq + 1) % MARK_EVERY or (entry.kind == "started" and self.game.hidden):
+            self.marks.append((entry.seq + 1, self.copy()))
 
     def copy(self) -> Room:
         """What it is now, whatever comes, but for its log. Shared is all that is never changed in place."""

@@ -17,7 +17,7 @@ from .limits import Limits
 from .lobby import Lobby
 from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
-from .replay import fold, replay
+from .replay import fold
 from .room import CLOSED, FINISHED, PLAYING, WAITING, Room
 from .room_setup import Plan
 from .searches import Searches
@@ -190,13 +190,11 @@ class Rooms:
         elif room.state is FINISHED and room.agreed_to_rematch():
             self._rematch(views, room.log[-1].at, effects)
 
-    def repeat_answer(self, session: Session, entry: Entry, re: str) -> Message:
-        """The first answer to the command that caused `entry`, once more, also of a closed room."""
-        views = self.open.get(entry.room)
-        room = self.closed.room(entry.room) if views is None else views.room
-        viewer = None if views is None else views.viewers.get(session.id)
-        viewer = viewer or session.left.get(entry.room) or Viewer(session, entry.seq)
-        return Views(next(replay(room, entry.seq))).answer(viewer, re)
+    def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
+        """The room of `entry` as this session sees it or once did, also if the room has closed."""
+        views = self.open.get(entry.room) or Views(self.closed.room(entry.room))
+        viewer = views.viewers.get(session.id) or session.left.get(entry.room)
+        return views, viewer or Viewer(session, entry.seq)
 
     def is_new_to(self, session: Session, entry: Entry) -> bool:
         """Whether `session` has never seen the room of `entry`, which is open."""

@@ -98,16 +98,18 @@ class Seating:
         if invitation is not None:
             self._invitations.end(invitation, None, effects)
 
-    def answer_again(self, session: Session, message: ClientMessage, entry: Entry, effects: Effects) -> None:
-        """`message` caused `entry`. A new session that repeats how its player came in comes in, too."""
+    def comes_in_again(
+        self, session: Session, message: ClientMessage, entry: Entry, effects: Effects
+    ) -> bool:
+        """Whether `message`, which caused `entry`, repeats in a new session how its player came in."""
         if not (isinstance(message, CreateRoom | Join) and self._rooms.is_new_to(session, entry)):
-            effects.send(session.peer, self._rooms.repeat_answer(session, entry, message.id))
-            return
+            return False
         views = self._rooms.open[entry.room]
         if session.account.id not in views.room.members:
             sentence = "You have left that room since; make a new random id to come in again."
             raise Refusal(Code.ID_REUSED, sentence)
         self._come_back(session, views, message, effects)
+        return True
 
     def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
         views, _ = self._rooms.of(session, message.room)

@@ -5,6 +5,7 @@ Law: this module alone turns entries into messages, and `position.view` alone de
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tablero_games.record.commitment import commitment, opening
@@ -69,7 +70,7 @@ class Views:
             holder.seats.discard(seat)
 
     def messages_for(self, entry: Entry, viewer: Viewer, re: str | None) -> list[Message]:
-        """`entry`, which the room has just applied, for one viewer; with `re` for whoever caused it."""
+        """`entry` for one viewer, with `re` for whoever caused it; the room is as it was right after it."""
         event = EVENT_OF[entry.kind]
         if event == "nextPlayer" and event in viewer.events:
             return self.next_player(viewer, re, entry.seat)
@@ -102,19 +103,31 @@ class Views:
             messages.append(message)
         return messages
 
-    def since(self, seq: int, viewer: Viewer, most: int) -> list[Message] | None:
-        """Every event after `seq` as this viewer would have seen it; None if there are more than `most`."""
-        if not 0 <= self.room.head - seq <= most:
-            return None
-        missed: list[Message] = []
-        for past in replay(self.room, seq + 1):
-            missed += Views(past).messages_for(past.log[-1], viewer, None)
-        return missed
+    def needs_past(self, entry: Entry, viewer: Viewer, re: str | None = None) -> bool:
+        """Whether what `entry` means to a viewer shows the room as it is no longer."""
+        if EVENT_OF[entry.kind] == "nextPlayer":
+            return "nextPlayer" in viewer.events and entry.seq != self.room.turn_seq
+        return entry.kind == "joined" and re is not None and entry.seq != self.room.head
 
-    def answer(self, viewer: Viewer, re: str) -> Message:
-        """What whoever caused the newest entry is answered."""
-        answers = self.messages_for(self.room.log[-1], viewer, re)
-        return next(answer for answer in answers if answer.get("re") == re)
+    def told(self, entries: Iterable[Entry], viewer: Viewer) -> list[Message]:
+        """What each of `entries`, older ones first, meant to a viewer."""
+        messages: list[Message] = []
+        replayed: Iterator[tuple[Entry, Room]] | None = None
+        for entry in entries:
+            then = self
+            if self.needs_past(entry, viewer):
+                replayed = replayed or replay(self.room, entry.seq)
+                then = next(Views(was) for each, was in replayed if each is entry)
+            messages += then.messages_for(entry, viewer, None)
+        return messages
+
+    def answer(self, entry: Entry, viewer: Viewer, re: str) -> Message:
+        """What whoever caused `entry` is answered, now or then."""
+        then = self
+        if self.needs_past(entry, viewer, re):
+            _, was = next(replay(self.room, entry.seq))
+            then = Views(was)
+        return next(each for each in then.messages_for(entry, viewer, re) if each.get("re") == re)
 
     def snapshot(self, viewer: Viewer, re: str | None) -> Message:
         message: Message = {

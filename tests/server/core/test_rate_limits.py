@@ -42,6 +42,43 @@ def test_turns_are_limited_by_seat() -> None:
     assert bob.refused("playTurn", room=room, seat=1, ply=99, move="b2") == "stale"
 
 
+def test_stale_turns_count_as_messages_too() -> None:
+    desk = Desk(messages=SOME)
+    ann, bob, room = desk.pair()  # which takes one of each
+    codes = [ann.refused("playTurn", room=room, seat=0, ply=99, move="b2") for _ in range(6)]
+    assert codes == ["stale"] * 4 + ["rateLimited"] * 2
+    assert ann.play(room, "b2")["ply"] == 1
+    assert bob.refused("playTurn", room=room, seat=1, ply=99, move="a1") == "stale"
+
+
+@pytest.mark.parametrize("command", ["resume", "subscribe", "takeSeat", "join", "playTurn"])
+def test_a_large_answer_counts_like_several_messages(command: str) -> None:
+    """Ann plays all eight seats of a race on a large board, and is shown each of them."""
+    desk = Desk(replay_events=1)
+    ann = desk.bot("ann")
+    options = {"mode": "race", "width": 50, "height": 50, "mines": 300}
+    room = ann.create("minesweeper", seats=8, options=options)
+    for seat in range(1, 8):
+        ann.join(room, seat=seat)
+    table = desk.room(room)
+    fields: dict[str, Message] = {
+        "resume": {"epoch": table.epoch, "seq": table.head - 1},
+        "subscribe": {"event": "nextPlayer"},
+        "takeSeat": {"seat": 3},
+        "join": {"subscribe": ["nextPlayer"]},
+        "playTurn": {"seat": 3, "ply": 0, "move": "dig a1"},
+    }
+    if command == "playTurn":
+        assert table.position is not None
+        flags = [move for move in table.position.legal_moves(3) if move.startswith("flag")]
+        for move in flags[:2]:
+            assert ann.play(room, move, seat=3)["type"] == "nextPlayer"
+    desk.hub.rate_limits._messages = type(desk.hub.rate_limits._messages)(Rate(100, 12))
+    answers = [ann.ask(command, room=room, **fields[command]) for _ in range(2)]
+    assert not any(answer.get("code") == "rateLimited" for answer in answers)
+    assert ann.refused("ping") == "rateLimited", "two answers of 22 KB count like twelve messages"
+
+
 def test_nobody_can_use_up_the_turns_of_somebody_elses_seat() -> None:
     desk = Desk(turns=SOME, messages=SOME)
     ann, _, room = desk.pair()

@@ -144,7 +144,8 @@ def test_the_ply_of_a_record_is_found() -> None:
         player = (ANN, BOB)[ply % 2]
         list(room.play_turn(cause(player, move), ply % 2, ply, move, 30))
         list(room.say(cause(player, f"say{ply}"), "hm", 30))
-    assert [seq_after_ply(room, ply) for ply in range(4)] == [3, 4, 6, 8]
+    assert [seq_after_ply(room, 0, ply, 9) for ply in range(5)] == [3, 4, 6, 8, None]
+    assert [seq_after_ply(room, 0, ply, 4) for ply in range(4)] == [None, None, 6, 8]
 
 
 def test_who_sat_is_remembered_after_leaving_a_game_that_had_begun() -> None:
