@@ -116,6 +116,7 @@ class Session:
 
     def expire(self) -> None:
         self.state = advance(TRANSITIONS, self.state, SessionEvent.EXPIRE)
+        self.left.clear()  # each viewer leads back to its session
 
     def leave(self, room: str, viewer: Viewer) -> None:
         self.rooms.discard(room)

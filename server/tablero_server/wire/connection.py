@@ -194,6 +194,8 @@ class Connection(asyncio.Protocol):
         for timer in (self.deadline, self._cut_off):
             if timer is not None:
                 timer.cancel()  # asyncio's transports break when they are aborted after their end
+        if self._framing.full is not None:
+            self._framing.full.end()
         self._listener.gone(self)
 
     def _read(self) -> None:

@@ -119,6 +119,11 @@ class FullParser(WebSocket):
         odd, self._odd = self._odd, 0
         return odd
 
+    def end(self) -> None:
+        """Reads nothing more. Its generator and an error's traceback led back to it and kept it."""
+        self.parser.close()
+        self.parser_exc = None
+
     def fail_text(self, error: UnicodeDecodeError) -> None:
         """As if it had read that text itself."""
         self.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")

@@ -41,13 +41,14 @@ class Accepted:
 
 def accept(request: web.Request) -> Accepted | web.Response:
     """How to go on with a handshake; or why it is none, for the client to read."""
-    protocol = ServerProtocol(select_subprotocol=_preferred)
+    protocol = _Handshake()
     # In Latin-1, as `websockets` reads headers: there, every byte is something.
     headers = Headers(
         (name.decode("latin-1"), value.decode("latin-1")) for name, value in request.raw_headers
     )
     version = f"HTTP/{request.version.major}.{request.version.minor}"
     response = protocol.accept(Request(request.raw_path, headers, request.method, version))
+    protocol.parser.close()  # frames are read elsewhere, and it leads back to the protocol
     if request.body_exists:
         response = protocol.reject(400, "A handshake has no body.\n")
     if response.status_code != 101:
@@ -57,6 +58,14 @@ def accept(request: web.Request) -> Accepted | web.Response:
             headers={"Sec-WebSocket-Version": "13", "Upgrade": "websocket"},
         )
     return Accepted(request, response, protocol.subprotocol)
+
+
+class _Handshake(ServerProtocol):
+    """A subclass, because a function handed to `websockets` becomes a method that leads back to it."""
+
+    def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
+        """The one that we like best; None ends the connection with a code of ours that says what to offer."""
+        return next((Subprotocol(ours) for ours in SUBPROTOCOLS if ours in subprotocols), None)
 
 
 class _Behind:
@@ -70,8 +79,3 @@ class _Behind:
 
     def feed_eof(self) -> None:
         pass
-
-
-def _preferred(protocol: ServerProtocol, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """The one that we like best; None ends the connection with a code of ours, which says what to offer."""
-    return next((Subprotocol(ours) for ours in SUBPROTOCOLS if ours in offered), None)

@@ -9,6 +9,7 @@ import pytest
 from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.core.session import Account, Answered, Session, SessionState
 from tests.harness.desk import Desk, Message, Peer
+from tests.harness.garbage import garbage
 
 ALL = ["nextPlayer", "chat", "members", "offers"]
 
@@ -263,6 +264,18 @@ def test_a_replaced_connection_cannot_throw_the_newer_one_out() -> None:
     desk.drop(ann)
     assert number not in hub._replaced
     assert newer.ask("ping")["type"] == "pong"
+
+
+def test_an_expired_session_that_left_a_room_is_freed_at_once() -> None:
+    with garbage("tablero_server") as freed:
+        desk = Desk()
+        ann, _, room = desk.pair()
+        ann.ask("resign", room=room, seat=0)
+        ann.ask("leave", room=room)
+        desk.drop(ann)
+        desk.tick(desk.hub.limits.session_memory_ms)
+        assert ann.session not in desk.hub.accounts.sessions
+        assert not freed()
 
 
 # By itself

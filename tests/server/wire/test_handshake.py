@@ -17,8 +17,9 @@ import structlog
 from tablero_server.app import Server
 from tablero_server.wire.connection import Connection
 from tablero_server.wire.http_guard import HttpGuard
+from tests.harness.garbage import garbage
 from tests.harness.loops import Loop, on_each_loop
-from tests.harness.raw import PING, a_raw, frame, request
+from tests.harness.raw import PING, a_raw, close, frame, request
 from tests.harness.wire import PATIENCE, a_server
 from tests.server.wire.test_connection import turns
 
@@ -104,6 +105,27 @@ def _msgpack(message: dict[str, Any]) -> bytes:
 
 
 # Clients that have gone
+
+ENDS = {
+    "the line breaks": b"",
+    "goodbye": close(1000),
+    "nonsense": frame(3),
+    "the line breaks behind a ping": frame(PING),
+    "the line breaks within a message": frame(2, b"half", fin=False),
+}
+
+
+@pytest.mark.parametrize("last", ENDS.values(), ids=ENDS.keys())
+async def test_a_connection_that_has_ended_is_freed_at_once(last: bytes) -> None:
+    async with a_server(**COUNTED) as server:
+        with garbage("tablero_server", "websockets") as freed:
+            async with a_raw(server) as raw:
+                await raw.upgrade()
+                await raw.send(last)
+                await turns(10)
+            await until(lambda: nobody_is_left(server))
+            await turns(10)
+            assert not freed()
 
 
 @on_each_loop
