@@ -23,8 +23,8 @@ from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEME
 from .trouble import JournalBroken, Rejected
 from .writer import Writer
 
-_MOST_ROWS = 128
-"""In one statement; as many statements of each kind are kept ready."""
+_MOST_ROWS = 32
+"""In one statement; as many statements of each kind are kept ready. What they take grows by the square."""
 
 _CAUSE = ": record.id, record.player"
 """How SQLite names the index of what opens rooms, when it holds that player's id already."""

@@ -21,10 +21,10 @@ _PRAGMAS = {
     "wal_autocheckpoint": "1000",
     "busy_timeout": "5000",
     "foreign_keys": "on",
-    "cache_size": "-16000",
+    "cache_size": "-4000",
 }
 
-STATEMENTS_KEPT = 512
+STATEMENTS_KEPT = 256
 
 DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
