@@ -6,14 +6,19 @@ damage a WAL file that two connections write, and Debian 12 has 3.40.1.
 
 from __future__ import annotations
 
+import glob
 import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import structlog
+
 from . import migrations
 from .trouble import BadDatabase, newer
+
+log = structlog.get_logger("tablero.journal")
 
 _PRAGMAS = {
     "journal_mode": "wal",
@@ -26,6 +31,9 @@ _PRAGMAS = {
 
 STATEMENTS_KEPT = 256
 
+_PRIVATE = 0o600
+"""Seeds of games that are not over, chat and codes are in these files."""
+
 DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
@@ -36,6 +44,7 @@ def open_file(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = _lock(path)
+        _begin_private(path)
     except (OSError, sqlite3.Error) as error:
         raise BadDatabase(_cannot_write(path, error)) from None
     try:
@@ -52,6 +61,7 @@ def open_file(
 
 def _lock(path: Path) -> sqlite3.Connection:
     """A lock on a file beside `path`: by SQLite's own means, so that it is one on every system."""
+    _begin_private(path.with_name(f"{path.name}.lock"))
     lock = sqlite3.connect(f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
     try:
         lock.execute("BEGIN EXCLUSIVE")
@@ -75,7 +85,8 @@ def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -
         if report != "ok":
             raise BadDatabase(_damaged(path, report))
         revision = _revision(connection, path, folder)
-        for name, value in _PRAGMAS.items():  # only now: a file of somebody else's stays as it is
+        _keep_private(path)  # only now: a file of somebody else's stays as it is
+        for name, value in _PRAGMAS.items():
             connection.execute(f"PRAGMA {name} = {value}")
         if revision != migrations.newest(folder):
             if revision is not None:
@@ -111,9 +122,27 @@ def _copy(connection: sqlite3.Connection, copy: Path) -> None:
     """All of it, whole even if this ends halfway; a copy from an earlier try is replaced."""
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     unfinished.unlink(missing_ok=True)
+    _begin_private(unfinished)
     with closing(sqlite3.connect(unfinished)) as target:
         connection.backup(target)
     unfinished.replace(copy)
+
+
+def _begin_private(path: Path) -> None:
+    """A file that is not there yet is its owner's alone from its first byte on; SQLite's others follow it."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDONLY, _PRIVATE))
+
+
+def _keep_private(path: Path) -> None:
+    """What an older server left behind for everybody to read, too."""
+    beside = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm", ".lock")]
+    for each in (path, *beside, *path.parent.glob(f"{glob.escape(path.name)}.before-*")):
+        try:
+            each.chmod(_PRIVATE)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            log.warning("others may read what is private", file=str(each), why=error.strerror)
 
 
 def code_of(error: sqlite3.Error) -> int:

@@ -123,7 +123,7 @@ async def test_a_folder_that_cannot_be_made_is_named_with_what_to_do(
 async def test_a_file_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path) -> None:
     place = Sqlite(tmp_path)
     place.path.mkdir(parents=True)
-    assert f"Cannot write the database {place.path}: unable to open database file" in await why_not(place.url)
+    assert f"Cannot write the database {place.path}: Is a directory" in await why_not(place.url)
 
 
 async def test_a_failed_start_leaves_no_lock(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sqlite3
 import subprocess
@@ -13,12 +14,13 @@ from typing import Any
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.journal import JournalBroken, open_journal
+from tablero_server.journal import JournalBroken, migrations, open_journal
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.sqlite import SqliteJournal
 
 from .places import Sqlite
 from .test_journals import begin, lengths, refused, said
+from .test_migrations import fill_with_an_older_schema
 
 
 async def opened(folder: Path) -> SqliteJournal:
@@ -90,6 +92,37 @@ async def test_others_may_read_while_the_server_runs(tmp_path: Path) -> None:
     await journal.append([Effects([begin("a")])])
     assert await Sqlite(tmp_path).ask("SELECT id, head FROM room") == [("a", 0)]
     await journal.close()
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
+
+
+async def test_nobody_but_their_owner_may_read_the_files(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    previous = os.umask(0o022)
+    try:
+        journal = await place.open()
+        await journal.append([Effects([begin("a")])])
+        found = modes(place.path.parent)
+        assert {"tablero.db", "tablero.db-wal", "tablero.db-shm", "tablero.db.lock"} <= found.keys()
+        assert set(found.values()) == {0o600}
+        await journal.close()
+    finally:
+        os.umask(previous)
+
+
+async def test_files_that_everybody_could_read_become_private(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    fill_with_an_older_schema(place.path)
+    copies = {f"tablero.db.before-{number}" for number in ("0000", migrations.newest())}
+    place.path.with_name("tablero.db.before-0000").write_bytes(b"")
+    place.path.with_name("tablero.db.mine").write_bytes(b"")
+    for path in place.path.parent.iterdir():
+        path.chmod(0o644)
+    await (await place.open()).close()
+    private = dict.fromkeys(["tablero.db", "tablero.db.lock", *copies], 0o600)
+    assert modes(place.path.parent) == {**private, "tablero.db.mine": 0o644}
 
 
 async def test_a_backup_made_while_it_ran_is_opened_and_goes_on(tmp_path: Path) -> None:
