@@ -1,15 +1,19 @@
-"""A client without a line: the tests say what the server says, and see what the client sends."""
+"""A client without a line: the tests say what the server says, and see what the client sends.
+
+Law: no event loop. What waits for an answer goes on when the test has given it, before `tell` returns.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections import deque
+from collections.abc import Callable, Coroutine, Generator
 from random import Random
 from typing import Any
 
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.client.session import Session
+from tablero.errors import Disconnected
 from tablero_games import GAMES, Seat
 from tablero_games.tic_tac_toe import CELLS
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE, ServerMessage
@@ -71,12 +75,71 @@ def turn(
     return message(type="nextPlayer", room=room, seq=seq, **fields | more)
 
 
+class Answer:
+    """A promise without a loop: whoever waits for it goes on when its shell runs."""
+
+    def __init__(self, shell: FakeShell) -> None:
+        self._shell = shell
+        self._result: Any = None
+        self._exception: BaseException | None = None
+        self._done = False
+        self._waiting: list[Coroutine[Any, Any, Any]] = []
+
+    def done(self) -> bool:
+        return self._done
+
+    def set_result(self, result: Any, /) -> None:
+        assert not self._done, "a promise is kept once"
+        self._result, self._done = result, True
+        self._shell.ready.extend(self._waiting)
+
+    def set_exception(self, exception: BaseException, /) -> None:
+        self._exception = exception
+        self.set_result(None)
+
+    def wait(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        self._waiting.append(coroutine)
+
+    def __await__(self) -> Generator[Answer, None, Any]:
+        if not self._done:
+            yield self
+        if self._exception is not None:
+            raise self._exception
+        return self._result
+
+
+class Asked:
+    """What a coroutine gave in the end."""
+
+    def __init__(self) -> None:
+        self.done = False
+        self._result: Any = None
+        self._exception: Exception | None = None
+
+    async def of(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        try:
+            self._result = await coroutine
+        except Exception as error:
+            self._exception = error
+        self.done = True
+
+    @property
+    def result(self) -> Any:
+        assert self.done, "it still waits"
+        if self._exception is not None:
+            raise self._exception
+        return self._result
+
+
 class FakeShell:
-    """Time stands still until a test moves it; whatever is started or posted runs at once."""
+    """Time stands still until a test moves it; what is started or posted runs when the test lets it."""
 
     def __init__(self) -> None:
         self.time = 100.0
         self.finished = False
+        self.ready: deque[Coroutine[Any, Any, Any]] = deque()
+        """What can go on."""
+        self.promises: list[Answer] = []
         self.thoughts: list[Callable[[], None]] = []
         """What waits to be thought; a test runs it."""
 
@@ -86,11 +149,22 @@ class FakeShell:
     def wake(self) -> None:
         pass
 
-    def promise(self) -> asyncio.Future[ServerMessage]:
-        return asyncio.get_running_loop().create_future()
+    def promise(self) -> Answer:
+        self.promises.append(Answer(self))
+        return self.promises[-1]
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
-        asyncio.get_running_loop().create_task(coroutine)
+        self.ready.append(coroutine)
+
+    def run(self) -> None:
+        """Lets everything go on that can, one after the other."""
+        while self.ready:
+            coroutine = self.ready.popleft()
+            try:
+                waits_for: Answer = coroutine.send(None)
+            except (StopIteration, Disconnected):
+                continue
+            waits_for.wait(coroutine)
 
     def post(self, call: Callable[[], None]) -> None:
         call()
@@ -118,8 +192,17 @@ class Rig:
             self.sent()
 
     def tell(self, *messages: ServerMessage) -> None:
+        """These messages arrive together, before anything that waits for one of them goes on."""
         for each in messages:
             self.client.receive(each)
+        self.shell.run()
+
+    def ask(self, coroutine: Coroutine[Any, Any, Any]) -> Asked:
+        """Begins to ask, up to where it waits for the answer."""
+        asked = Asked()
+        self.shell.start(asked.of(coroutine))
+        self.shell.run()
+        return asked
 
     def sent(self) -> list[Json]:
         """What the client has sent since the last time; each a valid message."""
@@ -141,10 +224,13 @@ class Rig:
         thoughts, self.shell.thoughts = self.shell.thoughts, []
         for thought in thoughts:
             thought()
+        self.shell.run()
 
     def drop(self, close_code: int | None = 1006) -> float | None:
         """The line breaks; gives how long the client waits before it comes back."""
-        return self.client.lost(close_code)
+        wait = self.client.lost(close_code)
+        self.shell.run()
+        return wait
 
     def return_(self, **more: Any) -> None:
         self.session.connected(self.shell.time)
