@@ -12,6 +12,7 @@ import pytest
 import structlog
 from pydantic import ValidationError
 
+from tablero.terminal.current_table import CurrentTable
 from tablero.terminal.lines import Screen
 from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
@@ -134,7 +135,7 @@ def printed_after(*told: dict[str, Any]) -> str:
     """What the line mode prints when a server says that."""
     out, rig = io.StringIO(), Rig()
     screen = Screen(out, prompt=False, broken=lambda: None)
-    Narrator(rig.client, screen.print, screen.print, Display())
+    Narrator(rig.client, CurrentTable(rig.client), screen.print, screen.print, Display())
     rig.tell(joined(ANA, BEN, seq=2))
     rig.tell(turn(3))
     for message in told:

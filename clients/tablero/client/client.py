@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Coroutine
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pydantic.alias_generators import to_camel
 
@@ -34,11 +34,13 @@ from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, S
 
 log = logging.getLogger(__name__)
 
+T = TypeVar("T")
 
-class Promise(Awaitable[ServerMessage], Protocol):
+
+class Promise(Awaitable[Any], Protocol):
     """A future, as asyncio and others have them."""
 
-    def set_result(self, result: ServerMessage, /) -> None: ...
+    def set_result(self, result: Any, /) -> None: ...
 
     def set_exception(self, exception: BaseException, /) -> None: ...
 
@@ -92,6 +94,8 @@ class Client:
         """Whom we asked to a seat does not come."""
         self.room_opened: Event[Room] = Event(start=self.start)
         """We are in a room: we made or joined it, came back to it, or a rematch took us there."""
+        self.postponed: Event[str] = Event(start=self.start)
+        """A command of this type was given without a connection: it is sent when there is one again."""
         self.received: Event[Any] = Event(start=self.start)
         """Every message as it came, before anybody looked at it."""
 
@@ -163,9 +167,11 @@ class Client:
         whom = {"player": player} if player is not None else {"bot": bot}
         return await self.ask("invite", room=room.id, seat=seat, **whom)
 
-    async def watch_lobby(self) -> ServerMessage:
+    async def watch_lobby(self) -> LobbyList:
         """Gives the lobby as it is; `lobby` tells what changes."""
-        return await self.ask("watchLobby")
+        lobby = await self.ask("watchLobby")
+        assert isinstance(lobby, LobbyList)
+        return lobby
 
     async def unwatch_lobby(self) -> ServerMessage:
         return await self.ask("unwatchLobby")
@@ -196,7 +202,23 @@ class Client:
                 promise.set_result(answer)
 
         self._give(type, settle, fields)
-        return await promise
+        answer: ServerMessage = await promise
+        return answer
+
+    async def next_of(self, event: Event[T]) -> T:
+        """What `event` tells next."""
+        promise = self._shell.promise()
+
+        def tell(value: T) -> None:
+            if not promise.done():
+                promise.set_result(value)
+
+        event.subscribe(tell)
+        try:
+            told: T = await promise
+        finally:
+            event.unsubscribe(tell)
+        return told
 
     def command(self, type: str, then: Then, **fields: Any) -> None:
         """Sends a command; `then` gets its answer."""
@@ -213,6 +235,8 @@ class Client:
         if self.session.state is State.ENDED:
             raise self._gone()
         self._then[self.session.command(type, fields, self._shell.now())] = settle
+        if not self.is_open:
+            self.postponed.emit(type)
         self._shell.wake()
 
     def _gone(self) -> Disconnected:

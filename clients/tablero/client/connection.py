@@ -87,7 +87,7 @@ class Connection:
     def wake(self) -> None:
         self._wake.set()
 
-    def promise(self) -> asyncio.Future[ServerMessage]:
+    def promise(self) -> asyncio.Future[Any]:
         return asyncio.get_running_loop().create_future()
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:

@@ -1,92 +1,128 @@
-"""The ways to a table, and the ways to get others there: create, join, watch, accept, invite.
+"""What the verbs do, one method a verb: ways to a table, ways to get others there, and what one may do there.
 
-Law: whatever is refused has changed nothing. The table in hand is left by the narrator, when the next one is
-there; nobody here leaves it before.
+Law: whatever is refused has changed nothing. Nobody here leaves a table for another: the current table does,
+when the other one is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
 
 from tablero.client.client import Client
 from tablero.client.room import Room
+from tablero.errors import Refused
 from tablero_games import GAMES
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import EVENTS, Invited, LobbyList, Refused, ServerMessage
+from tablero_protocol.messages import EVENTS, Invited, LobbyList, NextPlayer, Offered
 from tablero_protocol.text import clean
 
-from . import sentences, verbs
+from . import minesweeper_menu, sentences, verbs
+from .current_table import CurrentTable
+from .minesweeper_menu import Ask
 from .narrator import Narrator
-from .verbs import UsageError
+from .verbs import Command, NewTable, UsageError
 
-Then = Callable[[ServerMessage], None]
-Otherwise = Callable[[Refused], None]
-
-
-class Ask(Protocol):
-    """Sends a command; `then` gets its answer, `otherwise` a refusal that has been told already."""
-
-    def __call__(
-        self, type: str, then: Then, otherwise: Otherwise | None = None, /, **fields: Any
-    ) -> None: ...
+NO_TABLE = "You are at no table: create, join or watch one first."
+NOT_BEGUN = "The game has not begun: every seat must be taken."
 
 
 class Commands:
-    def __init__(self, client: Client, narrator: Narrator, ask: Ask) -> None:
+    """Every method raises UsageError for what makes no sense, and Refused for what the server refuses."""
+
+    def __init__(self, client: Client, table: CurrentTable, narrator: Narrator, ask: Ask) -> None:
         self._client = client
+        self._table = table
         self._narrator = narrator
         self._ask = ask
 
-    def create(self, words: list[str]) -> None:
-        table = verbs.read_create(words, list(GAMES))
+    async def carry_out(self, line: str) -> None:
+        command = verbs.read_line(line)
+        if command is None:
+            await self._move(line)
+        else:
+            await getattr(self, f"do_{command.verb}")(command)
+
+    # Ways to a table
+
+    async def do_create(self, command: Command) -> None:
+        table = verbs.read_create(command.words, list(GAMES))
         self._check_may_go()
-        if table.bot is None:
-            self._open(table, None)
-            return
+        level = None
+        if table.bot is not None:  # only where there is such a bot now, a table is opened for it
+            level = _free_bot(await self._look_at_lobby(), table.game, table.bot)
+        await self._or_leave_first(partial(self._create, table, level))
 
-        def found(lobby: LobbyList) -> None:
-            """Only where there is such a bot now, a table is opened for it."""
-            try:
-                level = _free_bot(lobby, table.game, table.bot or "")
-            except UsageError as wrong:
-                self._narrator.note(str(wrong))
-            else:
-                self._open(table, level)
+    async def _create(self, table: NewTable, level: str | None) -> None:
+        room = await self._come(
+            partial(self._client.create_room, table.game, **table.fields, **table.options)
+        )
+        for seat, player in enumerate(room.table.seats):
+            if player is None and level is not None:
+                await self._invite_bot(room, seat, f"{table.game}:{level}")
 
-        self.with_lobby(found)
-
-    def _open(self, table: verbs.NewTable, level: str | None) -> None:
-        def opened(room: Room) -> None:
-            for seat, player in enumerate(room.table.seats):
-                if player is None and level is not None:
-                    self._invite_bot(room, seat, f"{table.game}:{level}")
-
-        self._come("createRoom", opened, game=table.game, **table.fields)
-
-    def join(self, words: list[str], otherwise: Otherwise | None = None) -> None:
+    async def do_join(self, command: Command) -> None:
+        words = command.words
         if not words:
             raise UsageError(f"Say which table: {verbs.VERBS['join'].usage}")
-        seat = {"seat": verbs.read_seat(words[1])} if len(words) > 1 else {}
-        here = self._narrator.room
+        seat = verbs.read_seat(words[1]) if len(words) > 1 else None
+        here = self._table.room
         if here is None or not verbs.is_same_table(words[0], here.id, here.code):
             self._check_may_go()
-        self._come("join", _nothing_more, otherwise, **verbs.where(words[0]), **seat)
+        await self._join(**verbs.where(words[0]), seat=seat)
 
-    def watch(self, words: list[str]) -> None:
-        if not words:
+    async def do_watch(self, command: Command) -> None:
+        if not command.words:
             raise UsageError(f"Say which table: {verbs.VERBS['watch'].usage}")
         self._check_may_go()
-        self._come("join", _nothing_more, **verbs.where(words[0]), watch=True)
+        await self._join(**verbs.where(command.words[0]), watch=True)
 
-    def accept(self, invited: Invited) -> None:
-        here = self._narrator.room
-        if here is None or here.id != invited.room:
-            self._check_may_go()
-        place: dict[str, Any] = {"room": invited.room, "seat": invited.seat, "invite": invited.invite}
-        self._come("join", _nothing_more, **place)
+    async def _join(self, **where: Any) -> None:
+        await self._or_leave_first(partial(self._come, partial(self._client.join, **where)))
 
-    def invite(self, room: Room, words: list[str]) -> None:
+    async def _come(self, arrive: Callable[..., Awaitable[Room]]) -> Room:
+        """Whoever comes hears all from the first moment on: a fast table is told from its first move."""
+        here, known = self._table.room, set(self._client.rooms)
+        seats = [] if here is None else here.seats
+        room = await arrive(subscribe=EVENTS)
+        if room is here and room.seats == seats:
+            self._narrator.note("You are at this table already.")
+        elif room.id in known:
+            self._table.go_to(room)
+        return room
+
+    async def _or_leave_first(self, come: Callable[[], Awaitable[object]]) -> None:
+        """Where the table in hand is the one too many, only who says so leaves it, and with it a rematch."""
+        here = self._table.room
+
+        async def leave_first() -> None:
+            assert here is not None
+            await here.leave()
+            await come()
+
+        try:
+            await come()
+        except Refused as refused:
+            if refused.code != Code.TOO_MANY_ROOMS or here is None or not self._table.may_go:
+                raise
+            self._table.question = leave_first
+            advice = "This table is one of them: type yes to leave it and try again."
+            raise Refused(refused.code, f"{refused.sentence} {advice}") from refused
+
+    def _check_may_go(self) -> None:
+        """A game that is over, or is not ours, is left for another; what is under way only by who says so."""
+        if not self._table.may_go:
+            raise UsageError("You are at a table; leave it first.")
+
+    # Others
+
+    async def do_list(self, _: Command) -> None:
+        for line in sentences.lobby_lines(await self._look_at_lobby()):
+            self._narrator.say(line)
+
+    async def do_invite(self, command: Command) -> None:
+        room, words = self._here(), command.words
         if not words:
             raise UsageError(f"Say whom: {verbs.VERBS['invite'].usage}")
         free = [seat for seat, player in enumerate(room.table.seats) if player is None]
@@ -97,90 +133,151 @@ class Commands:
         else:
             raise UsageError("Every seat is taken.")
         if ":" in words[0]:
-            self._invite_bot(room, seat, words[0])
+            await self._invite_bot(room, seat, words[0])
         else:
-            self.with_lobby(lambda lobby: self._invite_by_name(lobby, room, seat, words[0]))
+            await self._invite_by_name(room, seat, words[0])
 
-    def with_lobby(self, use: Callable[[LobbyList], None]) -> None:
-        """Looks at the lobby once."""
-
-        def arrived(answer: ServerMessage) -> None:
-            self._client.command("unwatchLobby", nothing)
-            if isinstance(answer, LobbyList):
-                use(answer)
-
-        self._ask("watchLobby", arrived)
-
-    def _check_may_go(self) -> None:
-        """A game that is over, or is not ours, is left for another; what is under way only by who says so."""
-        if not self._narrator.may_go:
-            raise UsageError("You are at a table; leave it first.")
-
-    def _come(
-        self, type: str, then: Callable[[Room], None], otherwise: Otherwise | None = None, /, **fields: Any
-    ) -> None:
-        here, known = self._narrator.room, set(self._client.rooms)
-        seats = [] if here is None else here.seats
-
-        def there(answer: ServerMessage) -> None:
-            room = self._client.rooms.get(getattr(answer, "room", ""))
-            if room is None:
-                return  # closed already
-            if room is here and room.seats == seats:
-                self._narrator.note("You are at this table already.")
-            elif room.id in known:
-                self._narrator.go_to(room)
-            if room is self._narrator.room:
-                then(room)
-
-        def not_there(refused: Refused) -> None:
-            if refused.code == Code.TOO_MANY_ROOMS and here is not None and self._narrator.may_go:
-                self._offer_to_leave(here, again)
-            if otherwise is not None:
-                otherwise(refused)
-
-        def again() -> None:
-            self._come(type, then, otherwise, **fields)
-
-        # At once, so that a fast table is told from its first move.
-        self._ask(type, there, not_there, **fields, subscribe=list(EVENTS))
-
-    def _offer_to_leave(self, here: Room, again: Callable[[], None]) -> None:
-        """It was the table in hand that made them too many; but only who says so gives up a rematch."""
-
-        def leave_first() -> None:
-            self._ask("leave", lambda _: again(), room=here.id)
-
-        self._narrator.question = leave_first
-        self._narrator.note("This table is one of them. Type yes to leave it and try again.")
-
-    def _invite_bot(self, room: Room, seat: int, bot: str) -> None:
-        told = f"Invited {clean(bot)} to seat {seat}."
-        self._ask("invite", lambda _: self._narrator.say(told), room=room.id, seat=seat, bot=bot)
-
-    def _invite_by_name(self, lobby: LobbyList, room: Room, seat: int, name: str) -> None:
+    async def _invite_by_name(self, room: Room, seat: int, name: str) -> None:
         """A player, or else a bot by its level."""
+        lobby = await self._look_at_lobby()
         found = [player for player in lobby.players if player.name.casefold() == name.casefold()]
         if found:
-            told = f"Invited {sentences.named(found[0])} to seat {seat}."
-            self._ask(
-                "invite", lambda _: self._narrator.say(told), room=room.id, seat=seat, player=found[0].id
-            )
+            await self._client.invite(room, seat, player=found[0].id)
+            self._narrator.say(f"Invited {sentences.named(found[0])} to seat {seat}.")
         elif name.lower() in _levels(lobby, room.game):
-            self._invite_bot(room, seat, f"{room.game}:{name.lower()}")
+            await self._invite_bot(room, seat, f"{room.game}:{name.lower()}")
         else:
             here = ", ".join(sentences.named(player) for player in lobby.players)
             levels = ", ".join(map(clean, _levels(lobby, room.game)))
             bots = f" For a bot say its level: {levels}." if levels else " No bot here plays this game."
-            self._narrator.note(f"Nobody here is called {clean(name)}; here are: {here}.{bots}")
+            raise UsageError(f"Nobody here is called {clean(name)}; here are: {here}.{bots}")
+
+    async def _invite_bot(self, room: Room, seat: int, bot: str) -> None:
+        await self._client.invite(room, seat, bot=bot)
+        self._narrator.say(f"Invited {clean(bot)} to seat {seat}.")
+
+    async def _look_at_lobby(self) -> LobbyList:
+        """The lobby as it is now."""
+        lobby = await self._client.watch_lobby()
+        await self._client.unwatch_lobby()
+        return lobby
+
+    # Questions
+
+    async def do_yes(self, _: Command) -> None:
+        await self._reply(True)
+
+    async def do_no(self, _: Command) -> None:
+        await self._reply(False)
+
+    async def _reply(self, yes: bool) -> None:
+        question = self._table.question
+        if question is None:
+            raise UsageError("Nobody has asked you anything.")
+        if isinstance(question, Invited) and yes:
+            here = self._table.room
+            if here is None or here.id != question.room:
+                self._check_may_go()  # else the question stays
+        self._table.question = None
+        if isinstance(question, Invited):
+            await self._answer_invitation(question, yes)
+        elif isinstance(question, Offered):
+            await self._here().answer(question.offer, yes, self._seat(self._here()))
+        elif yes:
+            await question()
+
+    async def _answer_invitation(self, invited: Invited, yes: bool) -> None:
+        if yes:
+            await self._join(room=invited.room, seat=invited.seat, invite=invited.invite)
+        else:
+            await self._client.decline(invited.invite)
+            self._narrator.say("You say no.")
+
+    # At the table
+
+    async def do_say(self, command: Command) -> None:
+        if not command.text:
+            raise UsageError("Say what: say TEXT")
+        await self._here().say(command.text)
+
+    async def do_board(self, _: Command) -> None:
+        self._narrator.note(self._narrator.board(self._here(), self._position()))
+
+    async def do_resign(self, _: Command) -> None:
+        room = self._here()
+        await room.resign(self._seat(room))
+
+    async def do_draw(self, _: Command) -> None:
+        room = self._here()
+        await room.offer("draw", self._seat(room))
+
+    async def do_rematch(self, _: Command) -> None:
+        room = self._here()
+        await room.offer("rematch", self._seat(room))
+
+    async def do_leave(self, _: Command) -> None:
+        await self._here().leave()
+
+    async def do_menu(self, _: Command) -> None:
+        room = self._here()
+        if room.game != "minesweeper":
+            raise UsageError("Only moves of Minesweeper are chosen by number; type this game's moves.")
+        await self._play(room, await minesweeper_menu.get_move(self._position().view, self._ask))
+
+    async def _move(self, line: str) -> None:
+        room = self._table.room
+        if room is None:
+            raise UsageError(_unknown(line, NO_TABLE))
+        if not verbs.looks_like_move(line):
+            raise UsageError(_unknown(line, f"Type help for the commands, or a move, {_example(room)}."))
+        await self._play(room, " ".join(line.split()))
+
+    async def _play(self, room: Room, move: str) -> None:
+        """The server is the judge, but for what a script typed ahead and the game was too short for."""
+        seat, ply = self._seat(room), self._position().ply
+        if self._narrator.display.moves_wait and room.table.state == "finished":
+            raise UsageError(f"The game is over; {clean(move)} was not played.")
+        await room.play(move, seat, ply)
+
+    def _here(self) -> Room:
+        if self._table.room is None:
+            raise UsageError(NO_TABLE)
+        return self._table.room
+
+    def _position(self) -> NextPlayer:
+        if self._table.latest is None:
+            raise UsageError(NOT_BEGUN)
+        return self._table.latest
+
+    def _seat(self, room: Room) -> int:
+        if not room.seats:
+            raise UsageError("You only watch here.")
+        turn = self._table.own_turn
+        return room.seats[0] if turn is None or turn.seat is None else turn.seat
+
+    # Help
+
+    async def do_help(self, _: Command) -> None:
+        self.help()
+
+    def help(self) -> None:
+        width = max(len(verb.usage) for verb in verbs.VERBS.values())
+        for verb in verbs.VERBS.values():
+            self._narrator.note(f"{verb.usage:<{width}}  {verb.help}")
+        self._narrator.note(f"Options of create: {verbs.OPTIONS}, and those of the game.")
+        if (room := self._table.room) is not None:
+            self._narrator.note(f"Anything else is a move, {_example(room)}.")
+        else:
+            self._narrator.note(f"The games are {', '.join(GAMES)}. To begin: create tic-tac-toe bot=easy")
 
 
-def nothing(_: ServerMessage) -> None:
-    """The event that answers a command speaks for itself."""
+def _unknown(line: str, otherwise: str) -> str:
+    verb = verbs.nearest_verb(line)
+    return f"Unknown: {clean(line)!r:.60}. " + (f"Did you mean: {verb.usage}" if verb else otherwise)
 
 
-def _nothing_more(_: Room) -> None:
-    """To be there was all."""
+def _example(room: Room) -> str:
+    return f"for example {sentences.HOW_TO_MOVE.get(room.game, 'b2')}"
 
 
 def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:

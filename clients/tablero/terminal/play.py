@@ -19,6 +19,7 @@ from tablero.client.identity import Identity
 from tablero.errors import Disconnected, InsecureServer, Refused
 from tablero_protocol.text import clean
 
+from .current_table import CurrentTable
 from .editor import END, LineEditor
 from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
@@ -85,8 +86,9 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
         moves_wait=not sys.stdin.isatty(),
         quiet=options.as_json,
     )
-    narrator = Narrator(client, out.print, err.print if options.as_json else out.print, display)
-    mode = LineMode(client, narrator)
+    table = CurrentTable(client)
+    narrator = Narrator(client, table, out.print, err.print if options.as_json else out.print, display)
+    mode = LineMode(client, table, narrator)
     mode.begin(options.join)
     if editor is None:
         _read_lines(client, out, mode)

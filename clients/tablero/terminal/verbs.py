@@ -40,6 +40,8 @@ _VERBS = (
     Verb("quit", "leave the table, as above, and end"),
 )
 OPTIONS = "private, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL"
+NO_OPTIONS = {"game", "private", "subscribe"}
+"""What is said otherwise, or by the program."""
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
 
 _CODE = re.compile(r"[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}")
@@ -118,6 +120,9 @@ class NewTable:
 
     game: str
     fields: dict[str, Any] = field(default_factory=dict)
+    """What `Client.create_room` takes by name."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Those of the game."""
     bot: str | None = None
 
 
@@ -125,7 +130,6 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
     if not words:
         raise UsageError(f"Say which game: {', '.join(games)}.")
     table = NewTable(choose(words[0], games, "game"))
-    options: dict[str, Any] = {}
     for word in words[1:]:
         name, given, value = word.partition("=")
         if word == "private":
@@ -140,18 +144,19 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
             table.fields["seats"] = read_seat(value)
         elif name == "bot":
             table.bot = value
+        elif name in NO_OPTIONS:
+            raise UsageError(f"There is no option {name!r}; write: {VERBS['create'].usage}")
         else:
-            options[name] = read_value(value)
-    table.fields["options"] = options
+            table.options[name] = read_value(value)
     return table
 
 
-def read_clock(text: str) -> dict[str, int]:
+def read_clock(text: str) -> tuple[int, int]:
     """ "300+5": five minutes, and five seconds more a move."""
     base, _, increment = text.partition("+")
     if not base.isdigit() or not (increment or "0").isdigit():
         raise UsageError("Write a clock in seconds as BASE+INCREMENT, for example clock=300+5.")
-    return {"base": int(base), "increment": int(increment or "0")}
+    return int(base), int(increment or "0")
 
 
 def read_value(text: str) -> int | bool | str:

@@ -121,6 +121,29 @@ def test_a_question_that_was_given_up_does_not_mind_its_answer() -> None:
     rig.tell(message(type="lobby", re=rig.one("watchLobby")["id"], rooms=[], players=[]))
 
 
+def test_the_next_of_an_event_is_waited_for_once() -> None:
+    rig = Rig()
+    room = rig.room(ANA, BEN)
+    asked = rig.ask(rig.client.next_of(room.chat))
+    assert rig.one("subscribe")["event"] == "chat"
+    told = [message(type="said", room="r1", seq=seq, player=BEN, text=f"no {seq}") for seq in (2, 3)]
+    rig.tell(*told)
+    assert asked.result == told[0]
+    assert not room.chat.wanted
+
+
+def test_whoever_asks_without_a_connection_is_told_that_it_waits() -> None:
+    rig, waiting = Rig(), list[str]()
+    rig.client.postponed.subscribe(waiting.append)
+    rig.ask(rig.client.watch_lobby())
+    assert waiting == []
+    rig.drop()
+    rig.ask(rig.client.decline("i"))
+    assert waiting == ["decline"]
+    rig.return_()
+    assert rig.sent_types()[-2:] == ["watchLobby", "decline"]
+
+
 def test_a_seat_must_be_named_where_several_are_held_and_none_can_be_where_one_watches() -> None:
     rig = Rig()
     with pytest.raises(ValueError, match=r"Say which seat: \[0, 1\]"):

@@ -1,22 +1,70 @@
-"""The line mode at a real server, over a real socket: type, and wait for what is told."""
+"""The line mode with a server that the test plays, and at a real one over a real socket."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from tablero import connect
 from tablero.client.client import Client
 from tablero.client.room import Room
+from tablero.terminal.current_table import CurrentTable
 from tablero.terminal.line_mode import LineMode
 from tablero.terminal.narrator import Display, Narrator
 from tablero_server.app import Server
 from tablero_server.settings import Settings
+from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
 PATIENCE = 10.0
+
+
+class Desk(Rig):
+    """A line mode on a rig: `type` lines, see what was `printed` and `noted`."""
+
+    def __init__(self, *, seated: bool = False, join: str | None = None, **display: Any) -> None:
+        super().__init__()
+        self.printed: list[str] = []
+        self.noted: list[str] = []
+        style = {"boards": False, "style": "ascii", **display}
+        self.table = CurrentTable(self.client)
+        show = (self.printed.append, self.noted.append, Display(**style))
+        self.mode = LineMode(self.client, self.table, Narrator(self.client, self.table, *show))
+        self.mode.begin(join)
+        self.shell.run()
+        if seated:
+            self.tell(joined(ANA, BEN, seq=2))
+            self.tell(turn(3))
+        if join is None:
+            self.forget()
+
+    def forget(self) -> None:
+        self.sent()
+        self.printed.clear()
+        self.noted.clear()
+
+    def type(self, *lines: str) -> None:
+        for line in lines:
+            self.mode.line(line)
+            self.shell.run()
+
+    def type_no_more(self) -> None:
+        self.mode.input_over()
+        self.shell.run()
+
+    def answer(self, type: str, **fields: Any) -> None:
+        """Answers the command that the client has just sent."""
+        self.tell(message(type=type, re=self.sent()[-1]["id"], **fields))
+
+    def show_lobby(self, players: list[Json], rooms: Sequence[Json] = ()) -> None:
+        """Answers whoever looks at the lobby once."""
+        self.answer("lobby", rooms=list(rooms), players=players)
+        self.answer("ok")
+
+    def refuse(self, code: str = "forbidden", sentence: str = "No way.") -> None:
+        self.answer("refused", code=code, message=sentence)
 
 
 @asynccontextmanager
@@ -36,13 +84,17 @@ class Terminal:
         self.client = client
         self.unread: list[str] = []
         self._told = asyncio.Event()
-        self.narrator = Narrator(client, self._hear, self._hear, Display(boards=False, style="ascii"))
-        self.mode = LineMode(client, self.narrator)
+        self.table = CurrentTable(client)
+        display = Display(boards=False, style="ascii")
+        narrator = Narrator(client, self.table, self._hear, self._hear, display)
+        self.mode = LineMode(client, self.table, narrator)
+        self.mode.begin()
+        self.unread.clear()
 
     @property
     def room(self) -> Room:
-        assert self.narrator.room is not None
-        return self.narrator.room
+        assert self.table.room is not None
+        return self.table.room
 
     def types(self, line: str) -> None:
         self.mode.line(line)

@@ -247,8 +247,10 @@ async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> N
     ):
         rival = await a_finished_game(ana, ben)
         ana.types("create connect-four")
-        await ana.hears(r"\[tooManyRooms\]")
-        assert await ana.hears("yes") == ["This table is one of them. Type yes to leave it and try again."]
+        [refused] = await ana.hears("tooManyRooms")
+        assert refused.endswith(
+            "This table is one of them: type yes to leave it and try again. [tooManyRooms]"
+        )
         assert ana.room.id == rival.room.id
         await rival.room.say("are you still there?")
         await ana.hears("Ben: are you still there?")

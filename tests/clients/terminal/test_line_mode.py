@@ -2,48 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tablero.terminal import verbs
-from tablero.terminal.line_mode import LineMode
-from tablero.terminal.narrator import Display, Narrator
+from tablero.terminal.commands import Commands
 from tablero_games import GAMES
-from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
-
-
-class Desk(Rig):
-    """A line mode on a rig: `type` lines, see what was `printed` and `noted`."""
-
-    def __init__(self, *, seated: bool = False, **display: Any) -> None:
-        super().__init__()
-        self.printed: list[str] = []
-        self.noted: list[str] = []
-        style = {"boards": False, "style": "ascii", **display}
-        narrator = Narrator(self.client, self.printed.append, self.noted.append, Display(**style))
-        self.mode = LineMode(self.client, narrator)
-        if seated:
-            self.tell(joined(ANA, BEN, seq=2))
-            self.tell(turn(3))
-        self.forget()
-
-    def forget(self) -> None:
-        self.sent()
-        self.printed.clear()
-        self.noted.clear()
-
-    def type(self, *lines: str) -> None:
-        for line in lines:
-            self.mode.line(line)
-
-    def answer(self, type: str, **fields: Any) -> None:
-        """Answers the command that the client has just sent."""
-        self.tell(message(type=type, re=self.sent()[-1]["id"], **fields))
-
-    def refuse(self, code: str = "forbidden", sentence: str = "No way.") -> None:
-        self.answer("refused", code=code, message=sentence)
-
+from tests.clients.terminal.desk import Desk
+from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, turn
 
 # What typing sends
 
@@ -101,7 +66,7 @@ def test_creating_with_a_bot_invites_it_to_every_free_seat() -> None:
     desk = Desk()
     desk.type("create tic-tac-toe bot=hard")
     card = {"brains": [{"game": "tic-tac-toe", "levels": ["easy", "hard"]}]}
-    desk.answer("lobby", rooms=[], players=[{**HARD, "games": 0, "card": card}])
+    desk.show_lobby([{**HARD, "games": 0, "card": card}])
     desk.tell(joined(ANA, None, state="waiting", re=desk.one("createRoom")["id"]))
     invite = desk.one("invite")
     assert (invite["room"], invite["seat"], invite["bot"]) == ("r1", 1, "tic-tac-toe:hard")
@@ -120,7 +85,7 @@ def test_a_player_is_invited_by_name() -> None:
     desk.tell(joined(ANA, None, state="waiting"))
     desk.forget()
     desk.type("invite ben")
-    desk.answer("lobby", rooms=[], players=[{**BEN, "games": 0}])
+    desk.show_lobby([{**BEN, "games": 0}])
     assert desk.one("invite")["player"] == "ben"
 
 
@@ -129,7 +94,7 @@ def test_a_player_who_is_not_here_cannot_be_invited() -> None:
     desk.tell(joined(ANA, None, state="waiting"))
     desk.forget()
     desk.type("invite Cleo")
-    desk.answer("lobby", rooms=[], players=[{**BEN, "games": 0}])
+    desk.show_lobby([{**BEN, "games": 0}])
     assert desk.noted == ["Nobody here is called Cleo; here are: Ben. No bot here plays this game."]
 
 
@@ -244,7 +209,7 @@ def test_every_verb_is_carried_out_and_helped_with() -> None:
     desk = Desk()
     desk.type("help")
     for verb in verbs.VERBS.values():
-        assert hasattr(desk.mode, f"_do_{verb.name}")
+        assert verb.name == "quit" or hasattr(Commands, f"do_{verb.name}")
         assert any(line.startswith(verb.usage) and verb.help in line for line in desk.noted)
 
 
@@ -343,7 +308,7 @@ def test_nothing_that_the_server_sends_can_move_the_cursor() -> None:
     desk.type("list")
     line = {"room": "r2", "game": evil, "options": {evil: evil}, "state": "waiting", "seats": [villain]}
     card = {"brains": [{"game": evil, "levels": [evil]}]}
-    desk.answer("lobby", rooms=[{**line, "watchers": 0}], players=[{**villain, "games": 0, "card": card}])
+    desk.show_lobby([{**villain, "games": 0, "card": card}], [{**line, "watchers": 0}])
     desk.type("say x")
     desk.refuse(code=evil, sentence=evil)
     text = "".join(desk.printed + desk.noted)
@@ -358,15 +323,12 @@ def test_the_lobby_is_listed() -> None:
     line = {"room": "r2", "game": "connect-four", "options": {"columns": 8}, "state": "waiting"}
     house = {"id": "house", "name": "house", "bot": True, "games": 0}
     house["card"] = {"brains": [{"game": "tic-tac-toe", "levels": ["easy", "hard"]}]}
-    desk.answer(
-        "lobby", rooms=[{**line, "seats": [BEN, None], "watchers": 2}], players=[house, {**BEN, "games": 1}]
-    )
+    desk.show_lobby([house, {**BEN, "games": 1}], [{**line, "seats": [BEN, None], "watchers": 2}])
     assert desk.printed == [
         "r2  connect-four  waiting  [Ben, free], 2 watching  columns=8",
         "Here: house (bot), Ben.",
         "house (bot) plays tic-tac-toe: easy, hard.",
     ]
-    assert desk.sent_types() == ["unwatchLobby"]
 
 
 def test_quiet_prints_no_events_but_still_explains() -> None:
@@ -463,7 +425,7 @@ def test_quit_works_without_a_connection() -> None:
 def test_quit_leaves_the_table_first_and_is_the_last_word(moves_wait: bool) -> None:
     desk = Desk(seated=True, moves_wait=moves_wait)
     desk.type("quit", "say more")
-    desk.mode.input_over()
+    desk.type_no_more()
     leave = desk.one("leave")
     assert not desk.shell.finished
     desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=leave["id"]))
@@ -473,8 +435,7 @@ def test_quit_leaves_the_table_first_and_is_the_last_word(moves_wait: bool) -> N
 
 @pytest.mark.parametrize("accepted", [True, False])
 def test_the_table_of_the_command_line_is_joined_first(accepted: bool) -> None:
-    desk = Desk()
-    desk.mode.begin("ABCD-EFGH")
+    desk = Desk(join="ABCD-EFGH")
     if accepted:
         desk.tell(joined(BEN, ANA, re=desk.one("join")["id"]))
     else:
@@ -501,13 +462,13 @@ def test_when_the_input_ends_it_stays_for_as_long_as_the_game_goes_on_without_it
     if cells is not None:
         desk.tell(turn(2, cells, seat=0 if ANA in seats else None))
     desk.forget()
-    desk.mode.input_over()
+    desk.type_no_more()
     assert ("leave" not in desk.sent_types()) is stays
 
 
 def test_when_the_input_ends_away_from_the_table_it_is_over() -> None:
     desk = Desk(moves_wait=True)
-    desk.mode.input_over()
+    desk.type_no_more()
     assert desk.shell.finished
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any, TypeVar
+
 import pytest
 
 from tablero.terminal.minesweeper_menu import (
     MENU,
-    Question,
-    T,
+    Ask,
     View,
     get_cell,
     get_choice,
@@ -16,19 +19,24 @@ from tablero.terminal.minesweeper_menu import (
     keys_to_string,
     run,
 )
-from tablero_games import GAMES
+from tablero_games import GAMES, IllegalMove
 from tablero_games.minesweeper.options import LEVELS
 
+T = TypeVar("T")
 CHOICES = "1.Dig 2.Flag 3.Unflag 4.Chord: "
 
 
-def answered(question: Question[T], *lines: str) -> tuple[T, list[str]]:
+def answered(question: Callable[[Ask], Coroutine[Any, Any, T]], *lines: str) -> tuple[T, list[str]]:
     """The answer after these lines, and what was asked for each."""
-    asked = [next(question)]
-    for line in lines[:-1]:
-        asked.append(question.send(line))
+    asked: list[str] = []
+
+    async def ask(prompt: str) -> str:
+        asked.append(prompt)
+        return lines[len(asked) - 1]
+
     with pytest.raises(StopIteration) as answer:
-        question.send(lines[-1])
+        question(ask).send(None)  # nothing in it waits
+    assert len(asked) == len(lines)
     return answer.value.value, asked
 
 
@@ -38,16 +46,16 @@ def test_every_key_is_listed_with_its_number() -> None:
 
 
 def test_a_choice_is_counted_from_0() -> None:
-    assert answered(get_choice(MENU), " 2 ") == (1, [CHOICES])
+    assert answered(partial(get_choice, MENU), " 2 ") == (1, [CHOICES])
 
 
 @pytest.mark.parametrize("line", ["", "0", "5", "-1", "two", "1.5", "²", "9" * 5000])
 def test_whatever_is_no_choice_is_asked_again(line: str) -> None:
-    assert answered(get_choice(MENU), line, "4") == (3, [CHOICES, CHOICES])
+    assert answered(partial(get_choice, MENU), line, "4") == (3, [CHOICES, CHOICES])
 
 
 def test_a_level_is_a_copy_that_nobody_else_sees_changed() -> None:
-    level, asked = answered(get_level(LEVELS), "3")
+    level, asked = answered(partial(get_level, LEVELS), "3")
     assert asked == ["1.Beginner 2.Intermediate 3.Expert: "]
     assert level == LEVELS["Expert"]
     level["mines"] = 0
@@ -55,14 +63,14 @@ def test_a_level_is_a_copy_that_nobody_else_sees_changed() -> None:
 
 
 def test_columns_are_bounded_by_the_width_and_rows_by_the_height() -> None:
-    cell, asked = answered(get_cell(height=16, width=30), "31", "30", "17", "16")
+    cell, asked = answered(partial(get_cell, 16, 30), "31", "30", "17", "16")
     assert cell == {"x": 29, "y": 15}
     assert asked == ["Axis x between 1 and 30: "] * 2 + ["Axis y between 1 and 16: "] * 2
 
 
 def test_a_move_is_an_action_and_a_cell() -> None:
     view = GAMES["minesweeper"].start(level="expert").view(0)
-    assert answered(get_move(view), "4", "28", "7")[0] == "chord ab7"
+    assert answered(partial(get_move, view), "4", "28", "7")[0] == "chord ab7"
 
 
 def test_a_whole_game_is_played_by_number() -> None:
@@ -71,12 +79,17 @@ def test_a_whole_game_is_played_by_number() -> None:
     shown: list[str] = []
     said: list[str] = []
 
-    def play(move: str) -> View:
+    async def play(move: str) -> View:
         nonlocal position
-        position = position.play(0, move)
+        try:
+            position = position.play(0, move)
+        except IllegalMove as illegal:
+            said.append(illegal.sentence)
         return position.view(0)
 
-    game_over = run(position.view(0), play, lambda view: shown.append(game.draw(view, "ascii")), said.append)
+    def game_over(ask: Ask) -> Coroutine[Any, Any, View]:
+        return run(position.view(0), ask, play, lambda view: shown.append(game.draw(view, "ascii")))
+
     flag_dig_unflag_dig = ["2", "1", "2", "1", "1", "2", "3", "1", "2", "1", "1", "2"]
     view, asked = answered(game_over, *flag_dig_unflag_dig)
     assert view["outcome"]["kind"] == "win"
@@ -84,6 +97,7 @@ def test_a_whole_game_is_played_by_number() -> None:
     assert asked == [CHOICES, "Axis x between 1 and 2: ", "Axis y between 1 and 2: "] * 4
     assert [drawing.splitlines()[0] for drawing in shown] == [
         "2 | # # |",
+        "2 | F # |",
         "2 | F # |",
         "2 | # # |",
         "2 | 3 * |",

@@ -6,7 +6,7 @@ import pytest
 
 from tablero.terminal import sentences
 from tablero_games import GAMES, IllegalMove
-from tests.clients.terminal.test_line_mode import Desk
+from tests.clients.terminal.desk import Desk
 from tests.harness.rig import ANA, BEN, joined, message, turn
 
 
@@ -220,7 +220,7 @@ def test_going_without_a_word_says_what_becomes_of_the_seat() -> None:
 
 def test_the_end_of_typing_at_a_terminal_gives_up_nothing() -> None:
     desk = Desk(seated=True)
-    desk.mode.input_over()
+    desk.type_no_more()
     assert desk.shell.finished
     assert "is kept for some minutes" in desk.noted[0]
     assert desk.sent() == []

@@ -1,0 +1,78 @@
+"""What is typed, word by word: which lines are commands, which are moves, and how their words are read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero.terminal import verbs
+from tablero.terminal.verbs import VERBS, Command, UsageError
+from tablero_games import GAMES
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("say  hello  you ", Command("say", ["hello", "you"], "hello  you")),
+        (" JOIN ABCD-EFGH 1", Command("join", ["ABCD-EFGH", "1"], "ABCD-EFGH 1")),
+        ("board", Command("board", [], "")),
+        ("boards", None),
+        ("b2", None),
+        ("", None),
+    ],
+)
+def test_the_first_word_is_the_verb(line: str, command: Command | None) -> None:
+    assert verbs.read_line(line) == command
+
+
+def test_no_verb_looks_like_a_move() -> None:
+    assert not any(verbs.looks_like_move(name) for name in VERBS)
+    assert all(verbs.looks_like_move(GAMES[game].start().legal_moves(0)[0]) for game in GAMES)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_move_in_words"), [("dig c4", True), ("b2", True), ("12", False), ("c", False), ("", False)]
+)
+def test_a_number_alone_answers_a_question(line: str, is_move_in_words: bool) -> None:
+    assert verbs.is_word_and_number(line) is is_move_in_words
+
+
+@pytest.mark.parametrize(
+    ("typed", "verb"), [("jion x", "join"), ("bord", "board"), ("xyzzy", None), ("", None)]
+)
+def test_the_nearest_verb_is_suggested(typed: str, verb: str | None) -> None:
+    nearest = verbs.nearest_verb(typed)
+    assert (nearest and nearest.name) == verb
+
+
+@pytest.mark.parametrize(
+    ("word", "field"), [("ABCD-EFGH", "code"), ("abcdefgh", "code"), ("km9ej1fnew49", "room")]
+)
+def test_a_table_is_named_by_its_code_or_its_id(word: str, field: str) -> None:
+    assert verbs.where(word) == {field: word}
+
+
+def test_a_code_names_the_same_table_however_it_is_written() -> None:
+    assert verbs.is_same_table("abcdefgh", "r1", "ABCD-EFGH")
+    assert verbs.is_same_table("r1", "r1", None)
+    assert not verbs.is_same_table("ABCD-EFGX", "r1", "ABCD-EFGH")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("8", 8), ("-1", -1), ("yes", True), ("False", False), ("expert", "expert")]
+)
+def test_a_value_is_a_number_or_yes_or_no_or_a_word(text: str, value: object) -> None:
+    assert verbs.read_value(text) == value
+
+
+def test_a_clock_is_base_and_increment() -> None:
+    assert verbs.read_clock("300+5") == (300, 5)
+    assert verbs.read_clock("60") == (60, 0)
+    for wrong in ("soon", "+5", "1+2+3"):
+        with pytest.raises(UsageError, match=r"BASE\+INCREMENT"):
+            verbs.read_clock(wrong)
+
+
+@pytest.mark.parametrize("word", ["game=chess", "private=no", "subscribe=chat"])
+def test_what_is_no_option_of_a_table_is_not_passed_on_as_one(word: str) -> None:
+    with pytest.raises(UsageError, match="There is no option"):
+        verbs.read_create(["tic-tac-toe", word], list(GAMES))
