@@ -21,6 +21,8 @@ Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
 Reason: TypeAlias = Literal["resign", "time", "gone"]
 Pace: TypeAlias = Literal["turns", "race", "coop"]
 """How turns are counted: one after the other, each seat for itself, or not at all."""
+Counts: TypeAlias = Literal["all", "own", "none"]
+"""Which moves the ply counts that a turn has to name, so that it never becomes a turn of another position."""
 
 
 class IllegalMove(ValueError):
@@ -85,6 +87,11 @@ class Position(Protocol):
         ...
 
     @property
+    def playing(self) -> frozenset[Seat]:
+        """Who is still in the game, whoever's turn it is: they may withdraw, and have a say in a draw."""
+        ...
+
+    @property
     def outcome(self) -> Outcome | None: ...
 
     def legal_moves(self, seat: Seat) -> Sequence[str]:
@@ -141,6 +148,25 @@ class Game:
 
     def pace(self, options: Options) -> Pace:
         return "turns"
+
+    def counts(self, options: Options) -> Counts:
+        """Which moves a ply counts: all, those of the seat itself where several may move at once, or none.
+
+        Where none count, a move is played whatever happened meanwhile, as long as it is legal.
+        """
+        return "all"
+
+    def together(self, options: Options) -> bool:
+        """Whether all seats win or lose together."""
+        return False
+
+    def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
+        """What another seat `to` (None: a spectator) may now hear of a move of `by`; None: that it has moved.
+
+        Asked only where something is hidden. It says no more than the views: of two moves that lead to one
+        view, whoever does not see what `by` sees hears the same.
+        """
+        return move
 
     def one_seat_each(self, options: Options) -> bool:
         """Whether a person with two seats would know on one what is hidden from the other."""

@@ -12,6 +12,7 @@ from .position import IllegalMove, Outcome, Reason, Seat, View
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 ONLY: tuple[frozenset[Seat], frozenset[Seat]] = (frozenset({0}), frozenset({1}))
+BOTH: frozenset[Seat] = frozenset(SEATS)
 NOBODY: frozenset[Seat] = frozenset()
 Scores: TypeAlias = tuple[int, ...] | None
 
@@ -35,6 +36,10 @@ class TwoSeats:
     @property
     def to_move(self) -> frozenset[Seat]:
         return ONLY[self.next_seat] if self.outcome is None else NOBODY
+
+    @property
+    def playing(self) -> frozenset[Seat]:
+        return BOTH if self.outcome is None else NOBODY
 
     def withdraw(self, seat: Seat, reason: Reason) -> Self:
         self.refuse_when_over()

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from tablero_games import GAMES, BadOptions, Game, IllegalMove, Outcome, Position, Seat
 from tablero_games.position import Json, Reason, Style
+from tablero_games.two_seats import TwoSeats
 from tablero_protocol.codes import Code
 
 from .variants import CASES, NAMES, Variant, twin_of
@@ -84,6 +85,7 @@ def test_every_promise_is_kept(game: Game, variant: Variant, seed: int, strings:
         promise_every_other_string_is_refused(played, position, strings)
         promise_views_are_json_and_enough_to_play_by(played, position)
         promise_views_keep_secrets(played, position)
+        promise_nothing_is_told_of_a_move_but_what_the_views_show(played, position)
         promise_every_view_can_be_drawn(played, position)
 
 
@@ -124,7 +126,8 @@ def promise_nothing_changes_once_made(played: Played) -> None:
 
 
 def promise_only_those_to_move_have_legal_moves(played: Played, position: Position) -> None:
-    assert position.to_move <= set(played.seats)
+    assert position.to_move <= position.playing <= set(played.seats)
+    assert bool(position.playing) == (position.outcome is None)
     for seat in played.seats:
         moves = list(position.legal_moves(seat))
         assert bool(moves) == (seat in position.to_move)
@@ -191,18 +194,18 @@ def promise_whoever_still_plays_may_withdraw_once(played: Played, position: Posi
         for seat in played.seats:
             assert refusal(position.withdraw, seat, "resign") == "gameOver"
         return
-    in_turns = played.game.pace(played.options) == "turns"
-    for seat, reason in product(played.seats if in_turns else position.to_move, REASONS):
+    for seat, reason in product(position.playing, REASONS):
         after = position.withdraw(seat, reason)
-        assert seat not in after.to_move
+        assert after.playing <= position.playing - {seat}
         assert refusal(after.withdraw, seat, reason)
-        if in_turns and len(played.seats) == 2:
+        if isinstance(position, TwoSeats):
             assert after.outcome is not None
             assert (after.outcome.kind, after.outcome.reason) == ("win", reason)
             assert after.outcome.winners == {1 - seat}
         promise_only_those_to_move_have_legal_moves(played, after)
         promise_views_are_json_and_enough_to_play_by(played, after)
-    assert refusal(position.withdraw, len(played.seats), "resign")
+    for seat in {*played.seats, len(played.seats)} - position.playing:
+        assert refusal(position.withdraw, seat, "resign")
 
 
 def promise_a_draw_can_be_agreed_until_the_end(played: Played, position: Position) -> None:
@@ -243,6 +246,19 @@ def promise_views_keep_secrets(played: Played, position: Position) -> None:
         if twin is not None:
             assert twin != position
             assert as_bytes(twin, seat) == as_bytes(position, seat)
+
+
+def promise_nothing_is_told_of_a_move_but_what_the_views_show(played: Played, position: Position) -> None:
+    """Who sees less than a rival, and not which of two moves it has played, hears the same of both."""
+    for by in sorted(position.to_move)[:1]:
+        for to in ((by + 1) % len(played.seats), None):
+            heard: dict[bytes, set[str | None]] = {}
+            for move in position.legal_moves(by):
+                after = position.play(by, move)
+                seen = as_bytes(after, to)
+                if after.outcome is None and seen != as_bytes(after, by):
+                    heard.setdefault(seen, set()).add(played.game.told(after, by, move, to))
+            assert all(len(told) == 1 for told in heard.values())
 
 
 def as_bytes(position: Position, seat: Seat | None) -> bytes:

@@ -11,7 +11,21 @@ from dataclasses import dataclass, replace
 from dataclasses import field as hidden
 from typing import Self
 
-from ..position import Game, IllegalMove, Json, Options, Outcome, Pace, Reason, Seat, Style, View, never
+from ..position import (
+    Counts,
+    Game,
+    IllegalMove,
+    Json,
+    Options,
+    Outcome,
+    Pace,
+    Position,
+    Reason,
+    Seat,
+    Style,
+    View,
+    never,
+)
 from ..record.commitment import salt_and_seed
 from ..two_seats import NOBODY
 from .board import apply_user_action, legal_moves, lose, read_move, revealed
@@ -23,6 +37,7 @@ from .no_guess import no_guess_field
 from .options import MinesweeperOptions
 
 _PACE: dict[str, Pace] = {"solo": "turns", "race": "race", "coop": "coop"}
+_COUNTS: dict[str, Counts] = {"solo": "all", "race": "own", "coop": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +54,14 @@ class MinesweeperPosition:
 
     @property
     def to_move(self) -> frozenset[Seat]:
+        """Everybody who is not out, at any time."""
         if self.outcome is not None:
             return NOBODY
         return frozenset(seat for seat, player in enumerate(self.players) if player.out is None)
+
+    @property
+    def playing(self) -> frozenset[Seat]:
+        return self.to_move
 
     def legal_moves(self, seat: Seat) -> Sequence[str]:
         if seat not in self.to_move:
@@ -133,6 +153,20 @@ class Minesweeper(Game):
     def pace(self, options: Options) -> Pace:
         assert isinstance(options, MinesweeperOptions)
         return _PACE[options.mode]
+
+    def counts(self, options: Options) -> Counts:
+        assert isinstance(options, MinesweeperOptions)
+        return _COUNTS[options.mode]
+
+    def together(self, options: Options) -> bool:
+        assert isinstance(options, MinesweeperOptions)
+        return options.mode == "coop"
+
+    def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
+        """In a race, nothing before the end: where a rival dug and lives on, there is no mine."""
+        assert isinstance(position, MinesweeperPosition)
+        racing = position.options.mode == "race" and position.outcome is None
+        return None if racing else move
 
     def one_seat_each(self, options: Options) -> bool:
         """In a race all have the same mines; together all see the same board."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..catalogue import GAMES
+from ..play import Play
 from ..position import BadOptions, Game, IllegalMove, Json, NoFieldFound, Options, Position, never
 from .commitment import canonical, opens
 from .file import Header, Invalid, Record, Turn, read
@@ -114,18 +115,19 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[Turn | None, Posit
     game, options = game_of(record.header)
     seed = _seed(record, options)
     try:
-        position = game.start(record.header.seats, seed, prepared, **record.header.options)
+        play = Play.begin(game, record.header.seats, seed, prepared, record.header.options)
     except (ValueError, TypeError, LookupError):
         raise Invalid(record.last_line, "What was prepared for it does not fit.") from None
-    yield None, position
+    yield None, play.position
     for line, turn in _turns(record):
         try:
-            position = _after(position, turn)
+            play = _after(play, turn)
         except IllegalMove as illegal:
-            board = game.draw(position.view(turn.seat), "ascii")
+            board = game.draw(play.position.view(turn.seat), "ascii")
             raise Invalid(line, illegal.sentence, board) from None
-        yield turn, position
-    outcome = None if position.outcome is None else position.outcome.to_json()
+        yield turn, play.position
+    ended = play.position.outcome
+    outcome = None if ended is None else ended.to_json()
     if outcome != record.closing.outcome:
         raise Invalid(record.last_line, "The turns lead to another outcome.")
 
@@ -147,12 +149,12 @@ def _turns(record: Record) -> Iterator[tuple[int, Turn]]:
         yield line, turn
 
 
-def _after(position: Position, turn: Turn) -> Position:
+def _after(play: Play, turn: Turn) -> Play:
     if turn.seat is None:
-        return position.agree_draw()
+        return play.agree_draw()
     if turn.withdrew is not None:
-        return position.withdraw(turn.seat, turn.withdrew)
-    return position.play(turn.seat, turn.move or "")
+        return play.withdraw(turn.seat, turn.withdrew)
+    return play.turn(turn.seat, turn.move or "")
 
 
 def _check_sealed(record: Record) -> None:

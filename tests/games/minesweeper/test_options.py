@@ -73,17 +73,18 @@ def test_an_impossible_option_is_refused_by_name(chosen: dict[str, Json], option
 
 
 @pytest.mark.parametrize(
-    ("mode", "allowed", "pace"),
+    ("mode", "allowed", "counts"),
     [
-        ("solo", range(1, 2), "turns"),
-        ("race", range(2, 9), "race"),
-        ("coop", range(2, 9), "coop"),
+        ("solo", range(1, 2), "all"),
+        ("race", range(2, 9), "own"),
+        ("coop", range(2, 9), "none"),
     ],
 )
-def test_each_mode_has_its_seats_and_pace(mode: str, allowed: range, pace: str) -> None:
+def test_each_mode_has_its_seats_and_counts_plies_its_own_way(mode: str, allowed: range, counts: str) -> None:
     options = GAME.read_options({"mode": mode})
     assert GAME.seats(options) == allowed
-    assert GAME.pace(options) == pace
+    assert GAME.counts(options) == counts
+    assert GAME.together(options) == (mode == "coop")
     for seats in allowed:
         assert GAME.start(seats, mode=mode).to_move == set(range(seats))
     for seats in {0, 1, 2, 9} - set(allowed):

@@ -1,0 +1,126 @@
+"""A game being played: whose plies count, how a move is kept, and what each seat is shown and told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tablero_games import GAMES, BadOptions, IllegalMove, Play
+from tablero_games.position import Counts, Json
+
+RACE: dict[str, Json] = {"mode": "race", "width": 6, "height": 5, "mines": 5}
+
+
+def begun(game: str, seats: int | None = None, **options: Json) -> Play:
+    return Play.begin(GAMES[game], seats, seed=3, options=options)
+
+
+def flagged(play: Play, *seats: int) -> Play:
+    """Each of `seats` puts a flag somewhere, which changes nothing but its own board."""
+    for seat in seats:
+        play = play.turn(seat, next(move for move in play.position.legal_moves(seat) if move[:4] == "flag"))
+    return play
+
+
+def is_out(play: Play) -> bool:
+    return play.position.outcome is None and 0 not in play.position.playing
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "counts", "expected"),
+    [
+        ("tic-tac-toe", {}, "all", [0, 0]),
+        ("minesweeper", RACE, "own", [2, 1]),
+        ("minesweeper", {**RACE, "mode": "coop"}, "none", [None, None]),
+    ],
+    ids=["turns", "race", "coop"],
+)
+def test_the_ply_that_a_turn_names_is_counted_as_the_game_says(
+    game: str, options: dict[str, Json], counts: Counts, expected: list[int | None]
+) -> None:
+    play = begun(game, 2, **options)
+    assert play.counts == counts
+    if game == "minesweeper":
+        play = flagged(play, 0, 1, 0)
+    assert [play.expected_ply(seat) for seat in (0, 1)] == expected
+
+
+def test_in_a_race_each_seat_is_shown_its_own_ply_and_a_watcher_that_of_all() -> None:
+    play = flagged(begun("minesweeper", 2, **RACE), 0, 1, 0)
+    assert [play.shown_to(seat)["ply"] for seat in (0, 1, None)] == [2, 1, 3]
+    assert play.plies == (2, 1)
+
+
+def test_a_move_is_kept_as_it_is_written_however_it_was_typed() -> None:
+    play = begun("minesweeper").turn(0, "  DIG   c4\n")
+    assert play.last == {"seat": 0, "move": "dig c4"}
+
+
+def test_everybody_is_told_a_move_where_nothing_is_hidden() -> None:
+    play = begun("tic-tac-toe").turn(0, "b2")
+    assert play.is_same_for_all
+    for seat in (0, 1, None):
+        assert play.shown_to(seat) == {
+            "ply": 1,
+            "seats": [1],
+            "view": {"cells": "....0...."},
+            "last": {"seat": 0, "move": "b2"},
+        }
+
+
+def test_in_a_race_a_rivals_move_is_told_without_where_it_was() -> None:
+    play = flagged(begun("minesweeper", 2, **RACE), 0)
+    assert play.last is not None
+    assert play.shown_to(0)["last"] == {"seat": 0, "move": play.last["move"]}
+    for seat in (1, None):
+        assert play.shown_to(seat)["last"] == {"seat": 0}
+    assert not play.is_same_for_all
+
+
+def test_when_a_race_is_over_its_last_move_is_told_to_all() -> None:
+    play = begun("minesweeper", 2, **RACE)
+    while play.position.outcome is None:
+        digs = [move for move in play.position.legal_moves(0) if move[:3] == "dig"]
+        play = next(after for dig in digs if not is_out(after := play.turn(0, dig)))
+    shown = play.shown_to(1)
+    assert shown["last"] == play.shown_to(0)["last"]
+    assert "move" in shown["last"]
+    assert (shown["seats"], shown["outcome"]["winners"]) == ([], [0])
+
+
+def test_a_withdrawal_is_told_with_its_reason_and_counts_no_ply() -> None:
+    play = begun("connect-four").turn(0, "4").withdraw(0, "time")
+    assert (play.ply, play.last) == (1, {"seat": 0, "withdrew": "time"})
+    shown = play.shown_to(1)
+    assert shown["last"] == {"seat": 0, "withdrew": "time"}
+    assert shown["outcome"]["reason"] == "time"
+
+
+def test_an_agreed_draw_was_nobodys_turn() -> None:
+    play = begun("connect-four").turn(0, "4").agree_draw()
+    assert "last" not in play.shown_to(0)
+    assert play.shown_to(None)["outcome"]["reason"] == "agreed"
+
+
+def test_what_the_rules_refuse_leaves_the_play_as_it_was() -> None:
+    play = begun("tic-tac-toe")
+    for seat, move in ((0, "z9"), (1, "a1"), (2, "a1")):
+        with pytest.raises(IllegalMove):
+            play.turn(seat, move)
+    assert play == begun("tic-tac-toe")
+    with pytest.raises(AttributeError):
+        play.ply = 3  # type: ignore[misc]
+
+
+def test_what_is_shown_travels_as_json() -> None:
+    play = flagged(begun("minesweeper", 3, **RACE), 2).withdraw(1, "gone")
+    for seat in (0, 1, 2, None):
+        assert json.loads(json.dumps(play.shown_to(seat))) == play.shown_to(seat)
+
+
+def test_a_game_that_cannot_be_is_not_begun() -> None:
+    with pytest.raises(BadOptions):
+        begun("connect-four", columns=99)
+    with pytest.raises(BadOptions):
+        begun("connect-four", 3)
