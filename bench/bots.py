@@ -187,7 +187,7 @@ async def one_game(someone: Person, spec: str, options: dict[str, Any], measured
         now, last = time.perf_counter(), event.get("last") or {}
         if last.get("seat") == 1 and "withdrew" not in last:
             measured.thoughts.append(Thought(spec, now - began, limit))
-        if "last" not in event or last.get("seat") == 1 or game.pace(game.read_options(options)) != "race":
+        if "last" not in event or last.get("seat") == 1 or game.counts(game.read_options(options)) != "own":
             began = now
         if 0 in event["seats"] and (last.get("seat") != 1 or 1 not in event["seats"]):
             move = someone.random.choice(game.legal_moves(event["view"], 0))

@@ -13,10 +13,9 @@ from tablero.bot import GRACE_SECONDS, Bot, Choose, Failure, Thought, Turn, atte
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero_games import GAMES, IllegalMove, Outcome, Seat
+from tablero_games import GAMES, IllegalMove, Outcome, Play, Seat
 from tablero_games.position import Reason
 from tablero_games.record.file import Turn as RecordedTurn
-from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
 from .match import Match
@@ -68,7 +67,7 @@ class LocalRoom:
         self.game = game
         self.seats = range(seats)
         self.options = chosen.model_dump(mode="json", by_alias=True)
-        self.position = rules.start(seats, seed, **self.options)
+        self.play = Play.begin(rules, seats, seed, options=self.options)
         self.next_player: Event[NextPlayer] = Event()
         self.turns: list[RecordedTurn] = []
         self.failures: dict[Seat, Failure] = {}
@@ -77,12 +76,9 @@ class LocalRoom:
         self.thoughts: list[list[float]] = [[] for _ in self.seats]
         """Seconds that each thought took."""
         self._watch = watch
-        self._races = rules.pace(chosen) == "race"
-        self._plies = [0] * seats
-        self._last: messages.Turn | None = None
         self._waiting: deque[Callable[[], None]] = deque()
         for move in opening:
-            [seat] = self.position.to_move
+            [seat] = self.play.position.to_move
             self._move(seat, move)
 
     def play_to_the_end(self) -> Outcome:
@@ -90,9 +86,10 @@ class LocalRoom:
         while True:
             while self._waiting:
                 self._waiting.popleft()()
-            if self.position.outcome is not None:
-                return self.position.outcome
-            for seat in self.position.to_move:  # everybody waits for somebody else
+            position = self.play.position
+            if position.outcome is not None:
+                return position.outcome
+            for seat in position.to_move:  # everybody waits for somebody else
                 self.give_up(seat, Failure.illegal("It waited, and so did everybody."))
 
     # What a bot needs
@@ -131,19 +128,15 @@ class LocalRoom:
         return None
 
     def _move(self, seat: Seat, move: str) -> None:
-        before = self.position
-        self.position = before.play(seat, move)
-        move = before.canonical(move)
-        self._plies[seat] += 1
-        self._last = messages.Turn(seat=seat, move=move)
-        self._note(RecordedTurn(seat=seat, move=move, at=0))
+        self.play = self.play.turn(seat, move)
+        assert self.play.last is not None
+        self._note(RecordedTurn(seat=seat, move=self.play.last["move"], at=0))
 
     def _withdraw(self, seat: Seat) -> None:
-        if seat in self.position.to_move or (self.position.outcome is None and not self._races):
+        if seat in self.play.position.playing:
             failure = self.failures.get(seat)
             why: Reason = "time" if failure is not None and failure.kind == "timeout" else "resign"
-            self.position = self.position.withdraw(seat, why)
-            self._last = messages.Turn(seat=seat, withdrew=why)
+            self.play = self.play.withdraw(seat, why)
             self._note(RecordedTurn(seat=seat, withdrew=why, at=0), failure)
             self._announce()
 
@@ -152,18 +145,9 @@ class LocalRoom:
         self._watch.turned(turn, failure)
 
     def _announce(self) -> None:
-        moves = sum(self._plies)
         for seat in self.seats:
-            event = NextPlayer(
-                room="local",
-                seq=moves,
-                ply=self._plies[seat] if self._races else moves,
-                seats=sorted(self.position.to_move),
-                seat=seat,
-                view=self.position.view(seat),
-                last=self._last,
-            )
-            self.next_player.emit(event)
+            shown = self.play.shown_to(seat)
+            self.next_player.emit(NextPlayer(room="local", seq=self.play.ply, seat=seat, **shown))
 
 
 def play_match(

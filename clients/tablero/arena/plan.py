@@ -71,7 +71,7 @@ class Contest:
             raise WrongContest("A contest needs two bots or more.")
         if self.games < 1:
             raise WrongContest("A contest needs games.")
-        if game.pace(options) == "coop":
+        if game.together(options):
             raise WrongContest("Where all play together, nobody can be compared; try mode=race or mode=solo.")
         if self.opening_plies[1] and game.hidden:
             raise WrongContest(f"{game.title} is opened by its field, not by random plies.")

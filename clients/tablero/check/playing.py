@@ -13,12 +13,11 @@ from tablero.bot import Bot, Choose, Failure, Resign, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero_games import GAMES, IllegalMove, Position, Seat
-from tablero_protocol import messages
+from tablero_games import GAMES, IllegalMove, Play, Seat
 from tablero_protocol.messages import NextPlayer
 
 from .findings import Report, written_otherwise
-from .tables import Table, in_the_middle
+from .tables import Table, at_random, in_the_middle
 
 _SEED = 0
 _MOST_PLIES = 300
@@ -57,23 +56,15 @@ class StrictSeat:
         except Exception as error:
             raise Trouble("crash", f"It cannot sit down: {Failure.crash(error).sentence}") from None
 
-    def tell(self, position: Position, ply: int, last: tuple[Seat, str] | None) -> str | None:
-        """What the bot plays, having heard of this position; None if nothing. Raises Trouble."""
+    def tell(self, play: Play) -> str | None:
+        """What the bot plays, having heard how the game stands; None if nothing. Raises Trouble."""
         self._move = self._trouble = None
-        event = NextPlayer(
-            room="check",
-            seq=ply,
-            ply=ply,
-            seats=sorted(position.to_move),
-            seat=self.table.seat,
-            view=position.view(self.table.seat),
-            last=messages.Turn(seat=last[0], move=last[1]) if last else None,
-            outcome=position.outcome.to_json() if position.outcome else None,
-        )
+        seat = self.table.seat
+        event = NextPlayer(room="check", seq=play.ply, seat=seat, **play.shown_to(seat))
         try:
             self.bot.play_turn(event)
         except Exception as error:
-            raise Trouble("crash" if position.to_move else "end", Failure.crash(error).sentence) from None
+            raise Trouble("crash" if event.seats else "end", Failure.crash(error).sentence) from None
         if self._trouble is not None:
             raise self._trouble
         return self._move
@@ -167,26 +158,25 @@ class PlayCheck:
     def _whole_game(self, brain: type[Bot], table: Table, repeatable: bool = False) -> list[str]:
         random = dice(f"{_SEED} {table}")
         strict = StrictSeat(brain, table, _SEED, repeatable)
-        position, moves, last = table.start(_SEED), list[str](), None
-        own = 0
+        play, moves = table.start(_SEED), list[str]()
         try:
-            while position.to_move and len(moves) < _MOST_PLIES and time.monotonic() < self._until:
-                others = position.to_move - {table.seat}
-                if not (table.races and others and random.random() < 0.5):
-                    move = strict.tell(position, own if table.races else len(moves), last)
+            while (
+                (to_move := play.position.to_move)
+                and len(moves) < _MOST_PLIES
+                and time.monotonic() < self._until
+            ):
+                others = to_move - {table.seat}
+                may_both = table.seat in to_move and others
+                if not (may_both and random.random() < 0.5):
+                    move = strict.tell(play)
                     if move is not None:
-                        position, move = self._checked(position, table, move, moves)
-                        last, own = (table.seat, move), own + 1
-                        moves.append(move)
+                        play = self._checked(play, table, move, moves)
                         continue
                     if not others:
                         raise Trouble("waits", _WAITED)
-                seat = random.choice(sorted(others))
-                move = random.choice(position.legal_moves(seat))
-                position, last = position.play(seat, move), (seat, move)
-                moves.append(move)
-            if not position.to_move:
-                strict.tell(position, own if table.races else len(moves), last)
+                play = at_random(play, random, moves, others)
+            if not to_move:
+                strict.tell(play)
         finally:
             self._slowest = max(self._slowest, strict.slowest)
             strict.get_up()
@@ -198,30 +188,31 @@ class PlayCheck:
         found = in_the_middle(table, dice(f"{_SEED} {table} {number}"))
         if found is None:
             return
-        position, moves = found
+        play, moves = found
         strict = StrictSeat(brain, table, _SEED)
         try:
-            move = strict.tell(position, len(moves), None)
+            move = strict.tell(play)
             if move is not None:
-                self._checked(position, table, move, moves)
-            elif len(position.to_move) == 1:
+                self._checked(play, table, move, moves)
+            elif len(play.position.to_move) == 1:
                 raise Trouble("waits", _WAITED)
         finally:
             self._slowest = max(self._slowest, strict.slowest)
             strict.get_up()
 
-    def _checked(self, position: Position, table: Table, move: str, moves: list[str]) -> tuple[Position, str]:
-        """The position after `move`, and how it is written."""
+    def _checked(self, play: Play, table: Table, move: str, moves: list[str]) -> Play:
+        """After the bot's `move`, which is added to `moves`."""
         self._positions += 1
         try:
-            after, written = position.play(table.seat, move), position.canonical(move)
+            after, written = play.turn(table.seat, move), play.position.canonical(move)
         except IllegalMove as illegal:
             before = ", ".join(moves) or "no moves"
             sentence = f"{move!r:.40} is illegal after {before}: {illegal.sentence}"
             raise Trouble("legal", f"{sentence} Return one of turn.legal_moves.") from None
         if written != move:
             self._report.warn("notation", written_otherwise(table, move, written, "turn.legal_moves"))
-        return after, written
+        moves.append(written)
+        return after
 
     def _repeat(self, brain: type[Bot], table: Table) -> None:
         games: list[list[str]] = []

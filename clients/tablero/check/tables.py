@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from tablero_games import GAMES, Position, Seat
+from tablero_games import GAMES, Play, Seat
 
 _OPTIONS: dict[str, list[dict[str, Any]]] = {
     "connect-four": [
@@ -35,13 +35,8 @@ class Table:
     seats: int
     seat: Seat
 
-    def start(self, seed: int) -> Position:
-        return GAMES[self.game].start(self.seats, seed, **self.options)
-
-    @property
-    def races(self) -> bool:
-        rules = GAMES[self.game]
-        return rules.pace(rules.read_options(self.options)) == "race"
+    def start(self, seed: int) -> Play:
+        return Play.begin(GAMES[self.game], self.seats, seed, options=self.options)
 
     def __str__(self) -> str:
         options = " ".join(f"{name} {value}" for name, value in self.options.items())
@@ -57,22 +52,24 @@ def tables(game: str) -> Iterator[Table]:
             yield Table(game, options, seats, seat)
 
 
-def in_the_middle(table: Table, random: Random) -> tuple[Position, list[str]] | None:
-    """A position of a random game with this seat to move, and the moves; None if the game ended."""
-    position, moves = table.start(random.getrandbits(64)), list[str]()
+def in_the_middle(table: Table, random: Random) -> tuple[Play, list[str]] | None:
+    """A random game with this seat to move, and its moves; None if the game ended."""
+    play, moves = table.start(random.getrandbits(64)), list[str]()
     for _ in range(random.randrange(1, 30)):
-        if not position.to_move:
+        if not play.position.to_move:
             return None
-        position, (_, move) = at_random(position, random)
-        moves.append(move)
-    while position.to_move and table.seat not in position.to_move:
-        position, (_, move) = at_random(position, random)
-        moves.append(move)
-    return (position, moves) if position.to_move else None
+        play = at_random(play, random, moves)
+    while play.position.to_move and table.seat not in play.position.to_move:
+        play = at_random(play, random, moves)
+    return (play, moves) if play.position.to_move else None
 
 
-def at_random(position: Position, random: Random) -> tuple[Position, tuple[Seat, str]]:
-    """The position after any move of anybody, and who played which."""
-    seat = random.choice(sorted(position.to_move))
-    move = random.choice(position.legal_moves(seat))
-    return position.play(seat, move), (seat, move)
+def at_random(
+    play: Play, random: Random, moves: list[str] | None = None, seats: Collection[Seat] | None = None
+) -> Play:
+    """After any move of anybody, or of any of `seats`; it is added to `moves`."""
+    seat = random.choice(sorted(seats or play.position.to_move))
+    move = random.choice(play.position.legal_moves(seat))
+    if moves is not None:
+        moves.append(move)
+    return play.turn(seat, move)

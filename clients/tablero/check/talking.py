@@ -10,7 +10,7 @@ from tablero.dice import dice
 from tablero.engine.conversation import Conversation, Identity, TooSlow, spelled_out
 from tablero.engine.lines import BestMove, EngineLine, EngineWord, Go, HostWord, Seen
 from tablero.engine.process import CannotStart, Ended, EngineProcess
-from tablero_games import GAMES, IllegalMove, Position, Seat
+from tablero_games import GAMES, IllegalMove, Play
 
 from .findings import Report, written_otherwise
 from .tables import Table, at_random, tables
@@ -130,34 +130,31 @@ class Talk:
         report.ok("games", "It plays several games in one process.")
 
     def _moves(self, conversation: Conversation, table: Table) -> None:
-        random, position = dice(str(table)), table.start(1)
-        last: tuple[Seat, str] | None = None
-        ply = 0
+        random, play = dice(str(table)), table.start(1)
         self._begin(conversation, table)
         for _ in range(3):
-            while position.to_move and table.seat not in position.to_move:
-                position, last = at_random(position, random)
-                ply += 1
-            if not position.to_move:
+            while play.position.to_move and table.seat not in play.position.to_move:
+                play = at_random(play, random)
+            if not play.position.to_move:
                 return
-            move = self._ask(conversation, table, position, Seen(position.view(table.seat), ply, last))
+            move = self._ask(conversation, table, play)
             if move is None:
                 return
             try:
-                after, written = position.play(table.seat, move), position.canonical(move)
+                after, written = play.turn(table.seat, move), play.position.canonical(move)
             except IllegalMove as illegal:
                 why = f"{illegal.sentence} Answer with a move of the line `legal`, as it is written there."
                 self._report.fail("bestmove", f"{table}: {move!r:.40} is illegal: {why}")
                 raise _Enough from None
             if written != move:
                 self._report.warn("notation", written_otherwise(table, move, written, "the line `legal`"))
-            position, last, ply = after, (table.seat, written), ply + 1
+            play = after
 
     def _begin(self, conversation: Conversation, table: Table) -> None:
         conversation.begin(table.game, spelled_out(table.game, table.options), table.seats, table.seat)
 
-    def _ask(self, conversation: Conversation, table: Table, position: Position, seen: Seen) -> str | None:
-        conversation.show(seen, tuple(position.legal_moves(table.seat)))
+    def _ask(self, conversation: Conversation, table: Table, play: Play) -> str | None:
+        conversation.show(Seen.of(play, table.seat), tuple(play.position.legal_moves(table.seat)))
         go = Go(movetime=100)
         try:
             return conversation.ask(go, 0.1 + self._patience.late).move
@@ -168,11 +165,11 @@ class Talk:
     def _interrupt(self, conversation: Conversation, process: EngineProcess, table: Table) -> None:
         """`isready`, then `stop`, while it has time to think."""
         report, patience = self._report, self._patience
-        position = table.start(2)
-        while table.seat not in position.to_move:
-            position, _ = at_random(position, dice(2))
+        play = table.start(2)
+        while table.seat not in play.position.to_move:
+            play = at_random(play, dice(2))
         self._begin(conversation, table)
-        conversation.show(Seen(position.view(table.seat)), tuple(position.legal_moves(table.seat)))
+        conversation.show(Seen.of(play, table.seat), tuple(play.position.legal_moves(table.seat)))
         conversation.get_ready(patience.ready)
         process.say(Go(movetime=int(patience.thinking * 1000)), HostWord.IS_READY)
         answered: list[EngineLine] = []

@@ -14,7 +14,7 @@ from tablero.bot import Bot, Choose, Failure, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero_games import GAMES, BadOptions, IllegalMove, Seat
+from tablero_games import GAMES, BadOptions, IllegalMove, Play, Seat
 from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.text import clean
@@ -121,15 +121,15 @@ class Answering:
         rules = GAMES[self.game]
         if rules.hidden:
             return
-        position, last = rules.start(self._seats, **self.options), None
+        play = Play.begin(rules, self._seats, options=self.options)
         try:
             for move in moves:
-                [seat] = position.to_move
-                position, last = position.play(seat, move), (seat, move)
+                [seat] = play.position.to_move
+                play = play.turn(seat, move)
         except (IllegalMove, ValueError) as error:
             self._explain(str(error))
             return
-        self._seen, self._legal = Seen(position.view(self._seat), len(moves), last), None
+        self._seen, self._legal = Seen.of(play, self._seat), None
 
     def _go(self, go: Go) -> None:
         if self._bot is None or self._seen is None or self._answer is not None:

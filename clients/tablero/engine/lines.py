@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 
-from tablero_games import Seat
+from tablero_games import Play, Seat
 from tablero_protocol.text import clean
 
 ResultKind: TypeAlias = Literal["win", "draw", "loss"]
@@ -88,6 +88,12 @@ class Seen:
     ply: int = 0
     last: tuple[Seat, str] | None = None
     """Who played the move before, and which."""
+
+    @classmethod
+    def of(cls, play: Play, seat: Seat) -> Seen:
+        shown = play.shown_to(seat)
+        last = shown.get("last", {})
+        return cls(shown["view"], shown["ply"], (last["seat"], last["move"]) if "move" in last else None)
 
     def __str__(self) -> str:
         last = f" last {self.last[0]} {word_of(self.last[1])}" if self.last else ""

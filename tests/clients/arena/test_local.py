@@ -12,6 +12,7 @@ from tablero.arena.match import Match, record_of
 from tablero.brains import bundled, find_brain
 from tablero_games import GAMES
 from tablero_games.record.verify import verify
+from tablero_protocol.messages import NextPlayer
 
 SMALL: dict[str, dict[str, Any]] = {
     "dots-and-boxes": {"rows": 2, "columns": 2},
@@ -72,6 +73,24 @@ def test_a_move_is_passed_on_in_the_one_way_it_is_written() -> None:
     match = play_match("tic-tac-toe", (Shouting, Shouting), 5)
     assert list(match.moves) == ["a1", "b1", "c1", "a2", "b2", "c2", "a3"]
     assert match.failures == {}
+
+
+def test_the_last_that_a_bot_hears_has_the_outcome() -> None:
+    heard: list[NextPlayer] = []
+
+    class Listener(Bot):
+        game = "tic-tac-toe"
+
+        def play_turn(self, event: NextPlayer) -> None:
+            heard.append(event)
+            super().play_turn(event)
+
+        def choose(self, turn: Turn) -> str:
+            return str(turn.legal_moves[0])
+
+    match = play_match("tic-tac-toe", [Listener, Listener])
+    assert heard[-1].outcome == match.outcome.to_json()
+    assert heard[0].outcome is None
 
 
 def test_options_reach_the_game_and_the_bots() -> None:
