@@ -20,7 +20,7 @@ from tablero import Refused, connect
 from tablero.client import backoff
 from tablero.client.room import Room
 from tablero_games import GAMES, Outcome, Position, Seat
-from tablero_games.position import Pace
+from tablero_games.position import Counts
 from tablero_protocol.messages import NextPlayer
 from tests.harness.wire import a_server
 
@@ -30,7 +30,7 @@ PATIENCE = 15.0
 # Every game, in this process
 
 
-EXCUSED: dict[Pace, set[str]] = {"turns": set(), "race": {"gameOver"}, "coop": {"gameOver", "illegalMove"}}
+EXCUSED: dict[Counts, set[str]] = {"all": set(), "own": {"gameOver"}, "none": {"gameOver", "illegalMove"}}
 """Refusals that somebody else's move, played at the same moment, can cause."""
 
 
@@ -60,7 +60,7 @@ class Table:
     async def play(self, seat: Seat, random: Random) -> NextPlayer:
         """Plays random legal moves to the end of the game."""
         game = GAMES[self.room.game]
-        excused = EXCUSED[game.pace(game.read_options(self.room.options))]
+        excused = EXCUSED[game.counts(game.read_options(self.room.options))]
         while (turn := await self.until(lambda turn: seat in turn.seats, seat)).outcome is None:
             move = random.choice(game.legal_moves(turn.view, seat))
             try:

@@ -19,8 +19,6 @@ Json: TypeAlias = Any
 View: TypeAlias = dict[str, Json]
 Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
 Reason: TypeAlias = Literal["resign", "time", "gone"]
-Pace: TypeAlias = Literal["turns", "race", "coop"]
-"""How turns are counted: one after the other, each seat for itself, or not at all."""
 Counts: TypeAlias = Literal["all", "own", "none"]
 """Which moves the ply counts that a turn has to name, so that it never becomes a turn of another position."""
 
@@ -145,9 +143,6 @@ class Game:
     def seats(self, options: Options) -> range:
         """How many seats a game with these options can have; the first is the default."""
         return range(2, 3)
-
-    def pace(self, options: Options) -> Pace:
-        return "turns"
 
     def counts(self, options: Options) -> Counts:
         """Which moves a ply counts: all, those of the seat itself where several may move at once, or none.

@@ -1,31 +1,30 @@
 """A room's game as a portable record, for one who asks.
 
-Law: of a running game with hidden information nobody gets more than `position.view` and the messages of the
-room show: in a race, nobody else's moves; and never what the game hides.
+Law: of a running game with hidden information nobody gets more than `Play` tells them: in a race, nobody
+else's moves; and never what the game hides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from tablero_games import Seat
+from tablero_games import Play, Seat
 from tablero_games.record.file import Played, Turn, write
 from tablero_protocol.codes import Code
 
 from .core.entry import Entry
 from .core.refusal import Message, Refusal
-from .core.room import WAITING, Room
+from .core.room import Room
 
 
 def export(room: Room, seats: Collection[Seat]) -> str:
     """The record of `room`, as whoever holds `seats` there may have it. A Refusal before the start."""
-    if room.state is WAITING or room.position is None:
+    play = room.play
+    if play is None:
         raise Refusal(Code.NOT_STARTED, "There is no record before the game starts.")
-    outcome = room.position.outcome
-    secret = room.game.hidden and room.pace == "race" and outcome is None
     start = next(entry for entry in room.log if entry.kind == "started")
     turns = [
-        _turn(entry, start.at, shown=not secret or entry.seat in seats)
+        _turn(entry, start.at, None if entry.kind != "turn" else _heard(play, entry, seats))
         for entry in room.log
         if entry.kind in ("turn", "withdrew", "drawn")
     ]
@@ -36,7 +35,7 @@ def export(room: Room, seats: Collection[Seat]) -> str:
             names=[_name(player) for player in room.seated],
             seed=room.seed,
             turns=turns,
-            outcome=outcome,
+            outcome=play.position.outcome,
             prepared=room.prepared,
             clock=room.clock_terms,
             room=room.id,
@@ -46,10 +45,18 @@ def export(room: Room, seats: Collection[Seat]) -> str:
     )
 
 
-def _turn(entry: Entry, start: int, shown: bool) -> Turn:
+def _heard(play: Play, turn: Entry, seats: Collection[Seat]) -> str | None:
+    """What whoever holds `seats` may hear of a move, and everybody else besides."""
+    assert turn.seat is not None
+    move: str = turn.body["move"]
+    told = [play.told(turn.seat, move, to) for to in (None, *seats)]
+    return move if move in told else next(filter(None, told), None)
+
+
+def _turn(entry: Entry, start: int, move: str | None) -> Turn:
     return Turn(
         seat=entry.seat,
-        move=entry.body.get("move") if shown else None,
+        move=move,
         withdrew=entry.body.get("reason"),
         drawn=True if entry.kind == "drawn" else None,
         at=max(0, entry.at - start),

@@ -88,9 +88,9 @@ class Peer:
     def play(self, room: str, move: str, seat: int | None = None) -> Message:
         """Plays `move` for the seat to move, or for `seat`, at the ply that the game is at."""
         table = self.desk.room(room)
-        assert table.position is not None
-        seat = min(table.position.to_move, default=0) if seat is None else seat
-        ply = table.plies[seat] if table.pace == "race" else table.ply
+        assert table.play is not None
+        seat = min(table.play.position.to_move, default=0) if seat is None else seat
+        ply = table.play.expected_ply(seat) or 0
         return self.ask("playTurn", room=room, seat=seat, ply=ply, move=move)
 
     def of(self, type: str) -> list[Message]:
@@ -375,9 +375,8 @@ class Desk:
                 continue
             room = self.room(id)
             assert room.log == log
-            for each in ("position", "seats", "seated", "state", "members", "ply", "plies", "clock", "next"):
+            for each in ("play", "seats", "seated", "state", "members", "offers", "clock", "next"):
                 assert getattr(folded, each) == getattr(room, each), each
-            assert (folded.offers, folded.withdrawn) == (room.offers, room.withdrawn)
 
     def _check_nobody_missed_anything(self) -> None:
         for number, session in self.hub.peers.items():

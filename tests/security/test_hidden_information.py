@@ -63,11 +63,11 @@ Show = Callable[[Views, int | None], dict[str, Any]]
 
 
 def a_rivals_move(shown: dict[str, Any], views: Views) -> None:
-    shown["last"] = views.room.last
+    shown["last"] = views.room.play and views.room.play.last
 
 
 def the_length_of_a_rivals_move(shown: dict[str, Any], views: Views) -> None:
-    shown["at"] = len(str(views.room.last))
+    shown["at"] = len(str(views.room.play and views.room.play.last))
 
 
 def a_mine(shown: dict[str, Any], views: Views) -> None:

@@ -61,8 +61,8 @@ def _stale_accepted() -> Changes:
     play_turn = Room.play_turn
 
     def any_ply(self: Room, cause: Cause, seat: int, ply: int, move: str, now: int) -> Any:
-        if seat < len(self.plies):
-            ply = self.plies[seat] if self.pace == "race" else self.ply
+        if self.play is not None and seat < len(self.seats):
+            ply = self.play.expected_ply(seat) or 0
         return play_turn(self, cause, seat, ply, move, now)
 
     return [(Room, "play_turn", any_ply)]

@@ -183,7 +183,7 @@ class Evening:
             )
             held = [list(holder.seats) for holder in hub.rooms.open[room].viewers.values()]
             check(sum(map(len, held)) == len({seat for seats in held for seat in seats}), "one holder a seat")
-            if "nextPlayer" in progress.wanted and book.positions[-1] is not None:
+            if "nextPlayer" in progress.wanted and book.plays[-1] is not None:
                 newest = max((turn.seq for turn in progress.latest.values()), default=-1)
                 check(
                     newest == book.turn_seq[-1], "everybody sees the newest position", person.name, progress

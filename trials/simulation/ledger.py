@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tablero_games.position import Position
+from tablero_games import Play
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.scan import FROM_SERVER
@@ -21,7 +21,7 @@ from trials.simulation.world import Broken, World, check
 
 Wire = dict[str, Any]
 TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}
-SAME = ("position", "seats", "seated", "state", "members", "ply", "plies", "clock", "next", "offers")
+SAME = ("play", "seats", "seated", "state", "members", "clock", "next", "offers")
 """What of a live room has to be as in the fold of its log."""
 _MSGPACK = CODECS["tablero.v1.msgpack"]
 
@@ -31,9 +31,8 @@ class Book:
 
     def __init__(self, id: str) -> None:
         self.room = Room(id)
-        self.positions: list[Position | None] = []
+        self.plays: list[Play | None] = []
         self.seats: list[tuple[str | None, ...]] = []
-        self.plies: list[tuple[int, tuple[int, ...]]] = []
         self.turn_seq: list[int] = []
         """The newest entry that made the position what it is."""
         self.written: list[float] = []
@@ -46,7 +45,7 @@ class Book:
 
     @property
     def head(self) -> int:
-        return len(self.positions) - 1
+        return len(self.plays) - 1
 
     @property
     def closed(self) -> bool:
@@ -55,9 +54,8 @@ class Book:
     def add(self, entry: Entry, at: float) -> None:
         room = self.room
         room.apply(entry)
-        self.positions.append(room.position)
         self.seats.append(tuple(room.seats))
-        self.plies.append((room.ply, tuple(room.plies)))
+        self.plays.append(room.play)
         self.turn_seq.append(room.turn_seq)
         self.written.append(at)
 
@@ -65,9 +63,9 @@ class Book:
         """What `seat` may know after entry `seq`, as it comes off the wire."""
         key = (self.turn_seq[seq], seat)
         if key not in self._views:
-            position = self.positions[seq]
-            assert position is not None
-            wire = _MSGPACK.pack({"view": position.view(seat)})
+            play = self.plays[seq]
+            assert play is not None
+            wire = _MSGPACK.pack({"view": play.position.view(seat)})
             self._views[key] = _MSGPACK.read(wire, FROM_SERVER)["view"]
         return self._views[key]
 
@@ -107,17 +105,16 @@ class Ledger:
         wire = self.asked[key]
         if entry.kind == "turn":
             assert entry.seat is not None
-            room = book.room
-            ply = room.plies[entry.seat] if room.pace == "race" else room.ply
+            play = book.room.play
+            assert play is not None
             check(
-                room.pace == "coop" or wire["ply"] == ply,
+                wire["ply"] == play.expected_ply(entry.seat) or play.counts == "none",
                 "a turn is played at the ply it was meant for",
                 wire,
             )
             check(wire["room"] == entry.room and wire["seat"] == entry.seat, "a turn is its author's", wire)
-            check(
-                room.seats[entry.seat] == entry.cause.player, "a seat is played by whoever sits there", wire
-            )
+            sits = book.room.seats[entry.seat]
+            check(sits == entry.cause.player, "a seat is played by whoever sits there", wire)
 
     def _check_clocks(self, book: Book, entry: Entry, at: float) -> None:
         assert entry.clocks is not None
@@ -149,16 +146,15 @@ class Ledger:
         check(entry.kind in TURNS, "nextPlayer tells of a change of the position", turn, entry)
         if turn.seat is not None:
             check(book.seats[turn.seq][turn.seat] == player, "whose view it is sits there", turn, player)
-        position = book.positions[turn.seq]
-        assert position is not None
+        play = book.plays[turn.seq]
+        assert play is not None
+        position = play.position
         check(turn.view == book.view(turn.seq, turn.seat), "a view is what its seat may know", turn)
         check(turn.seats == sorted(position.to_move), "seats are those to move", turn)
         outcome = position.outcome
         check(turn.outcome == (outcome and outcome.to_json()), "the outcome is that of the game", turn)
         check(turn.opening is None or outcome is not None, "nothing is opened before the end", turn)
-        ply, plies = book.plies[turn.seq]
-        if book.room.pace == "race" and turn.seat is not None:
-            ply = plies[turn.seat]
+        ply = play.plies[turn.seat] if play.counts == "own" and turn.seat is not None else sum(play.plies)
         check(turn.ply == ply, "ply counts the turns", turn)
 
     # What is asked again
@@ -200,7 +196,6 @@ class Ledger:
                 room.id,
                 each,
             )
-        check(room.withdrawn == book.room.withdrawn, "a room is the fold of its log", room.id, "withdrawn")
 
     def open_books(self) -> list[Book]:
         return [book for book in self.books.values() if not book.closed]

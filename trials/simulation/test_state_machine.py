@@ -85,18 +85,19 @@ class Evening(RuleBasedStateMachine):
     def move(self, choice: int, late: int) -> None:
         """Somebody's move; one that comes `late` is refused, but where nobody counts turns."""
         views = self.desk.hub.rooms.open.get(self.room)
-        if views is None or views.room.position is None or not views.room.position.to_move:
+        if views is None or views.room.play is None or not views.room.play.position.to_move:
             return
-        room, position = views.room, views.room.position
+        room, play = views.room, views.room.play
+        position = play.position
         to_move = sorted(position.to_move)
         seat = to_move[choice % len(to_move)]
         moves = position.legal_moves(seat)
         who = next((at for at, peer in enumerate(self.peers) if peer.player == room.seats[seat]), 0)
-        ply = room.plies[seat] if room.pace == "race" else room.ply
+        ply = (play.expected_ply(seat) or 0) - late
         move = moves[choice % len(moves)]
         peer = self._here(who)
-        ply = max(0, ply - late)
-        stale = room.pace != "coop" and ply != (room.plies[seat] if room.pace == "race" else room.ply)
+        ply = max(0, ply)
+        stale = play.expected_ply(seat) not in (ply, None)
         answer = self._ask(peer, "playTurn", room=self.room, seat=seat, ply=ply, move=move)
         assert not stale or answer["type"] == "refused", "a stale turn was accepted"
 

@@ -18,7 +18,6 @@ from ..position import (
     Json,
     Options,
     Outcome,
-    Pace,
     Position,
     Reason,
     Seat,
@@ -36,7 +35,6 @@ from .grid import Cell, Grid, grid_of
 from .no_guess import no_guess_field
 from .options import MinesweeperOptions
 
-_PACE: dict[str, Pace] = {"solo": "turns", "race": "race", "coop": "coop"}
 _COUNTS: dict[str, Counts] = {"solo": "all", "race": "own", "coop": "none"}
 
 
@@ -149,10 +147,6 @@ class Minesweeper(Game):
     def seats(self, options: Options) -> range:
         assert isinstance(options, MinesweeperOptions)
         return range(1, 2) if options.mode == "solo" else range(2, 9)
-
-    def pace(self, options: Options) -> Pace:
-        assert isinstance(options, MinesweeperOptions)
-        return _PACE[options.mode]
 
     def counts(self, options: Options) -> Counts:
         assert isinstance(options, MinesweeperOptions)

@@ -69,13 +69,13 @@ class Missed:
 
 def seq_after_ply(room: Room, seat: int, ply: int, most: int) -> int | None:
     """The entry after which a turn of `seat` was one for `ply`, unless that is long ago or is to come."""
-    race = room.pace == "race"
-    ago = (room.plies[seat] if race else room.ply) - ply
-    if not 0 <= ago <= most:
+    expected = None if room.play is None else room.play.expected_ply(seat)
+    if room.play is None or expected is None or not 0 <= expected - ply <= most:
         return None
+    own = room.play.counts == "own"
     turns = (
         entry.seq
         for entry in islice(reversed(room.log), most + 1)
-        if entry.kind == "started" or (entry.kind == "turn" and (not race or entry.seat == seat))
+        if entry.kind == "started" or (entry.kind == "turn" and (not own or entry.seat == seat))
     )
-    return next(islice(turns, ago, None), None)
+    return next(islice(turns, expected - ply, None), None)

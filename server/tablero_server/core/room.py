@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
-from tablero_games import GAMES, IllegalMove
-from tablero_games.position import Json, Pace, Position, Reason
+from tablero_games import GAMES, IllegalMove, Play, Position
+from tablero_games.position import Json, Reason
 from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
@@ -77,12 +77,8 @@ class Room:
         """The same as shown: one bot may play two seats at two levels."""
         self.entries_of: Counter[str] = Counter()
         """How many each player has caused, besides turns."""
-        self.withdrawn: set[int] = set()
-        self.position: Position | None = None
-        self.ply = 0
-        self.plies: list[int] = []
-        """Turns played by each seat, which is how a race counts."""
-        self.last: Message | None = None
+        self.play: Play | None = None
+        """The game, once it has begun."""
         self.turn_seq = 0
         """The entry that made the position what it is."""
         self.start_seq = 0
@@ -128,20 +124,20 @@ class Room:
             yield self._write("closed", now)
 
     def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int) -> Iterator[Entry]:
-        position = self._position_to_play(cause.player, seat)
-        current = self.plies[seat] if self.pace == "race" else self.ply
-        if ply != current and self.pace != "coop":
-            raise Refusal(Code.STALE, f"This turn was meant for ply {ply}; the game is at ply {current}.")
+        play = self._play_for(cause.player, seat)
+        expected = play.expected_ply(seat)
+        if expected not in (ply, None):
+            raise Refusal(Code.STALE, f"This turn was meant for ply {ply}; the game is at ply {expected}.")
         try:
-            self._foreseen = position.play(seat, move)
-            move = position.canonical(move)
+            self._foreseen = after = play.turn(seat, move)
         except IllegalMove as illegal:
             raise Refusal(_SAID_BY_THE_RULES[illegal.code], illegal.sentence) from None
         clocks = None if self.clock is None else self.clock.credited(seat, now)
-        yield self._write("turn", now, cause, seat, clocks, move=move)
+        assert after.last is not None
+        yield self._write("turn", now, cause, seat, clocks, move=after.last["move"])
 
     def resign(self, cause: Cause, seat: int, now: int) -> Iterator[Entry]:
-        self._position_to_play(cause.player, seat)
+        self._play_for(cause.player, seat)
         if not self._plays_on(seat):
             raise Refusal(Code.GAME_OVER, f"Seat {seat} is already out of this game.")
         yield self._write("withdrew", now, cause, seat, reason="resign")
@@ -214,6 +210,14 @@ class Room:
     # What a room knows
 
     @property
+    def position(self) -> Position | None:
+        return None if self.play is None else self.play.position
+
+    @property
+    def ply(self) -> int:
+        return 0 if self.play is None else self.play.ply
+
+    @property
     def head(self) -> int:
         return self.log[-1].seq
 
@@ -238,13 +242,14 @@ class Room:
         if self.seats[seat] != player or player not in self.members:
             raise Refusal(Code.FORBIDDEN, f"Seat {seat} is not yours.")
 
-    def _position_to_play(self, player: str, seat: int) -> Position:
-        if self.state is not PLAYING or self.position is None:
+    def _play_for(self, player: str, seat: int) -> Play:
+        """The game, for a turn of `player` on `seat`."""
+        if self.state is not PLAYING or self.play is None:
             self._check_sits(player, seat)
             raise self._not_playing()
         if not 0 <= seat < len(self.seats) or self.seats[seat] != player:
             self._check_sits(player, seat)
-        return self.position
+        return self.play
 
     def _not_playing(self) -> Refusal:
         if self.state is WAITING:
@@ -258,9 +263,7 @@ class Room:
 
     def _plays_on(self, seat: int) -> bool:
         """Whether the game is on, also for this seat: a race goes on without those who are out."""
-        if self.state is not PLAYING or seat in self.withdrawn:
-            return False
-        return self.pace == "turns" or (self.position is not None and seat in self.position.to_move)
+        return self.state is PLAYING and self.play is not None and seat in self.play.position.playing
 
     def _settle(self, offer: str, now: int) -> Iterator[Entry]:
         pending = self.offers.get(offer)
@@ -284,7 +287,7 @@ class Room:
         self.apply(entry)
         return entry
 
-    _foreseen: Position | None = None
+    _foreseen: Play | None = None
     """What `play_turn` has just found out, so that `apply` need not play the same move again."""
 
     def apply(self, entry: Entry) -> None:
@@ -295,25 +298,19 @@ class Room:
             self.entries_of[entry.cause.player] += 1
         match entry.kind:
             case "turn":
-                assert self.position is not None
+                assert self.play is not None
                 assert seat is not None
                 foreseen, self._foreseen = self._foreseen, None
-                self.position = foreseen or self.position.play(seat, body["move"])
-                self.ply += 1
-                self.plies[seat] += 1
-                self.last = {"seat": seat, "move": body["move"]}
+                self.play = foreseen or self.play.turn(seat, body["move"])
                 self._turned(entry)
             case "withdrew":
-                assert self.position is not None
+                assert self.play is not None
                 assert seat is not None
-                self.position = self.position.withdraw(seat, body["reason"])
-                self.withdrawn.add(seat)
-                self.last = {"seat": seat, "withdrew": body["reason"]}
+                self.play = self.play.withdraw(seat, body["reason"])
                 self._turned(entry)
             case "drawn":
-                assert self.position is not None
-                self.position = self.position.agree_draw()
-                self.last = None
+                assert self.play is not None
+                self.play = self.play.agree_draw()
                 self._turned(entry)
             case "created":
                 self._created(body)
@@ -352,7 +349,7 @@ class Room:
         """What it is now, whatever comes, but for its log. Shared is all that is never changed in place."""
         twin = copy(self)
         twin.log, twin.marks = [], []
-        for name in ("members", "seats", "seated", "withdrawn", "plies", "offers", "entries_of"):
+        for name in ("members", "seats", "seated", "offers", "entries_of"):
             setattr(twin, name, copy(getattr(self, name)))
         return twin
 
@@ -360,10 +357,8 @@ class Room:
         self.game = GAMES[body["game"]]
         self.options = self.game.read_options(body["options"])
         self.options_json: Message = body["options"]
-        self.pace: Pace = self.game.pace(self.options)
         self.seats = [None] * body["seats"]
         self.seated = [None] * body["seats"]
-        self.plies = [0] * body["seats"]
         self.private: bool = body["private"]
         self.clock_terms: dict[str, int] | None = body["clock"]
         self.epoch: str = body["epoch"]
@@ -372,7 +367,7 @@ class Room:
         self.prepared: Json = body.get("prepared")
 
     def _started(self, entry: Entry) -> None:
-        self.position = self.game.start(len(self.seats), self.seed, self.prepared, **self.options_json)
+        self.play = Play.begin(self.game, len(self.seats), self.seed, self.prepared, self.options_json)
         self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
         self.start_seq = entry.seq
         if terms := self.clock_terms:
@@ -381,14 +376,15 @@ class Room:
 
     def _turned(self, entry: Entry) -> None:
         """What follows from any change of the position."""
-        assert self.position is not None
+        assert self.play is not None
+        position = self.play.position
         self.turn_seq = entry.seq
         self.offers.clear()
         if self.clock is not None:
             left = entry.clocks or self.clock.remaining
             since = entry.at + entry.body.get("grace", 0)
-            self.clock = self.clock.run(left, self.position.to_move, since)
-        if self.position.outcome is not None:
+            self.clock = self.clock.run(left, position.to_move, since)
+        if position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
 
     def _left(self, player: str) -> None:

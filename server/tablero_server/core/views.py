@@ -1,6 +1,6 @@
 """What each session of a room's members gets to see of it.
 
-Law: this module alone turns entries into messages, and `position.view` alone decides what a seat may know.
+Law: this module alone turns entries into messages, and `Play.shown_to` alone decides what a seat may know.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Views:
     def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> list[Message]:
         """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
         room, seats = self.room, viewer.seats
-        if room.position is None:
+        if room.play is None:
             return []
         if not seats:
             return [self._shown_to(None) if re is None else {**self._shown_to(None), "re": re}]
@@ -94,10 +94,8 @@ class Views:
         messages = []
         for seat in sorted(seats) if len(seats) > 1 else seats:
             message = {**self._shown_to(seat), "seat": seat}
-            if room.pace == "race":
-                message["ply"] = room.plies[seat]
             if viewer.legal_moves and seat in message["seats"]:
-                message["legalMoves"] = list(room.position.legal_moves(seat))
+                message["legalMoves"] = list(room.play.position.legal_moves(seat))
             if seat == answered:
                 message["re"] = re
             messages.append(message)
@@ -188,44 +186,33 @@ class Views:
         return message
 
     def _shown_to(self, seat: int | None) -> Message:
-        """`nextPlayer` without what is one viewer's own. Everybody shares it where nothing is hidden."""
+        """`nextPlayer` without what is one viewer's own. Everybody shares it where all see the same."""
         room = self.room
         if self._shown_seq != room.turn_seq:
             self._shown, self._shown_seq = self._position_now(), room.turn_seq
-        if not room.game.hidden:
+        if "view" in self._shown:
             return self._shown
-        assert room.position is not None
-        shown = {**self._shown, "view": room.position.view(seat)}
-        _sign(shown, room.ply)
-        if room.pace == "race" and room.last is not None and room.last["seat"] != seat and shown["seats"]:
-            # Where a rival dug and lives on, there is no mine.
-            shown["last"] = {key: value for key, value in room.last.items() if key != "move"}
+        play = room.play
+        assert play is not None
+        shown = {**self._shown, **play.shown_to(seat)}
+        _sign(shown, play.ply)
         return shown
 
     def _position_now(self) -> Message:
-        room, position = self.room, self.room.position
-        assert position is not None
-        message: Message = {
-            "type": "nextPlayer",
-            "room": room.id,
-            "seq": room.turn_seq,
-            "ply": room.ply,
-            "seats": sorted(position.to_move),
-            "view": None if room.game.hidden else position.view(None),
-        }
-        if room.last is not None:
-            message["last"] = room.last
+        """What all are shown alike."""
+        room, play = self.room, self.room.play
+        assert play is not None
+        message: Message = {"type": "nextPlayer", "room": room.id, "seq": room.turn_seq}
+        if play.is_same_for_all:
+            message |= play.shown_to(None)
+            _sign(message, play.ply)
         if room.clock is not None:
             message["clocks"] = list(room.clock.remaining)
             message["at"] = room.clock.since
         if room.game.hidden and room.turn_seq == room.start_seq:
             message["commitment"] = commitment(room.seed, room.options)
-        if not room.game.hidden:
-            _sign(message, room.ply)
-        if position.outcome is not None:
-            message["outcome"] = position.outcome.to_json()
-            if room.game.hidden:
-                message["opening"] = opening(room.seed)
+        if room.game.hidden and play.position.outcome is not None:
+            message["opening"] = opening(room.seed)
         return message
 
 

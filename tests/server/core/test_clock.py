@@ -186,4 +186,6 @@ def test_in_a_race_the_clocks_of_all_run_and_those_who_are_late_are_out() -> Non
     assert answer["clocks"] == [30_000, 30_000, 32_000]
     desk.tick(30_000)
     assert desk.entries(room)[-2:] == ["withdrew", "withdrew"], "and who moved plays on"
-    assert desk.room(room).withdrawn == {0, 1}
+    position = desk.room(room).position
+    assert position is not None
+    assert position.playing == {2}

@@ -40,7 +40,9 @@ def test_everybody_is_to_move_at_once() -> None:
     [turn] = ann.turns
     assert (turn["seats"], turn["seat"], turn["ply"]) == ([0, 1], 0, 0)
     bob.play(room, cells(desk, room, mined=True)[0].replace("dig", "flag"), seat=1)
-    assert desk.room(room).plies == [0, 1]
+    play = desk.room(room).play
+    assert play is not None
+    assert play.plies == (0, 1)
 
 
 def test_a_race_counts_the_plies_of_each_seat() -> None:

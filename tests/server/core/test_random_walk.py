@@ -107,9 +107,9 @@ class Evening:
             return
         peer, id, seat = self.random.choice(ready)
         room_now = self.desk.room(id)
-        assert room_now.position is not None
-        move = self.random.choice(room_now.position.legal_moves(seat))
-        ply = room_now.plies[seat] if room_now.pace == "race" else room_now.ply
+        assert room_now.play is not None
+        move = self.random.choice(room_now.play.position.legal_moves(seat))
+        ply = room_now.play.expected_ply(seat) or 0
         late = self.random.random() < 0.05
         self.ask(peer, "playTurn", room=id, seat=seat, ply=ply + late, move=move)
 

@@ -83,10 +83,10 @@ class Table:
 
     def turn(self) -> Iterator[Entry]:
         room = self.room
-        if room.position is not None and room.position.to_move:
-            seat = self.random.choice(sorted(room.position.to_move))
-            ply = room.plies[seat] if room.pace == "race" else room.ply
-            move = self.random.choice(room.position.legal_moves(seat))
+        if room.play is not None and room.play.position.to_move:
+            seat = self.random.choice(sorted(room.play.position.to_move))
+            ply = room.play.expected_ply(seat) or 0
+            move = self.random.choice(room.play.position.legal_moves(seat))
             yield from room.play_turn(self.cause(room.seats[seat] or ""), seat, ply, move, self.now)
 
     def say(self) -> Iterator[Entry]:
@@ -255,7 +255,8 @@ class Evening:
 
     def stale(self, missed: int) -> Message:
         """What Ann hears who missed so many turns of her own and plays on."""
-        ply = self.room.plies[0] - missed
+        assert self.room.play is not None
+        ply = self.room.play.plies[0] - missed
         answer = self.ann.ask("playTurn", room=self.id, seat=0, ply=ply, move=self.turn(ply)["move"])
         assert answer["code"] == "stale"
         return answer

@@ -153,7 +153,8 @@ def test_who_sat_is_remembered_after_leaving_a_game_that_had_begun() -> None:
     list(room.leave(None, "ann", "gone", 30))
     assert room.seats == ["ann", "bob"]
     assert room.seated[0] == ANN
-    assert room.last == {"seat": 0, "withdrew": "gone"}
+    assert room.play is not None
+    assert room.play.last == {"seat": 0, "withdrew": "gone"}
     assert room.watchers() == 0
 
 
