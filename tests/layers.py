@@ -34,6 +34,7 @@ STARTS_THE_SERVER = "tablero.cli"
 OUTSIDE = {
     "tablero_server.api",
     "tablero_server.app",
+    "tablero_server.bot_key",
     "tablero_server.healthcheck",
     "tablero_server.journal.*",
     "tablero_server.logs",

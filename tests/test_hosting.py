@@ -77,7 +77,7 @@ def test_the_image_runs_as_a_numbered_user_who_is_not_root() -> None:
 
 def test_any_uid_may_write_the_one_folder_that_is_kept() -> None:
     assert last("VOLUME") == last("WORKDIR") == "/data"
-    assert "install --directory --mode 1777 /data" in last("RUN")
+    assert "install --directory --mode 1777 /data /keys" in last("RUN")
     assert "HOME=/data" in last("ENV").split()
 
 
@@ -130,11 +130,11 @@ def test_a_service_stops_cleanly_and_comes_back(name: str) -> None:
     assert 10 <= int(asked["stop_grace_period"].removesuffix("s")) <= 30
 
 
-def test_the_game_keeps_one_named_volume_and_the_bots_keep_nothing() -> None:
-    assert service("game")["volumes"] == ["data:/data"]
+def test_the_game_keeps_what_is_kept_and_the_bots_keep_nothing() -> None:
+    assert service("game")["volumes"] == ["data:/data", "keys:/keys"]
     assert service("game")["tmpfs"] == ["/tmp"]
-    assert list(compose()["volumes"]) == ["data"]
-    assert "volumes" not in service("bots")
+    assert list(compose()["volumes"]) == ["data", "keys"]
+    assert all(volume.endswith(":ro") for volume in service("bots")["volumes"])
     assert service("bots")["tmpfs"] == ["/tmp", "/data"]
 
 
@@ -145,8 +145,15 @@ def test_only_the_game_is_reachable_from_outside() -> None:
 
 def test_the_bots_are_clients_of_a_game_that_is_well() -> None:
     assert service("game")["command"] == ["serve", "--no-bots"]
-    assert service("bots")["command"] == ["bot-host", "--server", "ws://game:8470/ws"]
+    assert service("bots")["command"][:3] == ["bot-host", "--server", "ws://game:8470/ws"]
     assert service("bots")["depends_on"] == {"game": {"condition": "service_healthy"}}
+
+
+def test_the_game_knows_the_bots_by_a_key_that_it_makes_and_they_can_only_read() -> None:
+    key = service("game")["environment"]["TABLERO_BOT_KEY"]
+    assert key.startswith("/keys/")
+    assert service("bots")["command"][-2:] == ["--key", key]
+    assert service("bots")["volumes"] == ["keys:/keys:ro"]
 
 
 def test_both_services_are_the_same_image() -> None:

@@ -178,6 +178,17 @@ def bot_host(
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="GAME[:LEVEL]", help="Offer these alone; repeat it.")
     ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key",
+            metavar="FILE",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            help="The server's TABLERO_BOT_KEY: these are its host's own bots.",
+        ),
+    ] = None,
     until_eof: Annotated[bool, typer.Option("--until-eof", help="End when the standard input ends.")] = False,
     insecure: Insecure = False,
 ) -> None:
@@ -190,7 +201,12 @@ def bot_host(
     except UnknownBrain as unknown:
         _stop(str(unknown), 2)
     options = HostOptions(
-        server=_address(server), name=name, capacity=capacity, until_eof=until_eof, insecure=insecure
+        server=_address(server),
+        name=name,
+        capacity=capacity,
+        host_key=None if key is None else key.read_text("utf-8").strip(),
+        until_eof=until_eof,
+        insecure=insecure,
     )
     raise typer.Exit(play_online(brains, options))
 

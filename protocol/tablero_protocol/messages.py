@@ -174,6 +174,7 @@ class Hello(_Command):
     token: Annotated[str, StringConstraints(max_length=64)] | None = None
     session: Key | None = None
     bot: BotCard | None = None
+    host_key: Key | None = None
 
 
 class Ping(_Command):

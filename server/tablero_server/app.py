@@ -22,6 +22,7 @@ from pydantic import ValidationError
 
 from . import logs
 from .api import Api
+from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
 from .journal import BadDatabase, open_journal
 from .journal.journal import Journal, MemoryJournal
@@ -41,13 +42,15 @@ _RECEIVE_BUFFER_BYTES = 32_768
 class Server:
     """Everything that runs for one port. Tests start it in their own loop."""
 
-    def __init__(self, settings: Settings, journal: Journal | None = None) -> None:
+    def __init__(
+        self, settings: Settings, journal: Journal | None = None, bot_key: BotKey | None = None
+    ) -> None:
         self.settings = settings
+        self._bot_key = bot_key
         self.port = settings.port
         self.journal = journal or MemoryJournal()
-        self.network = Network(
-            Hub(secrets.token_bytes, settings.limits), self.journal, settings, steady_milliseconds()
-        )
+        hub = Hub(secrets.token_bytes, settings.limits, "" if bot_key is None else bot_key.text)
+        self.network = Network(hub, self.journal, settings, steady_milliseconds())
         self._bots: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -82,9 +85,9 @@ class Server:
                 see="TABLERO_TRUSTED_PROXIES",
             )
         if self.settings.bots:
-            self._bots = asyncio.create_task(
-                keep_bot_host(f"ws://{_reachable(self.settings.host)}:{self.port}/ws")
-            )
+            key = None if self._bot_key is None else self._bot_key.file
+            url = f"ws://{_reachable(self.settings.host)}:{self.port}/ws"
+            self._bots = asyncio.create_task(keep_bot_host(url, key))
 
     async def stop(self) -> None:
         """Nobody new, a bye to everybody, the bots, the journal."""
@@ -157,7 +160,7 @@ def serve(**options: Any) -> int:
     with asyncio.Runner(loop_factory=_fast_loop()) as runner:
         try:
             return runner.run(_serve(settings))
-        except BadDatabase as bad:
+        except (BadDatabase, NoKey) as bad:
             print(bad, file=sys.stderr)
             return 1
         except OSError as error:
@@ -169,7 +172,7 @@ def serve(**options: Any) -> int:
 
 
 async def _serve(settings: Settings) -> int:
-    server = Server(settings, await open_journal(settings.database))
+    server = Server(settings, await open_journal(settings.database), _bot_key(settings))
     await server.start()
     told_to_stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -191,6 +194,19 @@ async def _serve(settings: Settings) -> int:
     log.info("stopping")
     await server.stop()
     return 0
+
+
+def _bot_key(settings: Settings) -> BotKey | None:
+    """The key of the host's own bots, if there may be any. Raises NoKey for a file that the host chose."""
+    if not (settings.bots or settings.bot_key):
+        return None
+    try:
+        return read_or_make(settings.bot_key)
+    except NoKey as why:
+        if settings.bot_key:
+            raise
+        log.warning("bots of this host are asked like those of strangers", why=str(why))
+        return None
 
 
 def _program() -> str:

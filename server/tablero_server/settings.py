@@ -30,6 +30,11 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 lets others in.")
     port: int = Field(8470, ge=0, le=65_535, description="The one port for everything; 0 takes a free one.")
     bots: bool = Field(True, description="Start a bot host beside the server.")
+    bot_key: str = Field(
+        "",
+        description="File with the key by which the host's own bots are known, and asked first; "
+        "made if it is not there, otherwise bot-key in the user's data folder.",
+    )
     log: Literal["auto", "json", "pretty"] = Field(
         "auto", description="Log format; auto: pretty on a terminal."
     )

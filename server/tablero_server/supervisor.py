@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 
 import structlog
 
@@ -15,9 +16,10 @@ _HEALTHY_SECONDS = 60.0
 _STOPPING_SECONDS = 5.0
 
 
-async def keep_bot_host(server_url: str) -> None:
-    """Until cancelled; then the bot host is stopped too."""
-    await keep_running([sys.executable, "-m", "tablero", "bot-host", "--until-eof", "--server", server_url])
+async def keep_bot_host(server_url: str, key: Path | None) -> None:
+    """Until cancelled; then the bot host is stopped too. By the `key` in that file the server knows it."""
+    command = [sys.executable, "-m", "tablero", "bot-host", "--until-eof", "--server", server_url]
+    await keep_running(command if key is None else [*command, "--key", str(key)])
 
 
 async def keep_running(

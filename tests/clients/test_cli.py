@@ -67,6 +67,7 @@ def test_bots_lists_what_is_bundled() -> None:
         (["bot", "tic-tac-toe:hard", "--server", "ftp://x"], "is not an address"),
         (["play", "ftp://x"], "is not an address"),
         (["bot-host", "--capacity", "0"], "Invalid value"),
+        (["bot-host", "--key", "/no/such/key"], "does not exist"),
         (["bot-host", "--only", "tic-tac-toe:hrad"], "did you mean tic-tac-toe:hard?"),
         (["serve", "--port", "70000"], "Invalid value"),
         (["fly"], "No such command"),
@@ -119,6 +120,20 @@ def test_bot_and_bot_host_say_what_plays_where(monkeypatch: pytest.MonkeyPatch) 
     assert (options.server, options.capacity, options.name) == ("ws://localhost:8470/ws", 9, "house")
     assert levels == [level for levels in bundled().values() for level in levels]
     assert hosted[2][0] == [*bundled()["tic-tac-toe"], "random"]
+
+
+def test_the_hosts_own_bots_come_with_its_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stays: list[Any] = []
+
+    def pretend(brains: Sequence[Any], stay: Any) -> int:
+        stays.append(stay)
+        return 0
+
+    monkeypatch.setattr(bot_host, "play_online", pretend)
+    (tmp_path / "key").write_text("the-key\n")
+    tablero("bot-host", "--key", str(tmp_path / "key"))
+    tablero("bot-host")
+    assert [stay.host_key for stay in stays] == ["the-key", None]
 
 
 def test_serve_passes_on_only_what_was_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,9 @@ Message = dict[str, Any]
 FREE = Rate(0.001, 1_000_000)
 """At a desk time stands still, so nobody is too fast there unless a test says so."""
 
+HOST_KEY = "the-host-of-this-desk-and-nobody-else-has-it"
+"""What the host's own bots come in with."""
+
 SECRET = re.compile(r"[\w-]{40,}")
 """A token has 43 letters and a seed over 40 digits however it is written; nothing else is as long."""
 
@@ -116,7 +119,7 @@ class Desk:
         self._random = random.Random(seed)
         free = dict.fromkeys(("turns", "messages", "replays", "chat", "invitations"), FREE)
         self._limits = Limits(**{**free, **limits})
-        self.hub = Hub(self._random.randbytes, self._limits)
+        self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}
         self.journal: dict[str, list[Entry]] = {}
@@ -150,11 +153,15 @@ class Desk:
         peer.welcome = answer
         return peer
 
-    def bot(self, name: str, *brains: str, capacity: int = 1) -> Peer:
+    def bot(self, name: str, *brains: str, capacity: int = 1, **hello: Any) -> Peer:
         """A program that offers each "GAME:LEVEL"."""
         split = [brain.split(":") for brain in brains]
         card = {"brains": [{"game": game, "levels": [level]} for game, level in split], "capacity": capacity}
-        return self.peer(name, bot=card)
+        return self.peer(name, bot=card, **hello)
+
+    def house(self, *brains: str, capacity: int = 50) -> Peer:
+        """The host's own bots."""
+        return self.bot("house", *brains, capacity=capacity, hostKey=HOST_KEY)
 
     def back(self, gone: Peer, *, same_session: bool = True) -> Peer:
         """The same player on a new connection, in the same session or in one of its own."""
@@ -224,7 +231,7 @@ class Desk:
         for peer in self.peers.values():
             peer.closed = peer.closed or 1006
         self.asked.clear()
-        self.hub = Hub(self._random.randbytes, self._limits)
+        self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY)
         memory = self._limits.session_memory_ms
         saved = saved_from(self.players.values(), self.journal.values(), memory)
         effects = restore(self.hub, saved, self.now)

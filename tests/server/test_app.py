@@ -211,7 +211,8 @@ async def test_a_misspelt_setting_ends_it_with_the_right_one() -> None:
 
 
 async def test_no_bots_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
-    async with tablero_serve("--port", "0", TABLERO_HOME=str(tmp_path)) as process:
+    kept = {"TABLERO_HOME": str(tmp_path), "TABLERO_BOT_KEY": str(tmp_path / "key")}
+    async with tablero_serve("--port", "0", **kept) as process:
         assert process.stderr is not None
         while b"house" not in (line := await process.stderr.readline()):
             assert line, "no bot host came"

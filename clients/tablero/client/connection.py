@@ -247,14 +247,16 @@ def connect(
     name: str | None = None,
     token: str | None = None,
     bot: BotCard | None = None,
+    host_key: str | None = None,
     codec: Literal["msgpack", "json"] = "msgpack",
     insecure: bool = False,
     patient: bool = False,
 ) -> Connection:
     """A connection to the server at `url`, kept up until you leave the `async with` block.
 
-    `token` makes you who you were before. `bot` says that you are a program. A `patient` client waits for a
-    server that is not there yet. Raises InsecureServer for ws:// to a public address, unless `insecure`.
+    `token` makes you who you were before. `bot` says that you are a program, and `host_key` that
+    the server's host runs it. A `patient` client waits for a server that is not there yet. Raises
+    InsecureServer for ws:// to a public address, unless `insecure`.
     """
     address = websocket_url(url)
     if address.startswith("ws://") and is_public(address) and not insecure:
@@ -262,5 +264,5 @@ def connect(
             f"{address} is public and not encrypted: use wss://, or say insecure if you must."
         )
     card = bot.model_dump(by_alias=True, exclude_none=True) if bot is not None else None
-    session = Session(SystemRandom(), client=CLIENT, name=name, token=token, bot=card)
+    session = Session(SystemRandom(), client=CLIENT, name=name, token=token, bot=card, host_key=host_key)
     return Connection(address, session, CODECS[f"tablero.v1.{codec}"], patient=patient)

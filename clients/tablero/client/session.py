@@ -50,7 +50,7 @@ class State(Enum):
 
 
 class Session:
-    """`name`, `token` and `bot` are said in every `hello`; token and session id are kept for the return."""
+    """Every `hello` says `name`, `token`, `bot` and `host_key`; token and session id are kept to return."""
 
     def __init__(
         self,
@@ -60,6 +60,7 @@ class Session:
         name: str | None,
         token: str | None = None,
         bot: Wire | None = None,
+        host_key: str | None = None,
     ) -> None:
         self.state = State.APART
         self.token = token
@@ -70,6 +71,8 @@ class Session:
             self._introduction["name"] = name
         if bot is not None:
             self._introduction["bot"] = bot
+        if host_key is not None:
+            self._introduction["hostKey"] = host_key
         self._commands = Commands(random)
         self._backoff = Backoff(random)
         self._urgent: list[Wire] = []

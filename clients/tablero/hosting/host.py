@@ -180,6 +180,8 @@ class HostOptions:
     room: str | None = None
     code: str | None = None
     insecure: bool = False
+    host_key: str | None = None
+    """By which the server knows its host's own bots."""
     until_eof: bool = False
     """Also end when the standard input ends, so as not to outlive the program that started this one."""
 
@@ -195,6 +197,7 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
             name=options.name,
             token=identity.token,
             bot=card(brains, options.capacity),
+            host_key=options.host_key,
             insecure=options.insecure,
             patient=True,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from hmac import compare_digest
 
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import PROTOCOL, Hello
@@ -16,8 +17,9 @@ from .session import Account, Session, SessionState
 
 
 class Accounts:
-    def __init__(self, ids: Ids) -> None:
+    def __init__(self, ids: Ids, host_key: str = "") -> None:
         self._ids = ids
+        self._host_key = host_key
         self.by_id: dict[str, Account] = {}
         self.sessions: dict[str, Session] = {}
         self._by_token: dict[bytes, Account] = {}
@@ -37,10 +39,16 @@ class Accounts:
                 "A name has 2 to 20 letters, digits, - or _, starts with a letter or digit, "
                 "and is not a title such as admin.",
             )
+        if hello.host_key is not None and not self._is_of_the_host(hello):
+            sentence = "Only a bot that has this server's key is its host's own; come in without the key."
+            raise Refusal(Code.FORBIDDEN, sentence)
         if hello.token is None:
             account, token = self._register(hello, now)
         else:
             account, token = self._recognise(hello, now, limits), None
+        account.of_host = hello.host_key is not None
+        if account.of_host:
+            account.failed_to_come = False
         session = self.sessions.get(hello.session or "")
         if session is None or session.account is not account:
             session = Session(self._ids.session(), account)
@@ -97,6 +105,11 @@ class Accounts:
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
         return [session for session in sessions if session.state is SessionState.OPEN]
+
+    def _is_of_the_host(self, hello: Hello) -> bool:
+        if hello.bot is None or not self._host_key:
+            return False
+        return compare_digest(hello.host_key or "", self._host_key)
 
     def _register(self, hello: Hello, now: int) -> tuple[Account, str]:
         token = self._ids.token()

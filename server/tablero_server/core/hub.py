@@ -58,11 +58,11 @@ _PACKER = Packer(default=vars)
 
 
 class Hub:
-    def __init__(self, random_bytes: RandomBytes, limits: Limits | None = None) -> None:
+    def __init__(self, random_bytes: RandomBytes, limits: Limits | None = None, host_key: str = "") -> None:
         self.limits = limits or Limits()
         self.ids = Ids(random_bytes)
         self.alarms = Alarms()
-        self.accounts = Accounts(self.ids)
+        self.accounts = Accounts(self.ids, host_key)
         self.rooms = Rooms(self.ids, self.accounts, self.alarms, self.limits)
         self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
         self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)

@@ -93,13 +93,15 @@ class Invitations:
         """The seat is kept no longer; with a reason, because nobody came."""
         del self._open[invitation.id]
         self._alarms.cancel(("invite", invitation.id))
+        guest = self._accounts.by_id[invitation.player]
+        guest.failed_to_come = reason is not None
         if reason is None:
             return
         message = {
             "type": "declined",
             "room": invitation.room,
             "seat": invitation.seat,
-            "player": self._accounts.by_id[invitation.player].shown(invitation.level),
+            "player": guest.shown(invitation.level),
             "reason": reason,
         }
         self._rooms.send(self._rooms.open[invitation.room], "members", message, effects)
@@ -145,13 +147,14 @@ class Invitations:
         return sessions
 
     def _idle_bot(self, spec: str, room: Room) -> Session:
-        """The session of the bot with most room of those that offer "GAME:LEVEL"."""
+        """The session of the first bot that offers "GAME:LEVEL": those last that did not come when they were
+        asked, the host's own before others, and then the least busy."""
         game, _, level = spec.partition(":")
         if game != room.game.name:
             raise Refusal(
                 Code.BOT_UNAVAILABLE, f"This room plays {room.game.name}; invite {room.game.name}:LEVEL."
             )
-        free: list[tuple[float, str]] = []
+        free: list[tuple[bool, bool, float, str]] = []
         offered = False
         for account in self._accounts.by_id.values():
             if not _offers(account, game, level) or not self._accounts.open_sessions(account):
@@ -160,13 +163,13 @@ class Invitations:
             assert account.card is not None
             busy = (self._rooms.games_of(account) + len(self.to(account.id))) / account.card.capacity
             if busy < 1:
-                free.append((busy, account.id))
+                free.append((account.failed_to_come, not account.of_host, busy, account.id))
         if not free:
             sentence = f"Every bot that plays {spec} is busy; try again soon."
             if not offered:
                 sentence = f"No bot here plays {spec}; the lobby lists what the connected bots offer."
             raise Refusal(Code.BOT_UNAVAILABLE, sentence)
-        return self._accounts.open_sessions(self._accounts.by_id[min(free)[1]])[0]
+        return self._accounts.open_sessions(self._accounts.by_id[min(free)[-1]])[0]
 
     @staticmethod
     def _message(invitation: Invitation, room: Room, host: Account) -> Message:

@@ -55,6 +55,10 @@ class Account:
     saved: SavedPlayer | None = None
     """What was last made durable of it."""
     card: BotCard | None = None
+    of_host: bool = False
+    """Whether it is a bot that came with the host's key."""
+    failed_to_come: bool = False
+    """Whether nothing came of the last invitation that it was sent."""
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from tablero_protocol.codes import Close
 from tablero_server.core.accounts import Accounts
 from tablero_server.core.entry import SavedPlayer
+from tablero_server.core.hub import Hub
 from tablero_server.core.ids import Ids
-from tests.harness.desk import Desk
+from tests.harness.desk import HOST_KEY, Desk
 
 
 def test_a_guest_needs_nothing_but_a_name() -> None:
@@ -100,6 +102,35 @@ def test_a_bot_may_not_use_a_persons_token() -> None:
     ann = desk.peer()
     peer = desk.connect()
     assert peer.refused("hello", protocol=1, client="test", token=ann.token, bot={}) == "forbidden"
+
+
+@pytest.mark.parametrize(
+    "hello",
+    [
+        {"bot": {}, "hostKey": HOST_KEY[:-1]},
+        {"bot": {}, "hostKey": HOST_KEY + "x"},
+        {"hostKey": HOST_KEY},
+    ],
+    ids=["nearly the key", "more than the key", "no bot"],
+)
+def test_only_a_bot_with_the_very_key_is_the_hosts_own(hello: Any) -> None:
+    desk = Desk()
+    assert desk.connect().refused("hello", protocol=1, client="test", **hello) == "forbidden"
+    assert not desk.hub.accounts.by_id
+
+
+def test_a_server_without_a_key_knows_no_bot_as_its_hosts_own() -> None:
+    desk = Desk()
+    desk.hub = Hub(random.randbytes)
+    assert desk.connect().refused("hello", protocol=1, client="test", bot={}, hostKey="x") == "forbidden"
+
+
+def test_the_hosts_key_is_told_to_nobody() -> None:
+    desk = Desk()
+    ann, house = desk.peer(), desk.house("tic-tac-toe:hard")
+    told = [ann.ask("watchLobby"), house.welcome, *desk.players.values()]
+    assert HOST_KEY not in repr(told)
+    assert "hostKey" not in repr(told)
 
 
 def test_who_comes_back_may_change_the_name() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_server.core.token_buckets import Rate
-from tests.harness.desk import Desk, Message, Peer
+from tests.harness.desk import HOST_KEY, Desk, Message, Peer
 
 MEMBERS = ["members", "nextPlayer"]
 
@@ -329,3 +329,93 @@ def test_one_bot_may_take_two_seats_at_two_levels() -> None:
         "tic-tac-toe:hard",
     ]
     assert [turn["seat"] for turn in bot.turns] == [0, 1]
+
+
+# Bots that are claimed, and bots of the host
+
+
+def comes_to(desk: Desk, *bots: Peer) -> Peer | None:
+    """Which of the bots is asked when a person asks for one; only house bots come."""
+    ann = desk.peer("ann")
+    room = ann.create()
+    assert ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:random")["type"] == "ok"
+    found = None
+    for bot in bots:
+        for invited in bot.of("invited"):
+            found = bot
+            if bot.name == "house":
+                bot.join(room, invite=invited["invite"])
+        bot.seen.clear()
+    return found
+
+
+def test_the_hosts_own_bots_are_asked_first_whatever_strangers_claim() -> None:
+    """Two guests who say that they play a thousand games at once, and never answer."""
+    desk = Desk()
+    strangers = [desk.bot("rob", "tic-tac-toe:random", capacity=1_000) for _ in range(2)]
+    house = desk.house("tic-tac-toe:random")
+    assert [comes_to(desk, house, *strangers) for _ in range(12)] == [house] * 12
+
+
+def test_when_the_hosts_own_bots_are_busy_others_are_asked() -> None:
+    desk = Desk()
+    stranger = desk.bot("rob", "tic-tac-toe:random")
+    house = desk.house("tic-tac-toe:random", capacity=1)
+    assert [comes_to(desk, house, stranger) for _ in range(2)] == [house, stranger]
+
+
+@pytest.mark.parametrize("how", ["lets it run out", "goes away and comes back", "says no"])
+def test_a_bot_of_whose_invitation_nothing_came_is_asked_last(how: str) -> None:
+    desk = Desk(bot_invite_ms=100)
+    empty = desk.bot("rob", "tic-tac-toe:random", capacity=1_000)
+    ann = desk.peer("ann")
+    room = ann.create()
+    ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:random")
+    if how == "says no":
+        empty.ask("decline", invite=asked(empty)["invite"])
+    elif how == "lets it run out":
+        desk.tick(100)
+    else:
+        desk.drop(empty)
+        card = {"brains": [{"game": "tic-tac-toe", "levels": ["random"]}], "capacity": 1_000}
+        empty = desk.peer(None, token=empty.token, bot=card)
+    empty.seen.clear()
+    busy = desk.bot("rod", "tic-tac-toe:random", capacity=2)
+    busy.create()
+    ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:random")
+    assert len(busy.of("invited")) == 1
+    assert empty.of("invited") == []
+
+
+def test_a_bot_that_comes_is_asked_like_the_others_again() -> None:
+    desk = Desk(bot_invite_ms=100)
+    ann = desk.peer("ann")
+    late = desk.bot("rob", "tic-tac-toe:random", capacity=9)
+    for comes in (False, True):
+        room = ann.create()
+        ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:random")
+        [invited] = late.of("invited")
+        if comes:
+            late.join(room, invite=invited["invite"])
+        desk.tick(100)
+        late.seen.clear()
+    busy = desk.bot("rod", "tic-tac-toe:random", capacity=2)
+    busy.create()
+    ann.ask("invite", room=ann.create(), seat=1, bot="tic-tac-toe:random")
+    assert [len(bot.of("invited")) for bot in (late, busy)] == [1, 0]
+
+
+def test_the_hosts_own_bots_that_came_anew_are_asked_first_again() -> None:
+    desk = Desk(bot_invite_ms=100)
+    ann = desk.peer("ann")
+    hung = desk.house("tic-tac-toe:random")
+    ann.ask("invite", room=ann.create(), seat=1, bot="tic-tac-toe:random")
+    desk.tick(100)
+    hung.seen.clear()
+    stranger = desk.bot("rob", "tic-tac-toe:random")
+    assert comes_to(desk, stranger, hung) == stranger
+    desk.drop(hung)
+    card = {"brains": [{"game": "tic-tac-toe", "levels": ["random"]}], "capacity": 50}
+    house = desk.peer(None, token=hung.token, bot=card, hostKey=HOST_KEY)
+    desk.tick(100)
+    assert comes_to(desk, house, stranger) == house
