@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn, TypeAlias
 
 import typer
 
@@ -29,6 +29,10 @@ Server = Annotated[
 Name = Annotated[str | None, typer.Option("--name", help="What to be called.")]
 RecordFile = Annotated[
     Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="A record.")
+]
+Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
+Drawn = Annotated[
+    Style | None, typer.Option("--style", help="How to draw boards; else what the terminal can show.")
 ]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a public network.")]
 
@@ -69,7 +73,7 @@ def play(
     boards: Annotated[
         bool | None, typer.Option("--board/--no-board", help="Draw the board after each turn.")
     ] = None,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
+    style: Drawn = None,
     insecure: Insecure = False,
 ) -> None:
     """Play in this terminal. Type help there."""
@@ -87,7 +91,7 @@ def play(
         join=table,
         as_json=as_json,
         boards=boards,
-        ascii=ascii,
+        style=style,
         insecure=insecure,
     )
     raise typer.Exit(run_play(options))
@@ -295,14 +299,15 @@ def verify(
 def replay(
     file: RecordFile,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw boards in plain ASCII.")] = False,
+    style: Drawn = None,
 ) -> None:
     """Show a record, turn by turn."""
     from .records import replay_file, wait_for_enter
     from .terminal.lines import style_for
 
-    style = "ascii" if ascii else style_for(sys.stdout)
-    raise typer.Exit(replay_file(file, style, wait_for_enter if step else lambda: None))
+    raise typer.Exit(
+        replay_file(file, style or style_for(sys.stdout), wait_for_enter if step else lambda: None)
+    )
 
 
 def _address(server: str) -> str:

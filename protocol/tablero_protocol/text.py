@@ -14,6 +14,8 @@ _UNSAFE = re.compile(
     "\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _COMBINING_IN_A_ROW = 3
+# U+FE0F makes an emoji of the character before it: in a drawing, of an empty cell and of the numbers 0 to 8.
+_UNSAFE_IN_A_DRAWING = re.compile(f"(?!(?<=[⬜0-8])\ufe0f){_UNSAFE.pattern}")
 
 
 def clean(text: str) -> str:
@@ -30,7 +32,7 @@ def clean(text: str) -> str:
 
 def without_controls(text: str) -> str:
     """`text` with its lines and its spaces, but without anything else that a terminal might obey."""
-    return "\n".join(_UNSAFE.sub(" ", line) for line in text.split("\n"))
+    return "\n".join(_UNSAFE_IN_A_DRAWING.sub(" ", line) for line in text.split("\n"))
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,19}")

@@ -66,6 +66,7 @@ def test_bots_lists_what_is_bundled() -> None:
         (["bot", "tic-tac-toe:hard", "--room", "a", "--code", "b"], "not both"),
         (["bot", "tic-tac-toe:hard", "--server", "ftp://x"], "is not an address"),
         (["play", "ftp://x"], "is not an address"),
+        (["play", "--style", "braille"], "'ascii', 'unicode', 'emoji'"),
         (["bot-host", "--capacity", "0"], "Invalid value"),
         (["bot-host", "--key", "/no/such/key"], "does not exist"),
         (["bot-host", "--only", "tic-tac-toe:hrad"], "did you mean tic-tac-toe:hard?"),
@@ -101,6 +102,23 @@ def test_play_takes_a_server_or_a_table(
     assert tablero("play", *arguments, "--name", "Ana")[0] == 0
     [wish] = wishes
     assert (wish.server, wish.join, wish.name, wish.as_json) == (server, join, "Ana", False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "style"), [([], None), (["--style", "ascii"], "ascii"), (["--style", "emoji"], "emoji")]
+)
+def test_play_draws_in_the_style_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str], style: str | None
+) -> None:
+    wishes: list[Any] = []
+
+    def pretend(wish: Any) -> int:
+        wishes.append(wish)
+        return 0
+
+    monkeypatch.setattr(play_module, "play", pretend)
+    assert tablero("play", *arguments)[0] == 0
+    assert [wish.style for wish in wishes] == [style]
 
 
 def test_bot_and_bot_host_say_what_plays_where(monkeypatch: pytest.MonkeyPatch) -> None:

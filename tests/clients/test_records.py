@@ -124,7 +124,7 @@ def test_a_file_that_is_not_there_is_wrong_use(command: str, tmp_path: Path) -> 
 
 
 def test_replay_shows_each_position_and_who_played_what(tmp_path: Path) -> None:
-    code, text = tablero("replay", kept(tmp_path, WON), "--ascii")
+    code, text = tablero("replay", kept(tmp_path, WON), "--style", "ascii")
     assert code == 0
     assert text.startswith("Tic-tac-toe: Ana, Ben\n")
     assert "2. Ben plays b1.\n" in text

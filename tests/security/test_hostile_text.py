@@ -6,7 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pytest
 import structlog
@@ -16,6 +16,8 @@ from tablero.terminal.current_table import CurrentTable
 from tablero.terminal.lines import Screen
 from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
+from tablero_games.minesweeper.drawing import number_to_emoji
+from tablero_games.position import Style
 from tablero_protocol.examples import SERVER_EXAMPLES
 from tablero_protocol.messages import SERVER_MESSAGE
 from tablero_protocol.text import clean, is_good_name, skeleton, without_controls
@@ -168,9 +170,16 @@ def test_s15_not_even_what_nobody_has_cleaned_gets_through_the_screen(payload: s
 def test_s15_a_board_passes_through_the_screen_as_it_was_drawn() -> None:
     for game in GAMES.values():
         position = game.start(seats=2 if game.name != "minesweeper" else 1, seed=1)
-        for style in ("ascii", "unicode"):
+        for style in get_args(Style):
             drawn = game.draw(position.view(0), style)
             assert without_controls(drawn) == drawn
+
+
+def test_s15_a_number_drawn_as_an_emoji_passes_and_nothing_else_that_selects_a_variation() -> None:
+    numbers = "".join(map(number_to_emoji, range(9)))
+    assert without_controls(numbers) == numbers
+    assert without_controls("a\ufe0f 9\ufe0f \ufe0f 1\ufe0e") == "a  9    1 "
+    assert clean("1\ufe0f") == "1"
 
 
 # The log

@@ -17,6 +17,7 @@ from tablero.client.client import Client
 from tablero.client.connection import connect, run_main
 from tablero.client.identity import Identity
 from tablero.errors import Disconnected, InsecureServer, Refused
+from tablero_games.position import Style
 from tablero_protocol.text import clean
 
 from .current_table import CurrentTable
@@ -36,7 +37,8 @@ class PlayOptions:
     as_json: bool = False
     boards: bool | None = None
     """None: on a terminal, but not in a pipe."""
-    ascii: bool = False
+    style: Style | None = None
+    """None: what the terminal can show."""
     insecure: bool = False
 
 
@@ -82,7 +84,7 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
     err = Screen(sys.stderr, prompt=False, broken=client.finish)
     display = Display(
         boards=sys.stdout.isatty() if options.boards is None else options.boards,
-        style="ascii" if options.ascii else style_for(sys.stdout),
+        style=options.style or style_for(sys.stdout),
         moves_wait=not sys.stdin.isatty(),
         quiet=options.as_json,
     )

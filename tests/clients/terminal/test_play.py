@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -43,6 +44,16 @@ async def test_a_whole_game_can_be_piped_in(tmp_path: Path) -> None:
     assert "1 ⎢ ✕ ⋅ ⋅ ⎥" in out
     assert "house (bot, hard) wins (line)." in out or "The game is a draw (full)." in out
     assert "\r" not in out
+
+
+async def test_the_emoji_board_of_minesweeper_can_be_seen(tmp_path: Path) -> None:
+    async with real_server() as url:
+        typed = "create minesweeper\nflag a9\ndig e5\n"
+        code, out, err = await play(tmp_path, url, typed, "--board", "--style", "emoji")
+    assert (code, err) == (0, "")
+    assert "9 ⎢ 🚩⬜️⬜️⬜️⬜️⬜️⬜️⬜️⬜️ ⎥" in out
+    assert "🌿" in out
+    assert re.search("[1-8]\ufe0f\u20e3", out)
 
 
 async def test_json_prints_each_message_as_received_but_no_token(tmp_path: Path) -> None:
