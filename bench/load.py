@@ -8,6 +8,9 @@ ratios: the machine may be busy with other things, and is so for both. What is t
 all games are made beforehand, since the bare stack has none to make. With --whole-games they are made,
 joined and left in the timed part, and a move bears its share of that.
 
+With `--against TREE` the other side is Tablero itself as it was: a folder with another state of this
+repository (`git worktree add TREE REVISION`), whose server the same players load in turn with this one.
+
 With `--scenario NAME` (bench/scenarios.py; `all` for all of them) each figure stands beside its bar, and the
 exit code is 1 if one is missed.
 """
@@ -16,6 +19,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import statistics
 import sys
 import time
@@ -153,13 +157,20 @@ async def measure(room: Any, port: int, pid: int, rooms: int, seconds: float) ->
     )
 
 
+def with_the_code_of(tree: Path) -> dict[str, str]:
+    """The environment in which Python finds the packages of another tree before ours."""
+    packages = [str(tree.resolve() / folder) for folder in ("protocol", "games", "server", "clients")]
+    return {"PYTHONPATH": os.pathsep.join(packages)}
+
+
 @contextmanager
-def a_server(database: str | None) -> Iterator[Serving]:
+def a_server(database: str | None, tree: Path | None = None) -> Iterator[Serving]:
     """With the journal that a host gets, but in a temporary folder; and patient, for nobody here pings."""
+    variables = {"TABLERO_SILENCE_SECONDS": "3600", **({} if tree is None else with_the_code_of(tree))}
     with TemporaryDirectory(dir=ON_A_DISK) as folder:
         home = Path(folder)
         url = database or f"sqlite:///{home / 'tablero.db'}"
-        with Serving(home, url, TABLERO_SILENCE_SECONDS="3600") as serving:
+        with Serving(home, url, **variables) as serving:
             serving.start()
             serving.wait_until_open()
             yield serving
@@ -180,6 +191,7 @@ def main(typed: Sequence[str] | None = None) -> int:
         "--scenario", choices=[*SCENARIOS, "all"], help="instead of players as fast as can be"
     )
     parser.add_argument("--database", metavar="URL", help="instead of a file of its own")
+    parser.add_argument("--against", metavar="TREE", type=Path, help="instead of the bare stack")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(typed)
     allow_many_sockets()
@@ -202,20 +214,32 @@ def scenarios(chosen: Namespace) -> int:
 
 def closed_loop(chosen: Namespace) -> int:
     room = tablero_games if chosen.whole_games else tablero_room
+    other, other_room = ("bare", bare_room) if chosen.against is None else ("before", room)
     rounds = []
-    with a_server(chosen.database) as serving, the_bare_stack() as (port, pid):
+    with a_server(chosen.database) as serving, _other_side(chosen.against) as (port, pid):
         for _ in range(chosen.rounds):
             ours = uvloop.run(measure(room, serving.port, serving.pid, chosen.rooms, chosen.seconds))
-            rounds.append((ours, uvloop.run(measure(bare_room, port, pid, chosen.rooms, chosen.seconds))))
+            rounds.append((ours, uvloop.run(measure(other_room, port, pid, chosen.rooms, chosen.seconds))))
             if not chosen.json:
-                print(f"tablero  {rounds[-1][0]}\nbare     {rounds[-1][1]}", flush=True)
-    ratios = [round(ours.moves_per_cpu_second / plain.moves_per_cpu_second, 2) for ours, plain in rounds]
+                print(f"{'tablero':8} {rounds[-1][0]}\n{other:8} {rounds[-1][1]}", flush=True)
+    ratios = [round(ours.moves_per_cpu_second / theirs.moves_per_cpu_second, 2) for ours, theirs in rounds]
     if chosen.json:
-        shown = [{"tablero": asdict(ours), "bare": asdict(plain)} for ours, plain in rounds]
+        shown = [{"tablero": asdict(ours), other: asdict(theirs)} for ours, theirs in rounds]
         print(json.dumps({"rooms": chosen.rooms, "rounds": shown, "ratios": ratios}))
     else:
         print(f"ratio    {statistics.median(ratios):.2f} (rounds: {', '.join(map(str, sorted(ratios)))})")
     return 0
+
+
+@contextmanager
+def _other_side(tree: Path | None) -> Iterator[tuple[int, int]]:
+    """The port and the pid of what this server is compared with."""
+    if tree is None:
+        with the_bare_stack() as bare:
+            yield bare
+    else:
+        with a_server(None, tree) as before:
+            yield before.port, before.pid
 
 
 if __name__ == "__main__":

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from bench import scenarios
-from bench.load import a_server
+from bench.load import a_server, main, with_the_code_of
 from bench.scenarios import Figure, latencies
 
 
@@ -39,3 +43,24 @@ def test_each_scenario_runs(monkeypatch: pytest.MonkeyPatch) -> None:
             figures = asyncio.run(scenario(serving, 4, 0.2))
             assert all(figure.value >= 0 for figure in figures)
             assert any(figure.bar is not None for figure in figures)
+
+
+def test_a_server_of_another_tree_runs_the_code_of_that_tree(tmp_path: Path) -> None:
+    package = tmp_path / "clients" / "tablero"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("print('as it was')")
+    environment = os.environ | with_the_code_of(tmp_path)
+    command = [sys.executable, "-c", "import tablero"]
+    told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert told.stdout == "as it was\n"
+
+
+@pytest.mark.slow
+def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    here = str(Path(__file__).parents[2])
+    assert main(["--rooms", "2", "--rounds", "1", "--seconds", "0.2", "--against", here]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        "tablero",
+        "before",
+        "ratio",
+    ]
