@@ -14,18 +14,23 @@ from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.errors import Refused
 from tablero_games import GAMES
+from tablero_games.minesweeper.options import LEVELS
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import EVENTS, Invited, LobbyList, NextPlayer, Offered
 from tablero_protocol.text import clean
 
 from . import minesweeper_menu, sentences, verbs
 from .current_table import CurrentTable
-from .minesweeper_menu import Ask
+from .minesweeper_menu import View
 from .narrator import Narrator
 from .verbs import Command, NewTable, UsageError
 
+Ask = Callable[[str, Callable[[], bool]], Awaitable[str]]
+"""Gives what is typed to a question; ends the command that asks when the question stands no more."""
 NO_TABLE = "You are at no table: create, join or watch one first."
 NOT_BEGUN = "The game has not begun: every seat must be taken."
+BEGINS = "The game has not begun: every seat is taken, and it begins in a moment."
+MENU = "Answer by number until the game is over; any command ends the menu."
 
 
 class Commands:
@@ -219,10 +224,44 @@ class Commands:
         await self._here().leave()
 
     async def do_menu(self, _: Command) -> None:
-        room = self._here()
-        if room.game != "minesweeper":
+        """A level, if no game is under way here, and then moves until the game is over."""
+        room = self._table.room
+        if room is None or room.table.state == "finished":
+            self._narrator.note(MENU)
+            level = await minesweeper_menu.get_level(LEVELS, lambda prompt: self._ask(prompt, lambda: True))
+            await self._or_leave_first(partial(self._create, NewTable("minesweeper", options=level), None))
+            room = self._here()
+            await self._begun(room)
+        elif room.game != "minesweeper":
             raise UsageError("Only moves of Minesweeper are chosen by number; type this game's moves.")
-        await self._play(room, await minesweeper_menu.get_move(self._position().view, self._ask))
+        else:
+            self._seat(room)
+            self._position()
+            self._narrator.note(MENU)
+        await self._play_by_number(room)
+
+    async def _begun(self, room: Room) -> None:
+        while self._table.room is room and self._table.latest is None:
+            await self._client.next_of(self._table.changed)
+
+    async def _play_by_number(self, room: Room) -> None:
+        def our_turn() -> bool:
+            return self._table.room is room and self._table.own_turn is not None
+
+        async def play(move: str) -> View:
+            try:
+                await self._play(room, move)
+            except Refused as refused:
+                self._narrator.refused(refused)
+            return self._position().view
+
+        def show_map(_: View) -> None:
+            if not self._narrator.display.boards and not self._narrator.display.quiet:
+                self._narrator.note(self._narrator.board(room, self._position()))
+
+        await minesweeper_menu.run(
+            self._position().view, lambda prompt: self._ask(prompt, our_turn), play, show_map
+        )
 
     async def _move(self, line: str) -> None:
         room = self._table.room
@@ -246,7 +285,7 @@ class Commands:
 
     def _position(self) -> NextPlayer:
         if self._table.latest is None:
-            raise UsageError(NOT_BEGUN)
+            raise UsageError(NOT_BEGUN if None in self._here().table.seats else BEGINS)
         return self._table.latest
 
     def _seat(self, room: Room) -> int:

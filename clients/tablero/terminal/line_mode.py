@@ -1,13 +1,13 @@
 """The line mode: one line for each event, one typed line for each command; for pipes and screen readers too.
 
 Law: typed lines are taken one after the other, each when the one before is done; in a pipe a move also waits
-for its turn.
+for its turn, and whoever wants to see the board for a board.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from tablero.client.client import Client
@@ -20,6 +20,8 @@ from .commands import Commands
 from .current_table import CurrentTable
 from .narrator import Narrator
 from .verbs import Command, UsageError
+
+NEEDS_A_POSITION = {"board", "menu"}
 
 
 class NoAnswer(Exception):
@@ -111,19 +113,21 @@ class LineMode:
             self._busy = False
         return False
 
-    async def _next_line(self) -> str | None:
-        """The next line that is typed; None if there will be none that is worth waiting for."""
-        while not self._lines:
+    async def _next_line(self, stands: Callable[[], bool] = lambda: True) -> str | None:
+        """The next line that is typed while `stands`; None if none is worth waiting for any more."""
+        while stands() and not self._lines:
             if self._leaving or (self._input_over and not self._worth_staying()):
                 return None
             await self._client.next_of(self._news)
-        return self._lines.popleft()
+        return self._lines.popleft() if stands() else None
 
-    async def _ask(self, prompt: str) -> str:
+    async def _ask(self, prompt: str, stands: Callable[[], bool]) -> str:
         """The next line as the answer to a question, unless it is a command or a move in words."""
+        if not stands():
+            raise NoAnswer
         self._narrator.note(prompt)
         self._busy = False
-        line = await self._next_line()
+        line = await self._next_line(stands)
         self._busy = True
         if line is None:
             raise NoAnswer
@@ -133,11 +137,13 @@ class LineMode:
         return line
 
     def _has_to_wait(self, line: str) -> bool:
-        """In a pipe a move waits for its turn."""
+        """In a pipe a move waits for its turn, and what needs a position waits for the game to begin."""
         room = self._table.room
-        if self._leaving or room is None or verbs.read_line(line) is not None:
+        if self._leaving or room is None or not self._narrator.display.moves_wait:
             return False
-        is_move = self._narrator.display.moves_wait and verbs.looks_like_move(line) and bool(room.seats)
+        if (command := verbs.read_line(line)) is not None:
+            return command.verb in NEEDS_A_POSITION and self._table.latest is None
+        is_move = verbs.looks_like_move(line) and bool(room.seats)
         return is_move and room.table.state != "finished" and self._table.own_turn is None
 
     def _worth_staying(self) -> bool:

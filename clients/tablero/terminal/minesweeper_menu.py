@@ -36,8 +36,10 @@ async def get_level(levels: Mapping[str, Mapping[str, int]], ask: Ask) -> dict[s
 async def get_cell(height: int, width: int, ask: Ask) -> dict[str, int]:
     """Column x and row y, counted from 0 at the bottom left."""
     coordinate = {}
+    names = {"x": f" (a to {column_name(width - 1)})", "y": ""}
     for axis, length in {"x": width, "y": height}.items():
-        coordinate[axis] = await _number(f"Axis {axis} between 1 and {length}: ", length, ask) - 1
+        prompt = f"Axis {axis} between 1 and {length}{names[axis]}: "
+        coordinate[axis] = await _number(prompt, length, ask) - 1
     return coordinate
 
 

@@ -31,7 +31,7 @@ _VERBS = (
     Verb("no", "decline the last invitation or offer"),
     Verb("say TEXT", "speak to the table"),
     Verb("board", "draw the board"),
-    Verb("menu", "be asked for a Minesweeper move by number"),
+    Verb("menu", "play Minesweeper by number"),
     Verb("draw", "offer a draw"),
     Verb("resign", "give the game up"),
     Verb("rematch", "offer another game, after the end of one"),

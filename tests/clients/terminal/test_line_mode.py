@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tablero.terminal import verbs
 from tablero.terminal.commands import Commands
 from tablero_games import GAMES
+from tablero_protocol.messages import ServerMessage
 from tests.clients.terminal.desk import Desk
 from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, turn
 
@@ -474,41 +477,139 @@ def test_when_the_input_ends_away_from_the_table_it_is_over() -> None:
 
 # Minesweeper by number
 
+MENU = "Answer by number until the game is over; any command ends the menu."
+CHOICES = "1.Dig 2.Flag 3.Unflag 4.Chord: "
+AXIS_X = "Axis x between 1 and 9 (a to i): "
+AXIS_Y = "Axis y between 1 and 9: "
 
-def minefield() -> Desk:
+
+def minefield(**display: Any) -> Desk:
     """Alone at a beginner's board, to move."""
-    desk = Desk()
+    desk = Desk(**{"boards": True, **display})
     desk.tell(joined(ANA, game="minesweeper"))
-    view = GAMES["minesweeper"].start().view(0)
-    desk.tell(message(type="nextPlayer", room="r1", seq=2, ply=0, seat=0, seats=[0], view=view))
+    desk.tell(dug(2))
     desk.forget()
     return desk
 
 
-def test_the_menu_asks_by_number_and_plays_the_move() -> None:
+def dug(seq: int, **more: Any) -> ServerMessage:
+    view = GAMES["minesweeper"].start().view(0)
+    return message(
+        type="nextPlayer", room="r1", seq=seq, ply=seq - 2, seat=0, **{"seats": [0], "view": view} | more
+    )
+
+
+def game_over(seq: int, **more: Any) -> ServerMessage:
+    view = GAMES["minesweeper"].start().withdraw(0, "time").view(0)
+    return dug(seq, seats=[], view=view, outcome=view["outcome"], **more)
+
+
+def test_the_menu_asks_by_number_and_plays_move_after_move() -> None:
     desk = minefield()
     desk.type("menu", "2", "12", "3", "7")
-    assert desk.noted == [
-        "1.Dig 2.Flag 3.Unflag 4.Chord: ",
-        "Axis x between 1 and 9: ",
-        "Axis x between 1 and 9: ",
-        "Axis y between 1 and 9: ",
-    ]
+    assert desk.noted == [MENU, CHOICES, AXIS_X, AXIS_X, AXIS_Y]
     wire = desk.one("playTurn")
     assert (wire["move"], wire["seat"], wire["ply"]) == ("flag c7", 0, 0)
+    desk.tell(dug(3, last={"seat": 0, "move": "flag c7"}, re=wire["id"]))
+    desk.type("1", "1", "1")
+    wire = desk.one("playTurn")
+    assert (wire["move"], wire["ply"]) == ("dig a1", 1)
+    desk.tell(game_over(4, last={"seat": 0, "move": "dig a1"}, re=wire["id"]))
+    assert desk.noted[5:] == [CHOICES, AXIS_X, AXIS_Y]
+    desk.type("1")
+    assert desk.one("playTurn")["move"] == "1"  # no answer any more: the server says what it is
 
 
-def test_any_command_ends_the_menu() -> None:
+def test_without_boards_the_menu_shows_what_to_choose_from() -> None:
+    desk = minefield(boards=False)
+    desk.type("menu", "1", "1", "1")
+    desk.tell(dug(3, last={"seat": 0, "move": "dig a1"}, re=desk.one("playTurn")["id"]))
+    assert [line.count("#") for line in desk.noted] == [0, 81, 0, 0, 0, 81, 0]
+
+
+def test_the_menu_goes_on_after_a_move_that_was_refused() -> None:
     desk = minefield()
-    desk.type("menu", "board", "dig c4")
-    assert desk.one("playTurn")["move"] == "dig c4"
+    desk.type("menu", "1", "1", "1")
+    desk.refuse("illegalMove", "There is a flag on a1.")
+    assert desk.noted[-2:] == ["No: There is a flag on a1. [illegalMove]", CHOICES]
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_away_from_a_game_the_menu_asks_for_the_level_and_opens_a_table(elsewhere: bool) -> None:
+    desk = Desk(boards=True, seated=elsewhere)
+    if elsewhere:
+        over = {"kind": "win", "winners": [1], "reason": "resign", "scores": None, "ranking": None}
+        desk.tell(turn(4, seats=[], last={"seat": 0, "withdrew": "resign"}, outcome=over))
+        desk.forget()
+    desk.type("menu", "4", "2")
+    assert desk.noted == [MENU] + ["1.Beginner 2.Intermediate 3.Expert: "] * 2
+    create = desk.one("createRoom")
+    assert (create["game"], create["options"]) == ("minesweeper", {"width": 16, "height": 16, "mines": 40})
+    room = "r2" if elsewhere else "r1"
+    desk.tell(joined(ANA, room=room, game="minesweeper", re=create["id"]))
+    assert desk.noted[3:] == []
+    view = GAMES["minesweeper"].start(level="intermediate").view(0)
+    desk.tell(message(type="nextPlayer", room=room, seq=2, ply=0, seat=0, seats=[0], view=view))
+    desk.type("1", "16")
+    assert desk.noted[3:] == [CHOICES, "Axis x between 1 and 16 (a to p): ", "Axis y between 1 and 16: "]
+
+
+@pytest.mark.parametrize(
+    ("command", "sent"),
+    [("board", "playTurn"), ("say hello", "say"), ("dig c4", "playTurn"), ("leave", "leave")],
+)
+def test_any_command_or_move_in_words_ends_the_menu(command: str, sent: str) -> None:
+    desk = minefield()
+    desk.type("menu", "1", command, "9")  # a number by itself is a move again, for the server to judge
+    assert desk.noted[:3] == [MENU, CHOICES, AXIS_X]
+    assert AXIS_Y not in desk.noted
+    assert desk.sent_types() == [sent]
+
+
+def test_the_menu_itself_begins_again() -> None:
+    desk = minefield()
+    desk.type("menu", "1", "menu")
+    assert desk.noted == [MENU, CHOICES, AXIS_X, MENU, CHOICES]
+
+
+def test_the_menu_ends_with_the_game() -> None:
+    desk = minefield()
+    desk.type("menu", "1", "1")
+    desk.tell(game_over(3, last={"seat": 0, "withdrew": "time"}))
+    desk.type("board")
+    assert desk.noted[:4] == [MENU, CHOICES, AXIS_X, AXIS_Y]
+    assert desk.noted[4].startswith("9 | #")
 
 
 def test_the_menu_is_for_minesweeper_and_for_a_game_that_has_begun() -> None:
     desk = Desk(seated=True)
     desk.type("menu")
     assert desk.noted == ["Only moves of Minesweeper are chosen by number; type this game's moves."]
-    desk = Desk()
-    desk.tell(joined(ANA, None, game="minesweeper", state="waiting"))
-    desk.type("menu")
-    assert desk.noted == ["The game has not begun: every seat must be taken."]
+    for seats, why in {
+        (0, None): "every seat must be taken.",
+        (0, 0): "every seat is taken, and it begins in a moment.",
+    }.items():
+        desk = Desk()
+        desk.tell(
+            joined(*[None if each is None else ANA for each in seats], game="minesweeper", state="waiting")
+        )
+        desk.type("menu", "board")
+        assert desk.noted == [f"The game has not begun: {why}"] * 2
+
+
+@pytest.mark.parametrize("command", ["menu", "board"])
+def test_in_a_pipe_what_needs_a_position_waits_for_the_game_to_begin(command: str) -> None:
+    desk = Desk(moves_wait=True)
+    desk.type("create minesweeper", command, "1", "3", "4")
+    desk.tell(joined(ANA, game="minesweeper", state="waiting", re=desk.one("createRoom")["id"]))
+    assert (desk.noted, desk.sent()) == ([], [])
+    desk.tell(dug(2))
+    assert any(line.startswith("9 | # # #") for line in desk.noted)
+    assert desk.one("playTurn")["move"] == ("dig c4" if command == "menu" else "1")
+
+
+def test_what_answers_a_menu_that_cannot_be_goes_nowhere() -> None:
+    desk = Desk(moves_wait=True)
+    desk.type("menu", "2", "1", "1", "1")
+    desk.refuse("tooManyRooms", "You are in 16 rooms.")
+    assert desk.sent() == []

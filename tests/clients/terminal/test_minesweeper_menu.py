@@ -65,7 +65,7 @@ def test_a_level_is_a_copy_that_nobody_else_sees_changed() -> None:
 def test_columns_are_bounded_by_the_width_and_rows_by_the_height() -> None:
     cell, asked = answered(partial(get_cell, 16, 30), "31", "30", "17", "16")
     assert cell == {"x": 29, "y": 15}
-    assert asked == ["Axis x between 1 and 30: "] * 2 + ["Axis y between 1 and 16: "] * 2
+    assert asked == ["Axis x between 1 and 30 (a to ad): "] * 2 + ["Axis y between 1 and 16: "] * 2
 
 
 def test_a_move_is_an_action_and_a_cell() -> None:
@@ -94,7 +94,7 @@ def test_a_whole_game_is_played_by_number() -> None:
     view, asked = answered(game_over, *flag_dig_unflag_dig)
     assert view["outcome"]["kind"] == "win"
     assert said == ["There is a flag on a2; take it off first."]
-    assert asked == [CHOICES, "Axis x between 1 and 2: ", "Axis y between 1 and 2: "] * 4
+    assert asked == [CHOICES, "Axis x between 1 and 2 (a to b): ", "Axis y between 1 and 2: "] * 4
     assert [drawing.splitlines()[0] for drawing in shown] == [
         "2 | # # |",
         "2 | F # |",

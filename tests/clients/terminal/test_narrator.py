@@ -131,7 +131,7 @@ def test_a_move_in_words_ends_the_menu_and_is_played() -> None:
     desk.forget()
     desk.type("menu", "1", "x", "dig c4")
     assert desk.one("playTurn")["move"] == "dig c4"
-    assert desk.noted[1:] == ["Axis x between 1 and 9: "] * 2
+    assert desk.noted[-2:] == ["Axis x between 1 and 9 (a to i): "] * 2
 
 
 # Going from one table to the next
