@@ -29,6 +29,7 @@ from ..bot import Thought
 from ..errors import Disconnected, Refused
 from ..event import Event
 from .room import Room, Then
+from .server_time import ServerTime
 from .session import Session, State
 from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, SessionEvent, Welcomed
 
@@ -80,6 +81,7 @@ class Client:
     def __init__(self, session: Session, shell: Shell) -> None:
         self.session = session
         self._shell = shell
+        self._server_time = ServerTime()
         self._then: dict[str, Callable[[ServerMessage | None], None]] = {}
         """What to do with the answer to a command, or with None when there will be none."""
         self.rooms: dict[str, Room] = {}
@@ -110,6 +112,11 @@ class Client:
         if self.session.welcome is None:
             raise Disconnected("The server has not greeted us yet.")
         return self.session.welcome.player
+
+    @property
+    def server_now(self) -> int:
+        """The server's time, in milliseconds since 1970."""
+        return self._server_time.at(self._shell.now())
 
     # What a player may do. Raises Refused.
 
@@ -275,6 +282,7 @@ class Client:
     # For the shell
 
     def receive(self, message: ServerMessage) -> None:
+        self._server_time.hear(message, self._shell.now())
         self._dispatch(self.session.receive(message, self._shell.now()))
 
     def lost(self, close_code: int | None) -> float | None:

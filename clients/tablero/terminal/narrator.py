@@ -138,7 +138,8 @@ class Narrator:
             self.say(self.board(room, turn))
         known = self._returned and shown is not None and (turn.ply, turn.last) == (shown.ply, shown.last)
         self._returned = False
-        self.say(sentences.turn_line(room, turn, known=known and turn.outcome is None))
+        known = known and turn.outcome is None
+        self.say(sentences.turn_line(room, turn, self._client.server_now, known=known))
 
     def _somebody_moved(self, event: Joined | Left) -> None:
         if event.player.id != self._client.player.id:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablero.client.room import Room
+from tablero.client.server_time import clocks_at
 from tablero_games import GAMES, Seat
 from tablero_games.drawing import ASCII, UNICODE
 from tablero_games.position import Style
@@ -57,8 +58,8 @@ def holder(table: Table, seat: Seat, own: list[Seat]) -> str:
     return named(player) if alike == 1 else f"{named(player)} on seat {seat}"
 
 
-def turn_line(room: Room, event: NextPlayer, *, known: bool = False) -> str:
-    """The turn just played, unless it is known already, and what follows from it."""
+def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = False) -> str:
+    """The turn just played, unless it is known already, what follows from it, and who has how much time."""
     table, own = room.table, room.seats
     parts = []
     if known:
@@ -75,9 +76,9 @@ def turn_line(room: Room, event: NextPlayer, *, known: bool = False) -> str:
         else:  # in a race nobody is told where the others dig
             parts.append(f"{_upper(who)} {_verb(who, 'plays')}.")
     parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
-    if event.clocks is not None:
+    if (clocks := clocks_at(event, server_now)) is not None:
         left = ", ".join(
-            f"{_upper(holder(table, seat, own))} {_minutes(ms)}" for seat, ms in enumerate(event.clocks)
+            f"{_upper(holder(table, seat, own))} {_minutes(ms)}" for seat, ms in enumerate(clocks)
         )
         parts.append(f"Clocks: {left}.")
     return " ".join(parts)
@@ -171,7 +172,8 @@ def _table_line(line: RoomLine) -> str:
 
 
 def _minutes(milliseconds: int) -> str:
-    seconds = milliseconds // 1000
+    """Rounded up, as clocks are read: who has no time left has 0:00, and nobody else."""
+    seconds = -(-milliseconds // 1000)
     return f"{seconds // 60}:{seconds % 60:02}"
 
 

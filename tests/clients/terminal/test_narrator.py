@@ -7,7 +7,7 @@ import pytest
 from tablero.terminal import sentences
 from tablero_games import GAMES, IllegalMove
 from tests.clients.terminal.desk import Desk
-from tests.harness.rig import ANA, BEN, joined, message, turn
+from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, turn
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -70,6 +70,30 @@ def test_the_turn_that_is_known_is_not_told_as_if_it_were_new() -> None:
         "The game goes on. Ben to move.",
         "1. You play a1. Ben to move.",
     ]
+
+
+def test_who_comes_back_reads_the_time_that_is_left_now() -> None:
+    desk = Desk(seated=True)
+    begun: Json = {"clocks": [300_000, 300_000], "at": 0}
+    desk.tell(turn(4, **begun))
+    desk.drop()
+    desk.shell.time += 30
+    desk.return_(now=30_000)
+    desk.tell(turn(5, **begun))
+    desk.shell.time += 0.02
+    desk.tell(turn(6, "0........", last={"seat": 0, "move": "a1"}, clocks=[269_990, 300_000], at=30_010))
+    assert desk.printed == [
+        "The game begins. Your turn. Clocks: You 5:00, Ben 5:00.",
+        "The game goes on. Your turn. Clocks: You 4:30, Ben 5:00.",
+        "1. You play a1. Ben to move. Clocks: You 4:30, Ben 5:00.",
+    ]
+
+
+def test_a_new_watcher_reads_the_time_that_is_left_now() -> None:
+    desk = Desk()
+    desk.shell.time += 30
+    desk.tell(joined(BEN, HARD), turn(2, seat=None, clocks=[300_000, 20_000], at=0, seats=[0, 1]))
+    assert desk.printed[1].endswith("Clocks: Ben 4:30, house (bot, hard) 0:00.")
 
 
 # What can be answered

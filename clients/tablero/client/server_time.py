@@ -1,0 +1,34 @@
+"""What the server's clock says, as far as a client can know, and what it leaves each seat."""
+
+from __future__ import annotations
+
+from tablero_protocol.messages import NextPlayer, Pong, ServerMessage, Welcome
+
+
+class ServerTime:
+    """Known from the messages that say it; late by the time that the fastest of them travelled."""
+
+    def __init__(self) -> None:
+        self._ahead: float | None = None
+        """By how many milliseconds the server's clock is ahead of ours."""
+
+    def hear(self, message: ServerMessage, now: float) -> None:
+        if not isinstance(message, Welcome | Pong):
+            return
+        ahead = message.now - now * 1000
+        if self._ahead is None or isinstance(message, Welcome):
+            self._ahead = ahead  # whoever greets us may be another server, with another clock
+        else:
+            self._ahead = max(ahead, self._ahead)
+
+    def at(self, now: float) -> int:
+        """In milliseconds since 1970; 0 before the server has said anything."""
+        return 0 if self._ahead is None else int(now * 1000 + self._ahead)
+
+
+def clocks_at(turn: NextPlayer, server_now: int) -> list[int] | None:
+    """The milliseconds that each seat has left now. They ran since the turn for those who are to move."""
+    if turn.clocks is None:
+        return None
+    spent = 0 if turn.at is None else max(0, server_now - turn.at)
+    return [max(0, left - spent) if seat in turn.seats else left for seat, left in enumerate(turn.clocks)]
