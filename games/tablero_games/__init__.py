@@ -2,6 +2,7 @@
 
 from .catalogue import GAMES
 from .play import Play
-from .position import BadOptions, Game, IllegalMove, Options, Outcome, Position, Seat
+from .position import Game, Options, Outcome, Position, Seat
+from .refusals import BadOptions, IllegalMove
 
 __all__ = ["GAMES", "BadOptions", "Game", "IllegalMove", "Options", "Outcome", "Play", "Position", "Seat"]

@@ -21,11 +21,19 @@ from typing import Self
 from pydantic import Field, ValidationInfo, field_validator
 
 from .drawing import framed
-from .position import Game, IllegalMove, Json, Options, Outcome, Seat, Style, View
+from .position import Game, Json, Options, Outcome, Seat, Style, View
+from .refusals import IllegalMove, bad_value
 from .two_seats import TwoSeats, drawn, outcome_told, won
 
 _FULL = drawn("full")
 _LINE = (won(0, "line"), won(1, "line"))
+
+
+REFUSALS = {
+    "noSuchColumn": "There is no column '{column}'; the columns are 1 to {last}.",
+    "columnFull": "Column {column} is full.",
+    "lineTooLong": "Option {option}: no line of {connect} fits; at most {longest} on this board.",
+}
 
 
 class ConnectFourOptions(Options):
@@ -38,7 +46,7 @@ class ConnectFourOptions(Options):
     def fits_the_board(cls, connect: int, others: ValidationInfo) -> int:
         longest = max(others.data.get("columns", 12), others.data.get("rows", 12))
         if connect > longest:
-            raise ValueError(f"no line of {connect} fits; at most {longest} on this board")
+            raise bad_value("lineTooLong", connect=connect, longest=longest)
         return connect
 
 
@@ -128,7 +136,7 @@ class ConnectFourPosition(TwoSeats):
         landing = ((first | second) + shape.floor[column]) & shape.inside[column]
         # Above a full column only the bit that stays empty is left, and it is not inside.
         if not landing:
-            raise IllegalMove(f"Column {column + 1} is full.")
+            raise IllegalMove("columnFull", column=column + 1)
         if seat:
             second |= landing
         else:
@@ -142,7 +150,7 @@ class ConnectFourPosition(TwoSeats):
     def _column(self, move: str) -> int:
         column = self.shape.column.get(move.strip())
         if column is None:
-            raise IllegalMove(f"There is no column {move!r:.24}; the columns are 1 to {self.shape.columns}.")
+            raise IllegalMove("noSuchColumn", column=move, last=self.shape.columns)
         return column
 
     def view(self, seat: Seat | None) -> View:
@@ -181,6 +189,7 @@ class ConnectFour(Game):
     name = "connect-four"
     title = "Connect Four"
     options = ConnectFourOptions
+    refusals = REFUSALS
 
     def begin(self, seats: int, seed: int, options: Options) -> ConnectFourPosition:
         assert isinstance(options, ConnectFourOptions)

@@ -19,12 +19,19 @@ from typing import Self
 from pydantic import Field
 
 from .drawing import ASCII, UNICODE
-from .position import Game, IllegalMove, Json, Options, Outcome, Seat, Style, View
+from .position import Game, Json, Options, Outcome, Seat, Style, View
+from .refusals import IllegalMove
 from .two_seats import SEATS, TwoSeats, drawn, outcome_told, won
 
 DOT_COLUMNS = "abcdefghijklm"
 EDGES = {"ascii": ("+", "---", "|"), "unicode": ("∙", "⎯⎯⎯", "⏐")}
 """How a dot, a horizontal and a vertical edge look."""
+
+
+REFUSALS = {
+    "noSuchEdge": "There is no edge '{edge}'; an edge is a dot, a1 to {last}, and h or v.",
+    "edgeDrawn": "Edge {edge} is already drawn.",
+}
 
 
 class DotsAndBoxesOptions(Options):
@@ -108,7 +115,7 @@ class DotsAndBoxesPosition(TwoSeats):
         grid, owners = self.grid, self.owners
         edge = self._edge(move)
         if self.edges >> edge & 1:
-            raise IllegalMove(f"Edge {grid.edges[edge]} is already drawn.")
+            raise IllegalMove("edgeDrawn", edge=grid.edges[edge])
         edges = self.edges | 1 << edge
         for box in grid.beside[edge]:
             if edges & grid.boxes[box] == grid.boxes[box]:
@@ -127,7 +134,7 @@ class DotsAndBoxesPosition(TwoSeats):
             edge = grid.number.get(move.strip().lower())
         if edge is None:
             last = f"{DOT_COLUMNS[grid.columns]}{grid.rows + 1}"
-            raise IllegalMove(f"There is no edge {move!r:.24}; an edge is a dot, a1 to {last}, and h or v.")
+            raise IllegalMove("noSuchEdge", edge=move, last=last)
         return edge
 
     def view(self, seat: Seat | None) -> View:
@@ -169,6 +176,7 @@ class DotsAndBoxes(Game):
     name = "dots-and-boxes"
     title = "Dots and Boxes"
     options = DotsAndBoxesOptions
+    refusals = REFUSALS
 
     def begin(self, seats: int, seed: int, options: Options) -> DotsAndBoxesPosition:
         assert isinstance(options, DotsAndBoxesOptions)

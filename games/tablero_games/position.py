@@ -6,12 +6,15 @@ the same game, on every machine, for ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
+from pydantic_core import ErrorDetails
+
+from .refusals import BadOptions, add_reasons
 
 Seat: TypeAlias = int
 Json: TypeAlias = Any
@@ -21,24 +24,6 @@ Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
 Reason: TypeAlias = Literal["resign", "time", "gone"]
 Counts: TypeAlias = Literal["all", "own", "none"]
 """Which moves the ply counts that a turn has to name, so that it never becomes a turn of another position."""
-
-
-class IllegalMove(ValueError):
-    """A move that the rules refuse; nothing has changed."""
-
-    def __init__(self, sentence: str, code: str = "illegalMove") -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
-
-
-class BadOptions(ValueError):
-    """Options with which no game can be played; `option` names the one to mend."""
-
-    def __init__(self, option: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.option = option
-        self.sentence = sentence
 
 
 class NoFieldFound(Exception):
@@ -129,6 +114,13 @@ def never() -> bool:
     return False
 
 
+def _literals(annotation: Any) -> list[Json]:
+    """The values of a Literal, also of one that may be None."""
+    if get_origin(annotation) is Literal:
+        return list(get_args(annotation))
+    return [value for part in get_args(annotation) for value in _literals(part)]
+
+
 class Game:
     """One game of the catalogue: its facts, and its rules as a first position. A game fills in `begin`."""
 
@@ -139,6 +131,11 @@ class Game:
     options: ClassVar[type[Options]] = Options
     hidden: ClassVar[bool] = False
     """Whether seats see different things. If not, `from_view(view) == position` for every view."""
+    refusals: ClassVar[Mapping[str, str]] = {}
+    """The reasons of its own for which this game refuses a move or an option, each with its sentence."""
+
+    def __init_subclass__(cls) -> None:
+        add_reasons(cls.refusals)
 
     def seats(self, options: Options) -> range:
         """How many seats a game with these options can have; the first is the default."""
@@ -172,14 +169,26 @@ class Game:
         try:
             return self.options.model_validate(options)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-        name = str(first["loc"][0]) if first["loc"] else "options"
+            raise self._bad_options(error.errors(include_url=False, include_input=False)[0]) from None
+
+    def _bad_options(self, detail: ErrorDetails) -> BadOptions:
         aliases = {key: field.alias or key for key, field in self.options.model_fields.items()}
-        name = aliases.get(name, name)
-        if first["type"] == "extra_forbidden":
-            known = ", ".join(aliases.values()) or "none"
-            raise BadOptions(name, f"{self.title} has no option {name!r}; its options: {known}.")
-        raise BadOptions(name, f"Option {name}: {first['msg'].removeprefix('Value error, ')}.")
+        name = str(detail["loc"][0]) if detail["loc"] else "options"
+        kind, context, option = detail["type"], detail.get("ctx", {}), aliases.get(name, name)
+        if kind == "extra_forbidden":
+            return BadOptions("unknownOption", option, game=self.title, options=list(aliases.values()))
+        if kind == "bad_value":
+            return BadOptions(context["reason"], option, **context["fields"])
+        if kind == "greater_than_equal":
+            return BadOptions("tooSmall", option, least=context["ge"])
+        if kind == "less_than_equal":
+            return BadOptions("tooLarge", option, most=context["le"])
+        if kind == "literal_error":
+            key = next(key for key in aliases if option in (key, aliases[key]))
+            return BadOptions("notAmong", option, values=_literals(self.options.model_fields[key].annotation))
+        if kind == "int_type":
+            return BadOptions("notWhole", option)
+        return BadOptions("notTrueOrFalse" if kind == "bool_type" else "notAllowed", option)
 
     def needs_preparation(self, options: Options) -> bool:
         """Whether `prepare` makes something, which is quick to say."""
@@ -189,8 +198,7 @@ class Game:
         """As many as wanted, or without a wish the default. Raises BadOptions."""
         allowed = self.seats(options)
         if wanted is not None and wanted not in allowed:
-            most = f" to {allowed[-1]}" if len(allowed) > 1 else ""
-            raise BadOptions("seats", f"{self.title} is played with {allowed[0]}{most} seats, not {wanted}.")
+            raise BadOptions("wrongSeats", "seats", game=self.title, allowed=list(allowed), seats=wanted)
         return allowed[0] if wanted is None else wanted
 
     def prepare(self, seed: int, options: Options, give_up: Callable[[], bool] = never) -> Json:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from .drawing import framed
-from .position import Game, IllegalMove, Options, Outcome, Seat, Style, View
+from .position import Game, Options, Outcome, Seat, Style, View
+from .refusals import IllegalMove
 from .two_seats import TwoSeats, drawn, outcome_told, won
 
 COLUMNS = "abc"
@@ -43,7 +44,7 @@ class TicTacToePosition(TwoSeats):
         self.refuse_out_of_turn(seat)
         index = _cell(move)
         if self.cells[index] != ".":
-            raise IllegalMove(f"Cell {CELLS[index]} is occupied.")
+            raise IllegalMove("occupied", cell=CELLS[index])
         mark = "1" if seat else "0"
         cells = self.cells[:index] + mark + self.cells[index + 1 :]
         return type(self)(cells, outcome=_ending(cells, mark, LINES_THROUGH[index]))
@@ -62,7 +63,7 @@ def _cell(move: str) -> int:
     if index is None:
         index = INDEX.get(move.strip().lower())
     if index is None:
-        raise IllegalMove(f"There is no cell {move!r:.24}; the cells are a1 (bottom left) to c3.")
+        raise IllegalMove("noSuchCell", cell=move, last="c3")
     return index
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Self, TypeAlias, get_args
 
-from .position import IllegalMove, Outcome, Reason, Seat, View
+from .position import Outcome, Reason, Seat, View
+from .refusals import IllegalMove
 
 SEATS: tuple[Seat, Seat] = (0, 1)
 ONLY: tuple[frozenset[Seat], frozenset[Seat]] = (frozenset({0}), frozenset({1}))
@@ -44,7 +45,7 @@ class TwoSeats:
     def withdraw(self, seat: Seat, reason: Reason) -> Self:
         self.refuse_when_over()
         if seat not in SEATS:
-            raise IllegalMove(f"Nobody sits on seat {seat}; the seats are 0 and 1.")
+            raise IllegalMove("noSuchSeat", seat=seat, last=1)
         return replace(self, outcome=given_up(seat, reason, self.scores))
 
     def agree_draw(self) -> Self:
@@ -53,13 +54,13 @@ class TwoSeats:
 
     def refuse_when_over(self) -> None:
         if self.outcome is not None:
-            raise IllegalMove("The game is over.", "gameOver")
+            raise IllegalMove("gameOver")
 
     def refuse_out_of_turn(self, seat: Seat) -> None:
         if self.outcome is None and seat == self.next_seat:
             return
         self.refuse_when_over()
-        raise IllegalMove(f"It is not your turn; seat {self.next_seat} is to move.", "notYourTurn")
+        raise IllegalMove("notYourTurn", seat=self.next_seat)
 
 
 def won(seat: Seat, reason: str, scores: Scores = None) -> Outcome:

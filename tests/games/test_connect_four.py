@@ -165,9 +165,9 @@ def test_a_view_that_cannot_be_is_refused(spoiled: dict[str, Json]) -> None:
 @pytest.mark.parametrize(
     ("options", "option", "sentence"),
     [
-        ({"columns": 3}, "columns", "Option columns: Input should be greater than or equal to 4."),
-        ({"rows": 13}, "rows", "Option rows: Input should be less than or equal to 12."),
-        ({"connect": 2}, "connect", "Option connect: Input should be greater than or equal to 3."),
+        ({"columns": 3}, "columns", "Option columns must be at least 4."),
+        ({"rows": 13}, "rows", "Option rows must be at most 12."),
+        ({"connect": 2}, "connect", "Option connect must be at least 3."),
         ({"connect": 9}, "connect", "Option connect: no line of 9 fits; at most 7 on this board."),
         (
             {"columns": 5, "rows": 5, "connect": 6},
@@ -177,10 +177,10 @@ def test_a_view_that_cannot_be_is_refused(spoiled: dict[str, Json]) -> None:
         (
             {"columns": 0, "connect": 12},
             "columns",
-            "Option columns: Input should be greater than or equal to 4.",
+            "Option columns must be at least 4.",
         ),
-        ({"columns": "7"}, "columns", "Option columns: Input should be a valid integer."),
-        ({"rows": True}, "rows", "Option rows: Input should be a valid integer."),
+        ({"columns": "7"}, "columns", "Option columns must be a whole number."),
+        ({"rows": True}, "rows", "Option rows must be a whole number."),
         (
             {"gravity": 1},
             "gravity",

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from tablero_games import GAMES, BadOptions, Game, IllegalMove, Outcome, Position, Seat
 from tablero_games.position import Json, Reason, Style
+from tablero_games.refusals import sentence_of
 from tablero_games.two_seats import TwoSeats
 from tablero_protocol.codes import Code
 
@@ -94,6 +95,7 @@ def refusal(act: Callable[..., object], *arguments: Json) -> str:
     with pytest.raises(IllegalMove) as refused:
         act(*arguments)
     sentence = refused.value.sentence
+    assert sentence == sentence_of(refused.value.reason, json.loads(json.dumps(refused.value.fields)))
     assert sentence.isprintable()
     assert sentence == sentence[0].upper() + sentence[1:]
     assert sentence.endswith(".")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from tablero_games import GAMES, Game
+from tablero_games.refusals import ANY_GAME, ANY_OPTION
 
 from .test_contract import play_at_random
 from .variants import CASES, NAMES, Variant
@@ -51,3 +53,21 @@ def test_the_printed_view_is_that_of_the_printed_drawing(game: Game) -> None:
     position = game.from_view(json.loads(view))
     assert position.view(None) == json.loads(view)
     assert game.draw(position.view(None), "ascii") == drawing[1]
+
+
+def rows_of(refusals: Mapping[str, str]) -> list[str]:
+    return [f"| `{reason}` | {re.sub(':(or|and)}', '}', text)} |" for reason, text in refusals.items()]
+
+
+def refusals_in(markdown: str) -> list[str]:
+    _, _, table = markdown.partition("| `reason` | sentence |\n|---|---|\n")
+    return table.split("\n\n")[0].splitlines()
+
+
+def test_the_reasons_that_any_game_may_give_are_listed_with_their_sentences() -> None:
+    assert refusals_in(PAGE) == rows_of({**ANY_GAME, **ANY_OPTION})
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_the_reasons_of_a_game_are_listed_with_their_sentences(game: Game) -> None:
+    assert refusals_in(section(game)) == rows_of(game.refusals)

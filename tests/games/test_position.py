@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import pytest
 from pydantic import Field
@@ -13,6 +14,9 @@ from tablero_games.position import Json
 
 class ShelfOptions(Options):
     shelf_height: int = Field(3, ge=1, le=5)
+    wood: Literal["oak", "pine"] | None = None
+    doors: bool = False
+    label: str = ""
 
 
 class Shelf(Game):
@@ -48,46 +52,61 @@ def test_winners_are_told_in_order() -> None:
 
 
 def test_an_illegal_move_is_a_value_error_with_a_code() -> None:
-    refusal = IllegalMove("Not there.")
+    refusal = IllegalMove("occupied", cell="b2")
     assert isinstance(refusal, ValueError)
-    assert (refusal.code, refusal.sentence, str(refusal)) == ("illegalMove", "Not there.", "Not there.")
-    assert IllegalMove("Over.", "gameOver").code == "gameOver"
+    assert (refusal.code, refusal.reason, refusal.fields) == ("illegalMove", "occupied", {"cell": "b2"})
+    assert IllegalMove("gameOver").code == "gameOver"
 
 
 @pytest.mark.parametrize("options", [{"shelfHeight": 4}, {"shelf_height": 4}], ids=str)
 def test_options_are_read_in_the_spelling_of_the_wire_and_of_python(options: dict[str, Json]) -> None:
     read = GAME.read_options(options)
     assert read == ShelfOptions(shelf_height=4)
-    assert read.model_dump(by_alias=True) == {"shelfHeight": 4}
+    assert read.model_dump(by_alias=True)["shelfHeight"] == 4
 
 
 @pytest.mark.parametrize(
-    ("options", "option"),
+    ("options", "reason", "fields"),
     [
-        ({"shelfHeight": 0}, "shelfHeight"),
-        ({"shelfHeight": 6}, "shelfHeight"),
-        ({"shelfHeight": "3"}, "shelfHeight"),
-        ({"shelfHeight": 3.0}, "shelfHeight"),
-        ({"shelfHeight": True}, "shelfHeight"),
-        ({"shelfHeight": None}, "shelfHeight"),
-        ({"depth": 2}, "depth"),
+        ({"shelfHeight": 0}, "tooSmall", {"least": 1}),
+        ({"shelfHeight": 6}, "tooLarge", {"most": 5}),
+        ({"shelfHeight": "3"}, "notWhole", {}),
+        ({"shelfHeight": 3.0}, "notWhole", {}),
+        ({"shelfHeight": True}, "notWhole", {}),
+        ({"shelfHeight": None}, "notWhole", {}),
+        ({"wood": "iron"}, "notAmong", {"values": ["oak", "pine"]}),
+        ({"doors": 1}, "notTrueOrFalse", {}),
+        ({"label": 1}, "notAllowed", {}),
+        (
+            {"depth": 2},
+            "unknownOption",
+            {"game": "Shelf", "options": ["shelfHeight", "wood", "doors", "label"]},
+        ),
     ],
     ids=str,
 )
-def test_a_bad_option_is_refused_by_name(options: dict[str, Json], option: str) -> None:
+def test_a_bad_option_is_refused_by_name(
+    options: dict[str, Json], reason: str, fields: dict[str, Json]
+) -> None:
+    [option] = options
     with pytest.raises(BadOptions) as refused:
         GAME.read_options(options)
     assert refused.value.option == option
+    assert (refused.value.reason, refused.value.fields) == (reason, {"option": option, **fields})
     assert option in refused.value.sentence
 
 
 def test_an_unknown_option_is_answered_with_those_there_are() -> None:
-    with pytest.raises(BadOptions, match=r"^Shelf has no option 'depth'; its options: shelfHeight\.$"):
+    with pytest.raises(
+        BadOptions, match=r"^Shelf has no option 'depth'; its options: shelfHeight, wood, doors, label\.$"
+    ):
         GAME.read_options({"depth": 2})
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5])
 def test_a_game_is_not_started_with_other_seats_than_it_has(seats: int) -> None:
-    with pytest.raises(BadOptions, match=rf"^Shelf is played with 2 to 4 seats, not {seats}\.$") as refused:
+    with pytest.raises(
+        BadOptions, match=rf"^Shelf is played with 2, 3 or 4 seats, not {seats}\.$"
+    ) as refused:
         GAME.start(seats=seats)
     assert refused.value.option == "seats"

@@ -54,7 +54,7 @@ def test_nothing_ends_twice() -> None:
 
 
 def test_nobody_withdraws_from_a_seat_that_is_not_there() -> None:
-    with pytest.raises(IllegalMove, match=r"^Nobody sits on seat 2; the seats are 0 and 1\.$"):
+    with pytest.raises(IllegalMove, match=r"^Nobody sits on seat 2; the seats are 0 to 1\.$"):
         Counting().withdraw(2, "resign")
 
 

@@ -100,7 +100,8 @@ class Answering:
         self._get_up()
         try:
             if new_game.game != self.game:
-                raise BadOptions("game", f"This bot plays {self.game}.")
+                self._explain(f"This bot plays {self.game}.")
+                return
             GAMES[self.game].read_options(dict(new_game.options))
         except BadOptions as bad:
             self._explain(bad.sentence)

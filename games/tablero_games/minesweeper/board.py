@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..position import IllegalMove
+from ..refusals import IllegalMove
 from .field import COVERED, FLAG, MINE, ZERO, cells_propagation
 from .grid import ACTIONS, Cell, Grid
 
@@ -17,11 +17,10 @@ def read_move(grid: Grid, move: str) -> tuple[str, Cell]:
     """The action and the cell of a move, however it is spaced and capitalised."""
     action, _, name = " ".join(move.split()).lower().partition(" ")
     if action not in ACTIONS:
-        raise IllegalMove(f"A move is {', '.join(ACTIONS)} and a cell, like 'dig c4'; not {move!r:.24}.")
+        raise IllegalMove("noSuchAction", actions=list(ACTIONS), move=move)
     cell = grid.cells.get(name)
     if cell is None:
-        cells = f"the cells are a1 to {grid.names[-1]}, a1 at the bottom left"
-        raise IllegalMove(f"There is no cell {name!r:.12}; {cells}.")
+        raise IllegalMove("noSuchCell", cell=name, last=grid.names[-1])
     return action, cell
 
 
@@ -32,12 +31,12 @@ def apply_user_action(grid: Grid, field: bytes, cells: bytes, choice: str, cell:
         return _dug(grid, field, cells, _around_a_satisfied_number(grid, cells, cell))
     if choice == "unflag":
         if content != FLAG:
-            raise IllegalMove(f"There is no flag on {name}.")
+            raise IllegalMove("noFlag", cell=name)
         return _with(cells, cell, b"#")
     if content == FLAG:
-        raise IllegalMove(f"There is a flag on {name}; take it off first.")
+        raise IllegalMove("flagged", cell=name)
     if content != COVERED:
-        raise IllegalMove(f"Cell {name} is open already.")
+        raise IllegalMove("openAlready", cell=name)
     return _dug(grid, field, cells, [cell]) if choice == "dig" else _with(cells, cell, b"F")
 
 
@@ -57,13 +56,13 @@ def _around_a_satisfied_number(grid: Grid, cells: bytes, cell: Cell) -> list[Cel
     """What a chord on `cell` digs. Raises IllegalMove."""
     name, number = grid.names[cell], cells[cell] - ZERO
     if not 0 <= number <= 8:
-        raise IllegalMove(f"Cell {name} is not an open number; a chord digs around one.")
+        raise IllegalMove("noOpenNumber", cell=name)
     flags = sum(cells[other] == FLAG for other in grid.around[cell])
     if flags != number:
-        raise IllegalMove(f"A chord on {name} needs as many flags around it, {number}, not {flags}.")
+        raise IllegalMove("wrongFlags", cell=name, number=number, flags=flags)
     if covered := [other for other in grid.around[cell] if cells[other] == COVERED]:
         return covered
-    raise IllegalMove(f"There is nothing left to dig around {name}.")
+    raise IllegalMove("nothingToDig", cell=name)
 
 
 def legal_moves(grid: Grid, cells: bytes) -> Sequence[str]:

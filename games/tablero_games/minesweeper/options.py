@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ..position import Options
+from ..refusals import bad_value
 
 Level: TypeAlias = Literal["beginner", "intermediate", "expert"]
 Mode: TypeAlias = Literal["solo", "race", "coop"]
@@ -45,7 +46,7 @@ class MinesweeperOptions(Options):
     def fits_the_level(cls, value: int, others: ValidationInfo) -> int:
         level, name = others.data.get("level"), str(others.field_name)
         if level and value != _MEASURES[level][name]:
-            raise ValueError(f"level {level} has {name} {_MEASURES[level][name]}; leave out one of the two")
+            raise bad_value("againstLevel", level=level, value=_MEASURES[level][name])
         return value
 
     @field_validator("mines")
@@ -56,5 +57,5 @@ class MinesweeperOptions(Options):
             free = min(3, width) * min(3, height) if others.data.get("first_dig") == "zone" else 1
             most = width * height - free
             if mines > most:
-                raise ValueError(f"{width} by {height} cells have room for at most {most} mines")
+                raise bad_value("tooManyMines", width=width, height=height, most=most)
         return mines

@@ -14,7 +14,6 @@ from typing import Self
 from ..position import (
     Counts,
     Game,
-    IllegalMove,
     Json,
     Options,
     Outcome,
@@ -26,6 +25,7 @@ from ..position import (
     never,
 )
 from ..record.commitment import salt_and_seed
+from ..refusals import IllegalMove
 from ..two_seats import NOBODY
 from .board import apply_user_action, legal_moves, lose, read_move, revealed
 from .drawing import show_map
@@ -36,6 +36,19 @@ from .no_guess import no_guess_field
 from .options import MinesweeperOptions
 
 _COUNTS: dict[str, Counts] = {"solo": "all", "race": "own", "coop": "none"}
+
+
+REFUSALS = {
+    "noSuchAction": "A move is {actions} and a cell, like 'dig c4'; not '{move}'.",
+    "noFlag": "There is no flag on {cell}.",
+    "flagged": "There is a flag on {cell}; take it off first.",
+    "openAlready": "Cell {cell} is open already.",
+    "noOpenNumber": "Cell {cell} is not an open number; a chord digs around one.",
+    "wrongFlags": "A chord on {cell} needs as many flags around it, {number}, not {flags}.",
+    "nothingToDig": "There is nothing left to dig around {cell}.",
+    "againstLevel": "Option {option}: level {level} has {option} {value}; leave out one of the two.",
+    "tooManyMines": "Option {option}: {width} by {height} cells have room for at most {most} mines.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +141,14 @@ class MinesweeperPosition:
 
     def _refuse_when_over(self) -> None:
         if self.outcome is not None:
-            raise IllegalMove("The game is over.", "gameOver")
+            raise IllegalMove("gameOver")
 
     def _refuse_unless_playing(self, seat: Seat) -> None:
         self._refuse_when_over()
         if seat not in range(len(self.players)):
-            raise IllegalMove(f"Nobody sits on seat {seat}; the seats are 0 to {len(self.players) - 1}.")
+            raise IllegalMove("noSuchSeat", seat=seat, last=len(self.players) - 1)
         if self.players[seat].out is not None:
-            raise IllegalMove("You are out of this game.", "notYourTurn")
+            raise IllegalMove("outOfGame")
 
 
 class Minesweeper(Game):
@@ -143,6 +156,7 @@ class Minesweeper(Game):
     title = "Minesweeper"
     options = MinesweeperOptions
     hidden = True
+    refusals = REFUSALS
 
     def seats(self, options: Options) -> range:
         assert isinstance(options, MinesweeperOptions)

@@ -1,4 +1,4 @@
-"""Why a move of Quoridor is refused, in a sentence that says what is in the way.
+"""Why a move of Quoridor is refused: the reason, and what is in the way.
 
 Law: these functions explain, they don't decide; each is asked only about a move that is illegal.
 """
@@ -6,48 +6,55 @@ Law: these functions explain, they don't decide; each is asked only about a move
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from ..refusals import IllegalMove
 from .board import Board, Cells, Maze, Walls, each, maze_of
 
+_CHOICE = "; from {pawn} you can go to {choice:or}."
 
-def why_no_move(board: Board, move: str) -> str:
-    cells, walls = list(board.cells), list(board.walls)
-    return (
-        f"There is no cell or wall {move!r:.24}; "
-        f"the cells are {cells[0]} to {cells[-1]}, the walls {walls[0]} to {walls[-1]}."
-    )
+REFUSALS = {
+    "noCellOrWall": "There is no cell or wall '{move}'; the cells are a1 to {cell}, the walls a1h to {wall}.",
+    "onThatCell": "Your pawn is on {cell} already" + _CHOICE,
+    "pawnThere": "Cell {cell} is occupied by another pawn" + _CHOICE,
+    "wallBetween": "A wall stands between {one} and {other}" + _CHOICE,
+    "jumpIsStraight": "The pawn on {other} is jumped straight, there is no wall or edge behind it" + _CHOICE,
+    "tooFar": "Cell {cell} is too far: a pawn goes one cell up, down, left or right, or jumps one pawn"
+    + _CHOICE,
+    "noWallsLeft": "You have no walls left; move your pawn.",
+    "wallStands": "Wall {wall} stands already.",
+    "wallOverlaps": "Wall {wall} would overlap wall {other}.",
+    "wallCrosses": "Wall {wall} would cross wall {other}.",
+    "noPath": "Wall {wall} would close the last way of seat {seats:and}; "
+    "every pawn must keep one to its goal.",
+}
 
 
-def why_no_step(maze: Maze, pawn: Cells, target: Cells, occupied: Cells) -> str:
+def why_no_move(board: Board, move: str) -> IllegalMove:
+    return IllegalMove("noCellOrWall", move=move, cell=list(board.cells)[-1], wall=list(board.walls)[-1])
+
+
+def why_no_step(maze: Maze, pawn: Cells, target: Cells, occupied: Cells) -> IllegalMove:
+    """Names what keeps `pawn` from `target`: a pawn, a wall, a jump that goes elsewhere, or the distance."""
     names = maze.board.names
+    cell = names[target]
+    instead: dict[str, Any] = {
+        "pawn": names[pawn],
+        "choice": maze.board.listed(maze.steps(pawn, occupied)),
+    }
     if target == pawn:
-        return f"Your pawn is on {names[pawn]} already; {_choice(maze, pawn, occupied)}"
+        return IllegalMove("onThatCell", cell=cell, **instead)
     if target & occupied:
-        return f"Cell {names[target]} is occupied by another pawn; {_choice(maze, pawn, occupied)}"
-    return f"{_obstacle(maze, pawn, target, occupied)}; {_choice(maze, pawn, occupied)}"
-
-
-def _choice(maze: Maze, pawn: Cells, occupied: Cells) -> str:
-    names = maze.board.listed(maze.steps(pawn, occupied))
-    return f"from {maze.board.names[pawn]} you can go to {_either(names)}."
-
-
-def _either(names: Sequence[str]) -> str:
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _obstacle(maze: Maze, pawn: Cells, target: Cells, occupied: Cells) -> str:
-    """What keeps `pawn` from an empty `target`: a wall, a pawn that is jumped otherwise, or the distance."""
-    names = maze.board.names
+        return IllegalMove("pawnThere", cell=cell, **instead)
     if target & _near(maze, pawn):
-        return _wall_between(maze, pawn, target)
+        return IllegalMove("wallBetween", one=names[pawn], other=cell, **instead)
     for other in each(occupied & _near(maze, pawn) & _near(maze, target)):
         if not sum(maze.beside(pawn)) & other:
-            return _wall_between(maze, pawn, other)
+            return IllegalMove("wallBetween", one=names[pawn], other=names[other], **instead)
         if not sum(maze.beside(other)) & target:
-            return _wall_between(maze, other, target)
-        return f"The pawn on {names[other]} is jumped straight, there is no wall or edge behind it"
-    return f"Cell {names[target]} is too far: a pawn goes one cell up, down, left or right, or jumps one pawn"
+            return IllegalMove("wallBetween", one=names[other], other=cell, **instead)
+        return IllegalMove("jumpIsStraight", other=names[other], **instead)
+    return IllegalMove("tooFar", cell=cell, **instead)
 
 
 def _near(maze: Maze, cell: Cells) -> Cells:
@@ -55,18 +62,13 @@ def _near(maze: Maze, cell: Cells) -> Cells:
     return sum(maze_of(maze.board, 0).beside(cell))
 
 
-def _wall_between(maze: Maze, one: Cells, other: Cells) -> str:
-    return f"A wall stands between {maze.board.names[one]} and {maze.board.names[other]}"
-
-
-def why_no_wall(maze: Maze, wall: Walls, pawns: Sequence[Cells], goals: Sequence[Cells]) -> str:
+def why_no_wall(maze: Maze, wall: Walls, pawns: Sequence[Cells], goals: Sequence[Cells]) -> IllegalMove:
     names = {bit: name for name, bit in maze.board.walls.items()}
     if wall & maze.walls:
-        return f"Wall {names[wall]} stands already."
+        return IllegalMove("wallStands", wall=names[wall])
     for other in each(maze.walls):
         if not wall & maze_of(maze.board, other).walls_that_fit():
-            verb = "overlap" if names[wall][-1] == names[other][-1] else "cross"
-            return f"Wall {names[wall]} would {verb} wall {names[other]}."
-    closed = maze.with_wall(wall).closed(pawns, goals)
-    seats = " and ".join(f"seat {seat}" for seat in closed)
-    return f"Wall {names[wall]} would close the last way of {seats}; every pawn must keep one to its goal."
+            if names[wall][-1] == names[other][-1]:
+                return IllegalMove("wallOverlaps", wall=names[wall], other=names[other])
+            return IllegalMove("wallCrosses", wall=names[wall], other=names[other])
+    return IllegalMove("noPath", wall=names[wall], seats=maze.with_wall(wall).closed(pawns, goals))

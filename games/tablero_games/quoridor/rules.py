@@ -12,11 +12,12 @@ from typing import Self
 
 from pydantic import Field
 
-from ..position import Game, IllegalMove, Options, Outcome, Seat, Style, View
+from ..position import Game, Options, Outcome, Seat, Style, View
+from ..refusals import IllegalMove
 from ..two_seats import TwoSeats, drawn, outcome_told, won
 from .board import Board, Cells, Maze, Walls, board_of, maze_of
 from .drawing import drawing
-from .refusals import why_no_move, why_no_step, why_no_wall
+from .refusals import REFUSALS, why_no_move, why_no_step, why_no_wall
 
 MOST_PLIES = 200
 """A game is drawn after so many plies."""
@@ -72,12 +73,12 @@ class QuoridorPosition(TwoSeats):
         board, name = self.maze.board, move.strip().lower()
         if name in board.cells or name in board.walls:
             return name
-        raise IllegalMove(why_no_move(board, move))
+        raise why_no_move(board, move)
 
     def _step(self, seat: Seat, target: Cells) -> Self:
         pawn, occupied = self.pawns[seat], sum(self.pawns)
         if not target & self.maze.steps(pawn, occupied):
-            raise IllegalMove(why_no_step(self.maze, pawn, target, occupied))
+            raise why_no_step(self.maze, pawn, target, occupied)
         pawns = (*self.pawns[:seat], target, *self.pawns[seat + 1 :])
         earlier = (*self.earlier, self.pawns)
         ply = self.ply + 1
@@ -88,9 +89,9 @@ class QuoridorPosition(TwoSeats):
         maze, left = self.maze, self.walls_left
         board = maze.board
         if not left[seat]:
-            raise IllegalMove("You have no walls left; move your pawn.")
+            raise IllegalMove("noWallsLeft")
         if not maze.allows(wall, self.pawns, goals_on(board)):
-            raise IllegalMove(why_no_wall(maze, wall, self.pawns, goals_on(board)))
+            raise why_no_wall(maze, wall, self.pawns, goals_on(board))
         left = (*left[:seat], left[seat] - 1, *left[seat + 1 :])
         ply = self.ply + 1
         outcome = _ending(board, self.pawns, (), ply)
@@ -135,6 +136,7 @@ class Quoridor(Game):
     name = "quoridor"
     title = "Quoridor"
     options = QuoridorOptions
+    refusals = REFUSALS
 
     def begin(self, seats: int, seed: int, options: Options) -> QuoridorPosition:
         assert isinstance(options, QuoridorOptions)

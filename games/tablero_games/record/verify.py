@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from ..catalogue import GAMES
 from ..play import Play
-from ..position import BadOptions, Game, IllegalMove, Json, NoFieldFound, Options, Position, never
+from ..position import Game, Json, NoFieldFound, Options, Position, never
+from ..refusals import BadOptions, IllegalMove
 from .commitment import canonical, opens
 from .file import Header, Invalid, Record, Turn, read
 

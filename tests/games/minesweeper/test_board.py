@@ -9,7 +9,7 @@ import pytest
 
 from tablero_games.minesweeper.board import apply_user_action, legal_moves, lose, read_move, revealed, win
 from tablero_games.minesweeper.grid import grid_of
-from tablero_games.position import IllegalMove
+from tablero_games.refusals import IllegalMove
 
 from .pictures import SlowBoard, board, every_field, name_of, played, playing
 
@@ -48,8 +48,8 @@ def test_an_action_shows_what_it_opens(moves: str, seen: str) -> None:
         ("dig a4", "chord a4", "A chord on a4 needs as many flags around it, 1, not 0."),
         ("dig a4, flag a3, flag b3", "chord a4", "A chord on a4 needs as many flags around it, 1, not 2."),
         ("dig e4", "chord e4", "There is nothing left to dig around e4."),
-        ("", "dig f1", "There is no cell 'f1'; the cells are a1 to e4, a1 at the bottom left."),
-        ("", "dig a01", "There is no cell 'a01'; the cells are a1 to e4, a1 at the bottom left."),
+        ("", "dig f1", "There is no cell 'f1'; the cells are a1 (bottom left) to e4."),
+        ("", "dig a01", "There is no cell 'a01'; the cells are a1 (bottom left) to e4."),
         ("", "digg a1", "A move is dig, flag, unflag, chord and a cell, like 'dig c4'; not 'digg a1'."),
         ("", "", "A move is dig, flag, unflag, chord and a cell, like 'dig c4'; not ''."),
     ],

@@ -298,7 +298,7 @@ def test_without_walls_left_only_steps_are_legal() -> None:
             | .   .   X   . |
             """,
             "c2h",
-            "seat 0 and seat 1",
+            "seat 0 and 1",
             id="both",
         ),
         pytest.param(

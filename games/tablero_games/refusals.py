@@ -1,0 +1,104 @@
+"""Why a move or an option is refused: a reason, its fields, and the sentence that is made of both.
+
+Law: every reason is listed here or in the `refusals` of a game, and no sentence is written elsewhere. A
+reason never changes its meaning; its sentence may be improved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import Formatter
+from typing import Any
+
+from pydantic_core import PydanticCustomError
+
+ANY_GAME: dict[str, str] = {
+    "gameOver": "The game is over.",
+    "notYourTurn": "It is not your turn; seat {seat} is to move.",
+    "outOfGame": "You are out of this game.",
+    "noSuchSeat": "Nobody sits on seat {seat}; the seats are 0 to {last}.",
+    "noSuchCell": "There is no cell '{cell}'; the cells are a1 (bottom left) to {last}.",
+    "occupied": "Cell {cell} is occupied.",
+}
+"""Reasons that any game may give for refusing a move."""
+
+ANY_OPTION: dict[str, str] = {
+    "unknownOption": "{game} has no option '{option}'; its options: {options}.",
+    "wrongSeats": "{game} is played with {allowed:or} seats, not {seats}.",
+    "tooSmall": "Option {option} must be at least {least}.",
+    "tooLarge": "Option {option} must be at most {most}.",
+    "notWhole": "Option {option} must be a whole number.",
+    "notTrueOrFalse": "Option {option} must be true or false.",
+    "notAmong": "Option {option} must be {values:or}.",
+    "notAllowed": "Option {option} cannot have this value.",
+}
+"""Reasons for refusing an option of any game."""
+
+SENTENCES: dict[str, str] = {**ANY_GAME, **ANY_OPTION}
+"""Every reason with its sentence; each game adds its own when its class is made."""
+
+_CODES = {"gameOver": "gameOver", "notYourTurn": "notYourTurn", "outOfGame": "notYourTurn"}
+_LONGEST = 40
+
+
+class _Sentence(Formatter):
+    """Fills in fields; a list becomes "a, b", or "a or b" where the sentence says `{list:or}`."""
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if not isinstance(value, list):
+            return super().format_field(value, format_spec)
+        words = list(map(str, value))
+        if format_spec and len(words) > 1:
+            return f"{', '.join(words[:-1])} {format_spec} {words[-1]}"
+        return ", ".join(words) or "none"
+
+
+def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:
+    return _Sentence().vformat(SENTENCES[reason], (), fields)
+
+
+def add_reasons(refusals: Mapping[str, str]) -> None:
+    """Adds a game's own reasons. Raises ValueError where one has another sentence already."""
+    for reason, sentence in refusals.items():
+        if SENTENCES.setdefault(reason, sentence) != sentence:
+            raise ValueError(f"Reason {reason} has another sentence already: {SENTENCES[reason]}")
+
+
+class IllegalMove(ValueError):
+    """A move that the rules refuse; nothing has changed."""
+
+    def __init__(self, reason: str, **fields: Any) -> None:
+        self.reason = reason
+        self.fields = _shown(fields)
+        self.sentence = sentence_of(reason, self.fields)
+        super().__init__(self.sentence)
+
+    @property
+    def code(self) -> str:
+        """How the protocol sorts it: "gameOver", "notYourTurn", or "illegalMove"."""
+        return _CODES.get(self.reason, "illegalMove")
+
+
+class BadOptions(ValueError):
+    """Options with which no game can be played; `option` names the one to mend."""
+
+    def __init__(self, reason: str, option: str, **fields: Any) -> None:
+        self.reason = reason
+        self.option = option
+        self.fields = _shown({"option": option, **fields})
+        self.sentence = sentence_of(reason, self.fields)
+        super().__init__(self.sentence)
+
+
+def bad_value(reason: str, **fields: Any) -> PydanticCustomError:
+    """What a validator of `Options` raises; `Game.read_options` adds the option's name."""
+    return PydanticCustomError("bad_value", "{reason}", {"reason": reason, "fields": fields})
+
+
+def _shown(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Of what somebody typed, no more than a short text that any screen can show."""
+    return {name: _short(value) if isinstance(value, str) else value for name, value in fields.items()}
+
+
+def _short(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:_LONGEST])
