@@ -184,9 +184,13 @@ class Ping(_Command):
 
 
 class WatchLobby(_Command):
-    """Asks for the list of public rooms and players, and for every change. Answered by `lobby`."""
+    """Asks for public rooms and players, and for every change; or with `after` for one more page of them.
+
+    Answered by `lobby`.
+    """
 
     type: Literal["watchLobby"] = "watchLobby"
+    after: Number | None = None
 
 
 class UnwatchLobby(_Command):
@@ -388,11 +392,12 @@ class Refused(_Answer):
 
 
 class LobbyList(_Answer):
-    """All public rooms and all players here."""
+    """A page of the public rooms and the players here. `more`: there are others, after this number."""
 
     type: Literal["lobby"] = "lobby"
     rooms: list[RoomLine]
     players: list[Presence]
+    more: int | None = None
 
 
 class LobbyChanged(_FromServer):

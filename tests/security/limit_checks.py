@@ -7,6 +7,8 @@ from dataclasses import fields
 from itertools import cycle
 from typing import Any
 
+from msgpack import packb
+
 from tablero_protocol.scan import FROM_CLIENT
 from tablero_server.core.hub import _PACKER
 from tablero_server.core.limits import Limits
@@ -104,6 +106,21 @@ def closed_rooms() -> tuple[bool, bool]:
         return well(ann.ask("leave", f"leave-{room}", room=room))
 
     return known(2), known(3)
+
+
+@limit
+def lobby_bytes() -> tuple[bool, bool]:
+    """A line more than a page has is on the next one."""
+
+    def is_whole(bytes: int) -> bool:
+        at = Desk(lobby_bytes=bytes)
+        at.peer("bob")
+        return "more" not in at.peer("ann").ask("watchLobby")
+
+    most = sum(
+        len(packb({"id": "i" * 12, "name": name, "bot": False, "games": 0})) for name in ("bob", "ann")
+    )
+    return is_whole(most), is_whole(most - 1)
 
 
 @setting

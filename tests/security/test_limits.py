@@ -89,7 +89,7 @@ def test_s08_a_large_lobby_counts_like_several_messages() -> None:
 
 
 def test_a_lobby_that_costs_more_than_all_at_once_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "_ROOMS_LIKE_A_MESSAGE", 1)
+    monkeypatch.setattr(rate_limits, "_LINES_LIKE_A_MESSAGE", 1)
     desk = Desk(messages=Rate(100, 5))
     for number in range(8):
         desk.peer(f"host{number}").create()

@@ -51,6 +51,7 @@ class Evening:
             grace_ms=random.choice([2_000, 20_000]),
             replay_events=random.choice([3, 20, 200]),
             invite_ms=3_000,
+            lobby_bytes=random.choice([300, 65_536]),
         )
         self.host = Host(world, self.disk, limits, self._hears, self._says)
         self.host.outbox = random.choice([8, 64])

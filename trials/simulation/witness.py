@@ -95,6 +95,8 @@ class Witness:
                 for raw in missed:
                     self._check_true(SERVER_MESSAGE.validate_python(raw, by_alias=True, by_name=False))
             case LobbyList() | LobbyChanged():
+                if isinstance(message, LobbyList) and message.more is not None:
+                    self._world.sometimes("the lobby came in pages")
                 for line in message.rooms:
                     self._ledger.book(line.room)
             case Pong():

@@ -20,6 +20,8 @@ from tablero_protocol.messages import (
     EventName,
     Joined,
     Left,
+    LobbyChanged,
+    LobbyList,
     NextPlayer,
     Ok,
     Pong,
@@ -34,6 +36,7 @@ from tablero_protocol.messages import (
 
 from .backoff import Backoff
 from .commands import Commands, Wire
+from .lobby_reading import LobbyReading
 from .room_progress import RoomMessage, RoomProgress, is_astray
 from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, SessionEvent, Welcomed
 
@@ -82,7 +85,7 @@ class Session:
         self._ping_at = 0.0
         self._opened_at: float | None = None
         self._return_after = 0.0
-        self._watches_lobby = False
+        self._lobby = LobbyReading(self._commands)
         self._rematch_of: dict[str, str] = {}
         self._returns: dict[str, str] = {}
         """The id of each resume or coming back under way, and its room."""
@@ -109,6 +112,7 @@ class Session:
         self._opened_at = self._asked_at = None
         self._urgent.clear()
         self._returns.clear()
+        self._lobby.disconnected()
         self._commands.forget_own()
         if self.state is not State.ENDED and close_code is not None and not may_return(close_code):
             known = close_code in list(Close)
@@ -206,8 +210,7 @@ class Session:
                 self._come_back(progress.room, now, sorted(progress.wanted))
         for room in sorted(held - self.rooms.keys()):
             self._come_back(room, now)
-        if self._watches_lobby:
-            self._commands.give("watchLobby", {}, now, own=True)
+        self._lobby.connected(now)
 
     # Messages once open
 
@@ -227,7 +230,9 @@ class Session:
                     self._mind_gap(self.rooms[room], now)
         elif isinstance(message, Bye):
             self._return_after = (message.retry_after_ms or 0) / 1000
-        elif not isinstance(message, Refused | Welcome):
+        elif isinstance(message, LobbyChanged):
+            self._events += self._lobby.changed(message)
+        elif not isinstance(message, Refused | Welcome | LobbyList):
             self._events.append(Received(message))
         self._settle(message, now)
 
@@ -321,9 +326,12 @@ class Session:
         if isinstance(message, Refused) and command.was_done_by(message):
             message = Ok(re=re, room=command.wire["room"])
             self._close(command.wire["room"], "left")
-        if (type := command.wire["type"]) in ("watchLobby", "unwatchLobby"):
-            self._watches_lobby = type == "watchLobby"
-        if not command.own:
+        type = command.wire["type"]
+        if type == "unwatchLobby":
+            self._lobby.unwatched()
+        if type == "watchLobby":
+            self._events += self._lobby.answered(command, message, now)
+        elif not command.own:
             self._events.append(Answered(re, message))
         elif type == "subscribe":
             self._subscribed(command.wire["room"], command.wire["event"], message, now)
@@ -385,7 +393,7 @@ class Session:
     def _end(self, code: str, sentence: str) -> None:
         self.state = State.ENDED
         abandoned = [command.id for command in self._commands.abandon() if not command.own]
-        self._events.append(Ended(code, sentence, abandoned))
+        self._events.append(Ended(code, sentence, self._lobby.abandon() + abandoned))
 
     def _taken(self) -> list[SessionEvent]:
         events, self._events = self._events, []

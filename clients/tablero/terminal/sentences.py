@@ -38,6 +38,8 @@ HOW_TO_MOVE = {
 WITHOUT_MARKS = {"minesweeper"}
 """Games that draw nobody's mark."""
 
+_MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
+
 _HOW_GONE = {"resign": "resigns", "time": "is out of time", "gone": "is gone"}
 
 
@@ -152,9 +154,15 @@ def offer_line(room: Room, event: Offered | Answered) -> str:
 
 
 def lobby_lines(lobby: LobbyList) -> list[str]:
-    tables = [_table_line(line) for line in lobby.rooms] or ["No public table is open."]
-    here = "Here: " + (", ".join(map(named, lobby.players)) or "nobody") + "."
-    return [*tables, here, *(line for player in lobby.players for line in _offer_lines(player))]
+    """As much as can be read at once: tables with a free seat first, and of many the first."""
+    by_seats = sorted(lobby.rooms, key=lambda line: None not in line.seats)
+    tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or ["No public table is open."]
+    if more := len(by_seats[_MOST_TABLES:]):
+        tables.append(f"And {more} more tables.")
+    names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or "nobody"
+    here = f"Here: {names}" + (f", and {more} more." if (more := len(lobby.players[_MOST_PLAYERS:])) else ".")
+    offers = [line for player in lobby.players for line in _offer_lines(player)]
+    return [*tables, here, *offers[:_MOST_OFFERS]]
 
 
 def _offer_lines(player: Presence) -> list[str]:

@@ -301,11 +301,9 @@ class Hub:
             case TakeSeat():
                 self.seating.take_seat(session, message, effects)
             case WatchLobby():
-                self.rate_limits.lobby(session, len(self.rooms.open), now)
-                if not self.rooms.lobby.watchers:  # else it is at most a tick old
-                    self._tell_lobby(effects)
-                self.rooms.lobby.watchers.add(session.id)
-                effects.send(session.peer, self.rooms.lobby.snapshot(message.id))
+                page = self.rooms.lobby.watch(session.id, message.id, message.after)
+                self.rate_limits.lobby(session, page, now)
+                effects.send(session.peer, page)
             case UnwatchLobby():
                 self.rooms.lobby.watchers.discard(session.id)
                 effects.send(session.peer, {"type": "ok", "re": message.id})

@@ -27,6 +27,8 @@ class Limits:
     """Of one room, besides turns: a quarter for each who sits, half for all watchers, a twentieth for one."""
     room_turns: int = 10_000
     """Of one game, by all of its seats."""
+    lobby_bytes: int = 65_536
+    """Of one page of the lobby, and of what one tick tells of its changes, as msgpack."""
     silence_ms: int = 20_000
     session_memory_ms: int = 120_000
     remembered_answers: int = 256

@@ -1,13 +1,32 @@
-"""Public rooms and connected players, told to whoever watches: once whole, then what changed."""
+"""Public rooms and connected players, told to whoever watches: page by page, then what changed.
+
+Law: no message is longer than a page, however many rooms and players there are.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from itertools import count
+from typing import Literal, NamedTuple, TypeAlias
+
+from msgpack import Packer
 
 from .refusal import Message
 
+Kind: TypeAlias = Literal["rooms", "players"]
 Line = Message
-_MOST_UNTOLD = 10_000
+_MOST_UNTOLD = 2_000
+_ID_BYTES = 16
+_PACK = Packer().pack
+
+
+class _Told(NamedTuple):
+    number: int
+    """Lines are numbered as they come in, and a page goes on after a number."""
+    kind: Kind
+    line: Line
+    size: int
 
 
 class Lobby:
@@ -17,66 +36,93 @@ class Lobby:
     """
 
     def __init__(
-        self, room_line: Callable[[str], Line | None], player_line: Callable[[str], Line | None]
+        self,
+        room_line: Callable[[str], Line | None],
+        player_line: Callable[[str], Line | None],
+        page_bytes: int,
     ) -> None:
-        self._room_line = room_line
-        self._player_line = player_line
-        self._rooms: dict[str, Line] = {}
-        self._players: dict[str, Line] = {}
-        self._touched_rooms: dict[str, None] = {}
-        self._touched_players: dict[str, None] = {}
+        self._line_of: dict[Kind, Callable[[str], Line | None]] = {
+            "rooms": room_line,
+            "players": player_line,
+        }
+        self._page_bytes = page_bytes
+        self._told: dict[str, _Told] = {}
+        self._order: list[tuple[int, str]] = []
+        """The number and id of each line, in order."""
+        self._numbers = count(1)
+        self._touched: dict[str, Kind] = {}
         self.watchers: set[str] = set()
         """Sessions."""
 
     def is_due(self) -> bool:
         """Without watchers, what changed may wait for the first one, as long as it does not pile up."""
-        return bool(self.watchers) or len(self._touched_rooms) + len(self._touched_players) > _MOST_UNTOLD
+        return bool(self.watchers) or len(self._touched) > _MOST_UNTOLD
 
     def room_changed(self, room: str) -> None:
-        self._touched_rooms[room] = None
+        self._touched[room] = "rooms"
 
     def room_never_was(self, room: str) -> None:
         """Its creation was lost, before anybody was told of it."""
-        self._rooms.pop(room, None)
+        self._forget(room)
 
     def player_changed(self, player: str) -> None:
-        self._touched_players[player] = None
+        self._touched[player] = "players"
 
-    def snapshot(self, re: str) -> Message:
-        """The lobby as watchers have been told so far; what changed since comes with the next change."""
-        return {
-            "type": "lobby",
-            "re": re,
-            "rooms": list(self._rooms.values()),
-            "players": list(self._players.values()),
-        }
+    def watch(self, session: str, re: str, after: int | None) -> Message:
+        """From now on this session is told what changes; `after` only asks for one page more."""
+        if not self.watchers:  # else all is as old as what they were told last
+            self.changes()
+        if after is None:
+            self.watchers.add(session)
+        return self._page(re, after or 0)
 
     def changes(self) -> Message | None:
-        """What is new or different since the last time, or None."""
-        rooms, gone_rooms = self._settle(self._touched_rooms, self._room_line, self._rooms)
-        players, gone_players = self._settle(self._touched_players, self._player_line, self._players)
-        if not (rooms or players or gone_rooms or gone_players):
-            return None
-        return {
-            "type": "lobbyChanged",
-            "rooms": rooms,
-            "players": players,
-            "gone": gone_rooms + gone_players,
-        }
-
-    @staticmethod
-    def _settle(
-        touched: dict[str, None], line_of: Callable[[str], Line | None], told: dict[str, Line]
-    ) -> tuple[list[Line], list[str]]:
-        changed: list[Line] = []
+        """What is new or different since the last time, or None. What watchers are not told yet waits."""
+        lines: dict[Kind, list[Line]] = {"rooms": [], "players": []}
         gone: list[str] = []
-        for key in touched:
-            line = line_of(key)
+        size = 0
+        for id, kind in list(self._touched.items()):
+            if size >= self._page_bytes and self.watchers:
+                break
+            del self._touched[id]
+            line, told = self._line_of[kind](id), self._told.get(id)
             if line is None:
-                if told.pop(key, None) is not None:
-                    gone.append(key)
-            elif told.get(key) != line:
-                told[key] = line
-                changed.append(line)
-        touched.clear()
-        return changed, gone
+                if told is not None:
+                    self._forget(id)
+                    gone.append(id)
+                    size += _ID_BYTES
+            elif told is None or told.line != line:
+                size += self._tell(id, kind, line).size
+                lines[kind].append(line)
+        if not size:
+            return None
+        return {"type": "lobbyChanged", "rooms": lines["rooms"], "players": lines["players"], "gone": gone}
+
+    def _page(self, re: str, after: int) -> Message:
+        """What watchers have been told so far, from the line after that number on."""
+        page: Message = {"type": "lobby", "re": re, "rooms": [], "players": []}
+        size = 0
+        for at in range(bisect_right(self._order, after, key=_number), len(self._order)):
+            told = self._told[self._order[at][1]]
+            if size and size + told.size > self._page_bytes:
+                page["more"] = self._order[at - 1][0]
+                break
+            size += told.size
+            page[told.kind].append(told.line)
+        return page
+
+    def _tell(self, id: str, kind: Kind, line: Line) -> _Told:
+        before = self._told.get(id)
+        number = next(self._numbers) if before is None else before.number
+        if before is None:
+            self._order.append((number, id))
+        told = self._told[id] = _Told(number, kind, line, len(_PACK(line)))
+        return told
+
+    def _forget(self, id: str) -> None:
+        if (told := self._told.pop(id, None)) is not None:
+            del self._order[bisect_left(self._order, (told.number, id))]
+
+
+def _number(line: tuple[int, str]) -> int:
+    return line[0]

@@ -22,7 +22,7 @@ Seat = tuple[str, int]
 """A room and a seat in it."""
 
 
-_ROOMS_LIKE_A_MESSAGE = 50
+_LINES_LIKE_A_MESSAGE = 50
 """Telling of so many costs about as much as anything else that is asked."""
 _BYTES_LIKE_A_MESSAGE = 4_096
 """The same of what else is told."""
@@ -73,9 +73,10 @@ class RateLimits:
         """The same, where there is nothing to tell instead."""
         check(self._replays.take(session.id, now))
 
-    def lobby(self, session: Session, rooms: int, now: int) -> None:
-        """The whole lobby is a large answer: it counts like several, in however many rooms one is."""
-        self._messages.charge(session.id, now, rooms // _ROOMS_LIKE_A_MESSAGE)
+    def lobby(self, session: Session, page: Message, now: int) -> None:
+        """A page of the lobby is a large answer: it counts like several, in however many rooms one is."""
+        lines = len(page["rooms"]) + len(page["players"])
+        self._messages.charge(session.id, now, lines // _LINES_LIKE_A_MESSAGE)
 
     def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:
         """Only whoever plays the seat uses its turns up: nobody can slow somebody else down."""

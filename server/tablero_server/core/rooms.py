@@ -33,7 +33,7 @@ class Rooms:
         self._accounts = accounts
         self._alarms = alarms
         self._limits = limits
-        self.lobby = Lobby(self._room_line, self._player_line)
+        self.lobby = Lobby(self._room_line, self._player_line, limits.lobby_bytes)
         self.open: dict[str, Views] = {}
         self.closed = RecentlyClosed(accounts, alarms, limits)
         self.searches = Searches()

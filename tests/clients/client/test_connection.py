@@ -28,6 +28,7 @@ from tablero_protocol.messages import LobbyChanged, NextPlayer
 from tablero_server.app import Server
 from tablero_server.settings import Settings
 from tests.harness.rig import ANA, LIMITS, Json
+from tests.harness.wire import a_server
 
 PATIENCE = 5.0
 
@@ -251,6 +252,17 @@ async def test_a_close_code_that_forbids_it_ends_the_client() -> None:
         assert ana.ended.code == "closed4101"
         with pytest.raises(Disconnected):
             await ana.watch_lobby()
+
+
+async def test_a_lobby_of_many_pages_comes_whole_from_a_real_server() -> None:
+    async with a_server() as server:
+        url = f"ws://127.0.0.1:{server.port}/ws"
+        server.network.service.hub.rooms.lobby._page_bytes = 300
+        async with connect(url, name="Ana") as ana, connect(url, name="Ben") as ben:
+            rooms = [(await ben.create_room("tic-tac-toe")).id for _ in range(12)]
+            lobby = await ana.watch_lobby()
+            assert [line.room for line in lobby.rooms] == rooms
+            assert sorted(player.name for player in lobby.players) == ["Ana", "Ben"]
 
 
 async def test_messages_of_a_newer_server_are_passed_over_and_keep_their_place(

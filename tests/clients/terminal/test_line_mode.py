@@ -334,6 +334,24 @@ def test_the_lobby_is_listed() -> None:
     ]
 
 
+def test_of_a_large_lobby_as_much_is_listed_as_can_be_read_and_free_seats_first() -> None:
+    desk = Desk()
+    desk.type("list")
+    table = {"game": "connect-four", "options": {}, "state": "playing", "seats": [BEN, BEN], "watchers": 0}
+    rooms = [{**table, "room": f"r{number}"} for number in range(5_000)]
+    rooms[4_000]["seats"] = [BEN, None]
+    brains = [{"game": "tic-tac-toe", "levels": ["easy"]}]
+    bots = [
+        {"id": f"b{number}", "name": f"bot{number}", "bot": True, "games": 0, "card": {"brains": brains}}
+        for number in range(100)
+    ]
+    desk.show_lobby(bots, rooms)
+    assert len(desk.printed) == 30 + 1 + 1 + 30
+    assert desk.printed[0] == "r4000  connect-four  playing  [Ben, free]"
+    assert desk.printed[30] == "And 4970 more tables."
+    assert desk.printed[31].endswith("bot49 (bot), and 50 more.")
+
+
 def test_quiet_prints_no_events_but_still_explains() -> None:
     desk = Desk(quiet=True, seated=True)
     desk.type("boadr")

@@ -1,12 +1,21 @@
-"""The lobby: whole once, then what changed, at most one message a tick."""
+"""The lobby: page by page, then what changed, at most one message of one page a tick."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+from typing import Any
+
 import pytest
 
+from tablero_protocol.codec import CODECS
+from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
+from tablero_protocol.scan import FROM_SERVER
 from tablero_server.core import lobby as lobby_module
 from tablero_server.core.lobby import Lobby
+from tablero_server.core.token_buckets import Rate
 from tests.harness.desk import Desk, Message, Peer
+
+PAGE = 65_536
 
 
 def names(lines: list[Message]) -> list[str]:
@@ -176,12 +185,131 @@ def test_watchers_of_a_room_are_counted() -> None:
     assert eve.seen[-1]["rooms"][0]["watchers"] == 1
 
 
+# Page by page
+
+
+def told(peer: Peer, **fields: Any) -> Message:
+    """What the hub alone answers; of a large lobby the desk would check too much at each step."""
+    command = {"id": peer.desk.new_id(), **fields}
+    message = CLIENT_MESSAGE.validate_python(command, by_alias=True, by_name=False)
+    return peer.desk.hub.receive(peer.number, message, peer.desk.now).messages[0][1]
+
+
+def page(peer: Peer, **after: int) -> Message:
+    """A page of the lobby, if need be after a wait."""
+    while (answer := told(peer, type="watchLobby", **after))["type"] == "refused":
+        peer.desk.now += answer["retryAfterMs"]
+    SERVER_MESSAGE.validate_python(answer, extra="forbid", by_alias=True, by_name=False)
+    return answer
+
+
+def pages(peer: Peer) -> list[Message]:
+    had = [page(peer)]
+    while "more" in had[-1]:
+        had.append(page(peer, after=had[-1]["more"]))
+    return had
+
+
+def a_large_lobby(rooms: int, **limits: Any) -> Desk:
+    """So many tables for eight, opened by bots that list as much as a bot can."""
+    desk = Desk(all_rooms=rooms, **limits)
+    brains = [f"minesweeper:{'x ' * 20}" for _ in range(16)]
+    hosts = [desk.bot(f"rob{number}", *brains, capacity=50) for number in range(rooms // 50)]
+    options = {"mode": "race", "width": 50, "height": 50, "mines": 300}
+    for number in range(rooms):
+        opened = told(hosts[number % 100], type="createRoom", game="minesweeper", seats=8, options=options)
+        hosts[number % 100].heads[opened["room"]] = opened["seq"]
+    assert len(desk.hub.rooms.open) == rooms
+    return desk
+
+
+def test_a_lobby_of_5000_tables_can_always_be_had_and_no_frame_of_it_is_too_large() -> None:
+    desk = a_large_lobby(5_000, messages=Rate(100, 40))
+    eve = desk.peer("eve")
+    desk.now += 60_000
+    began, had = desk.now, pages(eve)
+    assert len({line["room"] for page in had for line in page["rooms"]}) == 5_000
+    assert len({name for page in had for name in names(page["players"])}) == 101
+    for page in had:
+        for codec in CODECS.values():
+            assert len(codec.encode(page)) <= 2 * PAGE < FROM_SERVER.frame // 4
+    assert desk.now - began < 30_000, "milliseconds"
+
+
+def test_a_page_is_never_asked_for_in_vain_however_small_the_pages_are() -> None:
+    desk = Desk(lobby_bytes=1)
+    rooms = [desk.peer(f"host{number}").create() for number in range(5)]
+    had = pages(desk.peer("eve"))
+    assert [len(page["rooms"]) + len(page["players"]) for page in had] == [1] * 11
+    assert [line["room"] for page in had for line in page["rooms"]] == rooms
+    assert all(one["more"] < other["more"] for one, other in pairwise(had[:-1]))
+    assert "more" not in had[-1]
+
+
+def test_what_changes_between_two_pages_is_told_and_no_line_is_left_out() -> None:
+    desk = Desk(lobby_bytes=1)
+    hosts = [desk.peer(f"host{number}") for number in range(4)]
+    rooms = [host.create() for host in hosts]
+    eve = desk.peer("eve")
+    first = eve.ask("watchLobby")
+    hosts[0].ask("leave", room=rooms[0])
+    new = hosts[0].create()
+    seen: list[Message] = []
+    for _ in range(8):
+        desk.tick()
+        seen += eve.of("lobbyChanged")
+        eve.seen.clear()
+    shown = {line["room"] for line in first["rooms"]}
+    page = first
+    while "more" in page:
+        page = eve.ask("watchLobby", after=page["more"])
+        shown.update(line["room"] for line in page["rooms"])
+    told = {line["room"] for change in seen for line in change["rooms"]}
+    gone = {id for change in seen for id in change["gone"]}
+    assert (shown | told) - gone == {*rooms[1:], new}
+
+
+def test_the_changes_of_one_tick_are_no_longer_than_a_page_and_the_rest_follows() -> None:
+    desk = Desk(lobby_bytes=400)
+    eve = watching(desk)
+    rooms = {desk.peer(f"host{number}").create() for number in range(20)}
+    told: list[list[str]] = []
+    while len(told) < 60:
+        eve.seen.clear()
+        desk.tick()
+        if not eve.seen:
+            break
+        [change] = eve.seen
+        told.append([line["room"] for line in change["rooms"]])
+        assert len(change["rooms"]) + len(change["players"]) <= 8
+    assert sorted(room for each in told for room in each) == sorted(rooms)
+    assert len(told) > 5
+
+
+def test_to_turn_a_page_is_not_to_watch() -> None:
+    desk = Desk(lobby_bytes=1)
+    desk.peer("bob")
+    eve = watching(desk)
+    more = eve.ask("watchLobby")["more"]
+    eve.ask("unwatchLobby")
+    assert eve.ask("watchLobby", after=more)["type"] == "lobby"
+    assert eve.ask("watchLobby", "last", after=2**53) == {
+        "type": "lobby",
+        "re": "last",
+        "rooms": [],
+        "players": [],
+    }
+    desk.peer("ann")
+    desk.tick()
+    assert eve.seen == []
+
+
 # By itself
 
 
 def test_only_lines_that_differ_are_told() -> None:
     rooms: dict[str, Message | None] = {"a": {"n": 1}, "b": {"n": 1}}
-    lobby = Lobby(rooms.get, lambda _: None)
+    lobby = Lobby(rooms.get, lambda _: None, PAGE)
     lobby.room_changed("a")
     lobby.room_changed("b")
     assert lobby.changes() == {
@@ -199,12 +327,12 @@ def test_only_lines_that_differ_are_told() -> None:
     assert lobby.changes() == {"type": "lobbyChanged", "rooms": [], "players": [], "gone": ["a"]}
     lobby.room_changed("a")
     assert lobby.changes() is None
-    assert lobby.snapshot("re")["rooms"] == [{"n": 2}]
+    assert lobby.watch("session", "re", None)["rooms"] == [{"n": 2}]
 
 
 def test_what_did_not_change_is_not_looked_at_again() -> None:
     asked: list[str] = []
-    lobby = Lobby(lambda _: None, lambda player: asked.append(player))
+    lobby = Lobby(lambda _: None, lambda player: asked.append(player), PAGE)
     lobby.player_changed("ann")
     for _ in range(3):
         lobby.changes()
@@ -213,7 +341,7 @@ def test_what_did_not_change_is_not_looked_at_again() -> None:
 
 def test_while_nobody_watches_changes_wait_but_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby_module, "_MOST_UNTOLD", 2)
-    lobby = Lobby(lambda _: None, lambda _: None)
+    lobby = Lobby(lambda _: None, lambda _: None, PAGE)
     lobby.room_changed("a")
     lobby.player_changed("b")
     assert not lobby.is_due()

@@ -1,0 +1,84 @@
+"""The lobby while it comes in: page after page, with what changes meanwhile, told when it is whole.
+
+Law: of each room and player the line that came last is true, be it on a page or a change.
+"""
+
+from __future__ import annotations
+
+from tablero_protocol.messages import LobbyChanged, LobbyList, Presence, RoomLine, ServerMessage
+
+from .commands import Command, Commands
+from .session_events import Answered, Received, SessionEvent
+
+
+class LobbyReading:
+    def __init__(self, commands: Commands) -> None:
+        self._commands = commands
+        self._watches = False
+        self._pages: _Pages | None = None
+        """What has come so far, while there is more."""
+        self._next: str | None = None
+        """The id with which the next page was asked for."""
+        self._wanted: list[str] = []
+        """The application's commands that are answered by the whole lobby."""
+
+    def connected(self, now: float) -> None:
+        """Asks again for what was watched or was not whole yet when the line broke."""
+        if self._watches or self._wanted:
+            self._commands.give("watchLobby", {}, now, own=True)
+
+    def disconnected(self) -> None:
+        self._pages = self._next = None
+
+    def abandon(self) -> list[str]:
+        """The application's commands that get no answer any more."""
+        return self._wanted
+
+    def changed(self, message: LobbyChanged) -> list[SessionEvent]:
+        if self._pages is None:
+            return [Received(message)]
+        self._pages.add(message)
+        return []
+
+    def unwatched(self) -> None:
+        self._watches = False
+
+    def answered(self, command: Command, answer: ServerMessage, now: float) -> list[SessionEvent]:
+        """Takes the answer to a `watchLobby`, and asks for the next page if there is one."""
+        if "after" not in command.wire:
+            self._watches, self._pages = True, _Pages()
+            if not command.own:
+                self._wanted.append(command.id)
+        elif command.id != self._next:
+            return []  # the lobby was asked for from its beginning since
+        pages = self._pages
+        assert pages is not None
+        events: list[SessionEvent] = []
+        if isinstance(answer, LobbyList):
+            pages.add(answer)
+            if answer.more is not None:
+                self._next = self._commands.give("watchLobby", {"after": answer.more}, now, own=True).id
+                return []
+            answer = pages.whole()
+            events.append(Received(answer))
+        events += [Answered(id, answer) for id in self._wanted]
+        self._wanted.clear()
+        self._pages = self._next = None
+        return events
+
+
+class _Pages:
+    def __init__(self) -> None:
+        self._rooms: dict[str, RoomLine] = {}
+        self._players: dict[str, Presence] = {}
+
+    def add(self, message: LobbyList | LobbyChanged) -> None:
+        self._rooms.update((line.room, line) for line in message.rooms)
+        self._players.update((player.id, player) for player in message.players)
+        if isinstance(message, LobbyChanged):
+            for id in message.gone:
+                self._rooms.pop(id, None)
+                self._players.pop(id, None)
+
+    def whole(self) -> LobbyList:
+        return LobbyList(rooms=list(self._rooms.values()), players=list(self._players.values()))
