@@ -74,7 +74,7 @@ OUTSIDE = {
 TOUCHES = {
     "asyncio", "concurrent", "multiprocessing", "queue", "subprocess", "threading",
     "aiohttp", "http", "select", "selectors", "socket", "ssl", "websockets", "urllib.request", "uvloop",
-    "aiosqlite", "asyncpg", "redis", "sqlalchemy", "sqlite3",
+    "aiosqlite", "asyncpg", "redis", "sqlite3",
     "pydantic_settings", "structlog",
     "fcntl", "secrets", "shutil", "signal", "tempfile", "time",
     "builtins.input", "builtins.open",

@@ -9,15 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import Table
-from sqlalchemy.dialects import postgresql
-from sqlalchemy.dialects.postgresql.base import PGTypeCompiler
-from sqlalchemy.types import TypeEngine
-
 from ..core.limits import CLOSED_ROOMS
-from .schema import player, record, result, room
+from .schema import PLAYER, ROOM, TABLES
 
-Columns: TypeAlias = tuple[tuple[str, TypeEngine[object]], ...]
+Columns: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Statement(NamedTuple):
@@ -38,8 +33,7 @@ class Statement(NamedTuple):
 
     def for_postgres(self) -> str:
         """For any number of rows, each column as an array."""
-        spell = PGTypeCompiler(postgresql.dialect()).process  # type: ignore[no-untyped-call]
-        arrays = ", ".join(f"${i}::{spell(type)}[]" for i, (_, type) in enumerate(self.columns, 1))
+        arrays = ", ".join(f"${i}::{type}[]" for i, (_, type) in enumerate(self.columns, 1))
         return self.sql.format(given=f"unnest({arrays}) AS given({_names(self.columns)})", or_fail="")
 
 
@@ -47,33 +41,33 @@ def _names(columns: Columns, prefix: str = "") -> str:
     return ", ".join(f"{prefix}{name}" for name, _ in columns)
 
 
-def _columns(table: Table, *without: str) -> Columns:
-    return tuple((column.name, column.type) for column in table.columns if column.name not in without)
+def _columns(table: str, *without: str) -> Columns:
+    return tuple((name, type) for name, type in TABLES[table].items() if name not in without)
 
 
-def _insert(table: Table, *without: str) -> Statement:
+def _insert(table: str, *without: str) -> Statement:
     """New rows of `table`, as they are."""
     columns = _columns(table, *without)
     names = _names(columns)
     return Statement(
         columns,
-        f"INSERT{{or_fail}} INTO {table.name} ({names}) SELECT {names} FROM {{given}} WHERE id IS NOT NULL",
+        f"INSERT{{or_fail}} INTO {table} ({names}) SELECT {names} FROM {{given}} WHERE id IS NOT NULL",
     )
 
 
-def _insert_in_room(table: Table) -> Statement:
+def _insert_in_room(table: str) -> Statement:
     """New rows of `table`, given with the id of a room in place of its number."""
     columns = _columns(table, "room")
     return Statement(
-        (("room_id", room.c.id.type), *columns),
-        f"INSERT{{or_fail}} INTO {table.name} (room, {_names(columns)}) "
+        (("room_id", ROOM["id"]), *columns),
+        f"INSERT{{or_fail}} INTO {table} (room, {_names(columns)}) "
         # SQLite's planner takes a CROSS JOIN in the order it is written: first the few rows that are given.
         f"SELECT room.number, {_names(columns, 'given.')} FROM {{given}} CROSS JOIN room "
         "WHERE room.id = given.room_id",
     )
 
 
-def _upsert(table: Table) -> Statement:
+def _upsert(table: str) -> Statement:
     insert = _insert(table)
     changed = ", ".join(f"{name} = excluded.{name}" for name, _ in _columns(table, "id"))
     return insert._replace(sql=f"{insert.sql} ON CONFLICT (id) DO UPDATE SET {changed}")
@@ -81,37 +75,37 @@ def _upsert(table: Table) -> Statement:
 
 STATEMENTS = {
     "forget": Statement(
-        (("id", player.c.id.type),),
+        (("id", PLAYER["id"]),),
         "DELETE FROM player WHERE id IN (SELECT given.id FROM {given})",
         exact=False,
     ),
-    "keep": _upsert(player),
-    "open": _insert(room, "number"),
+    "keep": _upsert("player"),
+    "open": _insert("room", "number"),
     "advance": Statement(
         (
-            ("room_id", room.c.id.type),
-            ("epoch", room.c.owner_epoch.type),
-            ("before", room.c.head.type),
-            ("after", room.c.head.type),
-            ("closing", room.c.closed_at.type),
+            ("room_id", ROOM["id"]),
+            ("epoch", ROOM["owner_epoch"]),
+            ("before", ROOM["head"]),
+            ("after", ROOM["head"]),
+            ("closing", ROOM["closed_at"]),
         ),
         # The fence: only its owner takes a room on, and only from where it stands.
         "UPDATE{or_fail} room SET head = given.after, closed_at = given.closing FROM {given} "
         "WHERE room.id = given.room_id AND room.owner_epoch = given.epoch "
         "AND room.head = given.before AND room.closed_at IS NULL",
     ),
-    "write": _insert_in_room(record),
-    "finish": _insert_in_room(result),
+    "write": _insert_in_room("record"),
+    "finish": _insert_in_room("result"),
 }
 """For each field of `Rows`, and in its order."""
 
 TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHERE closed_at IS NULL"
 OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 
-PLAYERS = f"SELECT {_names(_columns(player))} FROM player ORDER BY created, id"
+PLAYERS = f"SELECT {_names(_columns('player'))} FROM player ORDER BY created, id"
 # A room without entries has a row all the same.
 _RECORDS = (
-    f"SELECT room.id, room.head, {_names(_columns(record, 'room'), 'record.')} "
+    f"SELECT room.id, room.head, {_names(_columns('record', 'room'), 'record.')} "
     "FROM room LEFT JOIN record ON record.room = room.number "
 )
 OPEN_LOGS = f"{_RECORDS} WHERE room.closed_at IS NULL ORDER BY room.number, seq"

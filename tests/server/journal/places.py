@@ -106,6 +106,14 @@ class Postgres:
         finally:
             await connection.close()
 
+    async def script(self, sql: str) -> None:
+        """Any number of statements."""
+        connection = await asyncpg.connect(self.url)
+        try:
+            await connection.execute(sql)
+        finally:
+            await connection.close()
+
     async def results(self) -> list[Result]:
         return await results_in(self)
 

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from sqlalchemy import create_engine
-from sqlalchemy.schema import CreateTable
 
+from tablero_games.record.verify import verify
 from tablero_server.core.effects import Effects
 from tablero_server.journal import BadDatabase, migrations
-from tablero_server.journal.schema import metadata
+from tablero_server.journal.schema import TABLES
 from tablero_server.journal.sqlite import SqliteJournal
+from tests.harness.wire import a_server, a_wire
+from tests.server.test_app import a_browser
 
-from .places import Sqlite
+from .places import Place, Postgres, Sqlite
 from .test_journals import begin, lengths, said
 
 OLDEST = "0001"
+
+MADE_BY_ALEMBIC = Path(__file__).parent / "made_by_alembic"
+"""Databases of the time when Alembic ran the migrations, with three rooms and two players in each."""
+ANAS_TOKENS = {
+    Sqlite: "CJqI-gGDcqkHCwEvKYBoRS6i53JM7D4RzuebK7M2XE8",
+    Postgres: "5Xz8kEeI8rGjRV8KzwOvODy3q3InbbGtuoMYgsktulg",
+}
 
 
 def fill_with_an_older_schema(path: Path) -> None:
@@ -41,18 +48,77 @@ def revision(path: Path) -> str:
     return str(found)
 
 
-def test_the_migrations_lead_to_the_schema_that_is_defined() -> None:
-    engine = create_engine("sqlite://")
-    with engine.connect() as connection:
-        raw = connection.connection.driver_connection
-        assert raw is not None
-        raw.executescript(migrations.upgrade("sqlite", None))
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-        made = dict(raw.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
-    for table in metadata.sorted_tables:
-        defined = str(CreateTable(table).compile(engine))
-        assert made[table.name].split() == defined.split(), table.name
-    engine.dispose()
+async def tables(place: Place) -> dict[str, dict[str, str]]:
+    """Each table with its columns, by PostgreSQL's names for types, without what migrations note."""
+    if isinstance(place, Sqlite):
+        found = await place.ask(
+            "SELECT m.name, c.name, c.type FROM sqlite_schema m, pragma_table_info(m.name) c "
+            "WHERE m.type = 'table' ORDER BY m.name, c.cid"
+        )
+    else:
+        found = await place.ask(
+            "SELECT table_name, column_name, data_type FROM information_schema.columns "
+            "WHERE table_schema = current_schema() ORDER BY table_name, ordinal_position"
+        )
+    columns: dict[str, dict[str, str]] = {}
+    for table, column, type in found:
+        columns.setdefault(str(table), {})[str(column)] = str(type).lower()
+    del columns["alembic_version"], columns["meta"]
+    return columns
+
+
+def in_sqlite(table: dict[str, str]) -> dict[str, str]:
+    """The same columns by the names of SQLite, which has one integer alone."""
+    return {name: {"bytea": "blob", "bigint": "integer"}.get(type, type) for name, type in table.items()}
+
+
+async def test_the_migrations_lead_to_the_columns_that_statements_write(database: Sqlite | Postgres) -> None:
+    await (await database.open()).close()
+    defined = TABLES
+    if isinstance(database, Sqlite):
+        defined = {name: in_sqlite(table) for name, table in TABLES.items()}
+    found = await tables(database)
+    assert found == defined
+    assert [list(found[name]) for name in TABLES] == [list(table) for table in TABLES.values()]
+
+
+async def indexes(place: Sqlite | Postgres) -> list[str]:
+    if isinstance(place, Sqlite):
+        sql = "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+    else:
+        sql = "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema() ORDER BY indexname"
+    return [str(line).replace(getattr(place, "schema", ""), "") for (line,) in await place.ask(sql)]
+
+
+async def test_a_database_that_alembic_made_is_opened_and_goes_on(database: Sqlite | Postgres) -> None:
+    await (await database.open()).close()
+    new = await tables(database), await indexes(database)
+    if isinstance(database, Sqlite):
+        database.path.unlink()
+        database.path.with_name("tablero.db.lock").unlink()
+        shutil.copy(MADE_BY_ALEMBIC.with_suffix(".db"), database.path)
+    else:
+        for table in ("alembic_version", "meta", "result", "record", "room", "player"):
+            await database.ask(f"DROP TABLE {table}")
+        await database.script(MADE_BY_ALEMBIC.with_suffix(".sql").read_text())
+    async with a_server(await database.open(), token_days=100_000) as server:
+        rooms = [views.room for views in server.network.service.hub.rooms.open.values()]
+        assert sorted((room.game.name, room.state.value, room.ply) for room in rooms) == [
+            ("minesweeper", "playing", 0),
+            ("quoridor", "playing", 2),
+            ("tic-tac-toe", "finished", 5),
+        ]
+        async with a_browser(server) as browser:
+            for room in rooms:
+                status, record = await browser.get(f"/api/rooms/{room.id}/record")
+                assert (status, verify(record).valid) == (200, True)
+        async with a_wire(server) as ana:
+            await ana.hello(token=ANAS_TOKENS[type(database)])
+            [quoridor] = [room.id for room in rooms if room.game.name == "quoridor"]
+            await ana.ask("join", id="new-join", room=quoridor, watch=True)
+            turn = await ana.ask("playTurn", id="new-turn", room=quoridor, seat=0, ply=2, move="e3")
+            assert turn["type"] == "ok", turn
+    assert (await tables(database), await indexes(database)) == new
 
 
 async def test_an_older_database_is_copied_and_then_brought_up_to_date(tmp_path: Path) -> None:
@@ -90,13 +156,8 @@ async def test_a_migration_that_fails_has_changed_nothing(tmp_path: Path) -> Non
     place = Sqlite(tmp_path)
     fill_with_an_older_schema(place.path)
     broken = tmp_path / "migrations"
-    (broken / "versions").mkdir(parents=True)
-    for script in (migrations.FOLDER / "versions").glob("*.py"):
-        (broken / "versions" / script.name).write_text(script.read_text())
-    (broken / "versions" / "v0003_broken.py").write_text(
-        "from alembic import op\nrevision, down_revision = '0003', '0002'\n"
-        "def upgrade():\n    op.execute('DROP TABLE record')\n    op.execute('SELECT nonsense')\n"
-    )
+    shutil.copytree(migrations.FOLDER, broken)
+    (broken / "9999.sqlite.sql").write_text("DROP TABLE record; SELECT nonsense;")
     with pytest.raises(BadDatabase, match="no such column: nonsense"):
         await SqliteJournal.opened(place.path, "me", lambda: ("x", 1), broken)
     assert revision(place.path) == OLDEST

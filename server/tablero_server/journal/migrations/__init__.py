@@ -1,53 +1,36 @@
-"""From any older schema to the newest, by Alembic's revisions in `versions`, as SQL for either database.
+"""From any older schema to the newest: the SQL files beside this one, one for each revision and database.
 
-The SQL is made without a connection, so that neither database needs a second driver.
+Law: a file never changes once a database was made with it; whatever comes later is a file of its own.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from io import StringIO
 from pathlib import Path
-from typing import Any, Literal
-
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.script import ScriptDirectory
+from typing import Literal
 
 FOLDER = Path(__file__).parent
 
-
-@cache
-def scripts(folder: Path = FOLDER) -> ScriptDirectory:
-    return ScriptDirectory(folder, version_locations=[folder / "versions"])
+Dialect = Literal["sqlite", "postgresql"]
 
 
 def newest(folder: Path = FOLDER) -> str:
-    head = scripts(folder).get_current_head()
-    assert head is not None
-    return head
+    return _revisions(folder)[-1]
 
 
 def is_known(revision: str, folder: Path = FOLDER) -> bool:
-    return revision in {script.revision for script in scripts(folder).walk_revisions()}
+    return revision in _revisions(folder)
 
 
-def upgrade(
-    dialect: Literal["sqlite", "postgresql"],
-    start: str | None,
-    end: str = "head",
-    folder: Path = FOLDER,
-) -> str:
-    """The SQL that leads from revision `start` to `end`; without `start`, from an empty database."""
+def upgrade(dialect: Dialect, start: str | None, end: str | None = None, folder: Path = FOLDER) -> str:
+    """The SQL that leads from revision `start` to `end`: from an empty database, to the newest."""
+    end = end or newest(folder)
+    steps = [revision for revision in _revisions(folder) if (start or "") < revision <= end]
+    files = [(folder / f"{revision}.{dialect}.sql").read_text("utf-8") for revision in steps]
+    # The table has the name that the first databases were made with.
+    noted = f"DELETE FROM alembic_version;\nINSERT INTO alembic_version VALUES ('{end}');\n"  # noqa: S608
+    return "\n".join([*files, noted])
 
-    def steps(revision: Any, context: Any) -> Any:
-        return scripts(folder)._upgrade_revs(end, revision)
 
-    text = StringIO()
-    environment = EnvironmentContext(
-        Config(), scripts(folder), fn=steps, as_sql=True, starting_rev=start, destination_rev=end
-    )
-    with environment:
-        environment.configure(dialect_name=dialect, output_buffer=text)
-        environment.run_migrations()
-    return text.getvalue()
+def _revisions(folder: Path) -> list[str]:
+    """All that there are, the oldest first."""
+    return sorted({path.name.partition(".")[0] for path in folder.glob("*.sql")})
