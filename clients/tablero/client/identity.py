@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from getpass import getuser
 from hashlib import sha256
 from pathlib import Path
@@ -52,14 +53,13 @@ class Identity:
         self.token: str | None = None
         self._server = websocket_url(server)
         self._name = name
-        self._kind = "bot" if bot else "person"
+        self._place = _place(self._server, "bot" if bot else "person", name)
         self._file: IO[str] | None = None
 
     def __enter__(self) -> Identity:
-        file = self._open()
-        if file is None or not _lock(file):
+        self._file = file = self._open()
+        if file is None:
             return self
-        self._file = file
         try:
             stored = json.load(file)
             self.token = stored["token"]
@@ -70,8 +70,13 @@ class Identity:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._file is not None:
-            self._file.close()
+        file, self._file = self._file, None
+        if file is None:
+            return
+        if os.fstat(file.fileno()).st_size == 0:  # no server has told us who we are
+            with suppress(OSError):  # Windows keeps what is open
+                self._place.unlink()
+        file.close()
 
     def keep(self, token: str | None) -> None:
         if self._file is None or token is None or token == self.token:
@@ -83,14 +88,22 @@ class Identity:
         self._file.flush()
 
     def _open(self) -> IO[str] | None:
+        """The file, for us alone; None for a passing player: it is somebody else's, or there is no place."""
+        place = self._place
         try:
-            place = _place(self._server, self._kind, self._name)
             place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
-            return None  # nowhere to keep it: a passing player
+            return None
         os.chmod(descriptor if os.chmod in os.supports_fd else place, 0o600)
-        return os.fdopen(descriptor, "r+", encoding="utf-8")
+        file = os.fdopen(descriptor, "r+", encoding="utf-8")
+        if not _lock(file):
+            return None
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
+                return file
+        file.close()  # whoever had it has just taken it away
+        return self._open()
 
 
 def _place(server: str, kind: str, name: str) -> Path:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import IO
 
 import pytest
 
+from tablero.client import identity
 from tablero.client.identity import Identity
 
 SERVER = "ws://127.0.0.1:8470/ws"
@@ -48,6 +50,31 @@ def test_only_its_owner_may_read_it(own_home: Path) -> None:
     [file] = (own_home / "players").iterdir()
     assert file.stat().st_mode & 0o777 == 0o600
     assert file.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_without_an_answer_nothing_is_kept(own_home: Path) -> None:
+    assert recalled() is None
+    assert list((own_home / "players").iterdir()) == []
+    remember("secret")
+    assert recalled() == "secret"
+
+
+def test_whoever_waited_for_a_file_that_is_gone_takes_a_new_one(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Identity(SERVER, "Ana").__enter__()
+    lock = identity._lock
+
+    def late(file: IO[str]) -> bool:
+        """Another program has gone, with its file, after this one has opened it."""
+        first.__exit__(None, None, None)
+        return lock(file)
+
+    monkeypatch.setattr(identity, "_lock", late)
+    remember("secret")
+    monkeypatch.undo()
+    monkeypatch.setenv("TABLERO_HOME", str(own_home))
+    assert recalled() == "secret"
 
 
 def test_a_second_program_is_another_player_for_as_long_as_the_first_runs() -> None:
