@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import os
 import secrets
@@ -164,11 +165,19 @@ def serve(**options: Any) -> int:
             print(bad, file=sys.stderr)
             return 1
         except OSError as error:
-            print(
-                f"Cannot listen on {settings.host}:{settings.port}: {error.strerror}. Choose another --port.",
-                file=sys.stderr,
-            )
+            print(_why_not_listening(settings, error), file=sys.stderr)
             return 1
+
+
+def _why_not_listening(settings: Settings, error: OSError) -> str:
+    which = f"{settings.host}:{settings.port}"
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+        return (
+            f"This machine has no address {settings.host}. Choose another --host; 0.0.0.0 is all that it has."
+        )
+    if error.errno == errno.EACCES:
+        return f"Cannot listen on {which}: {error.strerror}. Choose a --port above 1023."
+    return f"Cannot listen on {which}: {error.strerror}. Choose another --port."
 
 
 async def _serve(settings: Settings) -> int:

@@ -195,6 +195,14 @@ async def test_a_port_in_use_ends_it_with_a_sentence() -> None:
         assert sentence.endswith("Choose another --port.")
 
 
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "203.0.113.7"])
+async def test_an_address_that_this_machine_does_not_have_asks_for_another_one(host: str) -> None:
+    async with tablero_serve("--host", host, "--port", "0", "--no-bots") as process:
+        out, errors = await process.communicate()
+    sentence = f"This machine has no address {host}. Choose another --host; 0.0.0.0 is all that it has.\n"
+    assert (process.returncode, out, errors.decode().splitlines(True)[-1]) == (1, b"", sentence)
+
+
 async def test_a_setting_that_makes_no_sense_ends_it_with_its_name() -> None:
     async with tablero_serve(TABLERO_WATCHERS="many") as process:
         _, errors = await process.communicate()
