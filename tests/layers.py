@@ -62,6 +62,7 @@ OUTSIDE = {
     "tablero.engine.process",
     "tablero.engine.stdio",
     "tablero.client.identity",
+    "tablero.client.unreachable",
     "tablero.records",
     "tablero.hosting.run_bot",
     "tablero.hosting.threads",

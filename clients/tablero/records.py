@@ -22,6 +22,7 @@ from tablero_protocol.text import clean
 
 from .client.addresses import is_public
 from .client.identity import stored_token
+from .client.unreachable import why_unreachable
 
 _PATIENCE = 10.0
 _SECONDS_TO_PREPARE = 120.0
@@ -45,8 +46,9 @@ def fetch(server: str, room: str, name: str) -> bytes:
     except HTTPError as refused:
         raise NoRecord(_sentence(refused.read(), refused.code)) from None
     except (OSError, HTTPException) as error:
-        why = error.reason if isinstance(error, URLError) else error
-        raise NoRecord(f"No server answers there: {clean(str(why))}") from None
+        reason = error.reason if isinstance(error, URLError) else None
+        why = reason if isinstance(reason, OSError) else error
+        raise NoRecord(clean(why_unreachable(server, why))) from None
     return record
 
 

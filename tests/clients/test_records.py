@@ -218,7 +218,7 @@ async def test_what_the_server_refuses_is_told() -> None:
 
 def test_no_server_and_no_place_to_write_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, text = tablero("record", "x", "--server", "ws://127.0.0.1:9")
-    assert (code, text.startswith("No server answers there: ")) == (1, True)
+    assert (code, text.startswith("No server answers at ws://127.0.0.1:9")) == (1, True)
     assert tablero("record", "x", "--server", "ftp://x")[0] == 2
     monkeypatch.setattr(records, "fetch", lambda *_: b"{}\n")
     assert tablero("record", "x", "--out", tmp_path / "no" / "folder")[0] == 2

@@ -35,6 +35,14 @@ def looks_like_address(text: str) -> bool:
     return any(mark in text for mark in ":./") or text == "localhost"
 
 
+def is_this_machine(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def is_public(url: str) -> bool:
     """Whether others than our own network may sit between us and this address."""
     host = urlsplit(url).hostname or ""

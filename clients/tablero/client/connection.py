@@ -27,6 +27,7 @@ from ..hosting.threads import Thinkers
 from .addresses import is_public, websocket_url
 from .client import Client
 from .session import Session
+from .unreachable import why_unreachable
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +54,7 @@ class Connection:
         self._life: asyncio.Task[None] | None = None
         self._socket: ClientConnection | None = None
         """The socket in use; None between two."""
-        self._failure = "Nobody answered."
+        self._failure = f"No server answers at {url}."
         self.client = Client(session, self)
 
     async def __aenter__(self) -> Client:
@@ -150,7 +151,7 @@ class Connection:
                 proxy=True if is_public(self._url) else None,
             )
         except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
-            self._failure = f"{type(error).__name__}: {error}" if str(error) else "It did not answer in time."
+            self._failure = why_unreachable(self._url, error)
             return None
         self._socket = socket
         writer = asyncio.create_task(self._write(socket))
@@ -220,7 +221,7 @@ class Connection:
     def _why_not(self) -> Exception:
         ended = self.client.ended
         if ended is None:
-            return Disconnected(f"No server answers at {self._url} ({self._failure})")
+            return Disconnected(self._failure)
         closed = ended.code.startswith("closed")
         return Disconnected(ended.sentence) if closed else Refused(ended.code, ended.sentence)
 

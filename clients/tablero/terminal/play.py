@@ -50,7 +50,7 @@ def play(options: PlayOptions) -> int:
         print(f"{insecure} (--insecure)", file=sys.stderr)
         return 2
     except Disconnected as nobody:
-        print(f"{clean(str(nobody))}. Start a server with: tablero serve", file=sys.stderr)
+        print(clean(str(nobody)), file=sys.stderr)
         return 1
     except Refused as refused:
         print(f"No: {clean(refused.sentence)} [{clean(refused.code)}]", file=sys.stderr)

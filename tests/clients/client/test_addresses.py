@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.client.addresses import DEFAULT, is_public, join_code, looks_like_address, websocket_url
+from tablero.client.addresses import (
+    DEFAULT,
+    is_public,
+    is_this_machine,
+    join_code,
+    looks_like_address,
+    websocket_url,
+)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +58,21 @@ def test_what_is_no_address_is_refused(typed: str) -> None:
 )
 def test_only_ones_own_networks_are_private(url: str, public: bool) -> None:
     assert is_public(url) is public
+
+
+@pytest.mark.parametrize(
+    ("url", "here"),
+    [
+        ("ws://127.0.0.1:8470/ws", True),
+        ("ws://127.9.9.9/ws", True),
+        ("ws://[::1]/ws", True),
+        ("ws://localhost/ws", True),
+        ("ws://192.168.1.4/ws", False),
+        ("ws://game/ws", False),
+    ],
+)
+def test_only_a_loopback_address_is_this_machine(url: str, here: bool) -> None:
+    assert is_this_machine(url) is here
 
 
 def test_a_link_may_carry_a_code() -> None:
