@@ -11,7 +11,7 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause
 from tablero_server.core.hub import Hub
 from tablero_server.core.recently_closed import RecentlyClosed
-from tablero_server.core.room import Room
+from tablero_server.core.room import Room, Tell
 from tablero_server.core.rooms import Rooms
 from tablero_server.core.views import Views
 from tablero_server.journal.committer import Committer
@@ -60,18 +60,18 @@ def _partial_resume() -> Changes:
 def _stale_accepted() -> Changes:
     play_turn = Room.play_turn
 
-    def any_ply(self: Room, cause: Cause, seat: int, ply: int, move: str, now: int) -> Any:
+    def any_ply(self: Room, cause: Cause, seat: int, ply: int, move: str, now: int, tell: Tell) -> None:
         if self.play is not None and seat < len(self.seats):
             ply = self.play.expected_ply(seat) or 0
-        return play_turn(self, cause, seat, ply, move, now)
+        play_turn(self, cause, seat, ply, move, now, tell)
 
     return [(Room, "play_turn", any_ply)]
 
 
 def _outage_charged() -> Changes:
-    def revive(self: Room, grace: int, now: int) -> Any:
+    def revive(self: Room, grace: int, now: int, tell: Tell) -> None:
         if self.clock is not None and self.state.value == "playing":
-            yield self._write("revived", now, clocks=self.clock.left(now), grace=grace)
+            self._write(tell, "revived", now, clocks=self.clock.left(now), grace=grace)
 
     return [(Room, "revive", revive)]
 

@@ -128,7 +128,7 @@ class Hub:
             match kind:
                 case "flag":
                     views = self.rooms.open[key]
-                    self.rooms.carry_out(views, views.room.flag(now), None, effects)
+                    views.room.flag(now, self.rooms.listener(views, None, effects))
                 case "invite":
                     self.invitations.ring(key, effects)
                 case "session":
@@ -334,8 +334,8 @@ class Hub:
         if room.ply >= self.limits.room_turns:
             self.rooms.refuse_more_turns(room)
         try:
-            entries = room.play_turn(cause, message.seat, message.ply, message.move, now)
-            self.rooms.carry_out(views, entries, session, effects)
+            tell = self.rooms.listener(views, session, effects)
+            room.play_turn(cause, message.seat, message.ply, message.move, now, tell)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
                 refusal.missed = self.missed.turns_after(views, viewer, message, now)
@@ -356,22 +356,22 @@ class Hub:
         if not isinstance(message, Say):
             self._check_holds(views, viewer, message.seat)
             self._drop_flags(views, now, effects)
+        tell = self.rooms.listener(views, session, effects)
         match message:
             case Resign():
-                entries = room.resign(cause, message.seat, now)
+                room.resign(cause, message.seat, now, tell)
             case Say():
                 self.rate_limits.say(viewer.player, now)
-                entries = room.say(cause, message.text, now)
+                room.say(cause, message.text, now, tell)
             case Offer():
-                entries = room.offer(cause, message.seat, message.what, self.ids.key(), now)
+                room.offer(cause, message.seat, message.what, self.ids.key(), now, tell)
             case Answer():
-                entries = room.answer(cause, message.seat, message.offer, message.yes, now)
-        self.rooms.carry_out(views, entries, session, effects)
+                room.answer(cause, message.seat, message.offer, message.yes, now, tell)
 
     def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
         """A clock that has run out counts from then on, not from when the next tick looks at it."""
         if views.room.clock is not None:
-            self.rooms.carry_out(views, views.room.flag(now), None, effects)
+            views.room.flag(now, self.rooms.listener(views, None, effects))
 
     def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
         if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):

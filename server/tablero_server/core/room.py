@@ -1,18 +1,18 @@
 """One table for one game.
 
-Law: a room is the fold of its log. A command checks, then writes entries; `apply` alone changes the room.
-Commands are generators: each entry has just been applied when it is yielded, and a Refusal comes before the
-first one, so that a refused command has changed nothing.
+Law: a room is the fold of its log, and `apply` alone changes it. A command checks first and refuses there, so
+that a refused command has changed nothing. Then it writes its entries, and tells its listener of each as soon
+as it is applied, so that the listener finds the room as it is right after that entry.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 from tablero_games import GAMES, IllegalMove, Play, Position
 from tablero_games.position import Json, Reason
@@ -54,6 +54,10 @@ MARK_EVERY = 32
 """After so many entries, and once what is hidden was laid out, a room keeps a copy to find its past by."""
 
 
+Tell: TypeAlias = Callable[[Entry], object]
+"""Hears of an entry right after it was applied."""
+
+
 @dataclass(frozen=True, slots=True)
 class PendingOffer:
     id: str
@@ -90,9 +94,10 @@ class Room:
     # How a room comes to be
 
     @classmethod
-    def create(cls, id: str, plan: Plan, *, epoch: str, code: str | None, now: int) -> tuple[Room, Entry]:
+    def create(cls, id: str, plan: Plan, *, epoch: str, code: str | None, now: int, tell: Tell) -> Room:
         room = cls(id)
-        return room, room._write("created", now, **plan.to_json(), epoch=epoch, code=code)
+        room._write(tell, "created", now, **plan.to_json(), epoch=epoch, code=code)
+        return room
 
     @classmethod
     def fold(cls, log: list[Entry]) -> Iterator[Room]:
@@ -104,67 +109,70 @@ class Room:
 
     # What members may do
 
-    def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int) -> Iterator[Entry]:
-        """`shown` comes in; with `seat` it sits down, and the last seat starts the game."""
+    def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int, tell: Tell) -> None:
+        """`shown` comes in, and with `seat` sits down."""
         if seat is not None:
             self.check_seat_exists(seat)
             if self.seats[seat] is not None or self.state is not WAITING:
                 raise Refusal(Code.SEAT_TAKEN, f"Seat {seat} is taken; join without a seat to watch.")
-        yield self._write("joined", now, cause, seat, player=shown)
+        self._write(tell, "joined", now, cause, seat, player=shown)
+
+    def start_if_full(self, now: int, tell: Tell) -> None:
+        """The game begins with the last seat."""
         if self.state is WAITING and None not in self.seats:
             clocks = self.clock_terms and (self.clock_terms["base"] * 1000,) * len(self.seats)
-            yield self._write("started", now, clocks=clocks or None)
+            self._write(tell, "started", now, clocks=clocks or None)
 
-    def leave(self, cause: Cause | None, player: str, reason: str, now: int) -> Iterator[Entry]:
+    def leave(self, cause: Cause | None, player: str, reason: str, now: int, tell: Tell) -> None:
         """`player` goes out, and gives up the game for its seats if it is running."""
         for seat in self.seats_of(player):
-            yield from self.withdraw(seat, "gone" if reason == "gone" else "resign", now)
-        yield self._write("left", now, cause, player=self.members[player], reason=reason)
+            self.withdraw(seat, "gone" if reason == "gone" else "resign", now, tell)
+        self._write(tell, "left", now, cause, player=self.members[player], reason=reason)
         if not self.members:
-            yield self._write("closed", now)
+            self._write(tell, "closed", now)
 
-    def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int) -> Iterator[Entry]:
+    def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int, tell: Tell) -> None:
         play = self._play_for(cause.player, seat)
         expected = play.expected_ply(seat)
         if expected not in (ply, None):
             raise Refusal(Code.STALE, f"This turn was meant for ply {ply}; the game is at ply {expected}.")
         try:
-            self._foreseen = after = play.turn(seat, move)
+            after = play.turn(seat, move)
         except IllegalMove as illegal:
             raise Refusal(_SAID_BY_THE_RULES[illegal.code], illegal.sentence) from None
         clocks = None if self.clock is None else self.clock.credited(seat, now)
         assert after.last is not None
-        yield self._write("turn", now, cause, seat, clocks, move=after.last["move"])
+        self._write(tell, "turn", now, cause, seat, clocks, after, move=after.last["move"])
 
-    def resign(self, cause: Cause, seat: int, now: int) -> Iterator[Entry]:
+    def resign(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         self._play_for(cause.player, seat)
         if not self._plays_on(seat):
             raise Refusal(Code.GAME_OVER, f"Seat {seat} is already out of this game.")
-        yield self._write("withdrew", now, cause, seat, reason="resign")
+        self._write(tell, "withdrew", now, cause, seat, reason="resign")
 
-    def withdraw(self, seat: int, reason: Reason, now: int) -> Iterator[Entry]:
+    def withdraw(self, seat: int, reason: Reason, now: int, tell: Tell) -> None:
         """The server takes a seat out of a running game."""
         if self._plays_on(seat):
-            yield self._write("withdrew", now, None, seat, reason=reason)
+            self._write(tell, "withdrew", now, None, seat, reason=reason)
 
-    def flag(self, now: int) -> Iterator[Entry]:
+    def flag(self, now: int, tell: Tell) -> None:
         """Withdraws every seat whose time is over."""
         while self.clock is not None and (seat := self.clock.fallen(now)) is not None:
-            yield from self.withdraw(seat, "time", now)
+            self.withdraw(seat, "time", now, tell)
 
-    def revive(self, grace: int, now: int) -> Iterator[Entry]:
+    def revive(self, grace: int, now: int, tell: Tell) -> None:
         """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
         if self.clock is not None and self.state is PLAYING:
             # Only this room's own entries are surely by the same clock; the wall clock may have jumped since.
             left = self.clock.left(self.log[-1].at)
-            yield self._write("revived", now, clocks=left, grace=grace)
+            self._write(tell, "revived", now, clocks=left, grace=grace)
 
-    def say(self, cause: Cause, text: str, now: int) -> Iterator[Entry]:
+    def say(self, cause: Cause, text: str, now: int, tell: Tell) -> None:
         if not (text := clean(text)):
             raise Refusal(Code.BAD_MESSAGE, "There is nothing to say in this text.")
-        yield self._write("said", now, cause, player=self.members[cause.player], text=text)
+        self._write(tell, "said", now, cause, player=self.members[cause.player], text=text)
 
-    def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int) -> Iterator[Entry]:
+    def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
         """A draw while playing, a rematch after; the same offer from the other side is a yes."""
         self._check_sits(cause.player, seat)
         if what == "draw" and self.state is not PLAYING:
@@ -178,29 +186,29 @@ class Room:
                 raise Refusal(Code.FORBIDDEN, "A player has left, so there is nobody to play again with.")
         for pending in self.offers.values():
             if pending.what == what:
-                yield from self.answer(cause, seat, pending.id, True, now)
+                self.answer(cause, seat, pending.id, True, now, tell)
                 return
-        yield self._write("offered", now, cause, seat, offer=offer, what=what)
-        yield from self._settle(offer, now)
+        self._write(tell, "offered", now, cause, seat, offer=offer, what=what)
+        self._settle(offer, now, tell)
 
-    def answer(self, cause: Cause, seat: int, offer: str, yes: bool, now: int) -> Iterator[Entry]:
+    def answer(self, cause: Cause, seat: int, offer: str, yes: bool, now: int, tell: Tell) -> None:
         self._check_sits(cause.player, seat)
         pending = self.offers.get(offer)
         if pending is None:
             raise Refusal(Code.UNKNOWN_OFFER, "That offer is no longer on the table.")
         if seat in pending.yes:
             raise Refusal(Code.FORBIDDEN, "The other side has to answer this offer.")
-        yield self._write("answered", now, cause, seat, offer=offer, yes=yes)
-        yield from self._settle(offer, now)
+        self._write(tell, "answered", now, cause, seat, offer=offer, yes=yes)
+        self._settle(offer, now, tell)
 
-    def rematched(self, next: str, now: int) -> Iterator[Entry]:
-        yield self._write("rematch", now, None, None, next=next)
+    def rematched(self, next: str, now: int, tell: Tell) -> None:
+        self._write(tell, "rematch", now, None, None, next=next)
 
-    def call_off_rematch(self, now: int) -> Iterator[Entry]:
+    def call_off_rematch(self, now: int, tell: Tell) -> None:
         """The server says no to what everybody agreed to; it can be offered again."""
         for pending in list(self.offers.values()):
             if pending.what == "rematch":
-                yield self._write("answered", now, None, pending.seat, offer=pending.id, yes=False)
+                self._write(tell, "answered", now, None, pending.seat, offer=pending.id, yes=False)
 
     def agreed_to_rematch(self) -> bool:
         if not self.offers or self.next is not None:
@@ -265,33 +273,32 @@ class Room:
         """Whether the game is on, also for this seat: a race goes on without those who are out."""
         return self.state is PLAYING and self.play is not None and seat in self.play.position.playing
 
-    def _settle(self, offer: str, now: int) -> Iterator[Entry]:
+    def _settle(self, offer: str, now: int, tell: Tell) -> None:
         pending = self.offers.get(offer)
         if pending is not None and pending.what == "draw" and self._all_agree(pending):
-            yield self._write("drawn", now)
+            self._write(tell, "drawn", now)
 
     # The log, and the fold
 
     def _write(
         self,
+        tell: Tell,
         kind: Kind,
         now: int,
         cause: Cause | None = None,
         seat: int | None = None,
         clocks: tuple[int, ...] | None = None,
+        after: Play | None = None,
         **body: Any,
-    ) -> Entry:
+    ) -> None:
         if clocks is None and self.clock is not None:
             clocks = self.clock.left(now)
         entry = Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks)
-        self.apply(entry)
-        return entry
+        self.apply(entry, after)
+        tell(entry)
 
-    _foreseen: Play | None = None
-    """What `play_turn` has just found out, so that `apply` need not play the same move again."""
-
-    def apply(self, entry: Entry) -> None:
-        """The only way a room changes."""
+    def apply(self, entry: Entry, after: Play | None = None) -> None:
+        """The only way a room changes. `after` is the game after a turn, if it is known already."""
         self.log.append(entry)
         seat, body = entry.seat, entry.body
         if entry.cause is not None and entry.kind != "turn":
@@ -300,8 +307,7 @@ class Room:
             case "turn":
                 assert self.play is not None
                 assert seat is not None
-                foreseen, self._foreseen = self._foreseen, None
-                self.play = foreseen or self.play.turn(seat, body["move"])
+                self.play = after or self.play.turn(seat, body["move"])
                 self._turned(entry)
             case "withdrew":
                 assert self.play is not None

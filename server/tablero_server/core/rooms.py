@@ -18,7 +18,7 @@ from .lobby import Lobby
 from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
 from .replay import fold
-from .room import CLOSED, FINISHED, PLAYING, WAITING, Room
+from .room import FINISHED, PLAYING, WAITING, Room, Tell
 from .room_setup import Plan
 from .searches import Searches
 from .session import Account, Session
@@ -109,8 +109,9 @@ class Rooms:
 
     def create(self, plan: Plan, now: int, effects: Effects) -> Views:
         code = self._ids.code() if plan.private else None
-        room, created = Room.create(self._ids.key(), plan, epoch=self._ids.key(), code=code, now=now)
-        effects.entries.append(created)
+        room = Room.create(
+            self._ids.key(), plan, epoch=self._ids.key(), code=code, now=now, tell=effects.entries.append
+        )
         views = Views(room)
         self.open[room.id] = views
         if code is not None:
@@ -150,7 +151,7 @@ class Rooms:
         self.closed.add(room, now)
 
     def add_viewer(
-        self, views: Views, session: Session, seats: Iterable[int], events: Iterable[EventName]
+        self, views: Views, session: Session, seats: Iterable[int], events: Iterable[str] = ()
     ) -> Viewer:
         """Lets a session see a room, or see more of it."""
         viewer = views.viewers.setdefault(session.id, Viewer(session, views.room.head))
@@ -160,35 +161,37 @@ class Rooms:
         session.account.rooms.add(views.room.id)
         return viewer
 
-    def carry_out(
-        self, views: Views, entries: Iterable[Entry], author: Session | None, effects: Effects
-    ) -> None:
-        """Hands each entry to the journal, and what it means to every viewer who is there."""
-        room = views.room
-        for entry in entries:
-            effects.entries.append(entry)
-            cause = entry.cause
-            if cause is not None:
-                self._accounts.by_id[cause.player].logged[cause.id] = entry
-            for viewer in views.viewers.values():
-                peer = viewer.session.peer
-                if peer is not None:
-                    re = cause.id if cause is not None and viewer.session is author else None
-                    for message in views.messages_for(entry, viewer, re):
-                        effects.messages.append((peer, message))
-            if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
-                self._lobby_changed(room)
-                if room.state is FINISHED and entry.seq == room.turn_seq:
-                    effects.results += (_result(room, entry.at),)
-            if entry.kind == "left":
-                self._remove_viewers(views, entry.body["player"]["id"])
-        if room.clock is not None:
+    def listener(self, views: Views, author: Session | None, effects: Effects) -> Tell:
+        """Hears what a command writes; `author`, if any, is answered by the entry that it caused."""
+        return partial(self._written, views, author, effects)
+
+    def _written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
+        """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
+        room, cause = views.room, entry.cause
+        effects.entries.append(entry)
+        if entry.kind == "joined" and author is not None:
+            self.add_viewer(views, author, () if entry.seat is None else (entry.seat,))
+        if cause is not None:
+            self._accounts.by_id[cause.player].logged[cause.id] = entry
+        for viewer in views.viewers.values():
+            peer = viewer.session.peer
+            if peer is not None:
+                re = cause.id if cause is not None and viewer.session is author else None
+                for message in views.messages_for(entry, viewer, re):
+                    effects.messages.append((peer, message))
+        if room.clock is not None and entry.seq == room.turn_seq:
             self._set_flag_alarm(room)
-        if room.state is CLOSED:
+        if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
+            self._lobby_changed(room)
+        if entry.kind == "left":
+            self._remove_viewers(views, entry.body["player"]["id"])
+        elif entry.kind == "closed":
             self._take_off(room)
-            self.closed.add(room, room.log[-1].at)
-        elif room.state is FINISHED and room.agreed_to_rematch():
-            self._rematch(views, room.log[-1].at, effects)
+            self.closed.add(room, entry.at)
+        if room.state is FINISHED:
+            if entry.seq == room.turn_seq:
+                effects.results += (_result(room, entry.at),)
+            self.rematch_if_agreed(views, entry.at, effects)
 
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
         """The room of `entry` as this session sees it or once did, also if the room has closed."""
@@ -222,10 +225,13 @@ class Rooms:
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
 
-    def _rematch(self, views: Views, now: int, effects: Effects) -> None:
+    def rematch_if_agreed(self, views: Views, now: int, effects: Effects) -> None:
+        """Begins the next game, or calls it off, once everybody has said yes."""
         old = views.room
+        if old.state is not FINISHED or not old.agreed_to_rematch():
+            return
         if not self._is_room_for_all(old):
-            self.carry_out(views, old.call_off_rematch(now), None, effects)
+            old.call_off_rematch(now, self.listener(views, None, effects))
             return
         seed = self._ids.seed()
         plan = Plan(old.game, old.options, len(old.seats), old.private, old.clock_terms, seed)
@@ -241,7 +247,7 @@ class Rooms:
         if views is None or not views.room.agreed_to_rematch():  # somebody left, or it was not saved
             return
         if plan is None or not self._is_room_for_all(views.room):
-            self.carry_out(views, views.room.call_off_rematch(now), None, effects)
+            views.room.call_off_rematch(now, self.listener(views, None, effects))
         else:
             self._play_again(views, plan, now, effects)
 
@@ -259,28 +265,28 @@ class Rooms:
         old = views.room
         count = plan.seats
         fresh = self.create(plan, now, effects)
-        self.carry_out(views, old.rematched(fresh.room.id, now), None, effects)
+        old.rematched(fresh.room.id, now, self.listener(views, None, effects))
         comers: list[tuple[Message | None, int | None]] = [
             (shown, None) for player, shown in old.members.items() if player not in old.seats
         ]
         comers += [(old.seated[(seat - 1) % count], seat) for seat in range(count)]
         for shown, seat in comers:
             assert shown is not None
-            for entry in fresh.room.join(None, shown, seat, now):
-                if entry.kind == "joined":
-                    effects.entries.append(entry)
-                    self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
-                else:
-                    self._move_viewers(views, fresh, effects)
-                    self.carry_out(fresh, [entry], None, effects)
+            fresh.room.join(None, shown, seat, now, effects.entries.append)
+            self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
+
+        def begin(started: Entry) -> None:
+            self._move_viewers(views, fresh, effects)
+            self._written(fresh, None, effects, started)
+
+        fresh.room.start_if_full(now, begin)
 
     def _move_viewers(self, old: Views, fresh: Views, effects: Effects) -> None:
         before_start = fresh.room.head - 1
         for viewer in old.viewers.values():
             session = viewer.session
             seats = {(seat + 1) % len(old.room.seats) for seat in viewer.seats}
-            moved = self.add_viewer(fresh, session, seats, ())
-            moved.events |= viewer.events
+            moved = self.add_viewer(fresh, session, seats, viewer.events)
             moved.legal_moves = viewer.legal_moves
             effects.send(session.peer, fresh.joined(moved, before_start, min(seats, default=None), None))
 

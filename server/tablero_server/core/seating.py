@@ -113,8 +113,8 @@ class Seating:
 
     def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
         views, _ = self._rooms.of(session, message.room)
-        entries = views.room.leave(cause, session.account.id, "left", now)
-        self._rooms.carry_out(views, entries, session, effects)
+        tell = self._rooms.listener(views, session, effects)
+        views.room.leave(cause, session.account.id, "left", now, tell)
         self._invitations.forget_closed_rooms()
 
     def gone(self, account: Account, now: int, effects: Effects, *, from_games: bool) -> None:
@@ -122,8 +122,7 @@ class Seating:
         for views in [self._rooms.open[room] for room in sorted(account.rooms)]:
             room = views.room
             if from_games or not (room.state is PLAYING and account.id in room.seats):
-                entries = room.leave(None, account.id, "gone", now)
-                self._rooms.carry_out(views, entries, None, effects)
+                room.leave(None, account.id, "gone", now, self._rooms.listener(views, None, effects))
         self._invitations.forget_closed_rooms()
 
     def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
@@ -156,12 +155,12 @@ class Seating:
         now: int,
         effects: Effects,
     ) -> None:
-        entries = views.room.join(cause, session.account.shown(level), seat, now)
-        joined = next(entries)  # refused here, or not at all
-        viewer = self._rooms.add_viewer(views, session, [] if seat is None else [seat], message.subscribe)
-        self._rooms.carry_out(views, [joined], session, effects)
+        tell = self._rooms.listener(views, session, effects)
+        views.room.join(cause, session.account.shown(level), seat, now, tell)
+        viewer = views.viewers[session.id]
+        viewer.events.update(message.subscribe)
         self.show_position(session, views, viewer, effects)
-        self._rooms.carry_out(views, entries, session, effects)
+        views.room.start_if_full(now, tell)
 
     def _come_back(
         self, session: Session, views: Views, message: CreateRoom | Join, effects: Effects

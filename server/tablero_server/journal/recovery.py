@@ -48,9 +48,11 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
             hub.rooms.damaged[log[0].room] = str(error)
             continue
         room = views.room
-        hub.rooms.carry_out(views, room.revive(limits.grace_ms, now), None, effects)
+        tell = hub.rooms.listener(views, None, effects)
+        room.revive(limits.grace_ms, now, tell)
         for player_id in [player for player in room.members if player not in hub.accounts.by_id]:
-            hub.rooms.carry_out(views, room.leave(None, player_id, "gone", now), None, effects)
+            room.leave(None, player_id, "gone", now, tell)
+        hub.rooms.rematch_if_agreed(views, now, effects)
     for log in saved.closed:
         with suppress(Damaged):  # whoever asks for its record is told
             hub.rooms.adopt_closed(log, now)

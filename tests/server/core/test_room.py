@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
-from tablero_games import GAMES
+from tablero_games import GAMES, Play
 from tablero_protocol.codes import Code
 from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.resume import seq_after_ply
-from tablero_server.core.room import Room, RoomState
+from tablero_server.core.room import Room, RoomState, Tell
 from tablero_server.core.room_setup import Plan
 
 ANN: Message = {"id": "ann", "name": "ann", "bot": False}
@@ -25,35 +26,43 @@ def cause(player: Message, id: str = "1") -> Cause:
     return Cause(player["id"], id, SOME_COMMAND)
 
 
+def unheard(entry: Entry) -> None:
+    """A listener that does not care."""
+
+
 def new_room(game: str = "tic-tac-toe", seats: int = 2, clock: dict[str, int] | None = None) -> Room:
     rules = GAMES[game]
     plan = Plan(rules, rules.read_options({}), seats, private=False, clock=clock, seed=7)
-    room, _ = Room.create("r", plan, epoch="e", code=None, now=0)
-    return room
+    return Room.create("r", plan, epoch="e", code=None, now=0, tell=unheard)
 
 
 def begun(clock: dict[str, int] | None = None) -> Room:
     room = new_room(clock=clock)
-    list(room.join(cause(ANN), ANN, 0, 10))
-    list(room.join(cause(BOB), BOB, 1, 20))
+    room.join(cause(ANN), ANN, 0, 10, unheard)
+    room.join(cause(BOB), BOB, 1, 20, unheard)
+    room.start_if_full(20, unheard)
     return room
 
 
-def kinds(entries: Iterator[Entry]) -> list[str]:
-    return [entry.kind for entry in entries]
+def kinds(command: Callable[[Tell], None]) -> list[str]:
+    """Of the entries that `command` writes."""
+    told: list[Entry] = []
+    command(told.append)
+    return [entry.kind for entry in told]
 
 
 def test_a_room_waits_plays_ends_and_closes() -> None:
     room = new_room()
     states = [room.state]
-    list(room.join(cause(ANN), ANN, 0, 1))
+    room.join(cause(ANN), ANN, 0, 1, unheard)
     states.append(room.state)
-    list(room.join(cause(BOB), BOB, 1, 2))
+    room.join(cause(BOB), BOB, 1, 2, unheard)
+    room.start_if_full(2, unheard)
     states.append(room.state)
-    list(room.resign(cause(BOB), 1, 3))
+    room.resign(cause(BOB), 1, 3, unheard)
     states.append(room.state)
     for player in ("ann", "bob"):
-        list(room.leave(None, player, "left", 4))
+        room.leave(None, player, "left", 4, unheard)
     states.append(room.state)
     assert states == [
         RoomState.WAITING,
@@ -64,18 +73,44 @@ def test_a_room_waits_plays_ends_and_closes() -> None:
     ]
 
 
-def test_each_record_has_been_applied_when_it_is_yielded() -> None:
+def test_a_listener_finds_the_room_as_it_is_right_after_each_entry() -> None:
     room = begun()
-    leaving = room.leave(cause(ANN), "ann", "left", 30)
-    assert next(leaving).kind == "withdrew"
-    assert (room.state, "ann" in room.members) == (RoomState.FINISHED, True)
-    assert next(leaving).kind == "left"
-    assert "ann" not in room.members
+    found: list[tuple[str, RoomState, bool]] = []
+
+    def tell(entry: Entry) -> None:
+        found.append((entry.kind, room.state, "ann" in room.members))
+
+    room.leave(cause(ANN), "ann", "left", 30, tell)
+    assert found == [("withdrew", RoomState.FINISHED, True), ("left", RoomState.FINISHED, False)]
+
+
+def test_the_game_begins_when_every_seat_is_taken_and_not_before() -> None:
+    room = new_room()
+    for player, seat in ((ANN, 0), (BOB, 1)):
+        assert room.state is RoomState.WAITING
+        room.start_if_full(10, unheard)
+        room.join(cause(player), player, seat, 10, unheard)
+    assert room.state is RoomState.WAITING
+    assert kinds(lambda tell: room.start_if_full(20, tell)) == ["started"]
+    assert kinds(lambda tell: room.start_if_full(30, tell)) == []
+
+
+def test_a_move_is_played_by_the_rules_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    room, played = begun(), list[str]()
+    turn = Play.turn
+
+    def counted(self: Play, seat: int, move: str) -> Play:
+        played.append(move)
+        return turn(self, seat, move)
+
+    monkeypatch.setattr(Play, "turn", counted)
+    room.play_turn(cause(ANN), 0, 0, "b2", 30, unheard)
+    assert played == ["b2"]
 
 
 def test_records_are_numbered_and_dated() -> None:
     room = begun()
-    list(room.play_turn(cause(ANN), 0, 0, "b2", 30))
+    room.play_turn(cause(ANN), 0, 0, "b2", 30, unheard)
     assert [(entry.seq, entry.kind, entry.at) for entry in room.log] == [
         (0, "created", 0),
         (1, "joined", 10),
@@ -87,8 +122,8 @@ def test_records_are_numbered_and_dated() -> None:
 
 def test_a_record_names_the_command_behind_it() -> None:
     room = begun()
-    [turn] = room.play_turn(cause(ANN, "x"), 0, 0, "b2", 30)
-    assert turn.cause == cause(ANN, "x")
+    room.play_turn(cause(ANN, "x"), 0, 0, "b2", 30, unheard)
+    assert room.log[4].cause == cause(ANN, "x")
     assert room.log[3].cause is None, "the game starts by itself"
 
 
@@ -104,25 +139,26 @@ def test_a_record_names_the_command_behind_it() -> None:
 )
 def test_a_refused_turn_leaves_the_log_alone(seat: int, ply: int, move: str, code: Code) -> None:
     room = begun()
-    log, position = [*room.log], room.position
+    log, position, told = [*room.log], room.position, list[Entry]()
     with pytest.raises(Refusal) as refused:
-        next(room.play_turn(cause(ANN), seat, ply, move, 30))
+        room.play_turn(cause(ANN), seat, ply, move, 30, told.append)
     assert refused.value.code is code
+    assert told == []
     assert (room.log, room.position) == (log, position)
 
 
 def test_the_server_takes_a_seat_out_once() -> None:
     room = begun()
-    assert kinds(room.withdraw(0, "time", 30)) == ["withdrew"]
-    assert kinds(room.withdraw(0, "time", 40)) == []
-    assert kinds(room.withdraw(1, "time", 40)) == []
+    assert kinds(partial(room.withdraw, 0, "time", 30)) == ["withdrew"]
+    assert kinds(partial(room.withdraw, 0, "time", 40)) == []
+    assert kinds(partial(room.withdraw, 1, "time", 40)) == []
 
 
 def test_the_fold_goes_through_every_state_of_the_room() -> None:
     room = begun({"base": 60, "increment": 1})
     seen = [(room.head, room.ply, room.state, room.position, room.clock)]
     for ply, move in enumerate(["b2", "a1", "c3"]):
-        list(room.play_turn(cause((ANN, BOB)[ply % 2], move), ply % 2, ply, move, 1_000 * ply))
+        room.play_turn(cause((ANN, BOB)[ply % 2], move), ply % 2, ply, move, 1_000 * ply, unheard)
         seen.append((room.head, room.ply, room.state, room.position, room.clock))
     folded = [(each.head, each.ply, each.state, each.position, each.clock) for each in Room.fold(room.log)]
     assert folded[3:] == seen
@@ -130,10 +166,10 @@ def test_the_fold_goes_through_every_state_of_the_room() -> None:
 
 def test_a_room_goes_on_from_its_log() -> None:
     room = begun()
-    list(room.play_turn(cause(ANN), 0, 0, "b2", 30))
+    room.play_turn(cause(ANN), 0, 0, "b2", 30, unheard)
     *_, again = Room.fold([*room.log])
-    list(again.play_turn(cause(BOB), 1, 1, "a1", 40))
-    list(room.play_turn(cause(BOB), 1, 1, "a1", 40))
+    again.play_turn(cause(BOB), 1, 1, "a1", 40, unheard)
+    room.play_turn(cause(BOB), 1, 1, "a1", 40, unheard)
     assert again.log == room.log
     assert again.position == room.position
 
@@ -142,15 +178,15 @@ def test_the_ply_of_a_record_is_found() -> None:
     room = begun()
     for ply, move in enumerate(["b2", "a1", "c3"]):
         player = (ANN, BOB)[ply % 2]
-        list(room.play_turn(cause(player, move), ply % 2, ply, move, 30))
-        list(room.say(cause(player, f"say{ply}"), "hm", 30))
+        room.play_turn(cause(player, move), ply % 2, ply, move, 30, unheard)
+        room.say(cause(player, f"say{ply}"), "hm", 30, unheard)
     assert [seq_after_ply(room, 0, ply, 9) for ply in range(5)] == [3, 4, 6, 8, None]
     assert [seq_after_ply(room, 0, ply, 4) for ply in range(4)] == [None, None, 6, 8]
 
 
 def test_who_sat_is_remembered_after_leaving_a_game_that_had_begun() -> None:
     room = begun()
-    list(room.leave(None, "ann", "gone", 30))
+    room.leave(None, "ann", "gone", 30, unheard)
     assert room.seats == ["ann", "bob"]
     assert room.seated[0] == ANN
     assert room.play is not None
