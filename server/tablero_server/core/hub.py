@@ -293,8 +293,14 @@ class Hub:
                 _, viewer = self.rooms.of(session, message.room)
                 viewer.events.discard(message.event)
                 effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
-            case Resign() | Say() | Offer() | Answer():
-                self._speak(session, message, cause, now, effects)
+            case Resign():
+                self._resign(session, message, cause, now, effects)
+            case Say():
+                self._say(session, message, cause, now, effects)
+            case Offer():
+                self._offer(session, message, cause, now, effects)
+            case Answer():
+                self._answer(session, message, cause, now, effects)
             case Resume():
                 for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
                     effects.send(session.peer, event)
@@ -341,32 +347,36 @@ class Hub:
                 refusal.missed = self.missed.turns_after(views, viewer, message, now)
             raise
 
-    def _speak(
-        self,
-        session: Session,
-        message: Resign | Say | Offer | Answer,
-        cause: Cause,
-        now: int,
-        effects: Effects,
-    ) -> None:
+    def _resign(self, session: Session, message: Resign, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        views.room.resign(cause, message.seat, now, self.rooms.listener(views, session, effects))
+
+    def _say(self, session: Session, message: Say, cause: Cause, now: int, effects: Effects) -> None:
         views, viewer = self.rooms.of(session, message.room)
-        room = views.room
-        if not isinstance(message, Resign):
-            self.rooms.check_takes_more(room, viewer.player, sits=viewer.player in room.seats)
-        if not isinstance(message, Say):
-            self._check_holds(views, viewer, message.seat)
-            self._drop_flags(views, now, effects)
+        self.rooms.check_takes_more(views.room, viewer.player, sits=viewer.player in views.room.seats)
+        self.rate_limits.say(viewer.player, now)
+        views.room.say(cause, message.text, now, self.rooms.listener(views, session, effects))
+
+    def _offer(self, session: Session, message: Offer, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        self.rooms.check_takes_more(views.room, cause.player, sits=True)
         tell = self.rooms.listener(views, session, effects)
-        match message:
-            case Resign():
-                room.resign(cause, message.seat, now, tell)
-            case Say():
-                self.rate_limits.say(viewer.player, now)
-                room.say(cause, message.text, now, tell)
-            case Offer():
-                room.offer(cause, message.seat, message.what, self.ids.key(), now, tell)
-            case Answer():
-                room.answer(cause, message.seat, message.offer, message.yes, now, tell)
+        views.room.offer(cause, message.seat, message.what, self.ids.key(), now, tell)
+
+    def _answer(self, session: Session, message: Answer, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        self.rooms.check_takes_more(views.room, cause.player, sits=True)
+        tell = self.rooms.listener(views, session, effects)
+        views.room.answer(cause, message.seat, message.offer, message.yes, now, tell)
+
+    def _at_seat(
+        self, session: Session, message: Resign | Offer | Answer, now: int, effects: Effects
+    ) -> Views:
+        """The room, for what `message` wants to do on a seat of it."""
+        views, viewer = self.rooms.of(session, message.room)
+        self._check_holds(views, viewer, message.seat)
+        self._drop_flags(views, now, effects)
+        return views
 
     def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
         """A clock that has run out counts from then on, not from when the next tick looks at it."""
