@@ -8,10 +8,10 @@ from typing import Any
 
 from tablero.client.room_progress import RoomProgress
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause
+from tablero_server.core.entry import Cause, Tell
 from tablero_server.core.hub import Hub
 from tablero_server.core.recently_closed import RecentlyClosed
-from tablero_server.core.room import Room, Tell
+from tablero_server.core.room import Room
 from tablero_server.core.rooms import Rooms
 from tablero_server.core.views import Views
 from tablero_server.journal.committer import Committer

@@ -5,6 +5,7 @@ Law: a room is the fold of its entries. What is not in an entry did not happen.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal[
@@ -44,6 +45,10 @@ class Entry(NamedTuple):
     body: dict[str, Any]
     clocks: tuple[int, ...] | None = None
     """What every seat has left after this entry, in milliseconds."""
+
+
+Tell: TypeAlias = Callable[[Entry], object]
+"""Hears of an entry right after its room has changed by it."""
 
 
 class SavedPlayer(NamedTuple):

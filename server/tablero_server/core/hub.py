@@ -42,13 +42,13 @@ from .entry import Cause
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
+from .playing import Playing
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
 from .resume import Missed
 from .rooms import Rooms
 from .seating import Seating
 from .session import Answered, Session
-from .views import Viewer, Views
 
 _IDEMPOTENT = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
@@ -68,6 +68,7 @@ class Hub:
         self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
+        self.playing = Playing(self.ids, self.rooms, self.rate_limits, self.missed, self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
         self._replaced: set[PeerId] = set()
@@ -272,7 +273,7 @@ class Hub:
     ) -> None:
         match message:
             case PlayTurn():
-                self._play_turn(session, message, cause, now, effects)
+                self.playing.play_turn(session, message, cause, now, effects)
             case CreateRoom():
                 self.rate_limits.new_room(session, now)
                 self.seating.create_room(session, message, cause, now, effects)
@@ -294,13 +295,13 @@ class Hub:
                 viewer.events.discard(message.event)
                 effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
             case Resign():
-                self._resign(session, message, cause, now, effects)
+                self.playing.resign(session, message, cause, now, effects)
             case Say():
-                self._say(session, message, cause, now, effects)
+                self.playing.say(session, message, cause, now, effects)
             case Offer():
-                self._offer(session, message, cause, now, effects)
+                self.playing.offer(session, message, cause, now, effects)
             case Answer():
-                self._answer(session, message, cause, now, effects)
+                self.playing.answer(session, message, cause, now, effects)
             case Resume():
                 for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
                     effects.send(session.peer, event)
@@ -320,74 +321,6 @@ class Hub:
                 raise Refusal(Code.HELLO_FIRST, "You have already said hello; once is enough.")
             case _:
                 assert_never(message)
-
-    # At the table
-
-    def _play_turn(
-        self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
-    ) -> None:
-        try:
-            views, viewer = self.rooms.of(session, message.room)
-            room = views.room
-            if message.seat not in viewer.seats:
-                self._check_holds(views, viewer, message.seat)
-        except Refusal:
-            self.rate_limits.message(session, now)
-            raise
-        self.rate_limits.turn(viewer, room.id, message.seat, now)
-        if room.clock is not None:
-            self._drop_flags(views, now, effects)
-        if room.ply >= self.limits.room_turns:
-            self.rooms.refuse_more_turns(room)
-        try:
-            tell = self.rooms.listener(views, session, effects)
-            room.play_turn(cause, message.seat, message.ply, message.move, now, tell)
-        except Refusal as refusal:
-            if refusal.code is Code.STALE:
-                refusal.missed = self.missed.turns_after(views, viewer, message, now)
-            raise
-
-    def _resign(self, session: Session, message: Resign, cause: Cause, now: int, effects: Effects) -> None:
-        views = self._at_seat(session, message, now, effects)
-        views.room.resign(cause, message.seat, now, self.rooms.listener(views, session, effects))
-
-    def _say(self, session: Session, message: Say, cause: Cause, now: int, effects: Effects) -> None:
-        views, viewer = self.rooms.of(session, message.room)
-        self.rooms.check_takes_more(views.room, viewer.player, sits=viewer.player in views.room.seats)
-        self.rate_limits.say(viewer.player, now)
-        views.room.say(cause, message.text, now, self.rooms.listener(views, session, effects))
-
-    def _offer(self, session: Session, message: Offer, cause: Cause, now: int, effects: Effects) -> None:
-        views = self._at_seat(session, message, now, effects)
-        self.rooms.check_takes_more(views.room, cause.player, sits=True)
-        tell = self.rooms.listener(views, session, effects)
-        views.room.offer(cause, message.seat, message.what, self.ids.key(), now, tell)
-
-    def _answer(self, session: Session, message: Answer, cause: Cause, now: int, effects: Effects) -> None:
-        views = self._at_seat(session, message, now, effects)
-        self.rooms.check_takes_more(views.room, cause.player, sits=True)
-        tell = self.rooms.listener(views, session, effects)
-        views.room.answer(cause, message.seat, message.offer, message.yes, now, tell)
-
-    def _at_seat(
-        self, session: Session, message: Resign | Offer | Answer, now: int, effects: Effects
-    ) -> Views:
-        """The room, for what `message` wants to do on a seat of it."""
-        views, viewer = self.rooms.of(session, message.room)
-        self._check_holds(views, viewer, message.seat)
-        self._drop_flags(views, now, effects)
-        return views
-
-    def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
-        """A clock that has run out counts from then on, not from when the next tick looks at it."""
-        if views.room.clock is not None:
-            views.room.flag(now, self.rooms.listener(views, None, effects))
-
-    def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
-        if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):
-            raise Refusal(
-                Code.FORBIDDEN, f"Another session of yours plays seat {seat}; send takeSeat to play it here."
-            )
 
     def _subscribe(self, session: Session, message: Subscribe, effects: Effects) -> None:
         views, viewer = self.rooms.of(session, message.room)

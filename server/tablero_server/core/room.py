@@ -8,11 +8,11 @@ as it is applied, so that the listener finds the room as it is right after that 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any
 
 from tablero_games import GAMES, IllegalMove, Play, Position
 from tablero_games.position import Json, Reason
@@ -20,7 +20,7 @@ from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
 from .clock import Clock
-from .entry import Cause, Entry, Kind
+from .entry import Cause, Entry, Kind, Tell
 from .refusal import Message, Refusal
 from .room_setup import Plan
 from .transitions import advance
@@ -52,10 +52,6 @@ _SAID_BY_THE_RULES = {str(code): code for code in (Code.ILLEGAL_MOVE, Code.NOT_Y
 
 MARK_EVERY = 32
 """After so many entries, and once what is hidden was laid out, a room keeps a copy to find its past by."""
-
-
-Tell: TypeAlias = Callable[[Entry], object]
-"""Hears of an entry right after it was applied."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ from tablero_protocol.messages import EventName
 from .accounts import Accounts
 from .alarms import Alarms
 from .effects import Effects
-from .entry import Entry, Result
+from .entry import Entry, Result, Tell
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
 from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
 from .replay import fold
-from .room import FINISHED, PLAYING, WAITING, Room, Tell
+from .room import FINISHED, PLAYING, WAITING, Room
 from .room_setup import Plan
 from .searches import Searches
 from .session import Account, Session

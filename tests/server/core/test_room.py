@@ -10,10 +10,10 @@ import pytest
 
 from tablero_games import GAMES, Play
 from tablero_protocol.codes import Code
-from tablero_server.core.entry import Cause, Entry
+from tablero_server.core.entry import Cause, Entry, Tell
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.resume import seq_after_ply
-from tablero_server.core.room import Room, RoomState, Tell
+from tablero_server.core.room import Room, RoomState
 from tablero_server.core.room_setup import Plan
 
 ANN: Message = {"id": "ann", "name": "ann", "bot": False}

@@ -1,0 +1,94 @@
+"""What those in a room may do there: play, give up, talk, offer a draw or a rematch."""
+
+from __future__ import annotations
+
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import Answer, Offer, PlayTurn, Resign, Say
+
+from .effects import Effects
+from .entry import Cause
+from .ids import Ids
+from .limits import Limits
+from .rate_limits import RateLimits
+from .refusal import Refusal
+from .resume import Missed
+from .rooms import Rooms
+from .session import Session
+from .views import Viewer, Views
+
+
+class Playing:
+    def __init__(
+        self, ids: Ids, rooms: Rooms, rate_limits: RateLimits, missed: Missed, limits: Limits
+    ) -> None:
+        self._ids = ids
+        self._rooms = rooms
+        self._rate_limits = rate_limits
+        self._missed = missed
+        self._limits = limits
+
+    def play_turn(
+        self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        try:
+            views, viewer = self._rooms.of(session, message.room)
+            room = views.room
+            if message.seat not in viewer.seats:
+                self._check_holds(views, viewer, message.seat)
+        except Refusal:
+            self._rate_limits.message(session, now)
+            raise
+        self._rate_limits.turn(viewer, room.id, message.seat, now)
+        if room.clock is not None:
+            self._drop_flags(views, now, effects)
+        if room.ply >= self._limits.room_turns:
+            self._rooms.refuse_more_turns(room)
+        try:
+            tell = self._rooms.listener(views, session, effects)
+            room.play_turn(cause, message.seat, message.ply, message.move, now, tell)
+        except Refusal as refusal:
+            if refusal.code is Code.STALE:
+                refusal.missed = self._missed.turns_after(views, viewer, message, now)
+            raise
+
+    def resign(self, session: Session, message: Resign, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        views.room.resign(cause, message.seat, now, self._rooms.listener(views, session, effects))
+
+    def say(self, session: Session, message: Say, cause: Cause, now: int, effects: Effects) -> None:
+        views, viewer = self._rooms.of(session, message.room)
+        self._rooms.check_takes_more(views.room, viewer.player, sits=viewer.player in views.room.seats)
+        self._rate_limits.say(viewer.player, now)
+        views.room.say(cause, message.text, now, self._rooms.listener(views, session, effects))
+
+    def offer(self, session: Session, message: Offer, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        self._rooms.check_takes_more(views.room, cause.player, sits=True)
+        tell = self._rooms.listener(views, session, effects)
+        views.room.offer(cause, message.seat, message.what, self._ids.key(), now, tell)
+
+    def answer(self, session: Session, message: Answer, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        self._rooms.check_takes_more(views.room, cause.player, sits=True)
+        tell = self._rooms.listener(views, session, effects)
+        views.room.answer(cause, message.seat, message.offer, message.yes, now, tell)
+
+    def _at_seat(
+        self, session: Session, message: Resign | Offer | Answer, now: int, effects: Effects
+    ) -> Views:
+        """The room, for what `message` wants to do on a seat of it."""
+        views, viewer = self._rooms.of(session, message.room)
+        self._check_holds(views, viewer, message.seat)
+        self._drop_flags(views, now, effects)
+        return views
+
+    def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
+        """A clock that has run out counts from then on, not from when the next tick looks at it."""
+        if views.room.clock is not None:
+            views.room.flag(now, self._rooms.listener(views, None, effects))
+
+    def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
+        if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):
+            raise Refusal(
+                Code.FORBIDDEN, f"Another session of yours plays seat {seat}; send takeSeat to play it here."
+            )
