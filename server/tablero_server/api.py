@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aiohttp import web
+import json
 
 from tablero_protocol.codes import Code
 
@@ -14,6 +14,10 @@ from .core.token_buckets import TokenBuckets
 from .export import export
 from .journal.journal import Journal
 from .service import Service
+from .wire.addresses import limit_key
+from .wire.arrivals import Visitor
+from .wire.http import Answer
+from .wire.pages import Page
 
 _STATUS = {Code.UNKNOWN_ROOM: 404, Code.DAMAGED_ROOM: 500, Code.NOT_STARTED: 409, Code.RATE_LIMITED: 429}
 
@@ -26,28 +30,26 @@ class Api:
         self._asked: TokenBuckets[str] = TokenBuckets(service.hub.limits.messages)
         """By address: a record may have to be read from the disk and replayed."""
 
-    def routes(self) -> list[web.RouteDef]:
-        return [web.get("/api/rooms/{room}/record", self._record)]
+    def pages(self) -> dict[str, Page]:
+        return {"/api/rooms/{room}/record": self._record}
 
-    async def _record(self, request: web.Request) -> web.Response:
+    async def _record(self, visitor: Visitor, room: str) -> Answer:
         """The room's game so far. The header `Authorization: Bearer TOKEN` says who asks."""
         try:
-            if wait := self._asked.take(request.remote or "", self._service.now()):
+            if wait := self._asked.take(limit_key(visitor.address), self._service.now()):
                 raise Refusal(Code.RATE_LIMITED, "You ask too often; try again soon.", retry_after_ms=wait)
             while True:
-                room = await self._room(request.match_info["room"])
-                text = self._record_of(room, request.headers.get("Authorization", ""))
+                found = await self._room(room)
+                text = self._record_of(found, visitor.request.header("Authorization"))
                 await self._service.settled()  # nobody sees what could still be lost
-                views = self._hub.rooms.open.get(room.id)
-                if views is None or views.room is room:
+                views = self._hub.rooms.open.get(room)
+                if views is None or views.room is found:
                     break  # else it was taken back meanwhile
         except Refusal as refusal:
             answer = {"code": refusal.code.value, "message": refusal.sentence}
             headers = {"Retry-After": str((refusal.retry_after_ms or 0) // 1000 + 1)}
-            return web.json_response(answer, status=_STATUS[refusal.code], headers=headers)
-        return web.Response(
-            body=text.encode(), content_type="application/x-ndjson", headers={"Cache-Control": "no-store"}
-        )
+            return Answer(_STATUS[refusal.code], json.dumps(answer).encode(), "application/json", headers)
+        return Answer(200, text.encode(), "application/x-ndjson", {"Cache-Control": "no-store"})
 
     async def _room(self, id: str) -> Room:
         """A room that is open, or as it was when it closed."""

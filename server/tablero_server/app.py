@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import json
 import os
 import secrets
 import shutil
@@ -14,11 +15,11 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from importlib import resources
 from typing import Any
 
 import structlog
-from aiohttp import web
 from pydantic import ValidationError
 
 from . import logs
@@ -29,13 +30,16 @@ from .journal import BadDatabase, open_journal
 from .journal.journal import Journal, MemoryJournal
 from .settings import Settings, unknown_variables
 from .supervisor import keep_bot_host
-from .wire.addresses import is_local
-from .wire.http_guard import HttpGuard, allow_open_files, headers_have_arrived, say_no_version
+from .wire.addresses import is_local, read_networks
+from .wire.arrivals import Arrivals, Visitor
+from .wire.descriptors import connections_that_fit, most_visitors
+from .wire.http import Answer, sentence
 from .wire.network import Network
+from .wire.pages import Pages
+from .wire.security_log import SecurityLog
 
 log = structlog.get_logger("tablero.app")
 
-_HEADER_BYTES = 8_190
 _SEND_BUFFER_BYTES = 65_536
 _RECEIVE_BUFFER_BYTES = 32_768
 
@@ -51,27 +55,31 @@ class Server:
         self.port = settings.port
         self.journal = journal or MemoryJournal()
         hub = Hub(secrets.token_bytes, settings.limits, "" if bot_key is None else bot_key.text)
-        self.network = Network(hub, self.journal, settings, steady_milliseconds())
+        now, addresses = steady_milliseconds(), settings.address_limits()
+        security = SecurityLog(now)
+        self.network = Network(hub, self.journal, settings, now, addresses, security)
+        pages = {
+            "/": _landing,
+            "/healthz": _alive,
+            "/readyz": self._ready,
+            "/protocol": _protocol,
+            **Api(self.network.service, self.journal).pages(),
+        }
+        self.arrivals = Arrivals(
+            addresses,
+            read_networks(settings.trusted_proxies),
+            security,
+            most_visitors(settings.connections),
+            settings.hello_seconds,
+            Pages(pages, {"/ws": self.network.websocket}).ask,
+        )
         self._bots: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        app = web.Application(middlewares=[headers_have_arrived], client_max_size=16_384)
-        app.on_response_prepare.append(say_no_version)
-        app.router.add_get("/", _landing)
-        app.router.add_get("/ws", self.network.websocket)
-        app.router.add_get("/healthz", _alive)
-        app.router.add_get("/readyz", self._ready)
-        app.router.add_get("/protocol", _protocol)
-        app.router.add_routes(Api(self.network.service, self.journal).routes())
-        self._runner = web.AppRunner(
-            app,
-            shutdown_timeout=2,
-        )
-        await self._runner.setup()
         self.network.start(await self.journal.load(self.settings.limits.session_memory_ms))
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(
-            self._gate, self.settings.host, self.settings.port, backlog=1024
+            self.arrivals.connection, self.settings.host, self.settings.port, backlog=1_024
         )
         self.port = self._listener.sockets[0].getsockname()[1]
         for listening in self._listener.sockets:
@@ -98,44 +106,38 @@ class Server:
             self._bots.cancel()
             with suppress(asyncio.CancelledError):
                 await self._bots
-        await self._runner.cleanup()
+        self.arrivals.stop()
         await self.journal.close()
 
-    def _gate(self) -> HttpGuard:
-        assert self._runner.server is not None
-        loop = asyncio.get_running_loop()
-        seconds, security = self.settings.hello_seconds, self.network.security
-        return HttpGuard(
-            self._runner.server,
-            loop=loop,
-            seconds=seconds,
-            security=security,
-            access_log=None,
-            max_field_size=_HEADER_BYTES,
-            max_line_size=_HEADER_BYTES,
-            keepalive_timeout=15,
-        )
-
-    async def _ready(self, request: web.Request) -> web.Response:
+    def _ready(self, visitor: Visitor) -> Answer:
         if self.network.stopping:
-            return web.json_response({"ready": False}, status=503)
-        return web.json_response({"ready": True})
+            return _json({"ready": False}, 503)
+        return _json({"ready": True})
 
 
-async def _landing(request: web.Request) -> web.Response:
-    return web.Response(
-        text=f"Tablero is running.\n\nPlay from a terminal:  tablero play {request.host}\n"
-        "The protocol, for programs:  /protocol\n"
+def _landing(visitor: Visitor) -> Answer:
+    return sentence(
+        200,
+        f"Tablero is running.\n\nPlay from a terminal:  tablero play {visitor.request.header('Host')}\n"
+        "The protocol, for programs:  /protocol",
     )
 
 
-async def _alive(request: web.Request) -> web.Response:
-    return web.json_response({"alive": True})
+def _alive(visitor: Visitor) -> Answer:
+    return _json({"alive": True})
 
 
-async def _protocol(request: web.Request) -> web.Response:
-    schema = resources.files("tablero_protocol").joinpath("asyncapi.json").read_text("utf-8")
-    return web.Response(text=schema, content_type="application/json")
+def _protocol(visitor: Visitor) -> Answer:
+    return Answer(200, _schema(), "application/json")
+
+
+@cache
+def _schema() -> bytes:
+    return resources.files("tablero_protocol").joinpath("asyncapi.json").read_bytes()
+
+
+def _json(value: dict[str, bool], status: int = 200) -> Answer:
+    return Answer(status, json.dumps(value).encode(), "application/json")
 
 
 def steady_milliseconds() -> Callable[[], int]:
@@ -157,7 +159,8 @@ def serve(**options: Any) -> int:
             print(f"TABLERO_{str(wrong['loc'][0]).upper()}: {why}.", file=sys.stderr)
         return 2
     logs.set_up(settings.log, settings.log_level)
-    allow_open_files(settings.connections)
+    fit = connections_that_fit(settings.connections)
+    settings = settings.model_copy(update={"connections": fit})
     with asyncio.Runner(loop_factory=_fast_loop()) as runner:
         try:
             return runner.run(_serve(settings))

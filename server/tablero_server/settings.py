@@ -73,7 +73,7 @@ class Settings(BaseSettings):
         10_000, ge=400, description="Turns of one game; then a draw can be agreed, or somebody resigns."
     )
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
-    connections: int = Field(5_000, ge=1, description="Connections to this server; more get HTTP 503.")
+    connections: int = Field(5_000, ge=1, description="WebSockets of this server; more get HTTP 503.")
     outbox_messages: int = Field(64, ge=1, description="Unread messages before a slow connection is closed.")
     outbox_bytes: int = Field(
         262_144, ge=1_024, description="Unread bytes before a slow connection is closed."
@@ -94,8 +94,8 @@ class Settings(BaseSettings):
         200, ge=1, description="Times that a connection is told to slow down before it is closed."
     )
     sockets_per_player: int = Field(8, ge=1, description="Connections of one player.")
-    sockets_per_address: int = Field(50, ge=1, description="Connections from one address.")
-    handshakes_per_minute: float = Field(60, gt=0, description="New connections from one address.")
+    sockets_per_address: int = Field(50, ge=1, description="Connections from one address, whatever for.")
+    handshakes_per_minute: float = Field(60, gt=0, description="New WebSockets from one address.")
     guests_per_hour: float = Field(30, gt=0, description="New players from one address.")
     new_rooms_per_minute: float = Field(5, gt=0, description="Rooms opened from one address.")
     codes_per_minute: float = Field(10, gt=0, description="Codes of private rooms tried from one address.")
@@ -154,7 +154,7 @@ class Settings(BaseSettings):
             codes=Rate(60_000 / self.codes_per_minute, ceil(self.codes_per_minute)),
         )
 
-    def callers(self) -> AddressLimits:
+    def address_limits(self) -> AddressLimits:
         handshakes = Rate(60_000 / self.handshakes_per_minute, ceil(self.handshakes_per_minute))
         return AddressLimits(read_networks(self.unlimited_nets), self.sockets_per_address, handshakes)
 

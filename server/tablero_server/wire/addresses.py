@@ -11,6 +11,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 from ..core.token_buckets import Rate, TokenBuckets
 
+Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 LOCAL_NETWORKS = (
@@ -25,22 +26,22 @@ def read_networks(text: str) -> tuple[Network, ...]:
 
 def is_local(address: str) -> bool:
     """Whether only this machine and its private network can reach it."""
-    return _is_in(_read(address), read_networks(LOCAL_NETWORKS))
+    return is_in(read_address(address), read_networks(LOCAL_NETWORKS))
 
 
-def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network]) -> IPv4Address | IPv6Address:
+def caller_of(socket: str, forwarded: Sequence[str], proxies: Sequence[Network]) -> Address:
     """Whose connection this is: what listed proxies say in `X-Forwarded-For`, read from the nearest on."""
-    address = _read(socket)
+    address = read_address(socket)
     hops = ",".join(forwarded).split(",")
-    while hops and _is_in(address, proxies):
+    while hops and is_in(address, proxies):
         try:
-            address = _read(hops.pop())
+            address = read_address(hops.pop())
         except ValueError:
             break  # a proxy that writes what is no address is as far as we can see
     return address
 
 
-def limit_key(address: IPv4Address | IPv6Address) -> str:
+def limit_key(address: Address) -> str:
     """Itself, or its /64: whoever has one IPv6 address has all of those."""
     return str(IPv6Network((address, 64), strict=False) if address.version == 6 else address)
 
@@ -48,7 +49,7 @@ def limit_key(address: IPv4Address | IPv6Address) -> str:
 def household_of(text: str) -> str:
     """The same of an address that is written; what is none stands for itself."""
     try:
-        return limit_key(_read(text))
+        return limit_key(read_address(text))
     except ValueError:
         return text
 
@@ -60,22 +61,24 @@ class AddressLimits:
         self._handshakes: TokenBuckets[str] = TokenBuckets(handshakes)
         self._open: Counter[str] = Counter()
 
-    def limited(self, address: IPv4Address | IPv6Address) -> str | None:
+    def limited(self, address: Address) -> str | None:
         """By which name `address` is limited: itself, or its /64. None: not at all."""
-        if _is_in(address, self._unlimited):
+        if is_in(address, self._unlimited):
             return None
         return limit_key(address)
 
-    def arrive(self, name: str | None, now: int) -> int:
-        """0 and it is counted in, or after how many milliseconds it may try again."""
+    def arrive(self, name: str | None) -> bool:
+        """Whether one more connection may be open, of whatever kind; it is counted then, until it leaves."""
         if name is None:
-            return 0
+            return True
         if self._open[name] >= self._sockets:
-            return 10_000
-        if wait := self._handshakes.take(name, now):
-            return wait
+            return False
         self._open[name] += 1
-        return 0
+        return True
+
+    def handshake(self, name: str | None, now: int) -> int:
+        """0, or after how many milliseconds one of its connections may become a WebSocket."""
+        return 0 if name is None else self._handshakes.take(name, now)
 
     def leave(self, name: str | None) -> None:
         if name is not None:
@@ -84,11 +87,11 @@ class AddressLimits:
                 del self._open[name]
 
 
-def _read(text: str) -> IPv4Address | IPv6Address:
+def read_address(text: str) -> Address:
     address = ip_address(text.strip().partition("%")[0])
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
 
 
-def _is_in(address: IPv4Address | IPv6Address, networks: Sequence[Network]) -> bool:
+def is_in(address: Address, networks: Sequence[Network]) -> bool:
     return any(address.version == each.version and address in each for each in networks)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from ipaddress import IPv4Address, IPv6Address
 from itertools import count
 
 import structlog
-from aiohttp import web
 
 from tablero_protocol.codec import CODECS, SUBPROTOCOLS, ProtocolError
 from tablero_protocol.codes import Close, Code
@@ -22,9 +20,10 @@ from ..journal.journal import Journal
 from ..search_pool import SearchPool
 from ..service import Service
 from ..settings import Settings
-from .addresses import caller_of, read_networks
+from .addresses import AddressLimits
+from .arrivals import Visitor
 from .connection import Connection
-from .handshake import accept
+from .http import Answer, sentence
 from .outbox import Frame, Outbox
 from .security_log import SecurityLog
 
@@ -34,16 +33,25 @@ _TICK_SECONDS = 0.1
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
 """For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
+_FULL = sentence(503, "The server is full; try again soon.", {"Retry-After": "10"})
+_FOREIGN_PAGE = sentence(403, "This page may not connect; the host can allow it with TABLERO_ORIGINS.")
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED}
 
 
 class Network:
-    def __init__(self, hub: Hub, journal: Journal, settings: Settings, now: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        journal: Journal,
+        settings: Settings,
+        now: Callable[[], int],
+        addresses: AddressLimits,
+        security: SecurityLog,
+    ) -> None:
         self.service = Service(hub, journal, SearchPool(), now, self)
         self._settings = settings
-        self.security = SecurityLog(now)
-        self._callers = settings.callers()
-        self._proxies = read_networks(settings.trusted_proxies)
+        self._security = security
+        self._addresses = addresses
         self._connections: dict[int, Connection] = {}
         self._peers = count(1)
         self._ticks = 0
@@ -76,38 +84,32 @@ class Network:
         await asyncio.gather(self._ticking, return_exceptions=True)
         await self.service.stop()
 
-    async def websocket(self, request: web.Request) -> web.StreamResponse:
-        """One connection, from its upgrade to its end."""
-        if request.transport is None or request.transport.is_closing() or request.remote is None:
-            return web.Response()  # for nobody: whoever asked has gone
-        address = self._address(request)
-        self._check_origin(request, address)
-        if self.stopping or len(self._connections) >= self._settings.connections:
-            self.security.note("handshake refused", str(address), 503)
-            raise web.HTTPServiceUnavailable(
-                text="The server is full; try again soon.", headers={"Retry-After": "10"}
-            )
-        caller = self._callers.limited(address)
-        if wait := self._callers.arrive(caller, self.service.now()):
-            self.security.note("handshake refused", str(address), 429)
-            raise web.HTTPTooManyRequests(
-                text="Too many connections come from your address; try again soon.",
-                headers={"Retry-After": str(wait // 1000 + 1)},
-            )
-        answer = accept(request)
-        if isinstance(answer, web.Response):
-            self._callers.leave(caller)
-            return answer
-        codec = CODECS.get(answer.subprotocol or "")
+    def websocket(self, visitor: Visitor) -> Answer | None:
+        """Makes a connection of a handshake, or says why not."""
+        refusal = self._why_not(visitor)
+        if refusal is not None:
+            origin = visitor.request.header("Origin")[:200]
+            facts = {"origin": origin} if refusal is _FOREIGN_PAGE else {}
+            self._security.note("handshake refused", str(visitor.address), refusal.status, **facts)
+            return refusal
+        accepted = visitor.request.accept()
+        if isinstance(accepted, Answer):
+            return accepted
+        codec = CODECS.get(accepted.subprotocol or "")
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
         connection = Connection(
-            next(self._peers), str(address), caller, codec or CODECS[SUBPROTOCOLS[0]], self, outbox
+            next(self._peers),
+            str(visitor.address),
+            visitor.caller,
+            codec or CODECS[SUBPROTOCOLS[0]],
+            self,
+            outbox,
         )
         connection.last_heard = self._ticks
         self._connections[connection.peer] = connection
-        self.service.arrive(connection.peer, caller)
-        log.debug("connected", peer=connection.peer, subprotocol=answer.subprotocol)
-        first = answer.hand_over(connection)
+        self.service.arrive(connection.peer, visitor.caller)
+        log.debug("connected", peer=connection.peer, subprotocol=accepted.subprotocol)
+        first = visitor.connection.hand_over(connection, accepted.response)
         if codec is None:
             connection.close(Close.WRONG_SUBPROTOCOL)
         else:
@@ -115,7 +117,20 @@ class Network:
                 self._settings.hello_seconds, self._expect_hello, connection
             )
             connection.data_received(first)
-        return web.Response()  # which goes nowhere
+        return None
+
+    def _why_not(self, visitor: Visitor) -> Answer | None:
+        if not self._may_connect(visitor):
+            return _FOREIGN_PAGE
+        if self.stopping or len(self._connections) >= self._settings.connections:
+            return _FULL
+        if wait := self._addresses.handshake(visitor.caller, self.service.now()):
+            return sentence(
+                429,
+                "Too many connections come from your address; try again soon.",
+                {"Retry-After": str(wait // 1000 + 1)},
+            )
+        return None
 
     def message_received(self, connection: Connection, frame: Frame) -> None:
         connection.last_heard = self._ticks
@@ -131,13 +146,13 @@ class Network:
             connection.abort()
             return
         if isinstance(message, Hello) and connection.peer not in self.service.hub.peers:
-            self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
+            self._security.note("hello refused", connection.address, effects.messages[0][1]["code"])
         if effects.too_fast:
             connection.pause_reading_for(_SLOW_DOWN_SECONDS)
 
     def gone(self, connection: Connection) -> None:
         del self._connections[connection.peer]
-        self._callers.leave(connection.caller)
+        self._addresses.leave(connection.caller)
         self.service.dropped(connection.peer)
         if self.stopping and not self._connections:
             self._all_gone.set()
@@ -169,7 +184,7 @@ class Network:
     def close(self, peer: PeerId, why: Close) -> None:
         if (connection := self._connections.get(peer)) is not None:
             if why in _WORTH_KNOWING and connection.closing is None:
-                self.security.note("connection closed", connection.address, why.value)
+                self._security.note("connection closed", connection.address, why.value)
             connection.close(why)
 
     async def _tick(self) -> None:
@@ -187,17 +202,8 @@ class Network:
         if connection.peer in self._connections and connection.peer not in self.service.hub.peers:
             connection.close(Close.HELLO_TIMEOUT)
 
-    def _address(self, request: web.Request) -> IPv4Address | IPv6Address:
-        """Whose connection this is, also behind a proxy that is trusted."""
-        return caller_of(request.remote or "", request.headers.getall("X-Forwarded-For", []), self._proxies)
-
-    def _check_origin(self, request: web.Request, address: IPv4Address | IPv6Address) -> None:
+    def _may_connect(self, visitor: Visitor) -> bool:
         """Browsers send an Origin; other people's pages may not play with their visitors' rooms."""
-        origin = request.headers.get("Origin")
-        if origin is None or origin in self._settings.allowed_origins:
-            return
-        if origin not in (f"http://{request.host}", f"https://{request.host}"):
-            self.security.note("handshake refused", str(address), 403, origin=origin[:200])
-            raise web.HTTPForbidden(
-                text="This page may not connect; the host can allow it with TABLERO_ORIGINS."
-            )
+        origins = visitor.request.headers.get_all("Origin")
+        ours = {f"{scheme}://{visitor.request.header('Host')}" for scheme in ("http", "https")}
+        return all(origin in self._settings.allowed_origins | ours for origin in origins)

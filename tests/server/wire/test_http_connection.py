@@ -1,4 +1,4 @@
-"""From HTTP to a WebSocket on both event loops: nothing is leaked, logged or let through on the way."""
+"""A connection until it is a WebSocket or has its answer, on both event loops: nothing is leaked."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pytest
 import structlog
 
 from tablero_server.app import Server
-from tablero_server.wire.connection import Connection
-from tablero_server.wire.http_guard import HttpGuard
+from tablero_server.wire import http_connection
+from tablero_server.wire.http import Answer
 from tests.harness.garbage import garbage
 from tests.harness.loops import Loop, on_each_loop
 from tests.harness.raw import PING, a_raw, close, frame, request
@@ -38,7 +38,7 @@ def run(loop: Loop, test: Callable[[], Awaitable[None]]) -> None:
 
 def nobody_is_left(server: Server) -> bool:
     network = server.network
-    return not network._connections and not network._callers._open
+    return not network._connections and not network._addresses._open and not server.arrivals._visitors
 
 
 async def until(condition: Callable[[], Any]) -> None:
@@ -142,83 +142,96 @@ def test_a_client_that_resets_behind_its_request_leaves_nothing_and_no_traceback
             async with a_raw(server) as raw:
                 await raw.send(HTTP)
                 assert await raw.status() == 200
-            assert server._runner.server is not None
-            await until(lambda: server._runner.server and not server._runner.server.connections)
-            assert nobody_is_left(server)
+            await until(lambda: nobody_is_left(server))
 
     with structlog.testing.capture_logs() as logged:
         run(loop, test)
     assert errors(logged, caplog) == []
 
 
-async def test_a_request_that_aiohttp_has_lost_meanwhile_is_not_counted(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """As after a wait of aiohttp's own, such as for room to say 100 Continue."""
-
-    def lose(gate: HttpGuard) -> None:
-        gate._deadline.cancel()
-        assert gate.transport is not None
-        gate.transport.abort()
-        gate.connection_lost(None)
-
-    monkeypatch.setattr(HttpGuard, "headers_have_arrived", lose)
-    with structlog.testing.capture_logs() as logged:
-        async with a_server(**COUNTED) as server, a_raw(server) as raw:
-            await raw.send(request())
-            assert await raw.status() == 0
-            left = not nobody_is_left(server)
-            server.network._connections.clear()  # else it never stops
-    assert not left
-    assert errors(logged, caplog) == []
-
-
-# What aiohttp has left in the transport
+# Its one answer
 
 
 @on_each_loop
-def test_pages_that_a_client_has_not_read_count_against_what_may_wait_for_it(loop: Any) -> None:
+def test_a_connection_gets_one_answer_and_ends(loop: Any) -> None:
     async def test() -> None:
-        async with a_server() as server:
-            with socket.socket() as client:
-                client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
-                client.connect(("127.0.0.1", server.port))
-                client.setblocking(False)
-                connection = await upgrade_behind_unread_pages(server, client)
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(0.5):
-                        for _ in range(20):
-                            await asyncio.get_running_loop().sock_sendall(
-                                client, frame(PING, b"x" * 125) * 1_000
-                            )
-                assert connection._paused
-                assert connection._transport.get_write_buffer_size() < 65_536
+        async with a_server(**COUNTED) as server, a_raw(server) as raw:
+            await raw.send(HTTP * 3)
+            async with asyncio.timeout(PATIENCE):
+                answer = await raw.reader.read()
+            assert answer.count(b"HTTP/1.1 200 OK\r\n") == 1
+            assert b"\r\nConnection: close\r\n" in answer
+            assert answer.endswith(b'{"alive": true}')
+            raw.writer.close()
+            await until(lambda: nobody_is_left(server))
 
     run(loop, test)
 
 
-async def upgrade_behind_unread_pages(server: Server, client: socket.socket) -> Connection:
-    """A connection whose transport still holds more answers to HTTP than a WebSocket's may."""
-    loop = asyncio.get_running_loop()
-    assert server._runner.server is not None
-    size = 0
-    while size <= 20_000:
-        await loop.sock_sendall(client, HTTP * 20)
-        await asyncio.sleep(0.002)
-        (gate,) = server._runner.server.connections
-        assert gate.transport is not None
-        size = gate.transport.get_write_buffer_size()
-    assert size < 60_000
-    await loop.sock_sendall(client, request())
-    await until(lambda: server.network._connections)
-    return next(iter(server.network._connections.values()))
+@on_each_loop
+def test_whoever_asks_and_then_says_no_more_gets_the_answer(loop: Any) -> None:
+    async def test() -> None:
+        async with a_server() as server, a_raw(server) as raw:
+            await raw.send(HTTP)
+            raw.writer.write_eof()
+            assert await raw.status() == 200
+
+    run(loop, test)
 
 
-# What the gate was told
+@on_each_loop
+def test_whoever_does_not_hang_up_is_cut_off(loop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_connection, "_TAKE_IT_SECONDS", 0.05)
+
+    async def test() -> None:
+        async with a_server(**COUNTED) as server, a_raw(server) as raw:
+            await raw.send(HTTP)
+            assert await raw.status() == 200
+            await until(lambda: nobody_is_left(server))
+
+    run(loop, test)
 
 
-async def test_the_gate_keeps_idle_http_as_long_as_the_app_says_and_logs_no_requests() -> None:
-    async with a_server() as server:
-        gate = server._gate()
-        assert gate.keepalive_timeout == 15
-        assert not gate._logging_enabled
+@on_each_loop
+def test_whoever_goes_on_talking_behind_a_request_is_cut_off(loop: Any) -> None:
+    async def test() -> None:
+        async with a_server(**COUNTED) as server, a_raw(server) as raw:
+            await raw.send(HTTP)
+            with suppress(ConnectionError):
+                for _ in range(100):
+                    raw.writer.write(bytes(4_096))
+                    await raw.writer.drain()
+            await until(lambda: nobody_is_left(server))
+
+    run(loop, test)
+
+
+@on_each_loop
+def test_what_somebody_does_not_read_of_a_page_waits_in_pieces(loop: Any) -> None:
+    class Large(http_connection.HttpListener):
+        def arrived(self, connection: http_connection.HttpConnection) -> None:
+            self.connection = connection
+
+        def asked(self, connection: http_connection.HttpConnection, head: bytes) -> None:
+            connection.answer(Answer(200, bytes(8_000_000)))
+
+        def handed_over(self, connection: http_connection.HttpConnection) -> None: ...
+
+        def left(self, connection: http_connection.HttpConnection) -> None: ...
+
+    async def test() -> None:
+        listener = Large()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: http_connection.HttpConnection(listener, 5), "127.0.0.1", 0
+        )
+        port = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4_096)
+        writer.write(HTTP)
+        await until(lambda: hasattr(listener, "connection") and listener.connection._paused)
+        assert listener.connection._transport.get_write_buffer_size() <= 2 * 65_536
+        async with asyncio.timeout(PATIENCE):
+            assert len((await reader.read()).partition(b"\r\n\r\n")[2]) == 8_000_000
+        writer.close()
+        server.close()
+
+    run(loop, test)

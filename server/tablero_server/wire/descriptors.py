@@ -1,0 +1,45 @@
+"""How many connections fit into the files that this process may have open, with some kept in reserve."""
+
+from __future__ import annotations
+
+import sys
+
+import structlog
+
+log = structlog.get_logger("tablero.descriptors")
+
+MOST_TURNED_AWAY = 64
+"""Those who are being told that too many connections come from their address."""
+_OTHER_FILES = 100
+"""What a server has open beside its connections."""
+
+
+def most_visitors(connections: int) -> int:
+    """Connections that are no WebSocket, beside so many that are."""
+    return max(8, min(connections // 4, 1_024))
+
+
+def files_for(connections: int) -> int:
+    return connections + most_visitors(connections) + MOST_TURNED_AWAY + _OTHER_FILES
+
+
+def connections_that_fit(connections: int) -> int:
+    """So many, or fewer if the system forbids it; many let a process have 1,024 files unless it asks."""
+    if sys.platform == "win32":
+        return connections
+    import resource
+
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = files_for(connections)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return connections
+    if most != resource.RLIM_INFINITY and most < wanted:
+        fit = connections
+        while fit > 1 and files_for(fit) > most:
+            fit -= 1
+        log.warning(
+            "too few open files allowed for all connections", allowed=most, wanted=wanted, connections=fit
+        )
+        connections, wanted = fit, most
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+    return connections

@@ -1,0 +1,123 @@
+"""One HTTP request out of its bytes, and the answer to it in bytes; no socket, no time.
+
+Law: a request has no body, it gets one answer, and its connection ends behind that. So nothing can be
+smuggled behind it, and only somebody who waits for an answer holds a connection.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from http import HTTPStatus
+
+from websockets import Subprotocol
+from websockets.http11 import Request as Head
+from websockets.server import ServerProtocol
+
+from tablero_protocol.codec import SUBPROTOCOLS
+
+MOST_BYTES = 16_384
+"""In a whole head: its request line and its headers."""
+_NAME = "tablero"
+"""Nobody needs to know what the server is made of."""
+_TEXT = "text/plain; charset=utf-8"
+_QUIET = logging.getLogger("tablero.websocket")
+_NO_VALUES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    body: bytes = b""
+    content_type: str = _TEXT
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def head(self) -> bytes:
+        """Its status line and headers, with those that every answer has."""
+        fields = {
+            "Server": _NAME,
+            "Date": formatdate(usegmt=True),
+            "Content-Type": self.content_type,
+            "Content-Length": str(len(self.body)),
+            "X-Content-Type-Options": "nosniff",
+            "Connection": "close",
+            **self.headers,
+        }
+        lines = [f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}"]
+        lines += [f"{name}: {value}" for name, value in fields.items()]
+        return "\r\n".join([*lines, "", ""]).encode("latin-1")
+
+
+def sentence(status: int, text: str, headers: Mapping[str, str] = _NO_VALUES) -> Answer:
+    """An answer for a person to read."""
+    return Answer(status, f"{text}\n".encode(), headers=headers)
+
+
+NO_REQUEST = sentence(400, "This is no request.")
+
+
+class Request:
+    """What somebody asks for, and whether it is a handshake, as `websockets` reads both."""
+
+    __slots__ = ("_head", "_protocol", "headers", "method", "path")
+
+    def __init__(self, protocol: ServerProtocol, head: Head) -> None:
+        self._protocol = protocol
+        self._head = head
+        self.method = head.method
+        self.path = head.path.partition("?")[0]
+        self.headers = head.headers
+
+    def header(self, name: str) -> str:
+        """Its only or first value; empty if there is none."""
+        return next(iter(self.headers.get_all(name)), "")
+
+    def accept(self) -> Accepted | Answer:
+        """How to go on with a handshake; or why it is none, for the client to read."""
+        response = self._protocol.accept(self._head)
+        if response.status_code != 101:
+            headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
+            if "Allow" in response.headers:
+                headers["Allow"] = response.headers["Allow"]
+            return Answer(response.status_code, bytes(response.body), headers=headers)
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return Accepted(response.serialize(), self._protocol.subprotocol)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    response: bytes
+    subprotocol: str | None
+
+
+def looks_like_a_request(start: bytes) -> bool:
+    """Whether bytes that begin so could still become one; TLS and frames of a WebSocket could not."""
+    return start[:1].isalpha() and start[:1].isascii()
+
+
+def read(head: bytes) -> Request | None:
+    """The request that a whole head makes, up to its empty line. None: it is none, or it has a body."""
+    if not head:
+        return None
+    protocol = _Handshake(logger=_QUIET)
+    protocol.receive_data(head)
+    events = protocol.events_received()  # what is none ends it with an error, which nobody wants
+    protocol.parser.close()  # frames are read elsewhere, and it leads back to the protocol
+    protocol.handshake_exc = None
+    request = events[0] if events else None
+    if not isinstance(request, Head) or not request.path.startswith("/"):
+        return None
+    hosts = len(request.headers.get_all("Host"))
+    if hosts > 1 or (not hosts and request.protocol != "HTTP/1.0"):
+        return None
+    return Request(protocol, request)
+
+
+class _Handshake(ServerProtocol):
+    """A subclass, because a function handed to `websockets` becomes a method that leads back to it."""
+
+    def select_subprotocol(self, subprotocols: Sequence[Subprotocol]) -> Subprotocol | None:
+        """The one that we like best; None ends the connection with a code of ours that says what to offer."""
+        return next((Subprotocol(ours) for ours in SUBPROTOCOLS if ours in subprotocols), None)

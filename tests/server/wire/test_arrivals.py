@@ -1,0 +1,101 @@
+"""Who has connected and has no WebSocket, on real sockets: counted by address and in all, in nobody's way."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+import structlog
+
+from tablero_server.app import Server
+from tests.harness.raw import Raw, a_raw
+from tests.harness.wire import a_server, a_wire
+from tests.server.wire.test_http_connection import until
+
+PAGE = b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
+
+
+async def some(stack: AsyncExitStack, server: Server, count: int, sent: bytes = b"") -> list[Raw]:
+    """So many connections that have sent so much."""
+    raws = [await stack.enter_async_context(a_raw(server)) for _ in range(count)]
+    for raw in raws:
+        await raw.send(sent)
+    return raws
+
+
+async def status(server: Server, sent: bytes = PAGE) -> int:
+    async with a_raw(server) as raw:
+        await raw.send(sent)
+        return await raw.status()
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET /he", PAGE], ids=["silent", "half a head", "one that has its answer"]
+)
+async def test_connections_of_one_address_are_counted_whatever_they_are_for(sent: bytes) -> None:
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(a_server(unlimited_nets="", sockets_per_address=3))
+        first, *_ = await some(stack, server, 3, sent)
+        assert await status(server) == 429
+        first.writer.transport.abort()
+        await until(lambda: len(server.arrivals._visitors) == 2)
+        assert await status(server) == 200
+
+
+async def test_a_websocket_counts_with_the_others_and_once() -> None:
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(a_server(unlimited_nets="", sockets_per_address=2))
+        ana = await stack.enter_async_context(a_wire(server))
+        await ana.hello()
+        assert await status(server) == 200
+        await some(stack, server, 1)
+        assert await status(server) == 429
+        assert server.arrivals._visitors.keys().isdisjoint(server.network._connections)
+
+
+@pytest.mark.parametrize("sent", [b"", PAGE], ids=["silent", "one that has its answer"])
+async def test_a_newcomer_gets_in_however_many_hold_a_connection(sent: bytes) -> None:
+    """Of no address, or of too many to be limited by it."""
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(a_server(connections=40))
+        raws = await some(stack, server, 30, sent)
+        assert len(server.arrivals._visitors) == 10
+        async with a_wire(server) as ana:
+            await ana.hello()
+        assert await status(server) == 200
+        assert raws[-1].reader.at_eof() is False or sent, "the newest are kept"
+
+
+async def test_those_who_are_turned_away_are_few_at_a_time() -> None:
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(a_server(unlimited_nets="", sockets_per_address=1))
+        await some(stack, server, 100)
+        assert len(server.arrivals._visitors) == 1
+        assert len(server.arrivals._turned_away) <= 64
+
+
+async def test_those_who_call_through_a_listed_proxy_are_counted_each() -> None:
+    def through(address: str) -> bytes:
+        return PAGE[:-2] + f"X-Forwarded-For: {address}\r\n\r\n".encode()
+
+    settings: dict[str, Any] = {
+        "unlimited_nets": "",
+        "trusted_proxies": "127.0.0.1",
+        "sockets_per_address": 2,
+    }
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(a_server(**settings))
+        await some(stack, server, 5, through("2001:db8:1:2::1"))
+        assert await status(server, through("2001:db8:1:2::9")) == 429, "its /64 is one"
+        assert await status(server, through("2001:db8:1:3::1")) == 200
+
+
+async def test_a_page_that_breaks_costs_one_answer_and_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_server() as server:
+        monkeypatch.setattr(server.arrivals, "_ask", lambda visitor: 1 // 0)
+        with structlog.testing.capture_logs() as logged:
+            assert await status(server) == 500
+        monkeypatch.undo()
+        assert await status(server) == 200
+    assert [line["event"] for line in logged] == ["a request broke something"]
