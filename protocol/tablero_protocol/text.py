@@ -36,14 +36,35 @@ def without_controls(text: str) -> str:
 
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,19}")
-_RESERVED = {"admin", "administrator", "mod", "moderator", "bot", "system", "server", "tablero"}
-_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "_": None, "-": None})
+_TITLES = {
+    "admin",
+    "administrator",
+    "mod",
+    "moderator",
+    "root",
+    "staff",
+    "bot",
+    "system",
+    "server",
+    "tablero",
+}
+_SEPARATOR = re.compile("[-_]+")
+_DIGITS = "0123456789"
+_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s"})
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+"""Two letters that look like one."""
 
 
 def is_good_name(name: str) -> bool:
-    return _NAME.fullmatch(name) is not None and skeleton(name) not in map(skeleton, _RESERVED)
+    """Whether somebody may be called that: no title is the name, or a part of it."""
+    parts = _SEPARATOR.split(name)
+    told = {skeleton(each) for part in (name, *parts) for each in (part, part.strip(_DIGITS))}
+    return _NAME.fullmatch(name) is not None and told.isdisjoint(map(skeleton, _TITLES))
 
 
 def skeleton(name: str) -> str:
     """Two names with one skeleton look alike."""
-    return name.casefold().translate(_LOOKALIKES)
+    name = name.casefold().translate(_LOOKALIKES)
+    for pair, letter in _PAIRS:
+        name = name.replace(pair, letter)
+    return _SEPARATOR.sub("", name)

@@ -266,6 +266,15 @@ NO_NAMES = {
     "the server": "_server_"[1:],
     "a bot": "B0T",
     "the program": "tab-lero",
+    "an admin with a number": "admin-1",
+    "an admin with digits": "1admin23",
+    "the house's bot": "house-bot",
+    "root": "root",
+    "root in digits": "r00t",
+    "staff": "staff",
+    "staff of two words": "the_5taff",
+    "a moderator by r and n": "rnoderator",
+    "an administrator by c, l and digits": "aclm1n1strator",
 }
 
 
@@ -288,9 +297,17 @@ def test_s16_what_is_no_name_is_refused(name: str) -> None:
 def test_s16_a_person_cannot_look_like_a_bot() -> None:
     """The label is the server's own and not part of a name, which has no brackets."""
     desk = Desk()
-    bot, person = desk.bot("corners", "tic-tac-toe:hard"), desk.peer("corners-bot")
+    bot, person = desk.bot("corners", "tic-tac-toe:hard"), desk.peer("corners-too")
     assert (bot.welcome["player"]["bot"], person.welcome["player"]["bot"]) == (True, False)
-    assert desk.connect().refused("hello", protocol=1, client="t", name="corners (bot, hard)") == "badName"
+    for name in ("corners (bot, hard)", "corners-bot"):
+        assert desk.connect().refused("hello", protocol=1, client="t", name=name) == "badName"
+
+
+@pytest.mark.parametrize(
+    "name", ["roots", "Abbott", "stafford", "modest", "Botond", "servera", "badminton", "al-ro0ty"]
+)
+def test_s16_a_name_that_only_begins_like_a_title_is_a_name(name: str) -> None:
+    assert is_good_name(name)
 
 
 async def test_s16_two_players_with_one_name_are_two_at_the_table() -> None:
