@@ -56,7 +56,7 @@ class Limits:
     turns: Rate = Rate(50, 60)
     """Of one seat."""
     messages: Rate = Rate(100, 40)
-    """Other than turns, of one connection; of one in several rooms as many times."""
+    """Other than turns, of one connection; of one in several rooms as many times, up to `rooms`."""
     replays: Rate = Rate(1_000, 50)
     """Times that a part of some room's past is replayed for one session."""
     chat: Rate = Rate(2_000, 5)

@@ -31,6 +31,7 @@ _PACK = Packer().pack
 
 class RateLimits:
     def __init__(self, limits: Limits) -> None:
+        self._most_times = limits.rooms
         self._turns: TokenBuckets[Seat] = TokenBuckets(limits.turns)
         self._messages: TokenBuckets[str] = TokenBuckets(limits.messages)
         self._strangers: TokenBuckets[PeerId] = TokenBuckets(limits.messages)
@@ -58,12 +59,12 @@ class RateLimits:
 
     def message(self, session: Session, now: int) -> None:
         """Anything but a turn; whoever is in many rooms may ask as often in each of them."""
-        check(self._messages.take(session.id, now, _times(session)))
+        check(self._messages.take(session.id, now, self._times(session)))
 
     def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
         """An answer that is large counts like several messages."""
         size = sum(len(_PACK(message)) for message in messages)
-        self._messages.charge(session.id, now, size // _BYTES_LIKE_A_MESSAGE, _times(session))
+        self._messages.charge(session.id, now, size // _BYTES_LIKE_A_MESSAGE, self._times(session))
 
     def may_replay(self, session: Session, now: int) -> bool:
         """Whether a part of some room's past may be replayed for this session."""
@@ -107,9 +108,10 @@ class RateLimits:
         if peer in self._callers:
             check(rates.take(self._callers[peer], now), sentence)
 
-
-def _times(session: Session) -> int:
-    return max(1, len(session.rooms))
+    def _times(self, session: Session) -> int:
+        """Nobody but the host's own bots gets more for being in more rooms than a person may be in."""
+        most = len(session.rooms) if session.account.of_host else self._most_times
+        return max(1, min(len(session.rooms), most))
 
 
 def check(wait: int, sentence: str = "You are too fast") -> None:

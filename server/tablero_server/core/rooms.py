@@ -84,7 +84,7 @@ class Rooms:
         count, most = len(account.rooms), self._limits.rooms
         if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
             if (idle := self._idle_rooms(account)) >= most:
-                sentence = f"You are in {idle} rooms without a game or a person; leave one first."
+                sentence = f"You are in {idle} rooms without playing with a person; leave one first."
                 raise Refusal(Code.TOO_MANY_ROOMS, sentence)
             count, most = self.games_of(account), account.card.capacity
         if count >= most:
@@ -212,10 +212,11 @@ class Rooms:
         return sum(_plays(account, self.open[room].room) for room in account.rooms)
 
     def _idle_rooms(self, account: Account) -> int:
-        """Rooms where this bot does not play, and no person is who might want it to."""
+        """Rooms where this bot watches, or has played and no person is who might want to play again."""
         rooms = (self.open[room].room for room in account.rooms)
         return sum(
-            not _plays(account, room) and all(member["bot"] for member in room.members.values())
+            account.id not in room.seats
+            or (not _plays(account, room) and all(member["bot"] for member in room.members.values()))
             for room in rooms
         )
 

@@ -126,6 +126,26 @@ def test_whoever_is_in_several_rooms_may_ask_as_many_times() -> None:
     assert how_many(lambda: ann.ask("ping")) == 15
 
 
+def test_a_bot_in_many_rooms_may_ask_no_more_than_a_person_in_all_of_theirs() -> None:
+    desk = Desk(messages=SOME, rooms=4)
+    rob = desk.bot("rob", capacity=1_000)
+    for _ in range(10):
+        rob.create()
+        desk.tick(1_000)
+    desk.tick(10_000)
+    assert how_many(lambda: rob.ask("ping")) == 20
+
+
+def test_the_hosts_own_bots_may_ask_in_each_of_their_rooms() -> None:
+    desk = Desk(messages=SOME, rooms=4)
+    house = desk.house()
+    for _ in range(10):
+        house.create()
+        desk.tick(1_000)
+    desk.tick(10_000)
+    assert how_many(lambda: house.ask("ping")) == 50
+
+
 def test_turns_in_rooms_that_one_has_no_seat_in_count_as_messages() -> None:
     desk = Desk(messages=SOME)
     ann = desk.peer("ann")

@@ -227,6 +227,17 @@ def test_a_bot_cannot_keep_any_number_of_rooms_that_it_watches() -> None:
     assert bot.refused("createRoom", game="tic-tac-toe", seat=None) == "tooManyRooms"
 
 
+def test_a_bot_watches_no_more_games_of_people_than_a_person() -> None:
+    desk = Desk(rooms=3)
+    bot = desk.bot("rob", capacity=1)
+    rooms = [desk.pair()[2] for _ in range(4)]
+    for room in rooms[:3]:
+        bot.join(room, watch=True)
+    assert bot.refused("join", room=rooms[3], watch=True) == "tooManyRooms"
+    bot.ask("leave", room=rooms[0])
+    bot.join(rooms[3], watch=True)
+
+
 def test_two_bots_cannot_keep_them_for_each_other() -> None:
     desk = Desk(rooms=2)
     one, two = desk.bot("rob", capacity=9), desk.bot("rod", capacity=9)
