@@ -156,6 +156,15 @@ def outbox_bytes() -> tuple[bool, bool]:
 
 
 @limit
+def renames() -> tuple[bool, bool]:
+    at = Desk(renames=Rate(60_000, 3))
+    ann, names = at.peer("ann"), cycle(("bob", "cat"))
+    return times(
+        3, lambda: at.connect().ask("hello", protocol=1, client="test", token=ann.token, name=next(names))
+    )
+
+
+@limit
 def searches() -> tuple[bool, bool]:
     at = Desk(searches=2)
     at.slow, ann = True, at.peer()

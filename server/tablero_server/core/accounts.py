@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 from hmac import compare_digest
+from itertools import chain, count
 
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import PROTOCOL, Hello
@@ -37,7 +39,7 @@ class Accounts:
             raise Refusal(
                 Code.BAD_NAME,
                 "A name has 2 to 20 letters, digits, - or _, starts with a letter or digit, "
-                "and is not a title such as admin.",
+                "and has no title such as admin or bot in it.",
             )
         if hello.host_key is not None and not self._is_of_the_host(hello):
             sentence = "Only a bot that has this server's key is its host's own; come in without the key."
@@ -55,6 +57,14 @@ class Accounts:
             self.sessions[session.id] = session
             account.sessions.add(session.id)
         return session, token
+
+    def renamed(self, hello: Hello) -> Account | None:
+        """Whose name this hello changes. A number is kept while somebody else has the bare name."""
+        account = self.bearer(hello.token or "")
+        if account is None or hello.name is None or hello.name == account.name:
+            return None
+        bearer = self._names.get(skeleton(hello.name), account.id)
+        return None if bearer != account.id and _is_numbered(account.name, hello.name) else account
 
     def admit(self, saved: SavedPlayer) -> Account:
         """Somebody from before a restart, who may come back with the token."""
@@ -136,7 +146,7 @@ class Accounts:
             raise Refusal(
                 Code.TOO_MANY_SESSIONS, f"You are connected {most} times already; close one of them first."
             )
-        if hello.name is not None and hello.name != account.name:
+        if hello.name is not None and self.renamed(hello) is account:
             self._free(account.name, account)
             account.name = self._free_name(hello.name, account.id)
         account.card = hello.bot if account.bot else None
@@ -148,14 +158,27 @@ class Accounts:
             del self._names[skeleton(name)]
 
     def _free_name(self, name: str, account: str) -> str:
-        """`name`, or with -2, -3, … if somebody is called that or something that looks like it."""
-        free, count = name, 1
-        while skeleton(free) in self._names:
-            count += 1
-            suffix = f"-{count}"
-            free = name[: 20 - len(suffix)] + suffix
+        """`name`, or with a number if somebody is called that or something that looks like it."""
+        numbered = (_numbered(name, number) for number in self._numbers())
+        free = next(each for each in chain([name], numbered) if skeleton(each) not in self._names)
         self._names[skeleton(free)] = account
         return free
+
+    def _numbers(self) -> Iterator[int]:
+        """2, 3, … 9, then any, soon of more and more digits: what thousands are called costs no search."""
+        yield from range(2, 10)
+        for digits in count(2):
+            yield self._ids.number(digits)
+
+
+def _numbered(name: str, number: int) -> str:
+    return f"{name[: 19 - len(str(number))]}-{number}"
+
+
+def _is_numbered(name: str, bare: str) -> bool:
+    """Whether `name` is `bare` with a number."""
+    _, _, number = name.rpartition("-")
+    return number.isdecimal() and name == _numbered(bare, int(number))
 
 
 def _hash(token: str) -> bytes:

@@ -179,6 +179,8 @@ class Hub:
     def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
         if message.token is None:
             self.rate_limits.new_guest(peer, now)
+        elif (renamed := self.accounts.renamed(message)) is not None:
+            self.rate_limits.rename(renamed.id, now)
         session, token = self.accounts.enter(message, now, self.limits)
         replaced = session.hello(peer)
         if replaced is not None:

@@ -34,6 +34,11 @@ class Ids:
     def seed(self) -> int:
         return int.from_bytes(self._random_bytes(32), "big")
 
+    def number(self, digits: int) -> int:
+        """Any number of so many digits; not a secret."""
+        least: int = 10 ** (digits - 1)
+        return least + int.from_bytes(self._random_bytes(8), "big") % (9 * least)
+
     def _letters(self, count: int) -> str:
         return "".join(_ALPHABET[byte & 31] for byte in self._random_bytes(count))
 

@@ -63,6 +63,8 @@ class Limits:
     """Of one player."""
     guests: Rate = Rate(120_000, 30)
     """New players from one address."""
+    renames: Rate = Rate(60_000, 5)
+    """Of one player."""
     new_rooms: Rate = Rate(12_000, 5)
     """From one address."""
     codes: Rate = Rate(6_000, 10)

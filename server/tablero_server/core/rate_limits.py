@@ -38,6 +38,7 @@ class RateLimits:
         self._replays: TokenBuckets[str] = TokenBuckets(limits.replays)
         self._chat: TokenBuckets[str] = TokenBuckets(limits.chat)
         self._guests: TokenBuckets[str] = TokenBuckets(limits.guests)
+        self._renames: TokenBuckets[str] = TokenBuckets(limits.renames)
         self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
         self._codes: TokenBuckets[str] = TokenBuckets(limits.codes)
         self._patience: TokenBuckets[PeerId] = TokenBuckets(limits.patience)
@@ -91,6 +92,9 @@ class RateLimits:
 
     def new_guest(self, peer: PeerId, now: int) -> None:
         self._by_address(self._guests, peer, now, "Too many new players come from your address")
+
+    def rename(self, player: str, now: int) -> None:
+        check(self._renames.take(player, now), "You change your name too often")
 
     def new_room(self, session: Session, now: int) -> None:
         self._by_address(self._rooms, session.peer, now, "Too many tables are opened from your address")

@@ -8,10 +8,15 @@ from typing import Any
 import pytest
 
 from tablero_protocol.codes import Close
+from tablero_protocol.messages import Hello
+from tablero_protocol.text import skeleton
+from tablero_server.core import accounts as accounts_module
 from tablero_server.core.accounts import Accounts
 from tablero_server.core.entry import SavedPlayer
 from tablero_server.core.hub import Hub
 from tablero_server.core.ids import Ids
+from tablero_server.core.limits import Limits
+from tablero_server.core.token_buckets import Rate
 from tests.harness.desk import HOST_KEY, Desk
 
 
@@ -60,6 +65,39 @@ def test_a_name_that_looks_like_a_taken_one_gets_a_number(first: str, second: st
 def test_the_numbers_go_on() -> None:
     desk = Desk()
     assert [desk.peer("ann").name for _ in range(3)] == ["ann", "ann-2", "ann-3"]
+
+
+def test_a_name_that_thousands_bear_costs_a_newcomer_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    accounts, looked_at = Accounts(Ids(random.Random(1).randbytes)), list[str]()
+
+    def counted(name: str) -> str:
+        looked_at.append(name)
+        return skeleton(name)
+
+    def hello() -> Hello:
+        return Hello(id="i", protocol=1, client="test", name="a" * 20)
+
+    for _ in range(2_000):
+        accounts.enter(hello(), 0, Limits())
+    monkeypatch.setattr(accounts_module, "skeleton", counted)
+    session, _ = accounts.enter(hello(), 0, Limits())
+    assert len(looked_at) < 30
+    assert len(session.account.name) == 20
+    assert len({account.name for account in accounts.by_id.values()}) == 2_001
+
+
+def test_who_got_a_number_keeps_it_until_the_bare_name_is_free() -> None:
+    """A client that always says the name its user chose does not get another number each time."""
+    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500, renames=Rate(60_000, 1))
+    first, second = desk.peer("ann"), desk.peer("ann")
+    for _ in range(5):
+        desk.drop(second)
+        second = desk.peer("ann", token=second.token)
+        assert second.name == "ann-2"
+    desk.drop(first)
+    desk.tick(100)
+    desk.tick(1_000)
+    assert desk.peer("ann", token=second.token).name == "ann"
 
 
 def test_the_token_comes_once() -> None:

@@ -146,6 +146,20 @@ def test_the_hosts_own_bots_may_ask_in_each_of_their_rooms() -> None:
     assert how_many(lambda: house.ask("ping")) == 50
 
 
+def test_a_name_is_changed_so_often_and_no_more() -> None:
+    desk = Desk(renames=SOME, sessions=100)
+    ann = desk.peer("ann")
+
+    def rename(name: str) -> Message:
+        return desk.connect().ask("hello", protocol=1, client="test", token=ann.token, name=name)
+
+    assert [rename(f"ann{number}")["type"] for number in range(5)] == ["welcome"] * 5
+    assert limited(rename("anna"))
+    assert rename("ann4")["player"]["name"] == "ann4", "who says the name it has is let in"
+    desk.tick(100)
+    assert rename("anna")["player"]["name"] == "anna"
+
+
 def test_turns_in_rooms_that_one_has_no_seat_in_count_as_messages() -> None:
     desk = Desk(messages=SOME)
     ann = desk.peer("ann")
