@@ -14,7 +14,7 @@ from random import Random
 from traceback import extract_tb, format_exception
 from typing import Any, ClassVar, Literal, Protocol
 
-from tablero_games import GAMES, Position, Seat
+from tablero_games import GAMES, Outcome, Position, Seat
 from tablero_protocol import messages
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import NextPlayer
@@ -140,7 +140,7 @@ class Turn:
         return GAMES[self.game].legal_moves(self.view, self.seat)
 
 
-AT_HOME = frozenset(("trigger_event", "_room", "_busy", "_newer"))
+AT_HOME = frozenset(("trigger_event", "_room", "_busy", "_newer", "_has_ended"))
 """What of a bot belongs to the table where it sits."""
 
 
@@ -162,6 +162,7 @@ class Bot:
     """The turn it thinks about, or whose move is under way: one at a time."""
     _newer: NextPlayer | None = None
     """What happened meanwhile."""
+    _has_ended: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
         """What travels to wherever it thinks: all but the table, at which it stays seated."""
@@ -193,8 +194,16 @@ class Bot:
             self.trigger_event.unsubscribe(self.play_turn)
         self._room = self._busy = self._newer = None
 
+    def on_end(self, outcome: Outcome) -> None:
+        """The game is over. What takes long keeps other games waiting."""
+
     def play_turn(self, event: NextPlayer) -> None:
-        if event.seat != self.player or self.player not in event.seats or self._room is None:
+        if event.seat != self.player or self._room is None:
+            return
+        if event.outcome is not None and not self._has_ended:
+            self._has_ended = True
+            self.on_end(Outcome.from_json(event.outcome))
+        if self.player not in event.seats:
             return
         if self._busy is not None:
             self._newer = event

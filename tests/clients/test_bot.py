@@ -10,7 +10,7 @@ import pytest
 
 from tablero import Bot, Event, Refused, Turn
 from tablero.bot import Choose, Failure, Resign, Thought, attempt
-from tablero_games import GAMES, Seat
+from tablero_games import GAMES, Outcome, Seat
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import turn as told
 
@@ -106,6 +106,24 @@ def test_it_thinks_only_when_it_is_its_turn(
 ) -> None:
     table.tell(cells, seat=seat)
     assert bool(table.thinking) is thinks
+
+
+def test_it_hears_once_how_its_game_ended(table: FakeTable) -> None:
+    class Keen(First):
+        def __init__(self) -> None:
+            super().__init__()
+            self.ends: list[Outcome] = []
+
+        def on_end(self, outcome: Outcome) -> None:
+            self.ends.append(outcome)
+
+    bot = Keen()
+    bot.init(table, 0)
+    over = {"kind": "win", "winners": [1], "reason": "line", "scores": None, "ranking": None}
+    table.tell(seats=[1])
+    for seat in (1, 0, 0):
+        table.tell(seat=seat, seats=[], outcome=over)
+    assert [(outcome.winners, outcome.reason) for outcome in bot.ends] == [(frozenset({1}), "line")]
 
 
 def test_the_chosen_move_is_dropped_at_the_ply_of_its_turn(table: FakeTable, bot: First) -> None:
