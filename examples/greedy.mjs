@@ -1,9 +1,11 @@
-// A bot that speaks Tablero's text protocol (docs/engines.md), in JavaScript: copy it and change `choose`.
+// A bot that speaks Tablero's protocol in lines (docs/engines.md): copy it and change `choose`.
 //
 //     tablero bot-check -- node greedy.mjs
 //     tablero bot "cmd:node greedy.mjs"
 
 import { createInterface } from "node:readline";
+
+const GAMES = ["tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor", "minesweeper"];
 
 let dice = 1;
 const roll = (sides) => (dice = (dice * 48271) % 2147483647) % sides; // Math.random takes no seed
@@ -30,25 +32,21 @@ function choose(game, seat, view, legal) {
   return winning(seat) || winning(1 - seat) || legal[roll(legal.length)];
 }
 
-let [game, seat, view, legal] = ["", 0, {}, []];
+let commands = 0;
+const say = (type, fields) => console.log(JSON.stringify({ type, id: String((commands += 1)), ...fields }));
+
+const brains = GAMES.map((game) => ({ game, levels: ["greedy"] }));
+say("hello", { protocol: 1, client: "greedy.mjs", name: "greedy", bot: { brains } });
+let game = "";
 for await (const line of createInterface({ input: process.stdin })) {
-  const [word, ...rest] = line.trim().split(/\s+/);
-  if (word === "ubgi") {
-    console.log("id name greedy\nid games tic-tac-toe connect-four dots-and-boxes quoridor minesweeper");
-    console.log("option name seed type spin default 0 min 0 max 4294967295\nubgiok");
-  } else if (word === "setoption" && rest[1] === "seed") {
-    dice = 1 + (Number(rest.at(-1)) % 2147483646);
-  } else if (word === "isready") {
-    console.log("readyok");
-  } else if (word === "newgame") {
-    [game, seat] = [rest[0], Number(rest[rest.indexOf("seat") + 1])];
-  } else if (word === "position" && line.includes(" view ")) {
-    view = JSON.parse(line.slice(line.indexOf(" view ") + 6));
-  } else if (word === "legal") {
-    legal = rest;
-  } else if (word === "go") {
-    console.log("bestmove " + choose(game, seat, view, legal));
-  } else if (word === "quit") {
+  const event = JSON.parse(line);
+  if (event.type === "joined") {
+    game = event.table.game;
+    dice = 1 + (event.dice % 2147483646);
+  } else if (event.type === "nextPlayer" && event.seats.includes(event.seat)) {
+    const { room, seat, ply, view, legalMoves } = event;
+    say("playTurn", { room, seat, ply, move: choose(game, seat, view, legalMoves) });
+  } else if (event.type === "bye") {
     process.exit();
   }
 }

@@ -1,12 +1,15 @@
-"""A bot that speaks Tablero's text protocol (docs/engines.md), in plain Python: copy it and change `choose`.
+"""A bot that speaks Tablero's protocol in lines (docs/engines.md): copy it and change `choose`.
 
 tablero bot-check -- python3 greedy.py
 tablero bot "cmd:python3 greedy.py"
 """
 
+import itertools
 import json
 import random
 import sys
+
+GAMES = ["tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor", "minesweeper"]
 
 
 def wins(stacks, connect, column, seat):
@@ -34,24 +37,20 @@ def choose(game, seat, view, legal):
     return random.choice(legal)
 
 
-game, seat, view, legal = "", 0, {}, []
+def say(kind, **fields):
+    print(json.dumps({"type": kind, "id": f"{next(commands)}", **fields}), flush=True)
+
+
+commands = itertools.count(1)
+brains = [{"game": game, "levels": ["greedy"]} for game in GAMES]
+say("hello", protocol=1, client="greedy.py", name="greedy", bot={"brains": brains})
 for line in sys.stdin:
-    word, *rest = line.split() or [""]
-    if word == "ubgi":
-        print("id name greedy\nid games tic-tac-toe connect-four dots-and-boxes quoridor minesweeper")
-        print("option name seed type spin default 0 min 0 max 4294967295\nubgiok")
-    elif word == "setoption" and rest[1] == "seed":
-        random.seed(int(rest[-1]))
-    elif word == "isready":
-        print("readyok")
-    elif word == "newgame":
-        game, seat = rest[0], int(rest[rest.index("seat") + 1])
-    elif word == "position" and " view " in line:
-        view = json.loads(line.split(" view ")[1])
-    elif word == "legal":
-        legal = rest
-    elif word == "go":
-        print("bestmove", choose(game, seat, view, legal))
-    elif word == "quit":
+    event = json.loads(line)
+    if event["type"] == "joined":
+        game = event["table"]["game"]
+        random.seed(event["dice"])
+    elif event["type"] == "nextPlayer" and event["seat"] in event["seats"]:
+        move = choose(game, event["seat"], event["view"], event["legalMoves"])
+        say("playTurn", room=event["room"], seat=event["seat"], ply=event["ply"], move=move)
+    elif event["type"] == "bye":
         break
-    sys.stdout.flush()

@@ -69,6 +69,16 @@ class Failure:
         return cls("illegal", sentence, "I played an illegal move and resign.")
 
 
+@dataclass(frozen=True)
+class Budget:
+    """How much an engine shall think about a move; other brains have measures of their own."""
+
+    movetime: int = 1_000
+    """Milliseconds, where no clock runs."""
+    nodes: int = 20_000
+    """Work done, where equal seeds must give equal games; 0: as much as there is time for."""
+
+
 class CannotGoOn(Exception):
     """Raised by a `choose` that can say more exactly than "crashed" why it failed."""
 
@@ -154,6 +164,7 @@ class Bot:
     """A thought that takes longer loses the game."""
     repeatable: bool = False
     """Equal seeds must give equal games: a brain that would stop by the clock then stops by work done."""
+    budget: Budget = Budget()
     random: Random = dice()
     """Roll these dice only, and your games can be repeated from a seed."""
 

@@ -163,7 +163,7 @@ def bot_check(
 
 @app.command()
 def engine(spec: Annotated[str, typer.Argument(metavar="SPEC", help="GAME:LEVEL or FILE.py:Class.")]) -> None:
-    """Let a Python bot speak the text protocol on standard input and output."""
+    """Let a Python bot speak the protocol in lines, on standard input and output."""
     from .brains import UnknownBrain, find_brain
     from .engine.stdio import serve as run_engine
 
@@ -233,6 +233,12 @@ def arena(
     by_clock: Annotated[
         bool, typer.Option("--by-clock", help="Brains stop by the clock, as on a server; not repeatable.")
     ] = False,
+    movetime: Annotated[
+        int, typer.Option(metavar="MS", min=1, help="What engines may think about a move.")
+    ] = 1_000,
+    nodes: Annotated[
+        int, typer.Option(metavar="N", min=0, help="The same in work done, without --by-clock; 0: no limit.")
+    ] = 20_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with everything.")] = None,
     records: Annotated[Path | None, typer.Option(metavar="DIR", help="Keep a record of each game.")] = None,
@@ -250,6 +256,8 @@ def arena(
         opening_plies=opening_plies,
         options=tuple(option or ()),
         by_clock=by_clock,
+        movetime=movetime,
+        nodes=nodes,
         sprt=(elo0, elo1) if sprt else None,
         concurrency=concurrency,
         as_json=as_json,

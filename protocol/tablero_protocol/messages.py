@@ -434,13 +434,17 @@ class Declined(_FromServer):
 
 
 class Joined(_RoomEvent):
-    """A player came in, on `seat` or to watch. Its author also gets the `table`, and the code."""
+    """A player came in, on `seat` or to watch. Its author also gets the `table`, and the code.
+
+    `dice` is for engines alone: equal dice shall give equal games.
+    """
 
     type: Literal["joined"] = "joined"
     player: Player
     seat: Seat | None = None
     code: Key | None = None
     table: Table | None = None
+    dice: int | None = None
 
 
 class Left(_RoomEvent):
@@ -458,7 +462,8 @@ class NextPlayer(_RoomEvent):
     something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every
     eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys
     and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
-    with an `epoch` of "?".
+    with an `epoch` of "?". `movetime` and `nodes` are for engines alone: how long to think, in milliseconds
+    and in work done.
     """
 
     type: Literal["nextPlayer"] = "nextPlayer"
@@ -474,6 +479,8 @@ class NextPlayer(_RoomEvent):
     commitment: str | None = None
     opening: Opening | None = None
     hash: str | None = None
+    movetime: int | None = None
+    nodes: int | None = None
 
 
 class Said(_RoomEvent):

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from tablero.bot import Budget
 from tablero.errors import Disconnected, InsecureServer, Refused
 
 from .match import record_of
@@ -32,6 +33,8 @@ class ArenaOptions:
     opening_plies: str = "0"
     options: tuple[str, ...] = ()
     by_clock: bool = False
+    movetime: int = Budget.movetime
+    nodes: int = Budget.nodes
     sprt: tuple[float, float] | None = None
     concurrency: int = 1
     as_json: bool = False
@@ -80,6 +83,7 @@ def contest_of(options: ArenaOptions) -> Contest:
         opening_plies=_plies(options.opening_plies),
         options=dict(map(_option, options.options)),
         repeatable=not options.by_clock,
+        budget=Budget(options.movetime, options.nodes),
     )
 
 

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tablero.bot import GRACE_SECONDS, Bot, Choose, Failure, Thought, Turn, attempt
+from tablero.bot import GRACE_SECONDS, Bot, Budget, Choose, Failure, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
@@ -157,6 +157,7 @@ def play_match(
     opening: Sequence[str] = (),
     *,
     repeatable: bool = True,
+    budget: Budget | None = None,
     watch: Watch = NOBODY,
     **options: Any,
 ) -> Match:
@@ -170,6 +171,7 @@ def play_match(
             bots.append(bot)
             bot.random = dice(f"{seed}/{seat}")
             bot.repeatable = repeatable
+            bot.budget = budget or bot.budget
             room.limits[seat] = patience(brain, repeatable)
             bot.init(room, seat)
         except Exception as error:

@@ -100,6 +100,7 @@ async def _play(contest: Contest, task: Task, brains: list[type[Bot]], clients: 
             bot = brain()
             bots.append(bot)
             bot.random = dice(f"{task.seed}/{seat}")
+            bot.budget = contest.budget
             bot.init(watched[-1], seat)
         except Exception as error:
             watched[-1].give_up(seat, Failure.crash(error))

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from tablero.bot import Bot
+from tablero.bot import Bot, Budget
 from tablero.brains import UnknownBrain, find_brain
 from tablero.dice import dice
 from tablero_games import GAMES, BadOptions, Seat
@@ -59,6 +59,8 @@ class Contest:
     options: Mapping[str, Any] = field(default_factory=dict)
     repeatable: bool = True
     """Brains stop by work done rather than by the clock; see Bot.repeatable."""
+    budget: Budget = field(default_factory=Budget)
+    """For engines."""
 
     def __post_init__(self) -> None:
         """Raises WrongContest."""

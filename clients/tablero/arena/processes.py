@@ -113,6 +113,7 @@ def play_task(contest: Contest, task: Task, brains: list[type[Bot]], watch: Watc
         task.seed,
         task.opening,
         repeatable=contest.repeatable,
+        budget=contest.budget,
         watch=watch,
         **contest.options,
     )

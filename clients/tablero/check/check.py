@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from tablero.bot import Bot
+from tablero.bot import Bot, Budget
 from tablero.brains import ENGINE, PlaysNothing, UnknownBrain, find_brain
 from tablero.engine.bridge import engine_class, level_of
 from tablero_games import GAMES
@@ -16,6 +16,8 @@ from .talking import Patience, Talk
 
 SECONDS = 30.0
 """How long to play, unless you say more."""
+_MOVETIME = 100
+"""Milliseconds that an engine gets for a move."""
 _ENTRIES = 5
 """At each table, how many times a bot sits down in the middle of a game."""
 
@@ -60,8 +62,9 @@ def _check_engine(command: str, game: str | None, seconds: float, patience: Pati
         return report  # its games would only say the same again
     playing = PlayCheck(report, time.monotonic() + seconds)
     for name in [game] if game else identity.known_games:
-        kind = engine_class(command, name, level_of(identity.name or command))
-        brain = type("Quick", (kind,), {"level": kind.level, "move_seconds": 0.1})
+        level = level_of(identity, name, command)
+        kind = engine_class(command, name, level)
+        brain = type("Quick", (kind,), {"level": level, "budget": Budget(movetime=_MOVETIME)})
         playing.play(brain, list(tables(name)), entries=0)
     playing.sum_up()
     return report

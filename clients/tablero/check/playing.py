@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
 
-from tablero.bot import Bot, Choose, Failure, Resign, Thought, Turn, attempt
+from tablero.bot import GRACE_SECONDS, Bot, Choose, Failure, Resign, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
@@ -22,7 +22,7 @@ from .tables import Table, at_random, in_the_middle
 _SEED = 0
 _MOST_PLIES = 300
 """Of one game: flags can go up and down for ever."""
-_WAITED = "It waits (None, or `bestmove none`) where nobody else can move: play something."
+_WAITED = "It waits where nobody else can move: play something."
 _PROBLEM = {"crashed": "crash", "timeout": "time", "illegal": "legal"}
 
 
@@ -45,7 +45,7 @@ class StrictSeat:
         self.next_player: Event[NextPlayer] = Event()
         self.table = table
         self.slowest = 0.0
-        self._limit = brain.limit_seconds * (10 if repeatable else 1)
+        self._limit = brain.limit_seconds + (GRACE_SECONDS if repeatable else 0.0)
         self._move: str | None = None
         self._trouble: Trouble | None = None
         try:
@@ -223,5 +223,6 @@ class PlayCheck:
         if games[0] == games[1]:
             self._report.ok("repeat", "Equal seeds gave equal games.")
         else:
-            sentence = "Two games from one seed were different: roll self.random only, or obey option seed."
+            advice = "roll self.random only, or in an engine begin from `dice`."
+            sentence = f"Two games from one seed were different: {advice}"
             self._report.warn("repeat", sentence)

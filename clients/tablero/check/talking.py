@@ -1,4 +1,4 @@
-"""Talks to an engine as a strict host would, and reports how well it keeps to the text protocol."""
+"""Talks to an engine as a strict host would, and reports how well it keeps to the protocol."""
 
 from __future__ import annotations
 
@@ -7,38 +7,36 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tablero.dice import dice
-from tablero.engine.conversation import Conversation, Identity, TooSlow, spelled_out
-from tablero.engine.lines import BestMove, EngineLine, EngineWord, Go, HostWord, Seen
+from tablero.engine.conversation import Conversation, Identity, TooMuch, TooSlow
 from tablero.engine.process import CannotStart, Ended, EngineProcess
 from tablero_games import GAMES, IllegalMove, Play
+from tablero_protocol.messages import NextPlayer, Resign
 
 from .findings import Report, written_otherwise
 from .tables import Table, at_random, tables
 
-_UNKNOWN = ("xyzzy 1 2 3", "", "debug on", "position startpos moves", "setoption name Nothing value 1")
+_UNKNOWN = '{"type":"xyzzy","weather":"fine"}\n{"type":"seq","room":"elsewhere","seq":3}\n'
+_MOVES = 3
+"""So many turns are played at a table; before the last one the engine hears what it does not know."""
 
 
 @dataclass(frozen=True)
 class Patience:
     """How many seconds an engine gets."""
 
-    handshake: float = 5.0
-    ready: float = 1.0
-    at_once: float = 0.5
-    """To answer while it thinks, or to stop."""
-    thinking: float = 2.0
-    """How long a thought may last that it is told to stop."""
+    hello: float = 5.0
+    thinking: float = 0.1
     late: float = 1.0
     """By how much it may exceed a `movetime`."""
     ending: float = 2.0
 
 
 _ADVICE = {
-    "handshake": "Print `id` lines and `ubgiok`, with newlines, and flush.",
-    "ready": "Answer `readyok`, with a newline, and flush.",
-    "unknown": "Skip lines that you do not know.",
+    "hello": "Print `hello` as a line of JSON, and flush.",
+    "unknown": "Pass over messages and fields that you do not know.",
     "crash": "Its last words on standard error say where.",
-    "games": "Be ready for another `newgame`, and do not end before `quit`.",
+    "turn": "Answer each `nextPlayer` that has your `seat` in `seats`: keep to `movetime`, and flush.",
+    "games": "Be ready for another `joined`, and do not end before `bye`.",
     "eof": "Start as often as you are asked to.",
 }
 """What to do where an engine falls silent or ends."""
@@ -55,7 +53,8 @@ class Talk:
         self._command = command
         self._report = report
         self._patience = patience
-        self._looking_at = "handshake"
+        self._looking_at = "hello"
+        self._rooms = 0
 
     def run(self, game: str | None = None) -> Identity | None:
         """Who it is, having tried `game` or all of its games; None if that could not be found out."""
@@ -69,153 +68,119 @@ class Talk:
         identity = None
         try:
             identity = self._greet(conversation, game)
-            self._be_ready(conversation, process)
             self._play(conversation, process, [game] if game else identity.known_games)
-            self._quit(process)
+            self._bye(conversation, process)
             self._end_of_input()
-        except (Ended, TooSlow) as error:
+        except TooSlow as slow:
+            failed = "turn" if self._looking_at == "crash" else self._looking_at
+            self._report.fail(failed, f"{slow} {_ADVICE[failed]}")
+        except (Ended, TooMuch) as error:
             self._report.fail(self._looking_at, f"{error} {_ADVICE[self._looking_at]}")
         except _Enough:
             pass
         finally:
             process.kill()
-        if conversation.strange:
-            self._report.warn(
-                "stdout", f"It printed {conversation.strange[0]!r:.60}: print such things to standard error."
-            )
-        elif identity is not None:
-            self._report.ok("stdout", "It printed nothing but the protocol.")
+        self._look_back(conversation, identity)
         return identity
 
     def _greet(self, conversation: Conversation, game: str | None) -> Identity:
         report = self._report
-        identity = conversation.greet(self._patience.handshake)
-        unknown = sorted({*identity.games} - {*GAMES})
+        identity = conversation.greet(self._patience.hello)
+        unknown = sorted({*identity.levels} - {*GAMES})
         if game not in (None, *identity.known_games):
-            report.fail("game", f"It does not play {game}: print it in `id games`.")
+            report.fail("game", f"It does not play {game}: name it in `bot.brains` of its `hello`.")
             raise _Enough
         if not identity.known_games:
-            report.fail("game", f"It plays nothing here: print `id games` with some of {', '.join(GAMES)}.")
+            some = ", ".join(GAMES)
+            report.fail("game", f"It plays nothing here: name some of {some} in `bot.brains` of its `hello`.")
             raise _Enough
         if unknown:
             report.warn("game", f"There is no game {', '.join(unknown)}: there are {', '.join(GAMES)}.")
         report.ok("game", f"It plays {', '.join(identity.known_games)}.")
         if identity.name:
-            report.ok("handshake", f"It is {identity.name}.")
+            report.ok("hello", f"It is {identity.name}.")
         else:
-            report.warn("handshake", "It has no name: print `id name ...` before `ubgiok`.")
+            report.warn("hello", "It has no name: say `name` in `hello`.")
         return identity
 
-    def _be_ready(self, conversation: Conversation, process: EngineProcess) -> None:
-        self._looking_at = "ready"
-        conversation.get_ready(self._patience.ready)
-        self._report.ok("ready", "It answers `isready`.")
-        self._looking_at = "unknown"
-        process.say(*_UNKNOWN)
-        conversation.get_ready(self._patience.ready)
-        self._report.ok("unknown", "It skips what it does not know.")
-
     def _play(self, conversation: Conversation, process: EngineProcess, games: list[str]) -> None:
-        """A few moves at every table, all in this process; and once it is stopped."""
-        report = self._report
+        """A few moves at every table, all in this process."""
         self._looking_at = "crash"
+        is_first = True
         for number in range(2):
             for game in games:
                 for table in islice(tables(game), number, 3, 2):
-                    self._moves(conversation, table)
-                    self._looking_at = "games"
-            if number == 0:
-                self._interrupt(conversation, process, next(tables(games[0])))
-        report.ok("bestmove", "It answers `go` in time, with a legal move.")
-        report.ok("games", "It plays several games in one process.")
+                    self._moves(conversation, process if is_first else None, table)
+                    self._looking_at, is_first = "games", False
+        self._report.ok("turn", "It answers `nextPlayer` in time, with a legal `playTurn`.")
+        self._report.ok("games", "It plays several games in one process.")
 
-    def _moves(self, conversation: Conversation, table: Table) -> None:
+    def _moves(self, conversation: Conversation, stranger: EngineProcess | None, table: Table) -> None:
+        """Some turns at one table; `stranger` is told what no engine knows."""
         random, play = dice(str(table)), table.start(1)
-        self._begin(conversation, table)
-        for _ in range(3):
+        self._rooms += 1
+        room, options = f"check-{self._rooms}", table.options
+        conversation.begin(table.game, options, table.seats, table.seat, room=room, dice=self._rooms)
+        for number in range(_MOVES):
             while play.position.to_move and table.seat not in play.position.to_move:
+                conversation.show(self._shown(play, table, room))
                 play = at_random(play, random)
             if not play.position.to_move:
+                break
+            looked_at = self._looking_at
+            if stranger is not None and number == _MOVES - 1:
+                self._looking_at = "unknown"
+                stranger.say(_UNKNOWN)
+            answer = conversation.ask(self._shown(play, table, room), self._seconds)
+            if self._looking_at == "unknown":
+                self._report.ok("unknown", "It passes over what it does not know.")
+                self._looking_at = looked_at
+            if answer is None or isinstance(answer, Resign):
                 return
-            move = self._ask(conversation, table, play)
-            if move is None:
-                return
-            try:
-                after, written = play.turn(table.seat, move), play.position.canonical(move)
-            except IllegalMove as illegal:
-                why = f"{illegal.sentence} Answer with a move of the line `legal`, as it is written there."
-                self._report.fail("bestmove", f"{table}: {move!r:.40} is illegal: {why}")
-                raise _Enough from None
-            if written != move:
-                self._report.warn("notation", written_otherwise(table, move, written, "the line `legal`"))
-            play = after
+            play = self._played(conversation, table, play, answer.move)
+        if table.seat not in play.position.to_move:  # it would answer
+            conversation.show(self._shown(play, table, room))
 
-    def _begin(self, conversation: Conversation, table: Table) -> None:
-        conversation.begin(table.game, spelled_out(table.game, table.options), table.seats, table.seat)
+    @property
+    def _seconds(self) -> float:
+        return self._patience.thinking + self._patience.late
 
-    def _ask(self, conversation: Conversation, table: Table, play: Play) -> str | None:
-        conversation.show(Seen.of(play, table.seat), tuple(play.position.legal_moves(table.seat)))
-        go = Go(movetime=100)
+    def _shown(self, play: Play, table: Table, room: str) -> NextPlayer:
+        shown = play.shown_to(table.seat)
+        event = NextPlayer(room=room, seq=play.ply, seat=table.seat, **shown)
+        if table.seat not in event.seats:
+            return event
+        legal = list(play.position.legal_moves(table.seat))
+        movetime = int(self._patience.thinking * 1000)
+        return event.model_copy(update={"legal_moves": legal, "movetime": movetime})
+
+    def _played(self, conversation: Conversation, table: Table, play: Play, move: str) -> Play:
         try:
-            return conversation.ask(go, 0.1 + self._patience.late).move
-        except TooSlow as slow:
-            self._report.fail("bestmove", f"{table}: {slow} Keep to `movetime`, and flush.")
+            after, written = play.turn(table.seat, move), play.position.canonical(move)
+        except IllegalMove as illegal:
+            conversation.refuse(illegal.code, illegal.sentence)
+            why = f"{illegal.sentence} Answer with one of `legalMoves`, as it is written there."
+            self._report.fail("turn", f"{table}: {move!r:.40} is illegal: {why}")
             raise _Enough from None
+        if written != move:
+            self._report.warn("notation", written_otherwise(table, move, written, "`legalMoves`"))
+        return after
 
-    def _interrupt(self, conversation: Conversation, process: EngineProcess, table: Table) -> None:
-        """`isready`, then `stop`, while it has time to think."""
-        report, patience = self._report, self._patience
-        play = table.start(2)
-        while table.seat not in play.position.to_move:
-            play = at_random(play, dice(2))
-        self._begin(conversation, table)
-        conversation.show(Seen.of(play, table.seat), tuple(play.position.legal_moves(table.seat)))
-        conversation.get_ready(patience.ready)
-        process.say(Go(movetime=int(patience.thinking * 1000)), HostWord.IS_READY)
-        answered: list[EngineLine] = []
-
-        def ready(line: EngineLine) -> bool:
-            answered.append(line)
-            return line is EngineWord.READY_OK
-
-        line = conversation.hear(ready, patience.at_once)
-        if line is None:
-            report.warn(
-                "thinking", "It does not answer `isready` while it thinks: read in a thread of its own."
-            )
-        else:
-            report.ok("thinking", "It answers `isready` while it thinks.")
-        if not any(isinstance(each, BestMove) for each in answered):
-            process.say(HostWord.STOP)
-            if conversation.best_move(patience.at_once) is not None:
-                report.ok("stop", "It answers `stop` with a move at once.")
-            elif conversation.best_move(patience.thinking + patience.late) is not None:
-                report.warn(
-                    "stop", "It does not answer `stop` before its time is up: stop thinking, and answer."
-                )
-            else:
-                report.fail("stop", "It answered `stop` with nothing: print the best move so far.")
-                raise _Enough
-        else:
-            report.ok("stop", "It answers before anybody could stop it.")
-        if line is None:
-            conversation.hear(ready, patience.at_once)
-
-    def _quit(self, process: EngineProcess) -> None:
-        process.say(HostWord.QUIT)
+    def _bye(self, conversation: Conversation, process: EngineProcess) -> None:
+        conversation.end()
         code = process.wait(self._patience.ending)
         if code is None:
-            self._report.fail("quit", "It did not end at `quit`: end the program there.")
+            self._report.fail("bye", "It did not end at `bye`: end the program there.")
         elif code != 0:
-            self._report.warn("quit", f"It ended at `quit` with exit code {code}: end with 0.")
+            self._report.warn("bye", f"It ended at `bye` with exit code {code}: end with 0.")
         else:
-            self._report.ok("quit", "It ends at `quit`.")
+            self._report.ok("bye", "It ends at `bye`.")
 
     def _end_of_input(self) -> None:
         self._looking_at = "eof"
         process = EngineProcess(shlex.split(self._command))
         try:
-            Conversation(process).greet(self._patience.handshake)
+            Conversation(process).greet(self._patience.hello)
             process.end_input()
             if process.wait(self._patience.ending) is None:
                 self._report.fail(
@@ -225,3 +190,15 @@ class Talk:
                 self._report.ok("eof", "It ends when its input ends.")
         finally:
             process.kill()
+
+    def _look_back(self, conversation: Conversation, identity: Identity | None) -> None:
+        """What it printed besides its answers."""
+        if conversation.strange:
+            why = conversation.strange[0]
+            self._report.warn("stdout", f"It printed {why} Print such things to standard error.")
+        elif identity is not None:
+            self._report.ok("stdout", "It printed nothing but messages.")
+        if conversation.untimely:
+            self._report.warn("untimely", f"It played unasked: {conversation.untimely[0]}")
+        elif identity is not None:
+            self._report.ok("untimely", "It played only when it was its turn.")

@@ -1,4 +1,4 @@
-"""A Python bot behind the text protocol: what it answers to each line of a host.
+"""A Python bot as an engine: what it answers to each message of a host.
 
 Law: knows no process, no threads and no clock. The bot is an ordinary one at an ordinary table (see
 bot.Table); the thinking is handed to whoever made this, who hands the thought back.
@@ -14,28 +14,25 @@ from tablero.bot import Bot, Choose, Failure, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero_games import GAMES, BadOptions, IllegalMove, Play, Seat
+from tablero_games import Seat
 from tablero_protocol import messages
-from tablero_protocol.messages import NextPlayer
+from tablero_protocol.codec import ProtocolError
+from tablero_protocol.messages import (
+    PROTOCOL,
+    BotCard,
+    Brain,
+    Bye,
+    ClientMessage,
+    Hello,
+    Joined,
+    NextPlayer,
+    PlayTurn,
+    Resign,
+    Say,
+)
 from tablero_protocol.text import clean
 
-from .lines import (
-    BestMove,
-    EngineLine,
-    EngineWord,
-    Go,
-    HostWord,
-    Id,
-    Info,
-    Legal,
-    Moves,
-    NewGame,
-    Option,
-    Result,
-    Seen,
-    SetOption,
-    read_host_line,
-)
+from .lines import JSON
 
 Think = Callable[[Callable[[], Thought], Callable[[Thought], None]], None]
 """Has the first done where it may take its time, then calls the second with what came of it."""
@@ -44,140 +41,84 @@ Think = Callable[[Callable[[], Thought], Callable[[Thought], None]], None]
 class Answering:
     """One bot at a time, for one host."""
 
-    def __init__(self, brain: type[Bot], say: Callable[[EngineLine], None], think: Think) -> None:
+    def __init__(
+        self,
+        brain: type[Bot],
+        say: Callable[[ClientMessage], None],
+        think: Think,
+        note: Callable[[str], None],
+    ) -> None:
+        """`say` reaches the host, `note` whoever reads the standard error."""
         self._brain = brain
         self._say = say
         self._think = think
-        self._seed: int | None = None
+        self._note = note
         self._bot: Bot | None = None
         self._seat: Seat = 0
-        self._seats = 2
-        self._seen: Seen | None = None
-        self._legal: tuple[str, ...] | None = None
-        self._answer: Callable[[Thought], None] | None = None
-        """What to do with the thought that is awaited."""
+        self._room = ""
+        self._commands = 0
         # The table that the bot sits at
         self.game = brain.game
         self.options: Mapping[str, Any] = {}
         self.next_player: Event[NextPlayer] = Event()
 
-    def hear(self, text: str) -> bool:
+    def hello(self) -> None:
+        brains = [Brain(game=self.game, levels=[self._brain.level])]
+        name, bot = self._brain.level[:64], BotCard(brains=brains)
+        self._say(Hello(id=self._id(), protocol=PROTOCOL, client="tablero engine", name=name, bot=bot))
+
+    def hear(self, line: str) -> bool:
         """Answers one line; False when it was the last."""
-        match read_host_line(text):
-            case HostWord.UBGI:
-                self._introduce()
-            case HostWord.IS_READY:
-                self._say(EngineWord.READY_OK)
-            case SetOption("seed", value) if value.isdecimal():
-                self._seed = int(value)
-            case NewGame() as new_game:
-                self._sit_down(new_game)
-            case Seen() as seen:
-                self._seen, self._legal = seen, None
-            case Moves(moves):
-                self._replay(moves)
-            case Legal(moves):
-                self._legal = moves
-            case Go() as go:
-                self._go(go)
-            case HostWord.STOP:
-                self._stop()
-            case Result():
-                self._get_up()
-            case HostWord.QUIT:
+        try:
+            message = JSON.decode_server(line)
+        except ProtocolError as error:
+            self._note(f"Passed over a line: {error.sentence}")
+            return True
+        match message:
+            case Joined(table=table, seat=seat) if table is not None and seat is not None:
+                self._sit_down(table, seat, message.dice)
+            case NextPlayer() if message.room == self._room:
+                if self._bot is not None:
+                    self._bot.repeatable = message.nodes is not None
+                self.next_player.emit(message)
+            case messages.Refused():
+                self._note(f"Refused: {clean(message.message)}")
+            case Bye():
                 return False
             case _:
                 pass
         return True
 
-    def _introduce(self) -> None:
-        self._say(Id("name", self._brain.level))
-        self._say(Id("games", self._brain.game))
-        self._say(Option("seed", "spin", "default 0 min 0 max 4294967295"))
-        self._say(EngineWord.UBGI_OK)
-
-    def _sit_down(self, new_game: NewGame) -> None:
-        self._get_up()
-        try:
-            if new_game.game != self.game:
-                self._explain(f"This bot plays {self.game}.")
-                return
-            GAMES[self.game].read_options(dict(new_game.options))
-        except BadOptions as bad:
-            self._explain(bad.sentence)
-            return
-        self.options = new_game.options
-        self._seat, self._seats = new_game.seat, new_game.players
-        self._bot = self._brain()
-        self._bot.random = dice(self._seed)
-        self._bot.init(self, self._seat)
-
-    def _get_up(self) -> None:
+    def _sit_down(self, table: messages.Table, seat: Seat, dice_from: int | None) -> None:
         if self._bot is not None:
             self._bot.disconnect()
-        self._bot = self._seen = self._legal = self._answer = None
-
-    def _replay(self, moves: tuple[str, ...]) -> None:
-        """The position behind all these moves, where the moves say all."""
-        rules = GAMES[self.game]
-        if rules.hidden:
+            self._bot = None
+        self._room, self._seat, self.options = table.room, seat, table.options
+        if table.game != self.game:
+            self._note(f"This bot plays {self.game}.")
+            self.give_up(seat, None)
             return
-        play = Play.begin(rules, self._seats, options=self.options)
-        try:
-            for move in moves:
-                [seat] = play.position.to_move
-                play = play.turn(seat, move)
-        except (IllegalMove, ValueError) as error:
-            self._explain(str(error))
-            return
-        self._seen, self._legal = Seen.of(play, self._seat), None
+        self._bot = self._brain()
+        self._bot.random = dice(dice_from)
+        self._bot.init(self, seat)
 
-    def _go(self, go: Go) -> None:
-        if self._bot is None or self._seen is None or self._answer is not None:
-            self._explain("Nothing to think about: newgame and position come first.")
-            return
-        seen, self._answer = self._seen, None
-        self._bot.repeatable = go.nodes is not None
-        event = NextPlayer(
-            room="text",
-            seq=seen.ply,
-            ply=seen.ply,
-            seats=[self._seat],
-            seat=self._seat,
-            view=seen.view,
-            last=messages.Turn(seat=seen.last[0], move=seen.last[1]) if seen.last else None,
-            legal_moves=list(self._legal) if self._legal is not None else None,
-            clocks=list(go.clock) if go.clock is not None else None,
-        )
-        self.next_player.emit(event)
-
-    def _stop(self) -> None:
-        """The bot cannot be interrupted: any legal move goes out, and its own is dropped when it comes."""
-        if self._answer is not None and self._bot is not None and self._seen is not None:
-            legal = self._legal or GAMES[self.game].legal_moves(self._seen.view, self._seat)
-            self._answer(self._bot.random.choice(legal))
-
-    def _explain(self, sentence: str) -> None:
-        self._say(Info(f"string {clean(sentence)}"))
+    def _id(self) -> str:
+        self._commands += 1
+        return str(self._commands)
 
     # What a bot needs (see bot.Table)
 
     def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        def answer(thought: Thought) -> None:
-            if self._answer is answer:
-                self._answer = None
-                if thought is None:
-                    self._say(BestMove(None))
-                done(thought)
-
-        self._answer = answer
-        self._think(partial(attempt, choose, turn), answer)
+        if turn.event.movetime is not None:
+            turn.seconds = turn.event.movetime / 1000
+        self._think(partial(attempt, choose, turn), done)
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
-        self._say(BestMove(move))
+        self._say(PlayTurn(id=self._id(), room=self._room, seat=seat, ply=ply, move=move[:24] or "?"))
         done(None)
 
     def give_up(self, seat: Seat, failure: Failure | None) -> None:
         if failure is not None:
-            self._explain(failure.sentence)
-        self._say(BestMove(None, resigns=True))
+            self._note(failure.sentence)
+            self._say(Say(id=self._id(), room=self._room, text=failure.said))
+        self._say(Resign(id=self._id(), room=self._room, seat=seat))

@@ -1,7 +1,7 @@
-"""A bot whose thinking is done by an engine: a process that speaks the text protocol, in any language.
+"""A bot whose thinking is done by an engine: a process that speaks the protocol in lines, in any language.
 
-Law: the process holds nothing that is not told again with every turn. A bot that was packed up and sent
-elsewhere, or whose process is gone between two turns, starts a new one and goes on.
+Law: an engine is shown what its seat is shown, and nothing else. The process holds nothing that is not told
+again with every turn: one that is gone between two turns is started anew.
 """
 
 from __future__ import annotations
@@ -10,22 +10,19 @@ import re
 import shlex
 import time
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tablero.bot import Bot, CannotGoOn, Failure, Resign, Turn
 from tablero.brains import UnknownBrain
-from tablero_games import GAMES, Outcome, Seat
+from tablero.errors import Refused
+from tablero_games import GAMES, Outcome
+from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
-from .conversation import HANDSHAKE_SECONDS, Conversation, TooSlow
-from .lines import Go, Result, ResultKind, Seen
+from .conversation import HELLO_SECONDS, Conversation, Identity, TooMuch, TooSlow
 from .process import CannotStart, Ended, EngineProcess
 
-NODES = 5_000
-"""How much work a move is worth where equal seeds must give equal games."""
-_SLOWER = 10
-"""There the clock is only for what hangs: it may take so many times its limit."""
-_START_SECONDS = 4 * HANDSHAKE_SECONDS
+_START_SECONDS = 4 * HELLO_SECONDS
 """Whoever only asks for its name is patient: nobody waits for a move yet."""
 _MARGIN = 0.95
 """How much of its limit a thought may use up; the rest is for the way."""
@@ -35,26 +32,17 @@ class EngineBot(Bot):
     """One process for one seat in one game."""
 
     command: ClassVar[str]
-    move_seconds: ClassVar[float] = 1.0
-    """How long it is asked to think where no clock runs; it loses the game only by `limit_seconds`."""
 
     def __init__(self) -> None:
         self._process: EngineProcess | None = None
         self._talk: Conversation | None = None
-        self._seed: int | None = None
-        self._history: list[str] | None = None
-        """Every move of the game so far; None where we were not there from the start, or it is hidden."""
+        self._dice: int | None = None
         self._is_over = False
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        state = {**self.__getstate__(), "_process": None, "_talk": None}
-        return _packed_up, (self.command, self.game, self.level), state
-
     def choose(self, turn: Turn) -> str | None:
-        limit = turn.seconds * _MARGIN * (_SLOWER if self.repeatable else 1)
         try:
-            return self._ask(turn, limit)
-        except (CannotStart, Ended) as error:
+            return self._ask(turn, turn.seconds * _MARGIN)
+        except (CannotStart, Ended, TooMuch) as error:
             self._end()
             if self._is_over:
                 return None  # the game ended while it thought, and so did the process
@@ -65,62 +53,64 @@ class EngineBot(Bot):
 
     def _ask(self, turn: Turn, seconds: float) -> str | None:
         until = time.monotonic() + seconds
-        process, talk = self._ready(turn, seconds)
-        moves = tuple(self._history) if self._history is not None else None
-        talk.show(Seen(turn.view, turn.ply, _last(turn)), tuple(turn.legal_moves), moves)
-        answer = talk.ask(self._go(turn), until - time.monotonic())
+        talk = self._ready(turn, seconds)
+        answer = talk.ask(self._shown(turn), until - time.monotonic())
         if self._is_over:
-            process.dismiss()
-        if answer.resigns:
+            self._dismiss()
+        if isinstance(answer, messages.Resign):
             raise Resign
-        return answer.move
+        return None if answer is None else answer.move
 
-    def _ready(self, turn: Turn, seconds: float) -> tuple[EngineProcess, Conversation]:
-        """The process, started if there is none, and told of the game; it is all one thought."""
+    def _ready(self, turn: Turn, seconds: float) -> Conversation:
+        """The conversation, begun if there is none, and about this game; it is all one thought."""
         if self._process is None or self._talk is None:
-            process = self._process = EngineProcess(shlex.split(self.command))
-            talk = self._talk = Conversation(process)
+            self._process = EngineProcess(shlex.split(self.command))
+            talk = Conversation(self._process)
             talk.greet(seconds)
-            if self._seed is None:
-                self._seed = self.random.getrandbits(31)
-            talk.set_seed(self._seed)
-            talk.begin(turn.game, dict(turn.options), seats_of(turn), turn.seat)
-            talk.get_ready(seconds)
-        return self._process, self._talk
+            if self._dice is None:
+                self._dice = self.random.getrandbits(31)
+            talk.begin(
+                turn.game, turn.options, seats_of(turn), turn.seat, room=turn.event.room, dice=self._dice
+            )
+            self._talk = talk
+        return self._talk
 
-    def _go(self, turn: Turn) -> Go:
-        seconds = turn.seconds * _MARGIN * _MARGIN
+    def _shown(self, turn: Turn) -> NextPlayer:
+        """The turn with all that helps to think about it."""
+        milliseconds = turn.seconds * _MARGIN * _MARGIN * 1000
         if turn.clocks is None:
-            seconds = min(seconds, self.move_seconds)
-        return Go(
-            movetime=max(1, int(seconds * 1000)),
-            nodes=NODES if self.repeatable else None,
-            clock=None if turn.clocks is None else tuple(turn.clocks),
-        )
+            milliseconds = min(milliseconds, self.budget.movetime)
+        told = {
+            "legal_moves": list(turn.legal_moves),
+            "movetime": max(1, int(milliseconds)),
+            "nodes": (self.repeatable and self.budget.nodes) or None,
+        }
+        return turn.event.model_copy(update=told)
 
     def play_turn(self, event: NextPlayer) -> None:
-        if event.seat == self.player:
-            self._take_note(event)
+        is_told_elsewhere = self.player in event.seats  # when it is asked
+        if self._talk is not None and event.seat == self.player and not is_told_elsewhere:
+            self._talk.show(event)
         super().play_turn(event)
 
-    def _take_note(self, event: NextPlayer) -> None:
-        """Keeps the moves so far, and tells the engine when the game is over."""
-        if event.ply == 0:
-            self._history = None if GAMES[self.game].hidden else []
-        elif self._history is not None and event.ply != len(self._history):
-            follows = event.ply == len(self._history) + 1 and event.last is not None and event.last.move
-            self._history = [*self._history, str(follows)] if follows else None
-        if event.outcome is not None or "outcome" in event.view:
-            outcome = Outcome.from_json(event.outcome or event.view["outcome"])
-            self._is_over = True
-            if self._process is not None:
-                self._process.say(Result(_how(outcome, self.player), outcome.reason))
-                self._process.dismiss()
+    def on_end(self, outcome: Outcome) -> None:
+        self._dismiss()
 
     def disconnect(self) -> None:
         super().disconnect()
-        self._is_over = True
+        self._dismiss()
+
+    def _dropped(self, turn: Turn, refused: Refused | None) -> None:
+        if refused is not None and self._talk is not None:
+            self._talk.refuse(refused.code, refused.sentence)
+        super()._dropped(turn, refused)
+
+    def _dismiss(self) -> None:
+        """Says goodbye, once."""
+        was_over, self._is_over = self._is_over, True
         if self._process is not None:
+            if self._talk is not None and not was_over:
+                self._talk.end()
             self._process.dismiss()
 
     def _end(self) -> None:
@@ -136,17 +126,6 @@ def seats_of(turn: Turn) -> int:
     return allowed[0] if len(allowed) == 1 else len(turn.view["players"])
 
 
-def _last(turn: Turn) -> tuple[Seat, str] | None:
-    last = turn.last
-    return None if last is None or last.seat is None or last.move is None else (last.seat, last.move)
-
-
-def _how(outcome: Outcome, seat: Seat) -> ResultKind:
-    if outcome.kind == "draw":
-        return "draw"
-    return "win" if seat in outcome.winners else "loss"
-
-
 def engine_brain(command: str, game: str | None = None) -> type[Bot]:
     """The engine that `command` starts, for one game; its first one unless you say another.
 
@@ -157,28 +136,27 @@ def engine_brain(command: str, game: str | None = None) -> type[Bot]:
     except (CannotStart, ValueError) as error:
         raise UnknownBrain(str(error)) from None
     try:
-        identity = Conversation(process).greet(_START_SECONDS)
+        talk = Conversation(process)
+        identity = talk.greet(_START_SECONDS)
+        talk.end("That was all.")
         process.dismiss()
-    except (TooSlow, Ended) as error:
+    except (TooSlow, TooMuch, Ended) as error:
         process.kill()
         raise UnknownBrain(f"{command} is no engine: {error}") from None
     games = identity.known_games
     if game not in (None, *games) or not games:
-        plays = " ".join(games) or "none of our games"
-        raise UnknownBrain(f"{command} does not play {game or 'here'}: it plays {plays} (its `id games`).")
-    return engine_class(command, game or games[0], level_of(identity.name or command))
+        plays = " ".join(identity.levels) or "nothing"
+        raise UnknownBrain(f"{command} does not play {game or 'a game of ours'}: its `hello` says {plays}.")
+    return engine_class(command, game or games[0], level_of(identity, game or games[0], command))
 
 
 @cache
 def engine_class(command: str, game: str, level: str) -> type[EngineBot]:
-    """The same class for the same engine, also in another process."""
+    """The same class for the same engine."""
     return type("EngineBot", (EngineBot,), {"command": command, "game": game, "level": level})
 
 
-def _packed_up(command: str, game: str, level: str) -> EngineBot:
-    return engine_class(command, game, level)()
-
-
-def level_of(name: str) -> str:
-    """A name as it stands behind the colon of GAME:LEVEL."""
+def level_of(identity: Identity, game: str, command: str) -> str:
+    """What stands behind the colon of GAME:LEVEL: the first level that it offers, else its name."""
+    name = next(iter(identity.levels.get(game, ())), "") or identity.name or command
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "engine"

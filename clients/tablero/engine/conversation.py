@@ -1,48 +1,61 @@
-"""The host's side of a conversation with one engine: who it is, what it is asked, what it answers.
+"""The host's side of a conversation with one engine: who it is, what it is shown, what it answers.
 
-Law: knows no process and no clock of its own. Whatever the engine does, a question ends: in an answer, in
-TooSlow, or in what the link raises when the engine is gone.
+Law: knows no process and no clock of its own. Whatever the engine prints, or does not, a question ends: in an
+answer, in TooSlow, in TooMuch, or in what the link raises when the engine is gone.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
 from tablero_games import GAMES, Seat
+from tablero_protocol.codec import MAX_CLIENT_FRAME, ProtocolError
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import (
+    PROTOCOL,
+    Bye,
+    ClientMessage,
+    Hello,
+    Joined,
+    Limits,
+    NextPlayer,
+    Ok,
+    Ping,
+    Player,
+    PlayTurn,
+    Pong,
+    Refused,
+    Resign,
+    Say,
+    ServerMessage,
+    Table,
+    Welcome,
+)
 from tablero_protocol.text import clean
 
-from .lines import (
-    BestMove,
-    EngineLine,
-    EngineWord,
-    Go,
-    HostLine,
-    HostWord,
-    Id,
-    Info,
-    Legal,
-    Moves,
-    NewGame,
-    Option,
-    Seen,
-    SetOption,
-    Value,
-    read_engine_line,
-)
+from .lines import JSON, line_of
 
 log = logging.getLogger(__name__)
 
-HANDSHAKE_SECONDS = 5.0
-"""How long an engine may take to start and say who it is; and to get ready."""
-STOP_SECONDS = 0.5
-"""How long it may take to answer after `stop`."""
+HELLO_SECONDS = 5.0
+"""How long an engine may take to start and say who it is."""
+MOST_LINES = 1_000
+"""An engine that prints more before it answers is not listened to any further."""
+_NORMAL_END = 1000
+_KEPT = 20
+"""How many mistakes are kept."""
+_SHOWN = 60
+"""How many characters of what it printed are worth telling."""
 
 
 class TooSlow(Exception):
-    """It did not answer in time. The text says what."""
+    """It did not answer in time. The text says what it did instead."""
+
+
+class TooMuch(Exception):
+    """It prints and prints, and does not answer."""
 
 
 class Link(Protocol):
@@ -50,36 +63,27 @@ class Link(Protocol):
 
     def now(self) -> float: ...
 
-    def say(self, *lines: HostLine) -> None: ...
+    def say(self, line: str) -> None: ...
 
     def hear(self, until: float) -> str | None:
         """The next line; None if there is none by then. Raises when there will be no more."""
 
+    @property
+    def unfinished(self) -> str:
+        """What it printed since the last end of a line."""
 
-@dataclass
+
 class Identity:
     """What an engine says of itself."""
 
-    name: str = ""
-    author: str = ""
-    games: tuple[str, ...] = ()
-    """As it spells them, also those that we do not know."""
-    options: dict[str, Option] = field(default_factory=dict)
+    def __init__(self, hello: Hello) -> None:
+        self.name = clean(hello.name or "")[:40]
+        self.levels = {brain.game: brain.levels for brain in (hello.bot.brains if hello.bot else ())}
+        """By game, also by those that we do not know."""
 
     @property
     def known_games(self) -> list[str]:
-        return [game for game in self.games if game in GAMES]
-
-    def learn(self, line: EngineLine) -> None:
-        match line:
-            case Id("name", text):
-                self.name = clean(text)[:40]
-            case Id("author", text):
-                self.author = clean(text)[:80]
-            case Id("games", text):
-                self.games = tuple(text.split())
-            case Option(name):
-                self.options[name] = line
+        return [game for game in self.levels if game in GAMES]
 
 
 class Conversation:
@@ -87,72 +91,141 @@ class Conversation:
 
     def __init__(self, link: Link) -> None:
         self._link = link
-        self.identity = Identity()
+        self._room = ""
+        self._answers: str | None = None
+        """The id of a turn that is not answered yet."""
+        self._player = Player(id="engine", name="engine", bot=True)
         self.strange: list[str] = []
-        """What it printed that is no line of the protocol."""
+        """The first of what it printed that is no message, and why."""
+        self.untimely: list[str] = []
+        """The first turns that were not what it was asked for, and why."""
 
-    def greet(self, seconds: float = HANDSHAKE_SECONDS) -> Identity:
-        """Hears who it is. Raises TooSlow."""
-        self._link.say(HostWord.UBGI)
-        if self.hear(lambda line: line is EngineWord.UBGI_OK, seconds) is None:
-            raise TooSlow(f"It did not answer `ubgi` with `ubgiok` within {seconds:g} s.")
-        return self.identity
+    def greet(self, seconds: float = HELLO_SECONDS) -> Identity:
+        """Hears who it is, and welcomes it. Raises TooSlow."""
+        for command in self._commands(self._link.now() + seconds):
+            if not isinstance(command, Hello):
+                self._refuse(command.id, Code.HELLO_FIRST, "Say hello first.")
+            elif command.protocol != PROTOCOL:
+                sentence = f"This host speaks protocol {PROTOCOL}, not {command.protocol}."
+                self._refuse(command.id, Code.WRONG_PROTOCOL, sentence)
+            else:
+                identity = Identity(command)
+                self._player = Player(id="engine", name=identity.name or "engine", bot=True)
+                self._say(_welcome(command.id, self._player))
+                return identity
+        raise TooSlow(f"It did not say `hello` within {seconds:g} s{self._instead()}.")
 
-    def set_seed(self, seed: int) -> None:
-        if "seed" in self.identity.options:
-            self._link.say(SetOption("seed", str(seed)))
-
-    def get_ready(self, seconds: float = HANDSHAKE_SECONDS) -> None:
-        """Waits until it has done what it was told so far. Raises TooSlow."""
-        self._link.say(HostWord.IS_READY)
-        if self.hear(lambda line: line is EngineWord.READY_OK, seconds) is None:
-            raise TooSlow(f"It did not answer `isready` with `readyok` within {seconds:g} s.")
-
-    def begin(self, game: str, options: dict[str, Any], players: int, seat: Seat) -> None:
+    def begin(
+        self, game: str, options: Mapping[str, Any], seats: int, seat: Seat, *, room: str, dice: int
+    ) -> None:
         """Tells it of a new game, all options spelled out."""
-        self._link.say(NewGame(game, spelled_out(game, options), players, seat))
+        self._room, self._answers = room, None
+        table = _table(room, game, options, seats, seat, self._player)
+        self._say(Joined(room=room, seq=1, player=self._player, seat=seat, table=table, dice=dice))
 
-    def show(self, seen: Seen, legal: tuple[str, ...], moves: tuple[str, ...] | None = None) -> None:
-        """Tells it where the game stands, in every way that is known."""
-        if moves is not None:
-            self._link.say(Moves(moves))
-        self._link.say(seen, Legal(legal))
+    def show(self, event: NextPlayer) -> None:
+        """Tells it where the game stands. After a turn of its own that is the turn's answer."""
+        self._say(event.model_copy(update={"re": self._answers}))
+        self._answers = None
 
-    def ask(self, go: Go, seconds: float) -> BestMove:
-        """Its move within so many seconds; shortly before, it is told to stop. Raises TooSlow."""
-        self._link.say(go)
-        start = self._link.now()
-        answer = self.best_move(seconds - min(STOP_SECONDS, seconds / 2))
-        if answer is None:
-            self._link.say(HostWord.STOP)
-            answer = self.best_move(start + seconds - self._link.now())
-        if answer is None:
-            raise TooSlow(f"It did not answer `{go}` with `bestmove` within {seconds:g} s.")
-        return answer
-
-    def best_move(self, seconds: float) -> BestMove | None:
-        line = self.hear(lambda line: isinstance(line, BestMove), seconds)
-        return line if isinstance(line, BestMove) else None
-
-    def hear(self, wanted: Callable[[EngineLine], bool], seconds: float) -> EngineLine | None:
-        """The next line that is wanted; None if none came in time. What comes before is taken note of."""
+    def ask(self, event: NextPlayer, seconds: float) -> PlayTurn | Resign | None:
+        """Its turn within so many seconds; None if it waits for others to move. Raises TooSlow."""
+        self.show(event)
         until = self._link.now() + seconds
-        while (text := self._link.hear(until)) is not None:
-            line = read_engine_line(text)
-            if line is None:
-                if text:
-                    self.strange.append(clean(text)[:200])
-                    del self.strange[20:]
-                continue
-            self.identity.learn(line)
-            if isinstance(line, Info):
-                log.debug("%s: %s", self.identity.name, clean(line.text))
-            if wanted(line):
-                return line
-        return None
+        others_move = len(event.seats) > 1
+        if others_move and event.movetime is not None:
+            until = min(until, self._link.now() + 1.5 * event.movetime / 1000)
+        for command in self._commands(until):
+            if isinstance(command, PlayTurn | Resign):
+                if self._is_answer(command, event):
+                    self._answers = command.id
+                    return command
+            else:
+                self._reply(command)
+        if others_move:
+            return None
+        what = f"It did not answer `nextPlayer` with `playTurn` within {seconds:.3g} s"
+        raise TooSlow(f"{what}{self._instead()}.")
+
+    def refuse(self, code: str, sentence: str) -> None:
+        """Its turn was not played."""
+        if self._answers is not None:
+            self._refuse(self._answers, code, sentence)
+            self._answers = None
+
+    def end(self, why: str = "The game is over.") -> None:
+        self._say(Bye(code=_NORMAL_END, message=why))
+
+    def _commands(self, until: float) -> Iterator[ClientMessage]:
+        """What it says until then. What is no message of the protocol is refused."""
+        lines = 0
+        while (line := self._link.hear(until)) is not None:
+            lines += 1
+            if lines > MOST_LINES:
+                raise TooMuch(f"It printed more than {MOST_LINES} lines and no answer{self._instead()}.")
+            try:
+                yield JSON.decode_client(line)
+            except ProtocolError as error:
+                why = f"{clean(line)[:_SHOWN]!r}: {error.sentence}"
+                self.strange = [*self.strange, why][:_KEPT]
+                self._refuse(error.re, error.code, error.sentence)
+
+    def _is_answer(self, command: PlayTurn | Resign, event: NextPlayer) -> bool:
+        """Whether it is about this turn; else it is refused."""
+        if command.room != self._room:
+            code, why = Code.UNKNOWN_ROOM, f"This game is room {self._room}, not {command.room}."
+        elif command.seat != event.seat:
+            code, why = Code.NO_SUCH_SEAT, f"Your seat is {event.seat}, not {command.seat}."
+        elif isinstance(command, PlayTurn) and command.ply != event.ply:
+            code, why = Code.STALE, f"This is ply {event.ply}, not {command.ply}."
+        else:
+            return True
+        self._refuse(command.id, code, why)
+        self.untimely = [*self.untimely, why][:_KEPT]
+        return False
+
+    def _reply(self, command: ClientMessage) -> None:
+        match command:
+            case Ping(id=id):
+                self._say(Pong(re=id, now=0, heads={}))
+            case Say(id=id, text=text):
+                log.debug("%s: %s", self._player.name, clean(text))
+                self._say(Ok(re=id, room=self._room))
+            case _:
+                self._refuse(command.id, Code.FORBIDDEN, f"A host has no {command.type} for an engine.")
+
+    def _refuse(self, re: str | None, code: str, sentence: str) -> None:
+        self._say(Refused(re=re, code=code, message=sentence))
+
+    def _instead(self) -> str:
+        """What it did in place of an answer."""
+        if self.strange:
+            return f"; it printed {self.strange[0].removesuffix('.')}"
+        if unfinished := clean(self._link.unfinished)[:_SHOWN]:
+            return f"; it printed {unfinished!r} without the end of the line"
+        return ""
+
+    def _say(self, message: ServerMessage) -> None:
+        self._link.say(line_of(message))
 
 
-def spelled_out(game: str, options: dict[str, Any]) -> dict[str, Value]:
-    """Every option of the game, as it is written on a line."""
-    chosen = GAMES[game].read_options(options)
-    return chosen.model_dump(by_alias=True, exclude_none=True)
+def _welcome(re: str, player: Player) -> Welcome:
+    limits = Limits(frame_bytes=MAX_CLIENT_FRAME, chat_length=200, rooms=1, watchers=0, silence_seconds=0.0)
+    return Welcome(re=re, player=player, session="local", limits=limits, now=0)
+
+
+def _table(room: str, game: str, options: Mapping[str, Any], seats: int, seat: Seat, player: Player) -> Table:
+    rules = GAMES[game]
+    chosen = rules.read_options(dict(options)).model_dump(mode="json", by_alias=True, exclude_none=True)
+    others = [Player(id=f"seat-{each}", name=f"seat-{each}") for each in range(seats)]
+    return Table(
+        room=room,
+        epoch=room,
+        game=game,
+        version=rules.version,
+        options=chosen,
+        state="playing",
+        private=True,
+        seats=[player if each == seat else others[each] for each in range(seats)],
+        members=[],
+    )

@@ -22,9 +22,10 @@ from typing import IO
 from tablero_protocol.text import clean
 
 from . import guard
-from .lines import HostLine, HostWord
+from .lines import LineCutter
 
-_LONGEST_LINE = 65_536
+_PIECE = 65_536
+"""At most so many bytes are read at once."""
 _LINES_AHEAD = 1_000
 """An engine that floods us waits."""
 _LAST_WORDS = 3
@@ -55,13 +56,14 @@ class EngineProcess:
         assert process.stderr is not None
         self._said: SimpleQueue[str | None] = SimpleQueue()
         self._heard: Queue[str | None] = Queue(_LINES_AHEAD)
+        self._cutter = LineCutter()
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
         self._is_over = False
         self._stderr = Thread(target=_note, args=(process.stderr, self._last_words), daemon=True)
         self._stderr.start()
         # The threads know the pipes and not this object, so that forgetting it ends the process.
         Thread(target=_write, args=(process.stdin, self._said), daemon=True).start()
-        reader = Thread(target=_read, args=(process.stdout, self._heard), daemon=True)
+        reader = Thread(target=_read, args=(process.stdout, self._cutter, self._heard), daemon=True)
         reader.start()
         self._kill = weakref.finalize(self, _kill, process, lifeline, self._said, self._heard, reader)
 
@@ -69,21 +71,29 @@ class EngineProcess:
         """Seconds, on the clock that `hear` waits by."""
         return time.monotonic()
 
-    def say(self, *lines: HostLine | str) -> None:
+    def say(self, line: str) -> None:
         """Never waits, and never fails: if the process is gone, `hear` says so."""
-        self._said.put("".join(f"{line}\n" for line in lines))
+        self._said.put(line)
 
     def hear(self, until: float) -> str | None:
-        """The next line; None if there is none by then. Raises Ended."""
+        """The next line; None if there is none by then, or it comes later. Raises Ended."""
         if not self._is_over:
+            left = until - self.now()
+            if left <= 0:
+                return None
             try:
-                line = self._heard.get(timeout=max(0.0, until - self.now()))
+                line = self._heard.get(timeout=left)
             except Empty:
                 return None
             if line is not None:
                 return line
             self._is_over = True
         raise Ended(self._how_it_ended())
+
+    @property
+    def unfinished(self) -> str:
+        """What it printed since the last end of a line."""
+        return self._cutter.rest.decode("utf-8", "replace")
 
     def end_input(self) -> None:
         self._said.put(None)
@@ -99,8 +109,7 @@ class EngineProcess:
         self._kill()
 
     def dismiss(self) -> None:
-        """Tells it to quit, and if it does not, kills it. Does not wait for that."""
-        self.say(HostWord.QUIT)
+        """Ends its input, and if it runs on, kills it. Does not wait for that."""
         self.end_input()
         Thread(target=self._see_it_off, daemon=True).start()
 
@@ -128,6 +137,7 @@ def _start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], socket]:
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,
+                bufsize=0,
                 start_new_session=_GUARDED,
                 pass_fds=[theirs.fileno()] if _GUARDED else (),
             )
@@ -146,23 +156,27 @@ def _write(stdin: IO[bytes], said: SimpleQueue[str | None]) -> None:
     try:
         with stdin:
             while (text := said.get()) is not None:
-                stdin.write(text.encode())
-                stdin.flush()
+                data = text.encode()
+                while data:
+                    data = data[stdin.write(data) :]
     except OSError:
         pass  # it is gone, which its reader notices
 
 
-def _read(stdout: IO[bytes], heard: Queue[str | None]) -> None:
+def _read(stdout: IO[bytes], cutter: LineCutter, heard: Queue[str | None]) -> None:
     with stdout:
-        while line := stdout.readline(_LONGEST_LINE):
-            heard.put(line.decode("utf-8", "replace").strip())
+        while data := stdout.read(_PIECE):
+            for line in cutter.cut(data):
+                heard.put(line.decode("utf-8", "replace").strip())
     heard.put(None)
 
 
 def _note(stderr: IO[bytes], last_words: deque[str]) -> None:
     with stderr:
-        while line := stderr.readline(_LONGEST_LINE):
-            last_words.append(line.decode("utf-8", "replace"))
+        cutter = LineCutter()
+        while data := stderr.read(_PIECE):
+            last_words.extend(line.decode("utf-8", "replace") for line in cutter.cut(data))
+        last_words.append(cutter.rest.decode("utf-8", "replace"))
 
 
 def _kill(

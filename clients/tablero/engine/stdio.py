@@ -1,6 +1,6 @@
 """`tablero engine SPEC`: a Python bot behind standard input and output.
 
-Law: standard output carries the protocol and nothing else; what a bot prints goes to standard error.
+Law: standard output carries messages and nothing else; what a bot prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from threading import Thread
 from typing import IO
 
 from tablero.bot import Bot, Thought
+from tablero_protocol.messages import ClientMessage
 
 from .answering import Answering
-from .lines import EngineLine
+from .lines import line_of
 
 Task = Callable[[], bool]
 """Something to do in the main thread; False ends the program."""
 
 
 def serve(brain: type[Bot]) -> int:
-    """Runs until `quit` or the end of the input; the exit code."""
-    with suppress(BrokenPipeError), os.fdopen(os.dup(1), "w", encoding="utf-8") as output:
+    """Runs until `bye` or the end of the input; the exit code."""
+    with suppress(BrokenPipeError), os.fdopen(os.dup(1), "w", encoding="ascii") as output:
         os.dup2(2, 1)
         _converse(brain, sys.stdin, output)
     return 0
@@ -33,27 +34,31 @@ def serve(brain: type[Bot]) -> int:
 
 def _converse(brain: type[Bot], source: IO[str], output: IO[str]) -> None:
     tasks: SimpleQueue[Task] = SimpleQueue()
-    questions: SimpleQueue[tuple[Callable[[], Thought], Callable[[Thought], None]]] = SimpleQueue()
+    thoughts: SimpleQueue[tuple[Callable[[], Thought], Callable[[Thought], None]]] = SimpleQueue()
 
-    def say(line: EngineLine) -> None:
-        output.write(f"{line}\n")
+    def say(message: ClientMessage) -> None:
+        output.write(line_of(message))
         output.flush()
 
-    answering = Answering(brain, say, lambda thought, done: questions.put((thought, done)))
+    def note(sentence: str) -> None:
+        print(sentence, file=sys.stderr, flush=True)
+
+    answering = Answering(brain, say, lambda thought, done: thoughts.put((thought, done)), note)
+    answering.hello()
 
     def listen() -> None:
         for line in source:
             tasks.put(partial(answering.hear, line))
         tasks.put(lambda: False)
 
-    def think() -> None:
+    def work() -> None:
         """One after the other: also what nobody waits for any more is thought to its end."""
         while True:
-            thought, done = questions.get()
+            thought, done = thoughts.get()
             tasks.put(partial(_hand_over, thought(), done))
 
     Thread(target=listen, daemon=True).start()
-    Thread(target=think, daemon=True).start()
+    Thread(target=work, daemon=True).start()
     while tasks.get()():
         pass
 

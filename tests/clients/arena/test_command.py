@@ -11,6 +11,7 @@ import pytest
 
 from tablero import arena
 from tests.clients.arena import players
+from tests.clients.engine import scripts
 from tests.clients.test_cli import tablero
 
 HERE = players.__file__
@@ -49,6 +50,17 @@ def test_it_prints_one_json_object_with_all_there_is_to_say(tmp_path: Path) -> N
     assert len(told["records"]) == 6
     for record in told["records"]:
         assert tablero("verify", record) == (0, "valid\n")
+
+
+def test_engines_are_told_how_much_to_think(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    note = f"open({str(heard)!r}, 'a').write(line)"
+    source = scripts.changed(("    event = json.loads(line)", f"    {note}; event = json.loads(line)"))
+    spec = f"tic-tac-toe:cmd:{scripts.command(source)}"
+    code, _ = report(spec, "tic-tac-toe:random", "--games", "1", "--movetime", "70", "--nodes", "9")
+    asked = [each for each in map(json.loads, heard.read_text().splitlines()) if "legalMoves" in each]
+    assert code == 0
+    assert {(each["movetime"], each["nodes"]) for each in asked} == {(70, 9)}
 
 
 def test_a_failure_has_a_record_that_replays_to_it(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_an_engine_is_talked_to_and_played() -> None:
 
 def test_an_engine_that_cannot_talk_is_not_played() -> None:
     report = check(f"cmd:{command(changed(('legal[0]', '0')))}")
-    assert [each.id for each in report.findings if each.verdict is Verdict.FAIL] == ["bestmove"]
+    assert [each.id for each in report.findings if each.verdict is Verdict.FAIL] == ["turn"]
     assert "legal" not in [each.id for each in report.findings]
 
 

@@ -2,51 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tablero.check.findings import Report, Verdict
 from tablero.check.talking import Patience, Talk
 from tests.clients.engine.scripts import GOOD, changed, command
 
-BESTMOVE = 'print("bestmove", legal[0])'
-QUIT = '    elif word == "quit":'
-COUNT = """    elif word == "newgame":
+PLAY = "play(legal[0])"
+BYE = '    elif kind == "bye":'
+COUNT = """    elif kind == "joined":
         games += 1
         if games == 2:
             1 / 0
 """
-THREADED = """
-import sys, threading
-lock, stopped, legal = threading.Lock(), threading.Event(), []
-def say(text):
-    with lock:
-        print(text, flush=True)
-def think(move):
-    stopped.wait(60)
-    say("bestmove " + move)
-for line in sys.stdin:
-    word, *rest = line.split() or [""]
-    if word == "ubgi":
-        say("id name Patient\\nid games tic-tac-toe\\nubgiok")
-    elif word == "isready":
-        say("readyok")
-    elif word == "legal":
-        legal = rest
-    elif word == "go":
-        stopped.clear()
-        if rest[1] == "100":
-            stopped.set()
-        thinker = threading.Thread(target=think, args=(legal[0],), daemon=True)
-        thinker.start()
-    elif word == "stop":
-        stopped.set()
-    elif word == "quit":
-        thinker.join()
-        break
-"""
-HURRIED = Patience(ready=5, at_once=5, thinking=20, late=5, ending=10)
+HURRIED = Patience(late=5, ending=10)
 """Never waited for, where the engine answers."""
-SHORT = Patience(ready=0.2, at_once=0.2, thinking=0.3, late=0.2, ending=0.2, handshake=5)
+SHORT = Patience(late=0.2, ending=0.2, hello=5)
 
 
 def found(source: str, patience: Patience = HURRIED) -> dict[str, Verdict]:
@@ -56,29 +29,38 @@ def found(source: str, patience: Patience = HURRIED) -> dict[str, Verdict]:
     return {each.id: each.verdict for each in report.findings if each.verdict is not Verdict.OK}
 
 
-@pytest.mark.parametrize("source", [GOOD, THREADED], ids=["answers at once", "thinks in a thread"])
-def test_a_good_engine_has_nothing_wrong(source: str) -> None:
-    assert found(source) == {}
+def test_a_good_engine_has_nothing_wrong() -> None:
+    assert found(GOOD) == {}
 
 
 ZOO = {
-    "ends at once": ("", {"handshake": Verdict.FAIL}),
-    "plays nothing": (changed(("tic-tac-toe connect-four", "chess")), {"game": Verdict.FAIL}),
-    "plays something unknown": (changed(("connect-four", "chess")), {"game": Verdict.WARN}),
-    "has no name": (changed(("id name Zoo animal", "")), {"handshake": Verdict.WARN}),
+    "ends at once": ("", {"hello": Verdict.FAIL}),
+    "ends without a word": ("import os; os._exit(3)", {"hello": Verdict.FAIL}),
+    "plays nothing": (changed(('"tic-tac-toe", "connect-four"', '"chess"')), {"game": Verdict.FAIL}),
+    "plays something unknown": (changed(('"connect-four"', '"chess"')), {"game": Verdict.WARN}),
+    "has no name": (changed((', name="Zoo animal"', "")), {"hello": Verdict.WARN}),
     "crashes at what it does not know": (
-        changed((QUIT, '    elif word == "xyzzy":\n        1 / 0\n' + QUIT)),
+        changed((BYE, f'    elif kind == "xyzzy":\n        1 / 0\n{BYE}')),
         {"unknown": Verdict.FAIL},
     ),
     "crashes in its second game": (
-        changed(("legal = []", "legal, games = [], 0"), (QUIT, COUNT + QUIT)),
+        changed(("for line", "games = 0\nfor line"), (BYE, COUNT + BYE)),
         {"games": Verdict.FAIL},
     ),
-    "chatters": (changed((BESTMOVE, f'print("hmm"); {BESTMOVE}')), {"stdout": Verdict.WARN}),
+    "chatters": (changed((PLAY, f'print("hmm"); {PLAY}')), {"stdout": Verdict.WARN}),
+    "plays twice": (changed((PLAY, f"{PLAY}; {PLAY}")), {"untimely": Verdict.WARN}),
+    "plays at another ply first": (
+        changed((PLAY, f'play("1", ply=77); {PLAY}')),
+        {"untimely": Verdict.WARN},
+    ),
     "crashes at once": (changed(("legal[0]", "legal[999]")), {"crash": Verdict.FAIL}),
-    "plays what is not legal": (changed(("legal[0]", '"z9"')), {"bestmove": Verdict.FAIL}),
+    "plays what is not legal": (changed(("legal[0]", '"z9"')), {"turn": Verdict.FAIL}),
     "writes moves otherwise": (changed(("legal[0]", "legal[0].upper()")), {"notation": Verdict.WARN}),
-    "ends with an error": (changed(("        break", "        sys.exit(3)")), {"quit": Verdict.WARN}),
+    "ends with an error": (changed(("        break", "        sys.exit(3)")), {"bye": Verdict.WARN}),
+    "prints and prints": (
+        "while True: print('x')",
+        {"hello": Verdict.FAIL, "stdout": Verdict.WARN},
+    ),
 }
 
 
@@ -88,32 +70,31 @@ def test_what_is_wrong_with_an_engine_is_found(source: str, wrong: dict[str, Ver
 
 
 SLOW = {
-    "is not ready": (changed(('print("readyok")', "pass")), {"ready": Verdict.FAIL}),
-    "never moves": (changed((BESTMOVE, "pass")), {"bestmove": Verdict.FAIL}),
-    "ignores quit": (changed(("        break", "        pass")), {"quit": Verdict.FAIL}),
-    "stays for ever": (
-        GOOD + "    if not line: break\nif word != 'quit':\n    while True: pass\n",
-        {"eof": Verdict.FAIL},
+    "never moves": (changed((PLAY, "pass")), {"turn": Verdict.FAIL}),
+    "moves once": (changed((PLAY, f'event["ply"] > 1 or {PLAY}')), {"turn": Verdict.FAIL}),
+    "ignores bye": (
+        changed(("        break", "        pass")) + "while True: pass\n",
+        {"bye": Verdict.FAIL, "eof": Verdict.FAIL},
     ),
-    "thinks and does not listen": (
-        changed((BESTMOVE, f'import time; time.sleep(0 if rest[1] == "100" else 0.3); {BESTMOVE}')),
-        {"thinking": Verdict.WARN},
+    "never ends a line": (
+        "while True: print('x', end='')",
+        {"hello": Verdict.FAIL},
     ),
-    "ignores stop": (THREADED.replace('"stop"', '"halt"'), {"stop": Verdict.FAIL}),
 }
 
 
 @pytest.mark.parametrize(("source", "wrong"), SLOW.values(), ids=SLOW)
 def test_what_an_engine_does_not_do_in_time_is_found(source: str, wrong: dict[str, Verdict]) -> None:
-    assert wrong.items() <= found(source, SHORT).items()
+    patience = replace(SHORT, hello=0.5) if "hello" in wrong else SHORT
+    assert wrong.items() <= found(source, patience).items()
 
 
 def test_a_silent_engine_is_told_what_to_print() -> None:
     report = Report("silent")
-    Talk(command("import sys; sys.stdin.read()"), report, Patience(handshake=0.2)).run()
-    [_, handshake] = report.findings
-    assert (handshake.id, handshake.verdict) == ("handshake", Verdict.FAIL)
-    assert handshake.sentence.endswith("Print `id` lines and `ubgiok`, with newlines, and flush.")
+    Talk(command("import sys; sys.stdin.read()"), report, Patience(hello=0.2)).run()
+    [_, hello] = report.findings
+    assert (hello.id, hello.verdict) == ("hello", Verdict.FAIL)
+    assert hello.sentence.endswith(" s. Print `hello` as a line of JSON, and flush.")
 
 
 @pytest.mark.parametrize("line", ["/nowhere/engine", "'", ""])

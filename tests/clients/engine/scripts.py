@@ -6,21 +6,23 @@ import shlex
 import sys
 
 GOOD = """
-import sys
-legal = []
+import json, sys
+def say(kind, **fields):
+    print(json.dumps({"type": kind, "id": "1", **fields}), flush=True)
+def hello(*games, **more):
+    brains = [{"game": game, "levels": []} for game in games]
+    say("hello", protocol=1, client="zoo", bot={"brains": brains}, **more)
+def play(move, **more):
+    say("playTurn", **{name: event[name] for name in ("room", "seat", "ply")} | {"move": move} | more)
+hello("tic-tac-toe", "connect-four", name="Zoo animal")
 for line in sys.stdin:
-    word, *rest = line.split() or [""]
-    if word == "ubgi":
-        print("id name Zoo animal"); print("id games tic-tac-toe connect-four"); print("ubgiok")
-    elif word == "isready":
-        print("readyok")
-    elif word == "legal":
-        legal = rest
-    elif word == "go":
-        print("bestmove", legal[0])
-    elif word == "quit":
+    event = json.loads(line)
+    kind = event["type"]
+    if kind == "nextPlayer" and event["seat"] in event["seats"]:
+        legal = event["legalMoves"]
+        play(legal[0])
+    elif kind == "bye":
         break
-    sys.stdout.flush()
 """
 
 

@@ -1,8 +1,9 @@
-"""A Python bot behind the text protocol, without a process: lines in, lines out."""
+"""A Python bot as an engine, without a process: lines in, messages out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,10 @@ from tablero import Bot, Turn
 from tablero.bot import Thought
 from tablero.brains import find_brain
 from tablero.engine.answering import Answering
-from tablero.engine.conversation import spelled_out
-from tablero.engine.lines import EngineLine, Legal, NewGame, Seen, read_engine_line
-from tablero_games import GAMES
+from tablero.engine.conversation import Conversation
+from tablero.engine.lines import JSON, line_of
+from tablero_games import GAMES, Outcome, Play
+from tablero_protocol.messages import ClientMessage, NextPlayer, PlayTurn, Resign, Say
 
 
 class Noting(Bot):
@@ -21,183 +23,185 @@ class Noting(Bot):
     game = "connect-four"
     turns: list[Turn]
     answers: list[str | Exception | None]
+    ends: list[Outcome]
+    repeatables: list[bool]
 
     def choose(self, turn: Turn) -> str | None:
         self.turns.append(turn)
+        self.repeatables.append(self.repeatable)
         answer = self.answers.pop(0) if self.answers else turn.legal_moves[-1]
         if isinstance(answer, Exception):
             raise answer
         return answer
 
+    def on_end(self, outcome: Outcome) -> None:
+        self.ends.append(outcome)
+
 
 class Desk:
     """An engine whose thoughts are done only when the test says so."""
 
-    def __init__(self, brain: type[Bot]) -> None:
-        self.said: list[str] = []
-        self.thoughts: list[Callable[[], None]] = []
-        self._answering = Answering(brain, self._say, self._think)
+    unfinished = ""
 
-    def _say(self, line: EngineLine) -> None:
-        assert read_engine_line(str(line)) == line
-        self.said.append(str(line))
+    def __init__(self, brain: type[Bot]) -> None:
+        self.said: list[ClientMessage] = []
+        self.notes: list[str] = []
+        self.thoughts: list[Callable[[], None]] = []
+        self.answering = Answering(brain, self._say, self._think, self.notes.append)
+        self.host = Conversation(self)
+        self.goes_on = True
+
+    def _say(self, message: ClientMessage) -> None:
+        assert JSON.decode_client(line_of(message)) == message
+        self.said.append(message)
 
     def _think(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
         self.thoughts.append(lambda: done(thought()))
 
-    def hear(self, *lines: str) -> list[str]:
-        """What it says to these lines, before it has thought."""
-        self.said.clear()
-        for line in lines:
-            assert self._answering.hear(line)
-        return list(self.said)
-
-    def think(self) -> list[str]:
+    def think(self) -> list[ClientMessage]:
+        """What it says when it has thought."""
         self.said.clear()
         self.thoughts.pop(0)()
         return list(self.said)
 
-    def ends_at(self, line: str) -> bool:
-        return not self._answering.hear(line)
+    # As a link of a host
 
+    def now(self) -> float:
+        return 0.0
 
-NEW_GAME = "newgame connect-four columns 5 rows 4 connect 3 players 2 seat 1"
-MOVES = "position startpos moves 1 2 1"
-GO = "go movetime 1000"
+    def say(self, line: str) -> None:
+        self.goes_on = self.answering.hear(line)
+
+    def hear(self, until: float) -> str | None:
+        return line_of(self.said.pop(0)) if self.said else None
+
+    # What a host says
+
+    def begin(self, game: str = "connect-four", dice: int = 5, **options: Any) -> None:
+        """A game in which seat 1 is its own."""
+        self.host.begin(game, options or {"columns": 5, "rows": 4, "connect": 3}, 2, 1, room="r", dice=dice)
+
+    def show(self, *moves: str, **more: Any) -> None:
+        """Where the game stands after these moves."""
+        play = Play.begin(GAMES["connect-four"], options={"columns": 5, "rows": 4, "connect": 3})
+        for move in moves:
+            play = play.turn(play.to_move[0], move)
+        self.host.show(NextPlayer(room="r", seq=1, seat=1, **play.shown_to(1)).model_copy(update=more))
 
 
 @pytest.fixture
 def desk() -> Desk:
-    Noting.turns, Noting.answers = [], []
+    Noting.turns, Noting.answers, Noting.ends, Noting.repeatables = [], [], [], []
     return Desk(Noting)
 
 
-def test_it_says_who_it_is_and_that_it_is_ready(desk: Desk) -> None:
-    assert desk.hear("ubgi") == [
-        "id name noting",
-        "id games connect-four",
-        "option name seed type spin default 0 min 0 max 4294967295",
-        "ubgiok",
-    ]
-    assert desk.hear("isready") == ["readyok"]
+def test_it_says_who_it_is(desk: Desk) -> None:
+    desk.answering.hello()
+    identity = desk.host.greet()
+    assert (identity.name, identity.levels) == ("noting", {"connect-four": ["noting"]})
 
 
-def test_moves_are_played_up_to_the_turn(desk: Desk) -> None:
-    assert desk.hear(NEW_GAME, MOVES, GO) == []
-    assert desk.think() == ["bestmove 5"]
+def test_its_turn_is_answered_with_the_ply_that_was_told(desk: Desk) -> None:
+    desk.begin()
+    desk.show("1", "2")
+    assert desk.thoughts == []
+    desk.show("1", "2", "1", legal_moves=["2", "4"], clocks=[5000, 6000], movetime=250)
+    [answer] = desk.think()
+    assert isinstance(answer, PlayTurn)
+    assert (answer.room, answer.seat, answer.ply, answer.move) == ("r", 1, 3, "4")
     [turn] = Noting.turns
     assert turn.last is not None
-    assert (turn.seat, turn.ply, turn.last.seat, turn.last.move) == (1, 3, 0, "1")
-    assert turn.view["stacks"] == ["00", "1", "", "", ""]
+    assert (turn.last.move, turn.clocks, turn.seconds) == ("1", [5000, 6000], 0.25)
     assert turn.options == {"columns": 5, "rows": 4, "connect": 3}
 
 
-def test_a_view_is_taken_as_it_is_with_its_legal_moves_and_clocks(desk: Desk) -> None:
-    view = GAMES["connect-four"].start(columns=5, rows=4, connect=3).play(0, "3").view(1)
-    desk.hear(NEW_GAME, str(Seen(view, 1, (0, "3"))), "legal 2 4", "go clock 5000 6000")
-    assert desk.think() == ["bestmove 4"]
-    [turn] = Noting.turns
-    assert turn.last is not None
-    assert (turn.ply, turn.last.move, turn.clocks, turn.view) == (1, "3", [5000, 6000], view)
+def test_without_legal_moves_it_finds_them_itself(desk: Desk) -> None:
+    desk.begin()
+    desk.show("1")
+    [answer] = desk.think()
+    assert isinstance(answer, PlayTurn)
+    assert answer.move == "5"
 
 
-def test_it_is_ready_while_it_thinks_and_several_games_follow_each_other(desk: Desk) -> None:
+def test_nodes_tell_it_to_be_repeatable(desk: Desk) -> None:
+    desk.begin()
+    desk.show("1", nodes=100)
+    desk.think()
+    desk.show("1", "1", "1")
+    desk.think()
+    assert [turn.event.nodes for turn in Noting.turns] == [100, None]
+    assert Noting.repeatables == [True, False]
+
+
+def test_several_games_follow_each_other_and_each_has_its_end(desk: Desk) -> None:
     for _ in range(2):
-        desk.hear("ubgi", NEW_GAME, MOVES, GO)
-        assert desk.hear("isready") == ["readyok"]
-        assert desk.think() == ["bestmove 5"]
-        assert desk.hear("result win reason line") == []
+        desk.begin()
+        desk.show("1")
+        desk.think()
+        desk.show("1", "2", "1", "2", "1")
+    assert [outcome.reason for outcome in Noting.ends] == ["line", "line"]
 
 
-def test_stop_is_answered_at_once_and_the_late_thought_is_dropped(desk: Desk) -> None:
-    [answer] = desk.hear(NEW_GAME, MOVES, "legal 3", GO, "stop")
-    assert answer == "bestmove 3"
-    assert desk.hear("stop") == []
-    desk.hear(MOVES, GO)
+def test_whoever_waits_says_nothing(desk: Desk) -> None:
+    Noting.answers = [None]
+    desk.begin()
+    desk.show("1")
     assert desk.think() == []
-    assert desk.think() == ["bestmove 5"]
-
-
-def test_a_late_wish_to_wait_is_no_answer_to_the_next_turn(desk: Desk) -> None:
-    Noting.answers = [None, "2"]
-    desk.hear(NEW_GAME, MOVES, GO, "stop", MOVES, GO)
-    assert desk.think() == []
-    assert desk.think() == ["bestmove 2"]
-
-
-def test_stop_without_a_line_of_legal_moves_is_answered_with_a_legal_one(desk: Desk) -> None:
-    [answer] = desk.hear(NEW_GAME, MOVES, GO, "stop")
-    assert answer.split()[1] in ("1", "2", "3", "4", "5")
-
-
-def test_a_bot_that_waits_says_so(desk: Desk) -> None:
-    Noting.answers = [None, "2"]
-    desk.hear(NEW_GAME, MOVES, GO)
-    assert desk.think() == ["bestmove none"]
-    desk.hear(GO)
-    assert desk.think() == ["bestmove 2"]
 
 
 def test_a_bot_that_crashes_resigns_and_says_why(desk: Desk) -> None:
     Noting.answers = [RuntimeError("no\nidea")]
-    desk.hear(NEW_GAME, MOVES, GO)
-    why, answer = desk.think()
-    assert why.startswith("info string RuntimeError: no idea (")
-    assert answer == "bestmove resign"
+    desk.begin()
+    desk.show("1")
+    said, resigned = desk.think()
+    assert isinstance(said, Say)
+    assert isinstance(resigned, Resign)
+    assert said.text == "I crashed (RuntimeError) and resign."
+    assert desk.notes[0].startswith("RuntimeError: no\nidea (")
 
 
 def test_a_thought_that_ends_after_its_game_is_dropped(desk: Desk) -> None:
-    desk.hear(NEW_GAME, MOVES, GO, "result loss reason time")
+    desk.begin()
+    desk.show("1")
+    desk.begin()
     assert desk.think() == []
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        [GO],
-        [NEW_GAME, GO],
-        ["newgame quoridor players 2 seat 0", MOVES, GO],
-        ["newgame connect-four columns 99 players 2 seat 0", MOVES, GO],
-        [NEW_GAME, "position startpos moves 9", GO],
-        [NEW_GAME, MOVES, GO, GO],
-        ["xyzzy", "setoption name seed value x", "stop", "result win", GO],
-    ],
-)
-def test_what_makes_no_sense_is_explained_and_goes_on(desk: Desk, lines: list[str]) -> None:
-    said = desk.hear(*lines)
-    assert said
-    assert all(line.startswith("info string ") for line in said)
-    assert desk.hear("isready") == ["readyok"]
+def test_a_game_that_it_does_not_play_is_resigned(desk: Desk) -> None:
+    desk.begin("quoridor", size=5)
+    assert [type(each) for each in desk.said] == [Resign]
+    assert desk.notes == ["This bot plays connect-four."]
 
 
-def test_quit_is_the_end(desk: Desk) -> None:
-    assert desk.ends_at("quit")
+@pytest.mark.parametrize("line", ["xyzzy", "[]", '{"type":"xyzzy"}', '{"type":"joined"}', "", "{" * 10_000])
+def test_what_makes_no_sense_is_noted_and_passed_over(desk: Desk, line: str) -> None:
+    assert desk.answering.hear(line)
+    assert (len(desk.notes), desk.said) == (1, [])
 
 
-def test_equal_seeds_give_equal_moves() -> None:
-    def moves(seed: int) -> list[str]:
+def test_what_was_refused_is_noted(desk: Desk) -> None:
+    desk.begin()
+    desk.show("1")
+    desk.think()
+    desk.host.ask(NextPlayer(room="r", seq=1, ply=9, seats=[0, 1], seat=1, view={}), 1)
+    assert desk.notes == ["Refused: This is ply 9, not 1."]
+
+
+def test_bye_is_the_end(desk: Desk) -> None:
+    desk.host.end()
+    assert not desk.goes_on
+
+
+def test_equal_dice_give_equal_moves() -> None:
+    def answer(dice: int) -> str:
         desk = Desk(find_brain("connect-four:random"))
-        played: list[str] = []
-        for _ in range(12):
-            desk.hear(f"setoption name seed value {seed}", *([NEW_GAME] if not played else []), MOVES, GO)
-            played += desk.think()
-        return played
+        desk.begin(dice=dice)
+        desk.show()
+        desk.show("1")
+        [turn] = desk.think()
+        assert isinstance(turn, PlayTurn)
+        return turn.move
 
-    assert moves(1) == moves(1)
-    assert moves(1) != moves(2)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_bot_of_every_game_plays_from_its_view(game: str) -> None:
-    desk = Desk(find_brain(f"{game}:random"))
-    options = {"mode": "race"} if game == "minesweeper" else {}
-    position = GAMES[game].start(2, 1, **options)
-    for ply in range(6):
-        if not position.to_move:
-            break
-        seat = min(position.to_move)
-        legal = tuple(position.legal_moves(seat))
-        new_game = NewGame(game, spelled_out(game, options), 2, seat)
-        desk.hear(str(new_game), str(Seen(position.view(seat), ply)), str(Legal(legal)), GO)
-        [answer] = desk.think()
-        position = position.play(seat, answer.split()[1].replace(":", " "))
+    answers = [answer(dice) for dice in range(20)]
+    assert answers == [answer(dice) for dice in range(20)]
+    assert len(set(answers)) > 1

@@ -75,7 +75,7 @@ else:
     engine = EngineProcess([sys.executable, "-I", "-S", "-c", source])
     with fifo.open() as told:
         assert told.readline() == "here\n"
-        engine.say("end")
+        engine.say("end\n")
         assert told.read() == ""
     engine.kill()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tablero.engine.process import CannotStart, Ended, EngineProcess
+from tablero_protocol.codec import MAX_CLIENT_FRAME
 
 LONG = 20.0
 """Seconds that nothing here should take."""
@@ -35,7 +36,7 @@ def hear(engine: EngineProcess) -> str:
 
 def test_lines_go_there_and_back() -> None:
     engine = process("while True: print(input().upper())")
-    engine.say("one", "two")
+    engine.say("one\ntwo\n")
     assert [hear(engine), hear(engine)] == ["ONE", "TWO"]
     engine.kill()
 
@@ -74,13 +75,35 @@ def test_whoever_floods_us_can_be_ended() -> None:
     assert engine.wait(LONG) is not None
 
 
-def test_quit_is_enough_for_a_good_one_and_a_bad_one_is_killed() -> None:
-    good = process("while input() != 'quit': pass")
+def test_the_end_of_its_input_is_enough_for_a_good_one_and_a_bad_one_is_killed() -> None:
+    good = process("import sys; sys.stdin.read()")
     good.dismiss()
     assert good.wait(LONG) == 0
     bad = process("import time; time.sleep(60)")
     bad.dismiss()
     assert bad.wait(LONG) not in (0, None)
+
+
+def test_whoever_floods_us_is_heard_no_longer_than_we_wait() -> None:
+    engine = process("while True: print('x')")
+    assert hear(engine) == "x"
+    assert engine.hear(engine.now()) is None
+    engine.kill()
+
+
+def test_output_without_the_end_of_a_line_is_no_line_and_is_bounded() -> None:
+    engine = process("import sys, time; sys.stdout.write('x' * 100_000); time.sleep(60)")
+    assert engine.hear(engine.now() + 0.5) is None
+    assert set(engine.unfinished) == {"x"}
+    assert len(engine.unfinished) <= MAX_CLIENT_FRAME + 1
+    engine.kill()
+
+
+def test_an_end_without_a_word_is_told_with_its_exit_code() -> None:
+    engine = process("import os; os.write(2, b'no newline'); os._exit(7)")
+    with pytest.raises(Ended, match=r"^The engine ended with exit code 7: no newline\.$"):
+        hear(engine)
+    engine.kill()
 
 
 def test_what_it_started_ends_with_it(tmp_path: Path) -> None:

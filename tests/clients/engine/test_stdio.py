@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +22,14 @@ class Chatty(Bot):
         print("thinking about", turn.view)
         return turn.legal_moves[0]
 """
-POSITION = 'newgame tic-tac-toe players 2 seat 0\nposition view {"cells":"........."}\n'
+TABLE = (
+    '{"room":"r","epoch":"e","game":"tic-tac-toe","version":1,"options":{},"state":"playing",'
+    '"private":true,"seats":[null,null],"members":[]}'
+)
+TURN = (
+    f'{{"type":"joined","room":"r","seq":1,"player":{{"id":"p","name":"zoo"}},"seat":0,"table":{TABLE}}}\n'
+    '{"type":"nextPlayer","room":"r","seq":2,"ply":0,"seats":[0],"seat":0,"view":{"cells":"........."}}\n'
+)
 
 
 def engine(spec: str, told: str) -> subprocess.CompletedProcess[str]:
@@ -42,8 +50,9 @@ def test_what_the_bot_prints_goes_elsewhere(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, bufsize=1) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(f"{POSITION}go\n")
-        assert process.stdout.readline() == "bestmove a1\n"
+        process.stdin.write(TURN)
+        assert json.loads(process.stdout.readline())["type"] == "hello"
+        assert json.loads(process.stdout.readline())["move"] == "a1"
         rest, elsewhere = process.communicate(timeout=50)
     assert (rest, process.returncode) == ("", 0)
     assert "thinking about {'cells': '.........'}" in elsewhere
@@ -54,7 +63,7 @@ def test_an_unknown_bot_is_wrong_use() -> None:
     assert (result.exit_code, "No brain is called 'nobody'" in result.output) == (2, True)
 
 
-@pytest.mark.parametrize("told", ["quit\nisready\n", ""])
-def test_after_quit_or_the_end_nothing_is_said(told: str) -> None:
+@pytest.mark.parametrize("told", [f'{{"type":"bye","code":1000,"message":"x"}}\n{TURN}', ""])
+def test_after_bye_or_the_end_nothing_is_said(told: str) -> None:
     ended = engine("tic-tac-toe:random", told)
-    assert (ended.returncode, ended.stdout) == (0, "")
+    assert (ended.returncode, ended.stdout.count("\n")) == (0, 1)  # its hello
