@@ -34,6 +34,7 @@ from .wire.addresses import is_local, read_networks
 from .wire.arrivals import Arrivals, Visitor
 from .wire.descriptors import connections_that_fit, most_visitors
 from .wire.http import Answer, sentence
+from .wire.names import Names
 from .wire.network import Network
 from .wire.pages import Pages
 from .wire.security_log import SecurityLog
@@ -68,6 +69,7 @@ class Server:
         self.arrivals = Arrivals(
             addresses,
             read_networks(settings.trusted_proxies),
+            Names(settings.public_names, socket.gethostname()),
             security,
             most_visitors(settings.connections),
             settings.hello_seconds,
@@ -116,9 +118,10 @@ class Server:
 
 
 def _landing(visitor: Visitor) -> Answer:
+    address = f"https://{visitor.host}" if visitor.secure else visitor.host
     return sentence(
         200,
-        f"Tablero is running.\n\nPlay from a terminal:  tablero play {visitor.request.header('Host')}\n"
+        f"Tablero is running.\n\nPlay from a terminal:  tablero play {address}\n"
         "The protocol, for programs:  /protocol",
     )
 

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from .core.limits import Limits
 from .core.token_buckets import Rate
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
+from .wire.names import is_name
 
 _PREFIX = "TABLERO_"
 FOR_OTHERS = ("SERVER", "NAME", "HOME")
@@ -50,6 +51,11 @@ class Settings(BaseSettings):
         "",
         description="Web pages that may connect from elsewhere, as https://HOST, separated by commas. "
         "Pages of this server always may.",
+    )
+    names: str = Field(
+        "",
+        description="Public names of this server, as games.example.org, separated by commas. It answers to "
+        "addresses and to names of your own network anyway.",
     )
     hello_seconds: float = Field(
         5, gt=0, description="How long a new connection has for its headers and hello."
@@ -124,6 +130,20 @@ class Settings(BaseSettings):
                     "without a path: https://HOST or https://HOST:PORT"
                 )
         return text
+
+    @field_validator("names")
+    @classmethod
+    def _names_hosts(cls, text: str) -> str:
+        for name in _listed(text):
+            if not is_name(name):
+                raise ValueError(
+                    f"{name!r:.80} is no name; write it in small letters, without https:// and without a port"
+                )
+        return text
+
+    @property
+    def public_names(self) -> frozenset[str]:
+        return frozenset(_listed(self.names))
 
     @property
     def allowed_origins(self) -> frozenset[str]:

@@ -91,6 +91,23 @@ async def test_the_front_page_says_how_to_play_here() -> None:
         assert f"tablero play 127.0.0.1:{server.port}\n" in page
 
 
+async def test_behind_tls_the_front_page_says_so_and_a_stranger_cannot() -> None:
+    said = {"X_Forwarded_Proto": "https", "X_Forwarded_Host": "games.example.org"}
+    name, proxy = "games.example.org", "127.0.0.1"
+    async with a_server(names=name, trusted_proxies=proxy) as server, a_browser(server) as browser:
+        assert "tablero play https://games.example.org\n" in (await browser.get("/", **said))[1]
+    async with a_server(names="games.example.org") as server, a_browser(server) as browser:
+        assert "tablero play 127.0.0.1\n" in (await browser.get("/", **said))[1]
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/protocol", "/nowhere", "/ws", "/api/rooms/x/record"])
+async def test_no_browser_guesses_what_an_answer_is(path: str) -> None:
+    async with a_server() as server, a_browser(server) as browser:
+        await browser.ask(path)
+        _, headers, _ = await browser.answer()
+    assert headers["x-content-type-options"] == "nosniff"
+
+
 async def test_it_says_that_it_is_alive_and_ready() -> None:
     async with a_server() as server, a_browser(server) as browser:
         assert await browser.get("/healthz") == (200, '{"alive": true}')

@@ -52,6 +52,14 @@ def test_an_option_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) 
     assert Settings(port=9001).port == 9001
 
 
+@pytest.mark.parametrize(
+    "name", ["https://games.example.org", "games.example.org:443", "Games.example.org", "*"]
+)
+def test_what_is_no_name_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError, match="is no name; write it in small letters"):
+        Settings(names=f"fine.example.org, {name}")
+
+
 def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_SERVER", "ws://elsewhere/ws")
     Settings()

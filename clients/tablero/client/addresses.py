@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
 DEFAULT = "ws://127.0.0.1:8470/ws"
 PORT = 8470
+_NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+\.?")
 _AT_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
 def websocket_url(text: str) -> str:
-    """The address of the socket: of ws(s)://, http(s)://, HOST:PORT or HOST. Raises ValueError."""
+    """The address of the socket: of ws(s)://, http(s)://, HOST:PORT or HOST. Raises ValueError.
+
+    A public name alone is that of a web site, so it means https.
+    """
+    if is_public_name(text.rstrip("/")):
+        text = f"https://{text}"
     parts = urlsplit(text if "://" in text else f"//{text}", scheme="ws")
     scheme = {"http": "ws", "https": "wss"}.get(parts.scheme, parts.scheme)
     if scheme not in ("ws", "wss") or not parts.hostname:
@@ -49,5 +56,10 @@ def is_public(url: str) -> bool:
     try:
         address = ip_address(host)
     except ValueError:
-        return "." in host and not host.endswith(_AT_HOME)
+        return is_public_name(host)
     return not (address.is_private or address.is_loopback or address.is_link_local)
+
+
+def is_public_name(host: str) -> bool:
+    """Whether it is a name, and any DNS can know it."""
+    return _NAME.fullmatch(host) is not None and not host.lower().endswith(_AT_HOME)

@@ -10,7 +10,7 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus
 
 from .addresses import is_this_machine
 
-BUSY = (429, 503)
+_SAYS_WHY = (421, 429, 503)
 """The statuses with which a Tablero server itself sends somebody away, in a sentence."""
 
 
@@ -24,8 +24,8 @@ def why_unreachable(url: str, error: Exception) -> str:
             return f"{url} does not speak TLS. If the server has none, write ws:// or http://."
         case gaierror():
             return f"No host is called {host} ({error.strerror}). Check the address, and your network."
-        case InvalidStatus() if error.response.status_code in BUSY and error.response.body:
-            return error.response.body.decode("utf-8", "replace")
+        case InvalidStatus() if error.response.status_code in _SAYS_WHY and error.response.body:
+            return error.response.body.decode("utf-8", "replace").strip()
         case InvalidHandshake():
             advice = "Check the address; if it wants TLS, write wss:// or https://."
             return f"{url} answers, but not as a Tablero server ({error}). {advice}"

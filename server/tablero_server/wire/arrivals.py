@@ -16,12 +16,17 @@ from .addresses import Address, AddressLimits, Network, caller_of, is_in, read_a
 from .descriptors import MOST_TURNED_AWAY
 from .http import NO_REQUEST, Answer, Request, read, sentence
 from .http_connection import HttpConnection
+from .names import Names
 from .security_log import SecurityLog
 
 log = structlog.get_logger("tablero.arrivals")
 
 TOO_MANY = sentence(
     429, "Too many connections come from your address; try again soon.", {"Retry-After": "10"}
+)
+_OTHER_NAME = sentence(
+    421,
+    "This server does not answer to that name; its host can list it in TABLERO_NAMES, or use its address.",
 )
 _TURNED_AWAY_SECONDS = 1.0
 _BROKEN = sentence(500, "Something went wrong here; the server's log says what.")
@@ -36,6 +41,10 @@ class Visitor:
     address: Address
     caller: str | None
     """The name by which the address is limited, if it is."""
+    host: str
+    """What the visitor calls this server, port and all; one of its names."""
+    secure: bool
+    """Whether a proxy does TLS for the visitor."""
 
 
 Answering = Answer | Coroutine[None, None, Answer] | None
@@ -47,6 +56,7 @@ class Arrivals:
         self,
         limits: AddressLimits,
         proxies: Sequence[Network],
+        names: Names,
         security: SecurityLog,
         most: int,
         seconds: float,
@@ -54,6 +64,7 @@ class Arrivals:
     ) -> None:
         self._limits = limits
         self._proxies = proxies
+        self._names = names
         self._security = security
         self._most = most
         self._seconds = seconds
@@ -95,7 +106,10 @@ class Arrivals:
             self._security.note("not a request", str(address), 400)
             connection.answer(NO_REQUEST)
             return
+        host, secure = request.header("Host"), False
         if is_in(address, self._proxies):
+            host = request.header("X-Forwarded-Host") or host
+            secure = request.header("X-Forwarded-Proto").rpartition(",")[2].strip() == "https"
             forwarded = request.headers.get_all("X-Forwarded-For")
             address = caller_of(connection.peer, forwarded, self._proxies)
             caller = self._limits.limited(address)
@@ -104,7 +118,11 @@ class Arrivals:
                 connection.answer(TOO_MANY)
                 return
             self._visitors[connection] = caller
-        self._answer(Visitor(connection, request, address, self._visitors[connection]))
+        if host and not self._names.answer_to(host):
+            self._security.note("connection refused", str(address), 421, host=host[:200])
+            connection.answer(_OTHER_NAME)
+            return
+        self._answer(Visitor(connection, request, address, self._visitors[connection], host, secure))
 
     def handed_over(self, connection: HttpConnection) -> None:
         """It is counted on, by the same name; whoever took it says when it ends."""

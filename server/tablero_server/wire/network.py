@@ -205,5 +205,5 @@ class Network:
     def _may_connect(self, visitor: Visitor) -> bool:
         """Browsers send an Origin; other people's pages may not play with their visitors' rooms."""
         origins = visitor.request.headers.get_all("Origin")
-        ours = {f"{scheme}://{visitor.request.header('Host')}" for scheme in ("http", "https")}
+        ours = {f"{scheme}://{visitor.host}" for scheme in ("http", "https")}
         return all(origin in self._settings.allowed_origins | ours for origin in origins)

@@ -54,6 +54,11 @@ async def test_a_full_server_says_so_itself() -> None:
         assert await told(f"ws://127.0.0.1:{port}") == "The server is full; try again soon."
 
 
+async def test_a_server_that_does_not_answer_to_that_name_says_so_itself() -> None:
+    async with somebody_else(http("421 Misdirected Request", "It does not answer to that name.\n")) as port:
+        assert await told(f"ws://127.0.0.1:{port}") == "It does not answer to that name."
+
+
 async def test_tls_where_there_is_none_is_said() -> None:
     async with somebody_else(http("400 Bad Request")) as port:
         sentence = await told(f"wss://127.0.0.1:{port}")

@@ -26,7 +26,7 @@ PAGES = Pages({"/": page, "/rooms/{room}/record": page}, {"/ws": refused_handsha
 def ask(line: str) -> Answer:
     request = read(f"{line} HTTP/1.1\r\nHost: h\r\n\r\n".encode())
     assert request is not None
-    answer = PAGES.ask(Visitor(cast(Any, None), request, ip_address("127.0.0.1"), None))
+    answer = PAGES.ask(Visitor(cast(Any, None), request, ip_address("127.0.0.1"), None, "h", False))
     assert isinstance(answer, Answer)
     return answer
 
