@@ -1,7 +1,8 @@
 """The journal in SQLite: one connection writes, and a thread of its own waits for the disk.
 
 Law: rows are put into the transaction in the event loop, which costs no more than handing them over would;
-whatever may wait for the disk, COMMIT above all, is done in the thread. Only one of the two is ever at work.
+whatever may wait for the disk, COMMIT above all, or for another program that holds the file, is done in the
+thread. Only one of the two is ever at work.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from typing import TypeVar
 
 from ..core.effects import Effects
 from ..core.entry import Entry, Saved
@@ -23,8 +25,13 @@ from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEME
 from .trouble import JournalBroken, Rejected
 from .writer import Writer
 
+T = TypeVar("T")
+
 _MOST_ROWS = 32
 """In one statement; as many statements of each kind are kept ready. What they take grows by the square."""
+
+_PATIENCE_MS = 5_000
+"""For so long the thread waits for another program that holds the file; the event loop never does."""
 
 _CAUSE = ": record.id, record.player"
 """How SQLite names the index of what opens rooms, when it holds that player's id already."""
@@ -62,6 +69,8 @@ class SqliteJournal:
 
     async def append(self, effects: Sequence[Effects]) -> None:
         async with self._turn:
+            if not self._begin_at_once():
+                await self._writer.do(self._begin_in_time, len(effects))
             failed = self._stage(effects)
             await self._writer.do(self._commit, len(effects))
         if failed:
@@ -69,11 +78,11 @@ class SqliteJournal:
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._turn:
-            return await self._writer.do(self._load, closed_within_ms)
+            return await self._writer.do(self._in_time, self._load, closed_within_ms)
 
     async def log(self, room: str) -> list[Entry]:
         async with self._turn:
-            return await self._writer.do(self._log, room)
+            return await self._writer.do(self._in_time, self._log, room)
 
     async def close(self) -> None:
         async with self._turn:
@@ -87,12 +96,34 @@ class SqliteJournal:
         self._execute(TAKE_OVER.format(owner="?"), (self._owner,))
         self._epochs: dict[str, int] = dict(self._execute(OWNED))
         self._execute("COMMIT")
+        self._execute("PRAGMA busy_timeout = 0")
 
-    def _stage(self, effects: Sequence[Effects]) -> dict[int, str]:
-        """Begins a transaction with all of them in it, but for those that were refused: which, and why."""
-        failed: dict[int, str] = {}
+    def _begin_at_once(self) -> bool:
+        """Begins a transaction, unless another program holds the file."""
         try:
             self._execute("BEGIN IMMEDIATE")
+        except sqlite3.Error:
+            return False
+        return True
+
+    def _begin_in_time(self, count: int) -> None:
+        try:
+            self._in_time(self._execute, "BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise self._failed(error, count) from error
+
+    def _in_time(self, work: Callable[..., T], *given: object) -> T:
+        """In the thread: does what another program may delay."""
+        self._execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+        try:
+            return work(*given)
+        finally:
+            self._execute("PRAGMA busy_timeout = 0")
+
+    def _stage(self, effects: Sequence[Effects]) -> dict[int, str]:
+        """Puts all of them into the transaction, but for those that are refused: which, and why."""
+        failed: dict[int, str] = {}
+        try:
             try:
                 self._write(effects)
             except (Rejected, sqlite3.IntegrityError):
@@ -100,11 +131,15 @@ class SqliteJournal:
                 self._execute("BEGIN IMMEDIATE")
                 failed = self._write_each(effects)
         except sqlite3.Error as error:
-            if code_of(error) in DAMAGED:
-                raise JournalBroken(f"{self._path} is damaged: {error}") from error
-            self._roll_back()
-            raise NotWritten(str(error), frozenset(range(len(effects)))) from error
+            raise self._failed(error, len(effects)) from error
         return failed
+
+    def _failed(self, error: sqlite3.Error, count: int) -> NotWritten:
+        """What an error before the COMMIT means: nothing has happened, unless the file is damaged."""
+        if code_of(error) in DAMAGED:
+            raise JournalBroken(f"{self._path} is damaged: {error}") from error
+        self._roll_back()
+        return NotWritten(str(error), frozenset(range(count)))
 
     def _write(self, effects: Sequence[Effects]) -> None:
         """In the transaction that has begun; Rejected or IntegrityError leave a part of it there."""

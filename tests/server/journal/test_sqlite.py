@@ -8,13 +8,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.journal import JournalBroken, migrations, open_journal
+from tablero_server.journal import JournalBroken, migrations, open_journal, sqlite
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.sqlite import SqliteJournal
 
@@ -55,7 +56,7 @@ class Failing:
         ("journal_mode", "wal"),
         ("synchronous", 2),  # FULL
         ("wal_autocheckpoint", 1000),
-        ("busy_timeout", 5000),
+        ("busy_timeout", 0),
         ("foreign_keys", 1),
         ("locking_mode", "normal"),  # so that another program may read, and copy, meanwhile
     ],
@@ -153,6 +154,32 @@ async def test_a_full_disk_loses_the_append_alone_and_needs_no_restart(tmp_path:
     await pragma(journal, "max_page_count = 100000")
     await journal.append([Effects([begin("b")]), Effects([large])])
     assert await lengths(journal) == {"a": 2, "b": 1}
+    await journal.close()
+
+
+async def test_whoever_holds_the_file_is_waited_for_while_the_event_loop_goes_on(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    with closing(sqlite3.connect(journal._path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        append = asyncio.create_task(journal.append([Effects([begin("a")])]))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert not append.done()
+        other.execute("COMMIT")
+    await append
+    assert await lengths(journal) == {"a": 1}
+    await journal.close()
+
+
+async def test_whoever_holds_the_file_for_too_long_loses_us_the_append_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "_PATIENCE_MS", 1)
+    journal = await opened(tmp_path)
+    with closing(sqlite3.connect(journal._path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert await refused(journal, Effects([begin("a")])) == [0]
+    await journal.append([Effects([begin("a")])])
     await journal.close()
 
 
