@@ -113,7 +113,9 @@ class Server:
 
     def _ready(self, visitor: Visitor) -> Answer:
         if self.network.stopping:
-            return _json({"ready": False}, 503)
+            return _json({"ready": False, "why": "it stops"}, 503)
+        if not self.network.service.can_save:
+            return _json({"ready": False, "why": "it cannot save"}, 503)
         return _json({"ready": True})
 
 
@@ -139,7 +141,7 @@ def _schema() -> bytes:
     return resources.files("tablero_protocol").joinpath("asyncapi.json").read_bytes()
 
 
-def _json(value: dict[str, bool], status: int = 200) -> Answer:
+def _json(value: dict[str, bool | str], status: int = 200) -> Answer:
     return Answer(status, json.dumps(value).encode(), "application/json")
 
 

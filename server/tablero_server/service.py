@@ -64,6 +64,12 @@ class Service:
         for room, what in self.hub.rooms.damaged.items():
             log.error("a room is damaged and set aside: its rows stay as they are", room=room, what=what)
         self.committing = asyncio.create_task(self._committer.run())
+        self.watching = asyncio.create_task(self._committer.watch())
+
+    @property
+    def can_save(self) -> bool:
+        """Whether what is asked now is likely to be carried out."""
+        return not self._committer.outage.lasts
 
     async def settled(self) -> None:
         """Returns when all that has happened so far is durable and delivered."""
@@ -79,12 +85,12 @@ class Service:
 
     async def stop(self) -> None:
         self.kill()
-        await asyncio.gather(self.committing, *self._searches, return_exceptions=True)
+        await asyncio.gather(self.committing, self.watching, *self._searches, return_exceptions=True)
         await self.searcher.stop()
 
     def kill(self) -> None:
         """What is under way is not done."""
-        for task in (self.committing, *self._searches):
+        for task in (self.committing, self.watching, *self._searches):
             task.cancel()
 
     # What happens to it

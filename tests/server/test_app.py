@@ -18,7 +18,7 @@ import pytest
 
 from tablero_server.app import Server, steady_milliseconds
 from tests.harness.wire import PATIENCE, a_server, a_wire
-from tests.server.journal.test_committer import WaitingJournal
+from tests.server.journal.test_committer import FullDisk, WaitingJournal
 
 
 class Browser:
@@ -126,12 +126,29 @@ async def test_while_it_stops_it_is_alive_but_not_ready_and_lets_nobody_in() -> 
         await journal.asked.get()
         stopping = asyncio.create_task(server.stop())
         await asyncio.sleep(0)
-        assert await browsers[1].get("/readyz") == (503, '{"ready": false}')
+        assert await browsers[1].get("/readyz") == (503, '{"ready": false, "why": "it stops"}')
         assert (await browsers[2].get("/healthz"))[0] == 200
         upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13"}
         assert (await browsers[3].get("/ws", **upgrade))[0] == 503
         journal.go_on()
         await stopping
+
+
+async def test_it_is_not_ready_while_it_cannot_save_and_is_again_without_being_asked_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tablero_server.journal.committer._CHECK_SECONDS", 0.01)
+    journal = FullDisk()
+    async with a_server(journal) as server, a_wire(server) as ana, a_browser(server) as browser:
+        await ana.hello()
+        journal.full = True
+        assert (await ana.ask("createRoom", game="tic-tac-toe"))["code"] == "retryLater"
+        assert await browser.get("/readyz") == (503, '{"ready": false, "why": "it cannot save"}')
+        assert (await browser.get("/healthz"))[0] == 200
+        journal.full = False
+        async with asyncio.timeout(PATIENCE):
+            while (await browser.get("/readyz"))[0] != 200:
+                pass
 
 
 async def test_the_protocol_is_shown_as_it_is_shipped() -> None:

@@ -99,6 +99,10 @@ class SlowJournal:
         await self._wait()
         return list(self._disk.logs.get(room, ()))
 
+    async def check(self) -> None:
+        if self._world.now < self._disk.full_until:
+            raise NotWritten("The simulated disk is full.", frozenset())
+
     async def close(self) -> None:
         pass
 

@@ -10,12 +10,15 @@ import structlog
 from ..core.effects import Effects
 from ..core.entry import Entry
 from .journal import Journal, NotWritten
+from .outage import Outage
 from .recovery import split
 
 log = structlog.get_logger("tablero.journal")
 
 _MANY, _PAUSE_SECONDS = 32, 0.002
 """After a commit of many, the next waits a moment for more: a commit costs as much as many moves in it."""
+
+_CHECK_SECONDS = 2.0
 
 Logs = dict[str, list[Entry]]
 
@@ -35,6 +38,7 @@ class Committer:
         self._journal = journal
         self._deliver = deliver
         self._roll_back = roll_back
+        self.outage = Outage()
         self._waiting: list[Effects] = []
         self._wake = asyncio.Event()
         self._delivered = asyncio.Event()
@@ -56,8 +60,12 @@ class Committer:
             if lasting:
                 try:
                     await self._journal.append(lasting)
+                    self.outage.ended()
                 except NotWritten as error:
-                    log.error("could not save", why=str(error), commands=len(error.failed))
+                    if error.refused:
+                        log.debug("refused by the database", why=str(error), commands=len(error.failed))
+                    else:
+                        self.outage.failed(str(error), len(error.failed))
                     batch = await self._without_lost(
                         batch, [lasting[index] for index in sorted(error.failed)]
                     )
@@ -65,6 +73,19 @@ class Committer:
             delivered.set()
             if len(lasting) >= _MANY:
                 await asyncio.sleep(_PAUSE_SECONDS)
+
+    async def watch(self) -> None:
+        """Until cancelled: notices an outage, and its end, also while nobody has anything to save."""
+        while True:
+            await asyncio.sleep(_CHECK_SECONDS)
+            await self.check()
+
+    async def check(self) -> None:
+        try:
+            await self._journal.check()
+            self.outage.ended()
+        except NotWritten as error:
+            self.outage.failed(str(error), 0)
 
     async def settled(self) -> None:
         """Returns when everything submitted so far has been delivered."""

@@ -17,10 +17,12 @@ from ..core.limits import CLOSED_ROOMS
 class NotWritten(Exception):
     """Some of it is not durable and never will be: it has to be forgotten. The text says why."""
 
-    def __init__(self, why: str, failed: frozenset[int]) -> None:
+    def __init__(self, why: str, failed: frozenset[int], *, refused: bool = False) -> None:
         super().__init__(why)
         self.failed = failed
         """Which of the effects, by their index. All the others are durable."""
+        self.refused = refused
+        """Whether the journal is well, and they alone are to blame."""
 
 
 class Journal(Protocol):
@@ -37,6 +39,9 @@ class Journal(Protocol):
     async def log(self, room: str) -> list[Entry]:
         """All of a room's entries, also when it is closed; none if there is no such room. Raises Damaged."""
         ...
+
+    async def check(self) -> None:
+        """Raises NotWritten if nothing can be written now. What was well a moment ago may be believed."""
 
     async def close(self) -> None: ...
 
@@ -68,13 +73,16 @@ class MemoryJournal:
                 self._players.pop(player, None)
             self.results += each.results
         if failed:
-            raise NotWritten("a command was carried out before", frozenset(failed))
+            raise NotWritten("a command was carried out before", frozenset(failed), refused=True)
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         return saved_from(self._players.values(), self._logs.values(), closed_within_ms)
 
     async def log(self, room: str) -> list[Entry]:
         return list(self._logs.get(room, ()))
+
+    async def check(self) -> None:
+        pass
 
     async def close(self) -> None:
         pass

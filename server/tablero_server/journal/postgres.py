@@ -84,7 +84,14 @@ class PostgresJournal:
         except (asyncpg.PostgresError, *_GONE) as error:
             raise NotWritten(str(error) or "no answer", frozenset(range(len(effects)))) from error
         if failed:
-            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
+            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed), refused=True)
+
+    async def check(self) -> None:
+        try:
+            async with self._connected() as connection:
+                await connection.execute("SELECT 1")
+        except (asyncpg.PostgresError, *_GONE) as error:
+            raise NotWritten(str(error) or "no answer", frozenset()) from error
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._connected() as connection:

@@ -33,6 +33,9 @@ _MOST_ROWS = 32
 _PATIENCE_MS = 5_000
 """For so long the thread waits for another program that holds the file; the event loop never does."""
 
+_TOUCH = "UPDATE meta SET created = created"
+"""Changes nothing, and is written all the same."""
+
 _CAUSE = ": record.id, record.player"
 """How SQLite names the index of what opens rooms, when it holds that player's id already."""
 
@@ -49,6 +52,8 @@ class SqliteJournal:
         self._owner = owner
         self._writer = Writer("journal")
         self._turn = asyncio.Lock()
+        self._failing = False
+        """Whether nothing came of the last attempt to write."""
 
     @classmethod
     async def opened(
@@ -69,12 +74,14 @@ class SqliteJournal:
 
     async def append(self, effects: Sequence[Effects]) -> None:
         async with self._turn:
+            self._failing = True
             if not self._begin_at_once():
                 await self._writer.do(self._begin_in_time, len(effects))
             failed = self._stage(effects)
             await self._writer.do(self._commit, len(effects))
+            self._failing = False
         if failed:
-            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed))
+            raise NotWritten("; ".join(dict.fromkeys(failed.values())), frozenset(failed), refused=True)
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._turn:
@@ -83,6 +90,10 @@ class SqliteJournal:
     async def log(self, room: str) -> list[Entry]:
         async with self._turn:
             return await self._writer.do(self._in_time, self._log, room)
+
+    async def check(self) -> None:
+        if self._failing:  # else an idle server would wake the disk for nothing
+            await self.append(())
 
     async def close(self) -> None:
         async with self._turn:
@@ -124,6 +135,8 @@ class SqliteJournal:
         """Puts all of them into the transaction, but for those that are refused: which, and why."""
         failed: dict[int, str] = {}
         try:
+            if not effects:
+                self._execute(_TOUCH)
             try:
                 self._write(effects)
             except (Rejected, sqlite3.IntegrityError):

@@ -67,7 +67,7 @@ class Network:
 
     async def broken(self) -> None:
         """Raises when a loop ends that must not."""
-        loops = [self.service.committing, self._ticking]
+        loops = [self.service.committing, self.service.watching, self._ticking]
         ended, _ = await asyncio.wait(loops, return_when=asyncio.FIRST_COMPLETED)
         for task in ended:
             task.result()

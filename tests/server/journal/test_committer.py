@@ -47,6 +47,10 @@ class FullDisk(MemoryJournal):
             raise NotWritten("database or disk is full", frozenset(range(len(effects))))
         await super().append(effects)
 
+    async def check(self) -> None:
+        if self.full:
+            raise NotWritten("database or disk is full", frozenset())
+
 
 class FailingJournal(WaitingJournal):
     """Does not write the effects of these numbers, counted within one append; keeps what it was given."""
@@ -227,6 +231,46 @@ async def test_a_room_whose_closing_came_meanwhile_is_read_from_the_journal_to_b
         journal.go_on()
         await committer.settled()
     assert read == ["r1"]
+
+
+async def test_an_outage_lasts_until_something_is_saved_or_a_check_says_so() -> None:
+    journal, delivered = FullDisk(), Delivered()
+    committer = a_committer(journal, delivered)
+    async with running(committer):
+        for end in (committer.check(), None):
+            journal.full = True
+            committer.submit(effects("lost", 1))
+            await committer.settled()
+            assert committer.outage.lasts
+            await committer.check()
+            assert committer.outage.lasts
+            journal.full = False
+            if end is not None:
+                await end
+            else:
+                committer.submit(effects("saved", 1))
+                await committer.settled()
+            assert not committer.outage.lasts
+
+
+async def test_a_journal_that_is_away_is_noticed_while_nobody_saves_anything() -> None:
+    journal = FullDisk()
+    committer = a_committer(journal, Delivered())
+    journal.full = True
+    await committer.check()
+    assert committer.outage.lasts
+
+
+async def test_a_command_that_the_database_refuses_is_no_outage() -> None:
+    class Refusing(MemoryJournal):
+        async def append(self, effects: Sequence[Effects]) -> None:
+            raise NotWritten("UNIQUE constraint failed", frozenset({0}), refused=True)
+
+    committer = a_committer(Refusing(), Delivered())
+    async with running(committer):
+        committer.submit(effects("again", 1))
+        await committer.settled()
+    assert not committer.outage.lasts
 
 
 async def test_a_journal_that_can_neither_write_nor_read_loses_only_what_it_was_given() -> None:

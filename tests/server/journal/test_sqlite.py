@@ -179,7 +179,25 @@ async def test_whoever_holds_the_file_for_too_long_loses_us_the_append_alone(
     with closing(sqlite3.connect(journal._path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert await refused(journal, Effects([begin("a")])) == [0]
+        with pytest.raises(NotWritten, match="database is locked"):
+            await journal.check()
+    await journal.check()
     await journal.append([Effects([begin("a")])])
+    await journal.close()
+
+
+async def test_an_idle_journal_is_checked_by_a_write_only_after_it_failed(tmp_path: Path) -> None:
+    journal = await opened(tmp_path)
+    execute = journal._execute
+    full = sqlite3.OperationalError("database or disk is full")
+    journal._execute = Failing(journal, "UPDATE meta", full, sqlite3.SQLITE_FULL)
+    await journal.check()
+    journal._failing = True
+    with pytest.raises(NotWritten, match="full"):
+        await journal.check()
+    journal._execute = execute
+    await journal.check()
+    assert not journal._failing
     await journal.close()
 
 
