@@ -189,6 +189,8 @@ class ConnectFour(Game):
     name = "connect-four"
     title = "Connect Four"
     options = ConnectFourOptions
+    example_moves = ("4",)
+    tables = ({}, {"columns": 4, "rows": 5, "connect": 3}, {"columns": 9, "rows": 4, "connect": 5})
     refusals = REFUSALS
 
     def begin(self, seats: int, seed: int, options: Options) -> ConnectFourPosition:

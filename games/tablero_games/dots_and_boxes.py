@@ -176,6 +176,8 @@ class DotsAndBoxes(Game):
     name = "dots-and-boxes"
     title = "Dots and Boxes"
     options = DotsAndBoxesOptions
+    example_moves = ("a1h", "a1v")
+    tables = ({}, {"rows": 1, "columns": 1}, {"rows": 2, "columns": 4})
     refusals = REFUSALS
 
     def begin(self, seats: int, seed: int, options: Options) -> DotsAndBoxesPosition:

@@ -131,6 +131,14 @@ class Game:
     options: ClassVar[type[Options]] = Options
     hidden: ClassVar[bool] = False
     """Whether seats see different things. If not, `from_view(view) == position` for every view."""
+    example_moves: ClassVar[Sequence[str]]
+    """A few first moves, one of each kind, for somebody who sees the game for the first time."""
+    word_moves: ClassVar[frozenset[str]] = frozenset()
+    """Every move without a digit, such as "pass": a terminal has to know that they are no typing errors."""
+    tables: ClassVar[Sequence[Mapping[str, Json]]] = ({},)
+    """Options at which to try out what plays this game: the usual ones, then small and odd ones."""
+    shows_marks: ClassVar[bool] = True
+    """Whether a drawing shows the mark of each seat (drawing.py)."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """The reasons of its own for which this game refuses a move or an option, each with its sentence."""
 

@@ -71,6 +71,10 @@ def play_at_random(game: Game, variant: Variant, seed: int) -> Played:
 @settings(AT_RANDOM)
 @given(seed=st.integers(0, 2**128), strings=st.lists(st.text(max_size=5), min_size=3, max_size=3))
 def test_every_promise_is_kept(game: Game, variant: Variant, seed: int, strings: list[str]) -> None:
+    keep_every_promise(game, variant, seed, strings)
+
+
+def keep_every_promise(game: Game, variant: Variant, seed: int, strings: list[str]) -> None:
     played = play_at_random(game, variant, seed)
     promise_the_end_is_told(played)
     promise_the_same_seed_and_log_give_an_equal_game(played)
@@ -81,7 +85,7 @@ def test_every_promise_is_kept(game: Game, variant: Variant, seed: int, strings:
     sample = Random(seed).sample(played.positions, k=min(5, len(played.positions)))
     for position in [played.positions[0], *sample, played.positions[-1]]:
         promise_only_those_to_move_have_legal_moves(played, position)
-        promise_every_legal_move_is_accepted_however_it_is_written(position)
+        promise_every_legal_move_is_accepted_however_it_is_written(game, position)
         promise_a_move_is_written_in_one_way_however_it_was_typed(played, position)
         promise_every_other_string_is_refused(played, position, strings)
         promise_views_are_json_and_enough_to_play_by(played, position)
@@ -141,10 +145,11 @@ def promise_only_those_to_move_have_legal_moves(played: Played, position: Positi
             assert refusal(position.play, seat, some_move) == code
 
 
-def promise_every_legal_move_is_accepted_however_it_is_written(position: Position) -> None:
+def promise_every_legal_move_is_accepted_however_it_is_written(game: Game, position: Position) -> None:
     before = deepcopy(position)
     for seat in position.to_move:
         for move in position.legal_moves(seat):
+            assert any(letter.isdigit() for letter in move) or move in game.word_moves
             after = position.play(seat, move)
             assert after != before
             for typed in as_typed(move):
@@ -291,6 +296,18 @@ class TestAGame:
         assert game.name == normal(game.name).replace(" ", "-")
         assert game.title
         assert game.version >= 1
+
+    def test_shows_a_newcomer_moves_that_can_be_played(self, game: Game) -> None:
+        assert game.example_moves
+        start = game.start(seed=1)
+        for move in game.example_moves:
+            start.play(min(start.to_move), move)
+            assert start.canonical(move) == move
+
+    def test_can_be_tried_at_its_tables(self, game: Game) -> None:
+        assert game.tables[0] == {}
+        for options in game.tables:
+            assert game.start(seed=1, **options).to_move
 
     def test_refuses_unknown_options_by_name(self, game: Game) -> None:
         with pytest.raises(BadOptions) as refused:

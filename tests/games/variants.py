@@ -1,6 +1,6 @@
 """What a game's own test module offers to the tests that go over all games.
 
-VARIANTS      arguments of `Game.start` worth trying, each a dict; `seats` may be among them
+VARIANTS      arguments of `Game.start` worth trying, each a dict, `seats` among them; else the game's `tables`
 PLAYTHROUGH   the one for the golden playthrough, where the default game would be too long to read
 twin          for a game with hidden information: another position that a seat cannot tell from this one
 """
@@ -18,13 +18,15 @@ Variant = dict[str, Json]
 
 
 def tests_of(game: Game) -> ModuleType:
-    """The test module of the module that defines the game."""
+    """The test module of the module that defines the game; an example is a module of tests itself."""
+    if type(game).__module__.startswith("tests."):
+        return import_module(type(game).__module__)
     folder, _, rules = type(game).__module__.removeprefix("tablero_games").rpartition(".")
     return import_module(f"tests.games{folder}.test_{rules}")
 
 
 def variants(game: Game) -> list[Variant]:
-    return getattr(tests_of(game), "VARIANTS", [{}])
+    return getattr(tests_of(game), "VARIANTS", [dict(options) for options in game.tables])
 
 
 def playthrough(game: Game) -> Variant:

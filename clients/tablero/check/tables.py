@@ -9,22 +9,6 @@ from typing import Any
 
 from tablero_games import GAMES, Play, Seat
 
-_OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "connect-four": [
-        {},
-        {"columns": 4, "rows": 5, "connect": 3},
-        {"columns": 9, "rows": 4, "connect": 5},
-    ],
-    "dots-and-boxes": [{}, {"rows": 1, "columns": 1}, {"rows": 2, "columns": 4}],
-    "quoridor": [{}, {"size": 4, "walls": 2}, {"size": 5, "walls": 0}],
-    "minesweeper": [
-        {},
-        {"mode": "race", "width": 6, "height": 4, "mines": 4},
-        {"mode": "coop", "width": 5, "height": 7, "mines": 5},
-        {"width": 30, "height": 2, "mines": 3, "firstDig": "cell"},
-    ],
-}
-
 
 @dataclass(frozen=True)
 class Table:
@@ -46,7 +30,7 @@ class Table:
 def tables(game: str) -> Iterator[Table]:
     """The usual table first."""
     rules = GAMES[game]
-    for options in _OPTIONS.get(game, [{}]):
+    for options in map(dict, rules.tables):
         seats = rules.seats(rules.read_options(options))[0]
         for seat in range(seats):
             yield Table(game, options, seats, seat)

@@ -267,8 +267,10 @@ class Commands:
         room = self._table.room
         if room is None:
             raise UsageError(_unknown(line, NO_TABLE))
-        if not verbs.looks_like_move(line):
-            raise UsageError(_unknown(line, f"Type help for the commands, or a move, {_example(room)}."))
+        if not verbs.looks_like_move(line, room.game):
+            raise UsageError(
+                _unknown(line, f"Type help for the commands, or {sentences.how_to_move(room.game)}.")
+            )
         await self._play(room, " ".join(line.split()))
 
     async def _play(self, room: Room, move: str) -> None:
@@ -305,7 +307,7 @@ class Commands:
             self._narrator.note(f"{verb.usage:<{width}}  {verb.help}")
         self._narrator.note(f"Options of create: {verbs.OPTIONS}, and those of the game.")
         if (room := self._table.room) is not None:
-            self._narrator.note(f"Anything else is a move, {_example(room)}.")
+            self._narrator.note(f"Anything else is {sentences.how_to_move(room.game)}.")
         else:
             self._narrator.note(f"The games are {', '.join(GAMES)}. To begin: create tic-tac-toe bot=easy")
 
@@ -313,10 +315,6 @@ class Commands:
 def _unknown(line: str, otherwise: str) -> str:
     verb = verbs.nearest_verb(line)
     return f"Unknown: {clean(line)!r:.60}. " + (f"Did you mean: {verb.usage}" if verb else otherwise)
-
-
-def _example(room: Room) -> str:
-    return f"for example {sentences.HOW_TO_MOVE.get(room.game, 'b2')}"
 
 
 def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:

@@ -143,7 +143,7 @@ class LineMode:
             return False
         if (command := verbs.read_line(line)) is not None:
             return command.verb in NEEDS_A_POSITION and self._table.latest is None
-        is_move = verbs.looks_like_move(line) and bool(room.seats)
+        is_move = verbs.looks_like_move(line, room.game) and bool(room.seats)
         return is_move and room.table.state != "finished" and self._table.own_turn is None
 
     def _worth_staying(self) -> bool:

@@ -26,18 +26,6 @@ from tablero_protocol.messages import (
 )
 from tablero_protocol.text import clean
 
-HOW_TO_MOVE = {
-    "tic-tac-toe": "b2",
-    "connect-four": "4",
-    "dots-and-boxes": "a1h or a1v",
-    "quoridor": "e2 for your pawn, or e3h or e3v for a wall",
-    "minesweeper": "dig c4 or flag c4",
-}
-"""A few moves of each game, as somebody types them who sees it for the first time."""
-
-WITHOUT_MARKS = {"minesweeper"}
-"""Games that draw nobody's mark."""
-
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 
 _HOW_GONE = {"resign": "resigns", "time": "is out of time", "gone": "is gone"}
@@ -58,6 +46,13 @@ def holder(table: Table, seat: Seat, own: list[Seat]) -> str:
         return f"seat {seat}"
     alike = sum(other == player for other in table.seats)
     return named(player) if alike == 1 else f"{named(player)} on seat {seat}"
+
+
+def how_to_move(game: str) -> str:
+    """ "a move, for example e2 or e3h"; without the examples where this client does not know the game."""
+    moves = list(GAMES[game].example_moves) if game in GAMES else []
+    listed = " or ".join([", ".join(moves[:-1]), moves[-1]] if len(moves) > 1 else moves)
+    return f"a move, for example {listed}" if listed else "a move"
 
 
 def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = False) -> str:
@@ -110,13 +105,11 @@ def ending(room: Room, outcome: dict[str, Any]) -> str:
 def board(room: Room, event: NextPlayer, style: Style) -> str:
     """The drawing, and who has which mark."""
     drawn = GAMES[room.game].draw(event.view, style)
-    if room.game in WITHOUT_MARKS:
+    if not GAMES[room.game].shows_marks:
         return drawn
     marks = ASCII if style == "ascii" else UNICODE
     who = [
-        f"{marks[str(seat)]} {holder(room.table, seat, room.seats)}"
-        for seat in range(len(room.table.seats))
-        if str(seat) in marks
+        f"{marks[str(seat)]} {holder(room.table, seat, room.seats)}" for seat in range(len(room.table.seats))
     ]
     return f"{drawn}\n  {', '.join(who)}"
 

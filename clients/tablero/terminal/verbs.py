@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
+from tablero_games import GAMES
+
 
 @dataclass(frozen=True)
 class Verb:
@@ -66,14 +68,19 @@ def read_line(line: str) -> Command | None:
     return Command(verb, text.split(), text.strip()) if verb in VERBS else None
 
 
-def looks_like_move(line: str) -> bool:
-    """Whether to let the server judge this line: every move of every game has a digit, and no verb has."""
+def looks_like_move(line: str, game: str) -> bool:
+    """Whether to let the server judge this line: it has a digit, as no verb has, or is a word of the game."""
+    words = GAMES[game].word_moves if game in GAMES else frozenset()
+    return has_digit(line) or " ".join(line.lower().split()) in words
+
+
+def has_digit(line: str) -> bool:
     return any(character.isdigit() for character in line)
 
 
 def is_word_and_number(line: str) -> bool:
     """Whether this is a move in words, and not a number that was asked for."""
-    return looks_like_move(line) and any(character.isalpha() for character in line)
+    return has_digit(line) and any(character.isalpha() for character in line)
 
 
 def nearest_verb(line: str) -> Verb | None:

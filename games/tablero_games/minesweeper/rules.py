@@ -156,6 +156,14 @@ class Minesweeper(Game):
     title = "Minesweeper"
     options = MinesweeperOptions
     hidden = True
+    example_moves = ("dig c4", "flag c4")
+    tables = (
+        {},
+        {"mode": "race", "width": 6, "height": 4, "mines": 4},
+        {"mode": "coop", "width": 5, "height": 7, "mines": 5},
+        {"width": 30, "height": 2, "mines": 3, "firstDig": "cell"},
+    )
+    shows_marks = False
     refusals = REFUSALS
 
     def seats(self, options: Options) -> range:

@@ -136,6 +136,8 @@ class Quoridor(Game):
     name = "quoridor"
     title = "Quoridor"
     options = QuoridorOptions
+    example_moves = ("e2", "e3h", "e3v")
+    tables = ({}, {"size": 4, "walls": 2}, {"size": 5, "walls": 0})
     refusals = REFUSALS
 
     def begin(self, seats: int, seed: int, options: Options) -> QuoridorPosition:

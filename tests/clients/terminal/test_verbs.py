@@ -7,6 +7,7 @@ import pytest
 from tablero.terminal import verbs
 from tablero.terminal.verbs import VERBS, Command, UsageError
 from tablero_games import GAMES
+from tablero_games.tic_tac_toe import TicTacToe
 
 
 @pytest.mark.parametrize(
@@ -24,9 +25,18 @@ def test_the_first_word_is_the_verb(line: str, command: Command | None) -> None:
     assert verbs.read_line(line) == command
 
 
-def test_no_verb_looks_like_a_move() -> None:
-    assert not any(verbs.looks_like_move(name) for name in VERBS)
-    assert all(verbs.looks_like_move(GAMES[game].start().legal_moves(0)[0]) for game in GAMES)
+@pytest.mark.parametrize("game", GAMES)
+def test_no_verb_looks_like_a_move(game: str) -> None:
+    assert not any(verbs.looks_like_move(name, game) for name in VERBS)
+    assert all(verbs.looks_like_move(move, game) for move in GAMES[game].example_moves)
+
+
+def test_a_word_is_a_move_where_the_game_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not verbs.looks_like_move("swap", "tic-tac-toe")
+    monkeypatch.setattr(TicTacToe, "word_moves", frozenset({"swap", "pass on"}))
+    assert verbs.looks_like_move(" Swap", "tic-tac-toe")
+    assert verbs.looks_like_move("pass  on", "tic-tac-toe")
+    assert not verbs.looks_like_move("swap", "chess")
 
 
 @pytest.mark.parametrize(
