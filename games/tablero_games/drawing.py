@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 
 from .position import Style
 
-ASCII = {"0": "X", "1": "O", ".": ".", "left": "|", "right": "|"}
-UNICODE = {"0": "✕", "1": "◉", ".": "⋅", "left": "⎢", "right": "⎥"}
+ASCII = {**{str(seat): mark for seat, mark in enumerate("XOABCDEF")}, ".": ".", "left": "|", "right": "|"}
+UNICODE = {**{str(seat): mark for seat, mark in enumerate("✕◉▴❖✚⬢✦⬟")}, ".": "⋅", "left": "⎢", "right": "⎥"}
 
 
 def framed(rows_from_the_top: Sequence[Iterable[str]], columns: Iterable[str], style: Style) -> str:
     """Cells between two walls, rows numbered down to 1, columns named underneath.
 
-    A cell is a seat's digit, or "." when it is empty.
+    A cell is a seat's digit, "." when it is empty, or what else a game draws there.
     """
     marks = ASCII if style == "ascii" else UNICODE
     names = list(columns)
@@ -25,7 +25,7 @@ def framed(rows_from_the_top: Sequence[Iterable[str]], columns: Iterable[str], s
     lines = []
     for above, row in enumerate(rows_from_the_top):
         number = len(rows_from_the_top) - above
-        cells = " ".join(f"{marks[content]:>{cell}}" for content in row)
+        cells = " ".join(f"{marks.get(content, content):>{cell}}" for content in row)
         lines.append(f"{number:>{label}} {marks['left']} {cells} {marks['right']}")
     lines.append(" " * (label + 3) + " ".join(f"{name:>{cell}}" for name in names))
     return "\n".join(lines)

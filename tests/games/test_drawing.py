@@ -14,6 +14,14 @@ def test_unicode_and_emoji_are_drawn_with_the_same_marks() -> None:
     assert framed([".10"], "abc", "emoji") == framed([".10"], "abc", "unicode")
 
 
+def test_up_to_eight_seats_have_marks_of_their_own_and_a_game_may_draw_others() -> None:
+    assert framed(["01234567", "*......."], "abcdefgh", "ascii").splitlines()[:2] == [
+        "2 | X O A B C D E F |",
+        "1 | * . . . . . . . |",
+    ]
+    assert framed(["01234567"], "abcdefgh", "unicode").splitlines()[0] == "1 ⎢ ✕ ◉ ▴ ❖ ✚ ⬢ ✦ ⬟ ⎥"
+
+
 def test_labels_of_two_digits_keep_the_columns_straight() -> None:
     drawing = framed(["0" * 11] * 10, map(str, range(1, 12)), "ascii").splitlines()
     assert drawing[0] == "10 |" + "  X" * 11 + " |"

@@ -1,6 +1,6 @@
 """What a game's own test module offers to the tests that go over all games.
 
-VARIANTS      arguments of `Game.start` worth trying, each a dict, `seats` among them; else the game's `tables`
+VARIANTS      arguments of `Game.start` worth trying, each a dict, also `seats`; or its `tables`
 PLAYTHROUGH   the one for the golden playthrough, where the default game would be too long to read
 twin          for a game with hidden information: another position that a seat cannot tell from this one
 """

@@ -75,6 +75,10 @@ class Contest:
             raise WrongContest("A contest needs games.")
         if game.together(options):
             raise WrongContest("Where all play together, nobody can be compared; try mode=race or mode=solo.")
+        if self.seats > 2:
+            raise WrongContest(
+                f"{game.title} is for {self.seats}; in a contest two meet, or everybody plays alone."
+            )
         if self.opening_plies[1] and game.hidden:
             raise WrongContest(f"{game.title} is opened by its field, not by random plies.")
 
