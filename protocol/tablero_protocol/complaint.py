@@ -27,6 +27,7 @@ _RULES = {
     "string_too_short": "must have at least {min_length} character",
     "string_too_long": "must have at most {max_length} characters",
     "string_pattern_mismatch": "must be made of visible ASCII characters without spaces",
+    "nothing_visible": "must have something that can be seen",
     "too_long": "must have at most {max_length} entries",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",

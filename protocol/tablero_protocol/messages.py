@@ -1,17 +1,28 @@
 """Every message, grouped by who sends it.
 
 Law: a client message is a verb and carries an `id`; a server message is a fact, and the answer to an `id`
-carries it as `re`. Python spells fields in snake_case, the wire in camelCase.
+carries it as `re`. Python spells fields in snake_case, the wire in camelCase. Text
+that is passed on to others is cleaned here, as it comes in.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from .text import clean
 
 PROTOCOL = 1
+
+
+def _visible(text: str) -> str:
+    if not (cleaned := clean(text)):
+        raise PydanticCustomError("nothing_visible", "must have something that can be seen")
+    return cleaned
+
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=36, pattern=r"^[!-~]+$")]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -19,6 +30,7 @@ Key = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[
 Seat = Annotated[int, Field(ge=0, le=7)]
 Number = Annotated[int, Field(ge=0, le=2**53)]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Level = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(_visible)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=24)]
 Options = Annotated[dict[str, str | int | bool], Field(max_length=16)]
 EventName: TypeAlias = Literal["nextPlayer", "chat", "members", "offers"]
@@ -64,10 +76,8 @@ class Clock(_FromClient):
 
 
 class Brain(_FromClient):
-    game: GameName
-    levels: Annotated[
-        list[Annotated[str, StringConstraints(min_length=1, max_length=40)]], Field(max_length=16)
-    ]
+    game: Annotated[GameName, AfterValidator(_visible)]
+    levels: Annotated[list[Level], Field(max_length=16)]
 
 
 class BotCard(_FromClient):
@@ -169,7 +179,7 @@ class Hello(_Command):
 
     type: Literal["hello"] = "hello"
     protocol: Annotated[int, Field(ge=0, le=1_000)]
-    client: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    client: Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(clean)]
     name: Annotated[str, StringConstraints(max_length=64)] | None = None
     token: Annotated[str, StringConstraints(max_length=64)] | None = None
     session: Key | None = None
@@ -238,7 +248,7 @@ class Invite(_Command):
     room: Key
     seat: Seat
     player: Key | None = None
-    bot: Annotated[str, StringConstraints(max_length=81)] | None = None
+    bot: Annotated[str, StringConstraints(max_length=81), AfterValidator(clean)] | None = None
 
 
 class Decline(_Command):
@@ -307,7 +317,7 @@ class Say(_Command):
 
     type: Literal["say"] = "say"
     room: Key
-    text: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(clean)]
 
 
 class Resume(_Command):

@@ -18,8 +18,8 @@ from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
 from tablero_games.minesweeper.drawing import number_to_emoji
 from tablero_games.position import Style
-from tablero_protocol.examples import SERVER_EXAMPLES
-from tablero_protocol.messages import SERVER_MESSAGE
+from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
+from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE, ClientMessage
 from tablero_protocol.text import clean, is_good_name, skeleton, without_controls
 from tablero_server import logs
 from tests.harness.desk import Desk
@@ -116,7 +116,82 @@ def test_s15_no_other_field_brings_it_to_anybody(payload: str) -> None:
     assert guest.refused("hello", protocol=1, client=payload, name=f"a{payload}") == "badName"
 
 
+READ_BY_RULES = {
+    "hello.name": "only good names are let in",
+    "hello.token": "a secret, passed on to nobody",
+    "createRoom.game": "there is such a game, or it is refused",
+    "createRoom.options": "the game makes its own options of them",
+    "join.code": "there is such a code, or it is refused",
+    "playTurn.move": "the game writes the move in its own way",
+}
+"""Text that is not cleaned, and why it is passed on to nobody as it came."""
+CLEANED = {
+    "hello.client": {},
+    "hello.bot.brains.game": {"bot": {"brains": [{"game": "TEXT", "levels": ["hard"]}]}},
+    "hello.bot.brains.levels": {"bot": {"brains": [{"game": "tic-tac-toe", "levels": ["TEXT"]}]}},
+    "invite.bot": {},
+    "say.text": {},
+}
+"""Text that is passed on, or kept, and what says it."""
+
+
+def texts_of(schema: Any, at: str, models: Any) -> Iterator[str]:
+    """The path of each text in a message of that schema which may have more in it than visible ASCII."""
+    if "$ref" in schema:
+        yield from texts_of(models[schema["$ref"].rpartition("/")[2]], at, models)
+    is_text = schema.get("type") == "string" and not schema.keys() & {"const", "enum"}
+    if is_text and schema.get("pattern") != "^[!-~]+$":
+        yield at
+    for name, inner in schema.get("properties", {}).items():
+        yield from texts_of(inner, f"{at}.{name}", models)
+    for inner in (*schema.get("anyOf", ()), schema.get("items"), schema.get("additionalProperties")):
+        if isinstance(inner, dict):
+            yield from texts_of(inner, at, models)
+
+
+def test_s15_every_text_in_the_schema_is_cleaned_or_read_by_rules() -> None:
+    found: set[str] = set()
+    for model in get_args(ClientMessage):
+        schema = model.model_json_schema(by_alias=True)
+        found |= set(texts_of(schema, model.model_fields["type"].default, schema.get("$defs", {})))
+    assert found == CLEANED.keys() | READ_BY_RULES.keys()
+
+
+@pytest.mark.parametrize("path", CLEANED)
+@pytest.mark.parametrize("payload", [*PAYLOADS.values(), *(f"x{blank}" for blank in BLANKS.values())])
+def test_s15_what_is_passed_on_is_clean_when_it_has_been_read(path: str, payload: str) -> None:
+    type, field, *_ = path.split(".")
+    example = next(each for each in CLIENT_EXAMPLES if each["type"] == type)
+    text = f"x{payload}"
+    changed = json.loads(json.dumps(CLEANED[path] or {field: "TEXT"}).replace('"TEXT"', json.dumps(text)))
+    read = CLIENT_MESSAGE.validate_python({**example, **changed}, by_alias=True, by_name=False)
+    assert clean(text) in texts_in(read.model_dump())
+    assert text not in texts_in(read.model_dump())
+
+
+def test_s15_a_card_reaches_everybody_clean_and_a_level_of_nothing_is_refused() -> None:
+    desk = Desk()
+    card = {"brains": [{"game": "tic-tac-toe", "levels": ["\x1b[31mhard\u202e"]}], "capacity": 3}
+    bot, ann = desk.peer("rob", bot=card), desk.peer("ann", bot=None)
+    room = ann.create(subscribe=["members"])
+    ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:[31mhard")
+    bot.join(room, invite=bot.of("invited")[0]["invite"])
+    told = str([ann.ask("watchLobby"), ann.of("joined"), desk.journal[room], desk.room(room).seated])
+    assert harmful(told) == set()
+    assert "[31mhard" in told
+    with pytest.raises(ValidationError, match="can be seen"):
+        desk.bot("rod", "tic-tac-toe:\u3164")
+
+
 # The terminal, at the mercy of a server
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(inner)
 
 
 def strings_replaced(value: Any, payload: str, at: str = "") -> Iterator[Any]:

@@ -17,7 +17,6 @@ from typing import Any
 from tablero_games import GAMES, IllegalMove, Play, Position
 from tablero_games.position import Json, Reason
 from tablero_protocol.codes import Code
-from tablero_protocol.text import clean
 
 from .clock import Clock
 from .entry import Cause, Entry, Kind, Tell
@@ -164,7 +163,7 @@ class Room:
             self._write(tell, "revived", now, clocks=left, grace=grace)
 
     def say(self, cause: Cause, text: str, now: int, tell: Tell) -> None:
-        if not (text := clean(text)):
+        if not text:
             raise Refusal(Code.BAD_MESSAGE, "There is nothing to say in this text.")
         self._write(tell, "said", now, cause, player=self.members[cause.player], text=text)
 
