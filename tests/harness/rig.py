@@ -13,7 +13,7 @@ from typing import Any
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.client.session import Session
-from tablero.errors import Disconnected
+from tablero.errors import Disconnected, Refused
 from tablero_games import GAMES, Seat
 from tablero_games.tic_tac_toe import CELLS
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE, ServerMessage
@@ -203,6 +203,20 @@ class Rig:
         self.shell.start(asked.of(coroutine))
         self.shell.run()
         return asked
+
+    def command(self, type: str, answers: list[Any] | None = None, **fields: Any) -> None:
+        """Gives a command; the type of its answer goes to `answers`."""
+
+        async def ask() -> None:
+            try:
+                answer = (await self.client.ask(type, **fields)).type
+            except Refused:
+                answer = "refused"
+            if answers is not None:
+                answers.append(answer)
+
+        self.shell.start(ask())
+        self.shell.run()
 
     def sent(self) -> list[Json]:
         """What the client has sent since the last time; each a valid message."""

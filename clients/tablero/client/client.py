@@ -6,7 +6,6 @@ loops) can drive it by hand.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any, Protocol, TypeVar
 
@@ -28,12 +27,10 @@ from tablero_protocol.messages import (
 from ..bot import Thought
 from ..errors import Disconnected, Refused
 from ..event import Event
-from .room import Room, Then
+from .room import Room
 from .server_time import ServerTime
 from .session import Session, State
 from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, SessionEvent, Welcomed
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -82,8 +79,8 @@ class Client:
         self.session = session
         self._shell = shell
         self._server_time = ServerTime()
-        self._then: dict[str, Callable[[ServerMessage | None], None]] = {}
-        """What to do with the answer to a command, or with None when there will be none."""
+        self._promised: dict[str, Promise] = {}
+        """Who waits for the answer to a command, by its id."""
         self.rooms: dict[str, Room] = {}
         self.ended: Ended | None = None
         self.connected: Event[Welcome] = Event(start=self.start)
@@ -196,19 +193,13 @@ class Client:
 
     async def ask(self, type: str, **fields: Any) -> ServerMessage:
         """Sends a command and waits for its answer, across reconnects."""
+        if self.session.state is State.ENDED:
+            raise self._gone()
         promise = self._shell.promise()
-
-        def settle(answer: ServerMessage | None) -> None:
-            if promise.done():
-                return
-            if answer is None:
-                promise.set_exception(self._gone())
-            elif isinstance(answer, messages.Refused):
-                promise.set_exception(Refused.by(answer))
-            else:
-                promise.set_result(answer)
-
-        self._give(type, settle, fields)
+        self._promised[self.session.command(type, fields, self._shell.now())] = promise
+        if not self.is_open:
+            self.postponed.emit(type)
+        self._shell.wake()
         answer: ServerMessage = await promise
         return answer
 
@@ -226,25 +217,6 @@ class Client:
         finally:
             event.unsubscribe(tell)
         return told
-
-    def command(self, type: str, then: Then, **fields: Any) -> None:
-        """Sends a command; `then` gets its answer."""
-
-        def settle(answer: ServerMessage | None) -> None:
-            if answer is not None:
-                then(answer)
-
-        self._give(type, settle, fields)
-
-    def _give(
-        self, type: str, settle: Callable[[ServerMessage | None], None], fields: dict[str, Any]
-    ) -> None:
-        if self.session.state is State.ENDED:
-            raise self._gone()
-        self._then[self.session.command(type, fields, self._shell.now())] = settle
-        if not self.is_open:
-            self.postponed.emit(type)
-        self._shell.wake()
 
     def _gone(self) -> Disconnected:
         return Disconnected(self.ended.sentence if self.ended else "This client is closed.")
@@ -309,11 +281,13 @@ class Client:
                     self._ended(event)
 
     def _answered(self, id: str, answer: ServerMessage) -> None:
-        try:
-            if settle := self._then.pop(id, None):
-                settle(answer)
-        except Exception:  # the line must not break because somebody cannot take an answer
-            log.exception("An answer was not taken well: %s", answer)
+        promise = self._promised.pop(id)
+        if promise.done():
+            return  # whoever waited has given up
+        if isinstance(answer, messages.Refused):
+            promise.set_exception(Refused.by(answer))
+        else:
+            promise.set_result(answer)
 
     def _room_opened(self, room: Room) -> None:
         self.rooms[room.id] = room
@@ -337,8 +311,9 @@ class Client:
     def _ended(self, ended: Ended) -> None:
         self.ended = ended
         for id in ended.abandoned:
-            if settle := self._then.pop(id, None):
-                settle(None)
+            promise = self._promised.pop(id)
+            if not promise.done():
+                promise.set_exception(self._gone())
 
     def close(self) -> None:
         """Unsubscribes everybody from everything; open commands fail."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from tablero_games import Seat
-from tablero_protocol import messages
 from tablero_protocol.messages import (
     Answered,
     EventName,
@@ -26,20 +26,17 @@ from tablero_protocol.messages import (
 )
 
 from ..bot import Choose, Failure, Thought, Turn, attempt
-from ..errors import Refused
+from ..errors import Disconnected, Refused
 from ..event import Event
 from .room_progress import RoomProgress
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-Then = Callable[[ServerMessage], None]
 
 
 class Line(Protocol):
     """What a room needs of its client."""
-
-    def command(self, type: str, then: Then, **fields: Any) -> None: ...
 
     async def ask(self, type: str, **fields: Any) -> ServerMessage: ...
 
@@ -153,17 +150,34 @@ class Room:
         self._line.think(partial(attempt, choose, turn), done)
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
-        def then(answer: ServerMessage) -> None:
-            done(Refused.by(answer) if isinstance(answer, messages.Refused) else None)
+        self._line.start(self._drop_token(seat, ply, move, done))
 
-        self._line.command("playTurn", then, room=self.id, seat=seat, ply=ply, move=move)
+    async def _drop_token(
+        self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]
+    ) -> None:
+        try:
+            await self.play(move, seat, ply)
+        except Refused as refused:
+            done(refused)
+        except Disconnected:
+            pass  # nobody plays here any more
+        else:
+            done(None)
 
     def give_up(self, seat: Seat, failure: Failure | None) -> None:
         if failure is not None:
             trace = f"\n{failure.trace}" if failure.trace else ""
             log.error("Seat %s of room %s resigns: %s%s", seat, self.id, failure.sentence, trace)
-            self._line.command("say", _ignore, room=self.id, text=failure.said)
-        self._line.command("resign", _ignore, room=self.id, seat=seat)
+            self._line.start(self._say_if_it_may(failure.said))
+        self._line.start(self._resign_if_it_may(seat))
+
+    async def _say_if_it_may(self, text: str) -> None:
+        with suppress(Refused, Disconnected):
+            await self.say(text)
+
+    async def _resign_if_it_may(self, seat: Seat) -> None:
+        with suppress(Refused, Disconnected):
+            await self.resign(seat)
 
     # For the client
 
@@ -212,7 +226,3 @@ class TableInRoom:
 
     def give_up(self, seat: Seat, failure: Failure | None) -> None:
         self._room.give_up(seat, failure)
-
-
-def _ignore(answer: ServerMessage) -> None:
-    log.debug("Answered by %s", answer)

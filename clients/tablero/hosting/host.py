@@ -10,14 +10,14 @@ import asyncio
 import logging
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 from threading import Thread
+from typing import Any
 
 from tablero_games import Seat
-from tablero_protocol import messages
-from tablero_protocol.messages import BotCard, Brain, EventName, Invited, ServerMessage
+from tablero_protocol.messages import BotCard, Brain, EventName, Invited
 
 from ..bot import Bot, Failure
 from ..brains import NotInstalled, bundled, find_brain
@@ -27,7 +27,7 @@ from ..client.identity import Identity
 from ..client.room import Room
 from ..dice import dice
 from ..errors import Disconnected, InsecureServer, Refused
-from .room import HostedRoom, note
+from .room import HostedRoom, noting
 from .workers import Workers
 
 log = logging.getLogger(__name__)
@@ -91,34 +91,43 @@ class BotHost:
     def _playing_in(self) -> set[str]:
         return {id for id, hosted in self._rooms.items() if not hosted.over} | set(self._coming.values())
 
-    def invited(self, invited: Invited) -> None:
-        """Checks and reserves a place in one step."""
+    async def invited(self, invited: Invited) -> None:
+        """Checks and reserves a place before it waits for anything."""
         rooms = self._playing_in()
         is_full = invited.room not in rooms and len(rooms) >= self._capacity
         if is_full or self._brain(invited.game, invited.level) is None:
-            self._client.command("decline", note, invite=invited.invite)
+            with noting():
+                await self._client.decline(invited.invite)
             return
         self._coming[invited.invite] = invited.room
-        self._make_room()
-        self.join(room=invited.room, seat=invited.seat, invite=invited.invite)
+        try:
+            await self._make_room()
+            await self._join(room=invited.room, seat=invited.seat, invite=invited.invite)
+        except Refused as refused:
+            log.error("Could not sit down: %s", refused.sentence)
+        finally:
+            del self._coming[invited.invite]
 
-    def _make_room(self) -> None:
+    async def _make_room(self) -> None:
         """Tables where the game is over are left before there are more than there may be games."""
         if len(self._rooms.keys() | set(self._coming.values())) > self._capacity:
-            for hosted in self._rooms.values():
+            for hosted in list(self._rooms.values()):
                 if hosted.over:
-                    hosted.leave(None)
+                    await hosted.leave()
 
-    def join(self, invite: str | None = None, **where: str | int) -> None:
-        if invite is not None:
-            where["invite"] = invite
-        answered = partial(self._joined, invite)
-        self._client.command("join", answered, subscribe=list(LISTENS_TO), **where)
-
-    def play_in(self, room: str | None, code: str | None) -> None:
+    async def play_in(self, room: str | None, code: str | None) -> None:
         """Takes a free seat in this one room, and ends with it."""
         self._only_room = True
-        self.join(**({"room": room} if room else {"code": code or ""}))
+        try:
+            await self._join(room=room, code=code)
+        except Refused as refused:
+            log.error("Could not sit down: %s", refused.sentence)
+            self.turned_away = True
+            self._client.finish()
+
+    async def _join(self, **where: Any) -> None:
+        with suppress(Disconnected):  # the room has closed, or all ends
+            self.sit_down(await self._client.join(**where, subscribe=LISTENS_TO))
 
     def sit_down(self, room: Room) -> None:
         """Puts a bot on every seat that we hold and that has none."""
@@ -136,27 +145,16 @@ class BotHost:
         brain = self._brain(hosted.room.game, level)
         if brain is None:
             log.error("Nobody here plays %s for seat %s of room %s.", level, seat, hosted.room.id)
-            hosted.leave(None)
+            self._client.start(hosted.leave())
             return
         try:
             bot = brain()
         except Exception as error:
             hosted.room.give_up(seat, Failure.crash(error))
-            hosted.leave(None)
+            self._client.start(hosted.leave())
             return
         bot.random = dice(self._random.getrandbits(64))
         hosted.seat(bot, seat)
-
-    def _joined(self, invite: str | None, answer: ServerMessage) -> None:
-        self._coming.pop(invite or "", None)
-        room = getattr(answer, "room", None)
-        if room in self._client.rooms:
-            self.sit_down(self._client.rooms[room])
-        elif isinstance(answer, messages.Refused):
-            log.error("Could not sit down: %s", answer.message)
-            if self._only_room:
-                self.turned_away = True
-                self._client.finish()
 
     def _closed(self, room: str) -> None:
         self._rooms.pop(room, None)
@@ -209,7 +207,7 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
             what = f"{brains[0].game}:{brains[0].level}" if len(brains) == 1 else f"{len(brains)} brains"
             log.info("%s is at %s with %s.", client.player.name, options.server, what)
             if options.room or options.code:
-                bots.play_in(options.room, options.code)
+                await bots.play_in(options.room, options.code)
             await client.wait_ended()
             if client.ended is not None:
                 log.error("%s", client.ended.sentence)

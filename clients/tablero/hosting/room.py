@@ -6,17 +6,18 @@ Law: nothing that a brain does holds up another one. What it may not do ends its
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from time import monotonic
 
 from tablero_games import Seat
-from tablero_protocol import messages
-from tablero_protocol.messages import Answered, Clock, Offered, ServerMessage
+from tablero_protocol.messages import Answered, Clock, Offered
 
 from ..bot import Bot, Choose, Thought, Turn
 from ..client.client import Client
 from ..client.room import Room, TableInRoom
+from ..errors import Disconnected, Refused
 from .threads import think_here
 from .worker import BrainState
 from .workers import Workers
@@ -86,24 +87,26 @@ class HostedRoom:
         self._hosted_seats.append(hosted)
         bot.init(hosted, seat)
 
-    def answer(self, offer: Offered | Answered) -> None:
+    async def answer(self, offer: Offered | Answered) -> None:
         """Yes to a rematch, no to a draw."""
         seats = self.room.seats
         if isinstance(offer, Offered) and seats and offer.seat not in seats:
-            fields = {"seat": seats[0], "offer": offer.offer, "yes": offer.what == "rematch"}
-            self._client.command("answer", note, room=self.room.id, **fields)
+            with noting():
+                await self.room.answer(offer.offer, offer.what == "rematch", seats[0])
 
     def look_round(self, _: object) -> None:
         table = self.room.table
         if self.over:
             self._stop_thinking()
         if table.state != "playing" and all(member.player.bot for member in table.members):
-            self.leave(None)
+            self._client.start(self.leave())
 
-    def leave(self, _: object) -> None:
-        if not self.leaving:
-            self.leaving = True
-            self._client.command("leave", note, room=self.room.id)
+    async def leave(self, _: object = None) -> None:
+        if self.leaving:
+            return
+        self.leaving = True
+        with noting():
+            await self.room.leave()
 
     def get_up(self, _: object) -> None:
         self._stop_thinking()
@@ -115,6 +118,12 @@ class HostedRoom:
             hosted.stop_thinking()
 
 
-def note(answer: ServerMessage) -> None:
-    if isinstance(answer, messages.Refused):
-        log.info("Refused: %s", answer.message)
+@contextmanager
+def noting() -> Iterator[None]:
+    """What is refused meanwhile is no more than a line of the log."""
+    try:
+        yield
+    except Refused as refused:
+        log.info("Refused: %s", refused.sentence)
+    except Disconnected:
+        pass  # all ends

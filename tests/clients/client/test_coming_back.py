@@ -57,7 +57,8 @@ def test_a_second_answer_to_coming_back_changes_nothing() -> None:
 
 def test_a_second_answer_to_a_join_does_not_open_a_room_that_was_left() -> None:
     rig = Rig()
-    id = rig.session.command("join", {"room": "r1"}, rig.shell.time)
+    rig.command("join", room="r1")
+    id = rig.one("join")["id"]
     rig.tell(joined(ANA, BEN, seq=3, re=id))
     rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
     rig.tell(joined(ANA, BEN, seq=3, re=id))
@@ -81,7 +82,7 @@ def test_a_resume_may_bring_that_we_had_left_before_we_came_back() -> None:
 def test_a_room_that_was_left_while_the_line_was_gone_is_not_entered_again() -> None:
     rig = Rig()
     rig.room(ANA, BEN, seq=3)
-    rig.session.command("leave", {"room": "r1"}, rig.shell.time)
+    rig.command("leave", room="r1")
     rig.sent()
     rig.drop()
     rig.return_(session="s2", rooms=[])
@@ -93,7 +94,7 @@ def test_a_refusal_is_not_final_while_another_copy_of_the_command_is_under_way()
     rig = Rig()
     rig.room(ANA, BEN, seq=3)
     answers: list[str] = []
-    rig.client.command("say", lambda answer: answers.append(answer.type), room="r1", text="hello")
+    rig.command("say", answers, room="r1", text="hello")
     id = rig.one("say")["id"]
     rig.shell.time += 2.5
     assert rig.one("say")["id"] == id
@@ -120,7 +121,7 @@ def test_the_late_answer_to_a_leave_does_not_close_a_room_that_we_came_back_to()
     """Our other session came in again after that leave, and so the new session did too."""
     rig = Rig()
     rig.room(ANA, BEN, seq=3)
-    rig.session.command("leave", {"room": "r1"}, rig.shell.time)
+    rig.command("leave", room="r1")
     leave = rig.one("leave")
     rig.drop()
     rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
@@ -156,7 +157,7 @@ def test_a_left_during_a_resume_that_is_then_refused_closes_the_room() -> None:
 def test_our_own_leave_closes_the_room_though_a_resume_is_under_way() -> None:
     rig = Rig()
     rig.room(ANA, BEN, seq=3)
-    rig.session.command("leave", {"room": "r1"}, rig.shell.time)
+    rig.command("leave", room="r1")
     leave = rig.one("leave")
     rig.tell(message(type="seq", room="r1", seq=5))
     assert rig.sent_types() == ["resume"]
@@ -168,7 +169,7 @@ def answer_to_a_leave(*, lines: int, code: str) -> tuple[Rig, str]:
     """What a refusal becomes, for whoever asked to leave r1, if the command was sent on this many lines."""
     rig, answers = Rig(), list[str]()
     rig.room(ANA, BEN, seq=3)
-    rig.client.command("leave", lambda answer: answers.append(answer.type), room="r1")
+    rig.command("leave", answers, room="r1")
     leave = rig.one("leave")
     for _ in range(lines - 1):
         rig.drop()

@@ -33,7 +33,7 @@ def test_a_stored_token_is_said() -> None:
 
 def test_a_command_given_before_the_welcome_waits_for_it() -> None:
     rig = Rig(greeted=False)
-    rig.client.command("watchLobby", print)
+    rig.command("watchLobby")
     assert rig.sent_types() == ["hello"]
     rig.tell(welcome())
     assert rig.sent_types() == ["watchLobby"]
@@ -71,7 +71,7 @@ def test_a_greeting_that_should_wait_is_said_again_on_another_line() -> None:
 
 def test_a_command_is_sent_once_and_settled_by_its_answer() -> None:
     rig, answers = Rig(), list[str]()
-    rig.client.command("unwatchLobby", lambda answer: answers.append(answer.type))
+    rig.command("unwatchLobby", answers)
     wire = rig.one("unwatchLobby")
     assert rig.sent() == []
     rig.tell(message(type="ok", re=wire["id"]), message(type="ok", re=wire["id"]))
@@ -81,7 +81,7 @@ def test_a_command_is_sent_once_and_settled_by_its_answer() -> None:
 def test_ids_are_random_and_never_the_same_twice() -> None:
     rig = Rig()
     for _ in range(50):
-        rig.client.command("unwatchLobby", print)
+        rig.command("unwatchLobby")
     ids = {wire["id"] for wire in rig.sent()}
     assert len(ids) == 50
     assert all(len(id) == 24 for id in ids)
@@ -89,7 +89,7 @@ def test_ids_are_random_and_never_the_same_twice() -> None:
 
 def test_an_unanswered_command_is_sent_again_with_the_same_id_after_two_seconds() -> None:
     rig = Rig()
-    rig.client.command("unwatchLobby", print)
+    rig.command("unwatchLobby")
     first = rig.sent()
     rig.shell.time += 1.9
     assert rig.sent() == []
@@ -102,7 +102,7 @@ def test_an_unanswered_command_is_sent_again_with_the_same_id_after_two_seconds(
 @pytest.mark.parametrize("code", ["rateLimited", "retryLater"])
 def test_a_command_that_should_wait_is_sent_again_when_it_may(code: str) -> None:
     rig, answers = Rig(), list[str]()
-    rig.client.command("say", lambda answer: answers.append(answer.type), room="r1", text="hi")
+    rig.command("say", answers, room="r1", text="hi")
     first = rig.one("say")
     rig.tell(message(type="refused", re=first["id"], code=code, message="Later.", retryAfterMs=700))
     rig.shell.time += 0.6
@@ -114,7 +114,7 @@ def test_a_command_that_should_wait_is_sent_again_when_it_may(code: str) -> None
 
 def test_a_command_waits_five_times_and_then_is_refused() -> None:
     rig, answers = Rig(), list[str]()
-    rig.client.command("say", lambda answer: answers.append(answer.type), room="r1", text="hi")
+    rig.command("say", answers, room="r1", text="hi")
     for _ in range(6):
         assert answers == []
         [wire] = rig.sent()
@@ -129,9 +129,7 @@ def test_what_a_stale_turn_missed_is_heard_before_the_refusal() -> None:
     rig, heard = Rig(), list[object]()
     room = rig.room(ANA, BEN, seq=1)
     room.next_player.subscribe(lambda event: heard.append(event.ply))
-    rig.client.command(
-        "playTurn", lambda answer: heard.append(answer.type), room="r1", seat=0, ply=0, move="a1"
-    )
+    rig.command("playTurn", heard, room="r1", seat=0, ply=0, move="a1")
     id = rig.one("playTurn")["id"]
     missed = [turn(2), turn(3, "0........"), turn(4, "0...1....")]
     wires = [each.model_dump(by_alias=True, exclude_none=True) for each in missed]
@@ -143,7 +141,7 @@ def test_what_a_stale_turn_missed_is_heard_before_the_refusal() -> None:
 def test_a_missed_event_that_cannot_be_read_does_no_harm() -> None:
     rig, answers = Rig(), list[str]()
     rig.room(ANA, BEN, seq=1)
-    rig.client.command("resign", lambda answer: answers.append(answer.type), room="r1", seat=0)
+    rig.command("resign", answers, room="r1", seat=0)
     id = rig.one("resign")["id"]
     missed = [{"type": "applauded", "room": "r1", "seq": 2}]
     rig.tell(message(type="refused", re=id, code="stale", message="Too late.", missed=missed))
@@ -187,7 +185,7 @@ def test_a_snapshot_also_answers_a_resume() -> None:
 def test_an_answer_beyond_a_gap_settles_its_command_and_is_heard_with_the_resume() -> None:
     rig, heard = Rig(), list[object]()
     rig.room(ANA, BEN, seq=1).chat.subscribe(lambda event: heard.append(event.seq))
-    rig.client.command("say", lambda answer: heard.append(answer.type), room="r1", text="hi")
+    rig.command("say", heard, room="r1", text="hi")
     id = rig.one("say")["id"]
     rig.tell(said(3, re=id))
     assert heard == ["said"]
@@ -303,8 +301,8 @@ def test_the_way_back_is_hello_then_resume_then_what_is_unanswered() -> None:
     rig = Rig()
     room = rig.room(ANA, BEN, seq=3)
     room.next_player.subscribe(print)
-    rig.client.command("watchLobby", print)
-    rig.client.command("playTurn", print, room="r1", seat=0, ply=0, move="a1")
+    rig.command("watchLobby")
+    rig.command("playTurn", room="r1", seat=0, ply=0, move="a1")
     before = {wire["type"]: wire for wire in rig.sent()}
     rig.tell(message(type="lobby", re=before["watchLobby"]["id"], rooms=[], players=[]))
     rig.drop()

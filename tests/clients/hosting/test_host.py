@@ -118,7 +118,10 @@ def test_a_table_where_the_game_is_over_is_left_for_a_new_game() -> None:
     host.sit()
     host.tell(turn(3, "000.11...", seat=1))
     host.invite(room="r2")
-    assert host.sent_types() == ["leave", "join"]
+    leave = host.one("leave")
+    assert host.host.games == 1
+    host.tell(message(type="left", room="r1", seq=4, player=US, reason="left", re=leave["id"]))
+    assert host.one("join")["room"] == "r2"
 
 
 def test_each_seat_has_its_own_bot_at_its_own_level() -> None:
@@ -272,7 +275,7 @@ def test_a_server_that_came_back_without_its_rooms_finds_every_place_free() -> N
 
 def test_sent_to_one_room_it_ends_with_it() -> None:
     host = Host()
-    host.host.play_in(None, "ABCD-EFGH")
+    host.ask(host.host.play_in(None, "ABCD-EFGH"))
     join = host.one("join")
     assert join["code"] == "ABCD-EFGH"
     host.tell(joined(BEN, US, seq=2, re=join["id"]))
@@ -284,7 +287,7 @@ def test_sent_to_one_room_it_ends_with_it() -> None:
 
 def test_sent_to_one_room_that_refuses_it_ends_at_once() -> None:
     host = Host()
-    host.host.play_in("r9", None)
+    host.ask(host.host.play_in("r9", None))
     id = host.one("join")["id"]
     host.tell(message(type="refused", re=id, code="unknownRoom", message="No such room."))
     assert host.shell.finished
