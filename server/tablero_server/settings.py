@@ -78,6 +78,12 @@ class Settings(BaseSettings):
     room_turns: int = Field(
         10_000, ge=400, description="Turns of one game; then a draw can be agreed, or somebody resigns."
     )
+    players: int = Field(
+        50_000,
+        ge=1,
+        description="Players that the server knows; a newcomer beyond takes the place of one who never "
+        "sat down.",
+    )
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
     connections: int = Field(5_000, ge=1, description="WebSockets of this server; more get HTTP 503.")
     outbox_messages: int = Field(64, ge=1, description="Unread messages before a slow connection is closed.")
@@ -168,6 +174,7 @@ class Settings(BaseSettings):
             turns=Rate(1000 / self.turns_per_second, self.turns_burst),
             messages=Rate(1000 / self.messages_per_second, self.messages_burst),
             chat=Rate(1000 * self.chat_seconds, self.chat_burst),
+            players=self.players,
             patience=Rate(100, self.patience),
             guests=Rate(3_600_000 / self.guests_per_hour, ceil(self.guests_per_hour)),
             new_rooms=Rate(60_000 / self.new_rooms_per_minute, ceil(self.new_rooms_per_minute)),

@@ -286,7 +286,7 @@ class Desk:
         ], [
             (each.id, sorted(each.rooms), sorted(each.logged))
             for each in self.hub.accounts.by_id.values()
-            if each.saved
+            if each.id in self.players
         ]
 
     def _carry_out(self, effects: Effects, id: str | None = None) -> None:

@@ -273,6 +273,7 @@ def guest_memory_ms() -> tuple[bool, bool]:
     def known(milliseconds: int) -> bool:
         at = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500)
         ann = at.peer()
+        ann.ask("leave", room=ann.create())
         at.drop(ann)
         at.tick(100)
         at.tick(milliseconds)
@@ -282,15 +283,36 @@ def guest_memory_ms() -> tuple[bool, bool]:
 
 
 @limit
+def newcomer_memory_ms() -> tuple[bool, bool]:
+    def known(milliseconds: int) -> bool:
+        at = Desk(session_memory_ms=100, newcomer_memory_ms=1_000, absence_ms=500)
+        ann = at.peer()
+        at.drop(ann)
+        at.tick(100)
+        at.tick(milliseconds)
+        return well(at.connect().ask("hello", protocol=1, client="test", token=ann.token))
+
+    return known(999), known(1_000)
+
+
+@setting
+def players() -> tuple[bool, bool]:
+    at = desk(players=3)
+    return times(3, lambda: at.connect().ask("hello", protocol=1, client="test"))
+
+
+@limit
 def seen_every_ms() -> tuple[bool, bool]:
     """Not saved anew before that long has passed."""
 
     def saved_anew(milliseconds: int) -> bool:
         at = Desk(seen_every_ms=1_000)
         ann = at.peer()
+        sat_down = at.now = at.now + 1
+        ann.create()
         at.now += milliseconds
         at.drop(ann)
-        return at.players[ann.player].seen == at.now
+        return at.players[ann.player].seen != sat_down
 
     return saved_anew(1_000), saved_anew(999)
 

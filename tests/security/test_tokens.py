@@ -101,6 +101,7 @@ def test_s04_a_guest_is_remembered_for_30_days_without_a_visit_and_no_longer() -
     for days, remembered in ((29.9, True), (30.1, False)):
         desk = Desk()
         ann = desk.peer("ann")
+        ann.ask("leave", room=ann.create())
         desk.drop(ann)
         desk.tick(desk.hub.limits.session_memory_ms)
         desk.tick(round(days * DAY))

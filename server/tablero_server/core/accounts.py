@@ -27,6 +27,8 @@ class Accounts:
         self._by_token: dict[bytes, Account] = {}
         self._names: dict[str, str] = {}
         """Skeleton of a name to the account that bears it."""
+        self._absent_newcomers: dict[str, None] = {}
+        """Those who have never sat down and are not here, whoever left first at first."""
 
     def enter(self, hello: Hello, now: int, limits: Limits) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the token if one was made."""
@@ -48,6 +50,7 @@ class Accounts:
             account, token = self._register(hello, now)
         else:
             account, token = self._recognise(hello, now, limits), None
+        self._absent_newcomers.pop(account.id, None)
         account.of_host = hello.host_key is not None
         if account.of_host:
             account.failed_to_come = False
@@ -68,8 +71,10 @@ class Accounts:
 
     def admit(self, saved: SavedPlayer) -> Account:
         """Somebody from before a restart, who may come back with the token."""
-        id, name, token_hash, bot, created, _ = saved
-        return self._add(Account(id, name, token_hash, bot, created, saved))
+        id, name, token_hash, bot, created, seen = saved
+        account = self._add(Account(id, name, token_hash, bot, created, saved, sat=seen != created))
+        self._note_absence(account)
+        return account
 
     def bearer(self, token: str) -> Account | None:
         """Whose token this is."""
@@ -83,6 +88,18 @@ class Accounts:
         account.saved = account.to_save(now)
         return (account.saved,)
 
+    def sit_down(self, account: Account, now: int) -> tuple[SavedPlayer, ...]:
+        """What to make durable of a player who has a seat, so that it is remembered for long."""
+        if account.sat:
+            return ()
+        account.sat = True
+        account.saved = account.to_save(now)
+        return (account.saved,)
+
+    def oldest_absent_newcomer(self) -> str | None:
+        """Whom nobody would miss; None if there is nobody."""
+        return next(iter(self._absent_newcomers), None)
+
     def revoke(self, account: Account, now: int) -> SavedPlayer:
         """What to make durable so that its token is nobody's: the account gets one that is never told."""
         del self._by_token[account.token_hash]
@@ -95,10 +112,12 @@ class Accounts:
         session.expire()
         del self.sessions[session.id]
         session.account.sessions.discard(session.id)
+        self._note_absence(session.account)
 
     def forget_account(self, account: Account) -> None:
         del self.by_id[account.id]
         del self._by_token[account.token_hash]
+        self._absent_newcomers.pop(account.id, None)
         self._free(account.name, account)
 
     def know_commands(self, log: list[Entry]) -> None:
@@ -115,6 +134,10 @@ class Accounts:
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
         return [session for session in sessions if session.state is SessionState.OPEN]
+
+    def _note_absence(self, account: Account) -> None:
+        if not (account.sat or account.sessions):
+            self._absent_newcomers[account.id] = None
 
     def _is_of_the_host(self, hello: Hello) -> bool:
         if hello.bot is None or not self._host_key:

@@ -60,7 +60,7 @@ class SavedPlayer(NamedTuple):
     bot: bool
     created: int
     seen: int
-    """When it was last here, in milliseconds of server time."""
+    """When it was last here, in milliseconds of server time; as `created` if it never sat down."""
 
 
 class Result(NamedTuple):

@@ -139,8 +139,7 @@ class Hub:
                 case "closed":
                     self.rooms.closed.forget(key)
                 case "guest":
-                    self.accounts.forget_account(self.accounts.by_id[key])
-                    effects.forgotten += (key,)
+                    self._forget_player(key, effects)
         if self.rooms.lobby.is_due():
             self._tell_lobby(effects)
         return effects
@@ -179,9 +178,14 @@ class Hub:
     def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
         if message.token is None:
             self.rate_limits.new_guest(peer, now)
+            self._check_place_for_one_more()
         elif (renamed := self.accounts.renamed(message)) is not None:
             self.rate_limits.rename(renamed.id, now)
         session, token = self.accounts.enter(message, now, self.limits)
+        if len(self.accounts.by_id) > self.limits.players:
+            oldest = self.accounts.oldest_absent_newcomer()
+            assert oldest is not None
+            self._forget_player(oldest, effects)
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
@@ -207,13 +211,27 @@ class Hub:
         }
         effects.send(peer, welcome if token is None else {**welcome, "token": token})
 
+    def _check_place_for_one_more(self) -> None:
+        if len(self.accounts.by_id) >= self.limits.players and self.accounts.oldest_absent_newcomer() is None:
+            raise Refusal(
+                Code.RETRY_LATER,
+                "The server knows as many players as it may; try again later.",
+                retry_after_ms=60_000,
+            )
+
+    def _forget_player(self, id: str, effects: Effects) -> None:
+        for kind in ("absent", "guest"):
+            self.alarms.cancel((kind, id))
+        self.accounts.forget_account(self.accounts.by_id[id])
+        effects.forgotten += (id,)
+
     def _expire(self, session: Session, now: int, effects: Effects) -> None:
         self.forget(session)
         account = session.account
         if account.sessions:
             return
         self.seating.gone(account, now, effects, from_games=False)
-        self.alarms.set(("guest", account.id), now + self.limits.forget_ms)
+        self.alarms.set(("guest", account.id), now + self.limits.memory_ms(sat=account.sat))
 
     def forget(self, session: Session) -> None:
         """It does not come back. Its player may, in another one."""

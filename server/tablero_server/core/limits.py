@@ -47,6 +47,10 @@ class Limits:
     seen_every_ms: int = 3_600_000
     """How exactly it is saved when a player was last here."""
     guest_memory_ms: int = 30 * 24 * 3_600_000
+    newcomer_memory_ms: int = 3_600_000
+    """The same of one who never sat down."""
+    players: int = 50_000
+    """That the server knows; a newcomer beyond takes the place of one who never sat down."""
     token_ms: int = 90 * 24 * 3_600_000
     """How long a token opens the door, however often it is used."""
     replay_events: int = 200
@@ -72,10 +76,9 @@ class Limits:
     patience: Rate = Rate(100, 200)
     """Times that one connection is told to slow down before it is closed."""
 
-    @property
-    def forget_ms(self) -> int:
+    def memory_ms(self, *, sat: bool) -> int:
         """Whoever was away for so long is forgotten, and never before its last seats are given up."""
-        return max(self.guest_memory_ms, self.absence_ms + 1)
+        return max(self.guest_memory_ms if sat else self.newcomer_memory_ms, self.absence_ms + 1)
 
     def shown(self) -> Message:
         return {

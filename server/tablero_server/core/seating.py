@@ -155,6 +155,8 @@ class Seating:
         now: int,
         effects: Effects,
     ) -> None:
+        if seat is not None:
+            effects.players += self._accounts.sit_down(session.account, now)
         tell = self._rooms.listener(views, session, effects)
         views.room.join(cause, session.account.shown(level), seat, now, tell)
         viewer = views.viewers[session.id]

@@ -55,6 +55,8 @@ class Account:
     saved: SavedPlayer | None = None
     """What was last made durable of it."""
     card: BotCard | None = None
+    sat: bool = False
+    """Whether it has ever had a seat."""
     of_host: bool = False
     """Whether it is a bot that came with the host's key."""
     failed_to_come: bool = False
@@ -69,7 +71,8 @@ class Account:
     """Its commands, by id, that are answered when a game has been prepared."""
 
     def to_save(self, now: int) -> SavedPlayer:
-        return SavedPlayer(self.id, self.name, self.token_hash, self.bot, self.created, seen=now)
+        seen = max(now, self.created + 1) if self.sat else self.created
+        return SavedPlayer(self.id, self.name, self.token_hash, self.bot, self.created, seen)
 
     def shown(self, level: str | None = None) -> Message:
         """The player as others see it; at a table with the level it was asked to play."""

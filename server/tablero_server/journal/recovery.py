@@ -38,7 +38,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     for player in saved.players:
         account = hub.accounts.admit(player)
         hub.alarms.set(("absent", account.id), now + limits.absence_ms)
-        forget_at = max(player.seen + limits.guest_memory_ms, now + limits.absence_ms + 1)
+        forget_at = max(player.seen + limits.memory_ms(sat=account.sat), now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
     hub.rooms.damaged.update(saved.damaged)
     for log in saved.logs:

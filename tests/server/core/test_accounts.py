@@ -88,7 +88,7 @@ def test_a_name_that_thousands_bear_costs_a_newcomer_no_search(monkeypatch: pyte
 
 def test_who_got_a_number_keeps_it_until_the_bare_name_is_free() -> None:
     """A client that always says the name its user chose does not get another number each time."""
-    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500, renames=Rate(60_000, 1))
+    desk = Desk(session_memory_ms=100, newcomer_memory_ms=1_000, absence_ms=500, renames=Rate(60_000, 1))
     first, second = desk.peer("ann"), desk.peer("ann")
     for _ in range(5):
         desk.drop(second)
@@ -212,14 +212,56 @@ def test_a_returning_player_hears_of_its_rooms_and_seats() -> None:
     assert desk.back(ann).welcome["rooms"] == [{"room": room, "seats": [0]}]
 
 
-def test_a_guest_is_forgotten_in_the_end() -> None:
-    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500)
+@pytest.mark.parametrize("sat", [True, False])
+def test_a_guest_is_forgotten_in_the_end_and_sooner_who_never_sat_down(sat: bool) -> None:
+    desk = Desk(session_memory_ms=100, guest_memory_ms=10_000, newcomer_memory_ms=1_000, absence_ms=500)
     ann = desk.peer("ann")
+    if sat:
+        ann.ask("leave", room=ann.create())
+    else:
+        ann.ask("leave", room=ann.join(desk.peer("bob").create(), watch=True)["room"])
     desk.drop(ann)
     desk.tick(100)
-    desk.tick(1_000)
+    desk.tick(9_999 if sat else 999)
+    assert ann.player in desk.players
+    desk.tick(1)
+    assert ann.player not in desk.players
     assert desk.connect().refused("hello", protocol=1, client="test", token=ann.token) == "badToken"
     assert desk.peer("ann").name == "ann"
+
+
+@pytest.mark.parametrize(("sat", "known"), [(True, True), (False, False)])
+def test_a_restart_does_not_change_for_how_long_a_guest_is_remembered(sat: bool, known: bool) -> None:
+    desk = Desk(newcomer_memory_ms=1_000, absence_ms=500)
+    ann = desk.peer("ann")
+    if sat:
+        ann.create()
+    desk.restart()
+    desk.tick(1_001)
+    assert (ann.player in desk.players) is known
+
+
+def test_where_no_more_players_fit_the_oldest_who_never_sat_down_makes_room() -> None:
+    desk = Desk(players=3, session_memory_ms=100)
+    seated, oldest, newer = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    seated.create()
+    for peer in (oldest, newer, seated):
+        desk.drop(peer)
+    desk.tick(100)
+    dan = desk.peer("dan")
+    assert desk.players.keys() == {seated.player, newer.player, dan.player}
+    assert desk.hub.accounts.by_id.keys() == desk.players.keys()
+    assert desk.connect().refused("hello", protocol=7, client="test") == "wrongProtocol"
+    assert newer.player in desk.players, "only somebody who comes in takes a place"
+
+
+def test_where_nobody_can_make_room_a_newcomer_waits_and_others_come_back() -> None:
+    desk = Desk(players=2)
+    ann, _ = desk.peer("ann"), desk.peer("bob")
+    answer = desk.connect().ask("hello", protocol=1, client="test")
+    assert (answer["code"], answer["retryAfterMs"]) == ("retryLater", 60_000)
+    desk.drop(ann)
+    assert desk.back(ann).player == ann.player
 
 
 def test_nobody_is_forgotten_before_the_seats_are_given_up() -> None:
@@ -237,7 +279,7 @@ def test_nobody_is_forgotten_before_the_seats_are_given_up() -> None:
 
 
 def test_a_guest_who_comes_back_in_time_is_remembered() -> None:
-    desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500)
+    desk = Desk(session_memory_ms=100, newcomer_memory_ms=1_000, absence_ms=500)
     ann = desk.peer("ann")
     desk.drop(ann)
     desk.tick(100)

@@ -93,7 +93,7 @@ def test_no_token_is_kept_as_it_is() -> None:
 
 
 def test_somebody_away_for_longer_than_guests_are_remembered_is_forgotten_for_good() -> None:
-    desk = Desk(session_memory_ms=1_000, guest_memory_ms=10_000, absence_ms=2_000)
+    desk = Desk(session_memory_ms=1_000, newcomer_memory_ms=10_000, absence_ms=2_000)
     ann = desk.peer("ann")
     desk.drop(ann)
     desk.restart()
