@@ -111,6 +111,9 @@ class Settings(BaseSettings):
     guests_per_hour: float = Field(30, gt=0, description="New players from one address.")
     new_rooms_per_minute: float = Field(5, gt=0, description="Rooms opened from one address.")
     codes_per_minute: float = Field(10, gt=0, description="Codes of private rooms tried from one address.")
+    wrong_codes_per_minute: float = Field(
+        300, gt=0, description="Wrong codes of private rooms tried from everywhere together."
+    )
     unlimited_nets: str = Field(
         LOCAL_NETWORKS,
         description="Networks whose addresses are not limited, by commas: a games night sits behind "
@@ -174,6 +177,7 @@ class Settings(BaseSettings):
             turns=Rate(1000 / self.turns_per_second, self.turns_burst),
             messages=Rate(1000 / self.messages_per_second, self.messages_burst),
             chat=Rate(1000 * self.chat_seconds, self.chat_burst),
+            wrong_codes=Rate(60_000 / self.wrong_codes_per_minute, ceil(self.wrong_codes_per_minute)),
             players=self.players,
             patience=Rate(100, self.patience),
             guests=Rate(3_600_000 / self.guests_per_hour, ceil(self.guests_per_hour)),

@@ -477,6 +477,14 @@ def codes_per_minute() -> tuple[bool, bool]:
 
 
 @setting
+def wrong_codes_per_minute() -> tuple[bool, bool]:
+    """From addresses that nothing else limits, and each of them once."""
+    at = desk(wrong_codes_per_minute=3)
+    tried = [at.peer(f"ann{each}").refused("join", code="0000-0000") for each in range(4)]
+    return tried[:3] == ["wrongCode"] * 3, tried[3] != "rateLimited"
+
+
+@setting
 def patience() -> tuple[bool, bool]:
     at = desk(patience=3, messages_burst=1)
     ann = at.peer()

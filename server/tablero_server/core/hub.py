@@ -300,7 +300,12 @@ class Hub:
             case Join():
                 if message.code is not None:
                     self.rate_limits.code(session, now)
-                self.seating.join(session, message, cause, now, effects)
+                try:
+                    self.seating.join(session, message, cause, now, effects)
+                except Refusal as refusal:
+                    if refusal.code is Code.WRONG_CODE:
+                        self.rate_limits.wrong_code(now)
+                    raise
             case Leave():
                 self.seating.leave(session, message, cause, now, effects)
             case Invite():

@@ -73,6 +73,8 @@ class Limits:
     """From one address."""
     codes: Rate = Rate(6_000, 10)
     """Joins by code from one address."""
+    wrong_codes: Rate = Rate(200, 300)
+    """Joins by a wrong code, from everywhere together."""
     patience: Rate = Rate(100, 200)
     """Times that one connection is told to slow down before it is closed."""
 

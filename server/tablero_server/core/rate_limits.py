@@ -41,6 +41,8 @@ class RateLimits:
         self._renames: TokenBuckets[str] = TokenBuckets(limits.renames)
         self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
         self._codes: TokenBuckets[str] = TokenBuckets(limits.codes)
+        self._wrong_codes: TokenBuckets[None] = TokenBuckets(limits.wrong_codes)
+        """One for all addresses, whether they are limited or not: there may be many who guess."""
         self._patience: TokenBuckets[PeerId] = TokenBuckets(limits.patience)
         self._callers: dict[PeerId, str] = {}
         """By which address a peer is limited; those from unlimited networks are not in it."""
@@ -101,6 +103,10 @@ class RateLimits:
 
     def code(self, session: Session, now: int) -> None:
         self._by_address(self._codes, session.peer, now, "Too many codes are tried from your address")
+        check(self._wrong_codes.wait(None, now), "Too many wrong codes are being tried here")
+
+    def wrong_code(self, now: int) -> None:
+        self._wrong_codes.take(None, now)
 
     def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
         """Somebody was told to slow down, once more."""

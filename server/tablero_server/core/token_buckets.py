@@ -35,16 +35,22 @@ class TokenBuckets(Generic[Key]):
     def __len__(self) -> int:
         return len(self._full_at)
 
-    def take(self, key: Key, now: int, times: int = 1) -> int:
+    def wait(self, key: Key, now: int, times: int = 1) -> int:
         """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many."""
-        full_at = max(self._full_at.get(key, now), now) + self._rate.every_ms / times
-        wait = full_at - now - self._rate.burst * self._rate.every_ms
-        if wait > _NOTHING:
-            return int(wait) + 1
-        self._full_at[key] = full_at
+        wait = self._after_one(key, now, times) - now - self._rate.burst * self._rate.every_ms
+        return int(wait) + 1 if wait > _NOTHING else 0
+
+    def take(self, key: Key, now: int, times: int = 1) -> int:
+        """The same, and takes one if there is one."""
+        if wait := self.wait(key, now, times):
+            return wait
+        self._full_at[key] = self._after_one(key, now, times)
         if now >= self._sweep_at:
             self._sweep(now)
         return 0
+
+    def _after_one(self, key: Key, now: int, times: int) -> float:
+        return max(self._full_at.get(key, now), now) + self._rate.every_ms / times
 
     def charge(self, key: Key, now: int, cost: int, times: int = 1) -> None:
         """Takes what something cost beyond the one that `take` gave for it, also if less is left."""

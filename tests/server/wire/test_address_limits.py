@@ -43,3 +43,19 @@ async def upgrade(server: Server, forwarded_for: str) -> int:
             return 101
     except InvalidStatus as refused:
         return refused.response.status_code
+
+
+async def test_wrong_codes_are_counted_together_also_from_this_machine() -> None:
+    async with a_server(wrong_codes_per_minute=3) as server:
+        tried = []
+        async with a_wire(server) as host:
+            await host.hello("host")
+            code = (await host.ask("createRoom", game="tic-tac-toe", private=True))["code"]
+            for number in range(5):
+                async with a_wire(server) as guest:
+                    await guest.hello(f"guest{number}")
+                    tried.append((await guest.ask("join", code="0000-0000"))["code"])
+            assert tried == ["wrongCode"] * 3 + ["rateLimited"] * 2
+            refused = await host.ask("join", code=code)
+        assert refused["code"] == "rateLimited", "else the right one could still be found"
+        assert 0 < refused["retryAfterMs"] <= 20_000
