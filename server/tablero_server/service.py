@@ -22,7 +22,8 @@ from .core.hub import Hub
 from .core.refusal import Message
 from .journal.committer import Committer
 from .journal.journal import Journal
-from .journal.recovery import restore, roll_back
+from .journal.recovery import restore
+from .journal.roll_back import roll_back
 
 log = structlog.get_logger("tablero.service")
 
@@ -60,11 +61,12 @@ class Service:
 
     def start(self, saved: Saved) -> None:
         """Everything that is durable is back before the first peer is served."""
-        self.submit(restore(self.hub, saved, self.now()))
+        restored = restore(self.hub, saved, self.now())
         for room, what in self.hub.rooms.damaged.items():
             log.error("a room is damaged and set aside: its rows stay as they are", room=room, what=what)
-        self.committing = asyncio.create_task(self._committer.run())
+        self.committing = asyncio.create_task(self._commit(restored))
         self.watching = asyncio.create_task(self._committer.watch())
+        self._search_for(restored)
 
     @property
     def can_save(self) -> bool:
@@ -112,6 +114,14 @@ class Service:
     def submit(self, effects: Effects) -> None:
         """Does what the hub, or whoever speaks for it, wants done."""
         self._committer.submit(effects)
+        if effects.searches:
+            self._search_for(effects)
+
+    async def _commit(self, restored: Effects) -> None:
+        await self._committer.begin(restored)
+        await self._committer.run()
+
+    def _search_for(self, effects: Effects) -> None:
         for asked in effects.searches:
             search = asyncio.create_task(self._search(asked))
             self._searches.add(search)

@@ -23,7 +23,8 @@ from tablero_server.core.room import Room
 from tablero_server.core.token_buckets import Rate
 from tablero_server.core.views import Views
 from tablero_server.journal.journal import openings, saved_from
-from tablero_server.journal.recovery import restore, roll_back, split
+from tablero_server.journal.recovery import restore
+from tablero_server.journal.roll_back import building_on, roll_back
 
 Message = dict[str, Any]
 
@@ -270,10 +271,7 @@ class Desk:
 
     def _lose(self, effects: Effects) -> Effects:
         """What those hear whose commands could not be made durable."""
-        kept, lost = split([effects], [effects])
-        assert (kept, lost) == ([], [effects])
-        closed = {entry.room: list(self.journal.get(entry.room, ())) for entry in effects.entries}
-        told = roll_back(self.hub, lost, closed)
+        told = roll_back(self.hub, list(building_on({effects}, [effects])))
         assert not told.must_last
         self._check_rooms({entry.room for entry in effects.entries} & set(self.journal))
         return told

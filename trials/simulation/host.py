@@ -21,7 +21,7 @@ from tablero_server.core.effects import Effects, Search
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
 from tablero_server.core.refusal import Message
-from tablero_server.journal.recovery import NotBegun
+from tablero_server.journal.committer import NotBegun
 from tablero_server.service import Service
 from trials.simulation.disk import Disk, SlowJournal
 from trials.simulation.line import End, Line

@@ -6,12 +6,16 @@ Law: no message leaves before every entry gathered up to then is durable.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablero_protocol.codes import Close
 
 from .entry import Entry, Result, SavedPlayer
 from .refusal import Message
+
+if TYPE_CHECKING:
+    from .room import Room
+    from .views import Viewer
 
 PeerId = int
 
@@ -35,8 +39,10 @@ class Effects:
     results: tuple[Result, ...] = ()
     closes: tuple[tuple[PeerId, Close], ...] = ()
     searches: tuple[Search, ...] = ()
-    begins: bool = False
-    """Whether it is what a start has to write down before anything else."""
+    left: tuple[tuple[str, Viewer], ...] = ()
+    """Whoever sees a room no longer because of it, by the room's id."""
+    closed: tuple[Room, ...] = ()
+    """The rooms that it closes."""
     repeats: bool = False
     """Found by the journal: its command was carried out before, too long ago for the core to know."""
     too_fast = False

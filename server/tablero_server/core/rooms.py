@@ -184,8 +184,9 @@ class Rooms:
         if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
             self._lobby_changed(room)
         if entry.kind == "left":
-            self._remove_viewers(views, entry.body["player"]["id"])
+            self._remove_viewers(views, entry.body["player"]["id"], effects)
         elif entry.kind == "closed":
+            effects.closed += (room,)
             self._take_off(room)
             self.closed.add(room, entry.at)
         if room.state is FINISHED:
@@ -194,15 +195,14 @@ class Rooms:
             self.rematch_if_agreed(views, entry.at, effects)
 
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
-        """The room of `entry` as this session sees it or once did, also if the room has closed."""
+        """The room of `entry`, open or closed, as this session sees it; nothing of it if it is not there."""
         views = self.open.get(entry.room) or Views(self.closed.room(entry.room))
-        viewer = views.viewers.get(session.id) or session.left.get(entry.room)
-        return views, viewer or Viewer(session, entry.seq)
+        return views, views.viewers.get(session.id) or Viewer(session, entry.seq)
 
     def is_new_to(self, session: Session, entry: Entry) -> bool:
-        """Whether `session` has never seen the room of `entry`, which is open."""
+        """Whether the room of `entry` is open, and `session` does not see it."""
         views = self.open.get(entry.room)
-        return views is not None and session.id not in views.viewers and entry.room not in session.left
+        return views is not None and session.id not in views.viewers
 
     def watched_by(self, session: Session) -> list[Views]:
         return [self.open[room] for room in sorted(session.rooms)]
@@ -294,10 +294,11 @@ class Rooms:
     def _may_know(self, account: Account, room: Room) -> bool:
         return not room.private or account.id in room.members
 
-    def _remove_viewers(self, views: Views, player: str) -> None:
+    def _remove_viewers(self, views: Views, player: str, effects: Effects) -> None:
         for viewer in [viewer for viewer in views.viewers.values() if viewer.player == player]:
             del views.viewers[viewer.session.id]
-            viewer.session.leave(views.room.id, viewer)
+            viewer.session.rooms.discard(views.room.id)
+            effects.left += ((views.room.id, viewer),)
         account = self._accounts.by_id.get(player)
         if account is not None:
             account.rooms.discard(views.room.id)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from tablero_protocol.messages import BotCard, CreateRoom
 
@@ -15,11 +14,6 @@ from .effects import PeerId
 from .entry import Cause, Entry, SavedPlayer
 from .refusal import Message
 from .transitions import advance
-
-if TYPE_CHECKING:
-    from .views import Viewer
-
-_MOST_LEFT = 8
 
 
 class SessionState(Enum):
@@ -106,8 +100,6 @@ class Session:
     peer: PeerId | None = None
     rooms: set[str] = field(default_factory=set)
     """Where this session has a viewer: some or all of its player's rooms."""
-    left: dict[str, Viewer] = field(default_factory=dict)
-    """What it saw of the rooms that it left last, should that turn out not to be durable."""
     answered: dict[str, Answered] = field(default_factory=dict)
     """What it asked lately that no log entries, by id, oldest first."""
 
@@ -123,13 +115,6 @@ class Session:
 
     def expire(self) -> None:
         self.state = advance(TRANSITIONS, self.state, SessionEvent.EXPIRE)
-        self.left.clear()  # each viewer leads back to its session
-
-    def leave(self, room: str, viewer: Viewer) -> None:
-        self.rooms.discard(room)
-        self.left[room] = viewer
-        if len(self.left) > _MOST_LEFT:
-            del self.left[next(iter(self.left))]
 
     def remember(self, id: str, answered: Answered, oldest: int, most: int) -> None:
         """Keeps an answer, and forgets those from before `oldest` and beyond `most`."""

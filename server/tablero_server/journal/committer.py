@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from ..core.effects import Effects
-from ..core.entry import Entry
 from .journal import Journal, NotWritten
 from .outage import Outage
-from .recovery import split
+from .roll_back import building_on
 
 log = structlog.get_logger("tablero.journal")
 
@@ -20,7 +19,9 @@ _MANY, _PAUSE_SECONDS = 32, 0.002
 
 _CHECK_SECONDS = 2.0
 
-Logs = dict[str, list[Entry]]
+
+class NotBegun(Exception):
+    """What a start has to write down was not saved, and nothing may be built on that."""
 
 
 class Committer:
@@ -33,7 +34,7 @@ class Committer:
         self,
         journal: Journal,
         deliver: Callable[[list[Effects]], None],
-        roll_back: Callable[[Sequence[Effects], Logs], Effects],
+        roll_back: Callable[[Sequence[Effects]], Effects],
     ) -> None:
         self._journal = journal
         self._deliver = deliver
@@ -48,6 +49,19 @@ class Committer:
         if not self._waiting:
             self._wake.set()
         self._waiting.append(effects)
+
+    async def begin(self, effects: Effects) -> None:
+        """Makes durable what a start has to write down, before `run`. The next start would write it anew.
+
+        Without it, a clock would be charged for the time without a server.
+        """
+        if effects.must_last:
+            try:
+                await self._journal.append([effects])
+            except NotWritten as error:
+                sentence = "The database did not take what a start writes down; make room and start again."
+                raise NotBegun(sentence) from error
+        self._deliver([effects])
 
     async def run(self) -> None:
         """Until cancelled. A journal that is broken ends the process: nothing was acknowledged."""
@@ -66,9 +80,7 @@ class Committer:
                         log.debug("refused by the database", why=str(error), commands=len(error.failed))
                     else:
                         self.outage.failed(str(error), len(error.failed))
-                    batch = await self._without_lost(
-                        batch, [lasting[index] for index in sorted(error.failed)]
-                    )
+                    batch = self._without_lost(batch, {lasting[index] for index in error.failed})
             self._deliver(batch)
             delivered.set()
             if len(lasting) >= _MANY:
@@ -93,27 +105,8 @@ class Committer:
         self.submit(Effects())  # comes after all of it, and is not kept back by what follows
         await delivered.wait()
 
-    async def _without_lost(self, batch: list[Effects], failed: list[Effects]) -> list[Effects]:
+    def _without_lost(self, batch: list[Effects], failed: set[Effects]) -> list[Effects]:
         """What of `batch` may be delivered; what came meanwhile and builds on what failed goes with it."""
-        closed: Logs = {}
-        while True:
-            kept, lost = split([*batch, *self._waiting], failed)
-            entries = (entry for effects in lost for entry in effects.entries)
-            closing = {entry.room for entry in entries if entry.kind == "closed"} - closed.keys()
-            if not closing:
-                break
-            for room in sorted(closing):
-                closed[room] = await self._read(room)
-        # From here on nothing waits: whatever the hub does next, it does without what was lost.
-        told = self._roll_back(lost, closed)
-        going = set(map(id, kept))
-        self._waiting = [effects for effects in self._waiting if id(effects) in going]
-        return [*(effects for effects in batch if id(effects) in going), told]
-
-    async def _read(self, room: str) -> list[Entry]:
-        """A durable log; nothing where it cannot be read, so that the room stays closed until a restart."""
-        try:
-            return await self._journal.log(room)
-        except Exception as error:  # whatever a database that is away raises
-            log.error("could not read what is durable", room=room, why=str(error))
-            return []
+        lost = building_on(failed, [*batch, *self._waiting])
+        self._waiting = [effects for effects in self._waiting if effects not in lost]
+        return [*(effects for effects in batch if effects not in lost), self._roll_back(list(lost))]

@@ -10,7 +10,7 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
-from tablero_server.journal.committer import Committer, Logs
+from tablero_server.journal.committer import Committer, NotBegun
 from tablero_server.journal.journal import Journal, MemoryJournal, NotWritten
 from tests.harness.wire import PATIENCE
 
@@ -84,7 +84,7 @@ def effects(word: str, *seqs: int, room: str = "r1") -> Effects:
     return Effects(entries, [(1, {"word": word})])
 
 
-def take_back(lost: Sequence[Effects], closed: Logs) -> Effects:
+def take_back(lost: Sequence[Effects]) -> Effects:
     """Tells peer 1 the words of what was lost."""
     words = [message["word"] for effects in lost for _, message in effects.messages]
     return Effects(messages=[(1, {"word": f"not {word}"}) for word in words])
@@ -216,23 +216,6 @@ async def test_what_came_meanwhile_and_builds_on_what_failed_is_never_written() 
     assert delivered.words == ["not lost", "not next", "not shown", "elsewhere"]
 
 
-async def test_a_room_whose_closing_came_meanwhile_is_read_from_the_journal_to_be_open_again() -> None:
-    journal, delivered, read = FailingJournal(0), Delivered(), list[str]()
-
-    def note_logs(lost: Sequence[Effects], closed: Logs) -> Effects:
-        read.extend(closed)
-        return Effects()
-
-    committer = Committer(journal, delivered, note_logs)
-    async with running(committer):
-        committer.submit(effects("lost", 1))
-        await journal.asked.get()
-        committer.submit(Effects([Entry("r1", 2, "closed", 0, None, None, {})]))
-        journal.go_on()
-        await committer.settled()
-    assert read == ["r1"]
-
-
 async def test_an_outage_lasts_until_something_is_saved_or_a_check_says_so() -> None:
     journal, delivered = FullDisk(), Delivered()
     committer = a_committer(journal, delivered)
@@ -273,19 +256,11 @@ async def test_a_command_that_the_database_refuses_is_no_outage() -> None:
     assert not committer.outage.lasts
 
 
-async def test_a_journal_that_can_neither_write_nor_read_loses_only_what_it_was_given() -> None:
-    class Away(WaitingJournal):
-        async def append(self, effects: Sequence[Effects]) -> None:
-            raise NotWritten("connection refused", frozenset(range(len(effects))))
-
-        async def log(self, room: str) -> list[Entry]:
-            raise ConnectionRefusedError
-
-    delivered = Delivered()
-    committer = a_committer(Away(), delivered)
-    async with running(committer):
-        lost = effects("left", 1)
-        lost.entries.append(Entry("r1", 2, "closed", 0, None, None, {}))
-        committer.submit(lost)
-        await committer.settled()
-    assert delivered.words == ["not left"]
+async def test_what_a_start_writes_down_is_durable_before_anything_else_or_it_is_no_start() -> None:
+    journal, delivered = FullDisk(), Delivered()
+    committer = a_committer(journal, delivered)
+    await committer.begin(effects("nothing to write"))
+    journal.full = True
+    with pytest.raises(NotBegun, match="make room"):
+        await committer.begin(effects("revived", 1))
+    assert delivered.words == ["nothing to write"]

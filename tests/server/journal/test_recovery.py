@@ -10,8 +10,8 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause, Saved
 from tablero_server.journal import open_journal
+from tablero_server.journal.committer import NotBegun
 from tablero_server.journal.journal import MemoryJournal, NotWritten
-from tablero_server.journal.recovery import NotBegun
 from tests.harness.desk import Desk, Peer
 from tests.harness.wire import a_server, a_wire
 
@@ -191,20 +191,6 @@ def test_after_a_second_restart_clocks_are_as_after_the_first() -> None:
     for _ in range(2):
         desk.now += 100_000
         desk.restart()
-    desk.tick(desk.hub.limits.grace_ms)
-    assert come_back(desk, ann, room).play(room, "b2")["clocks"] == [60_000, 60_000]
-
-
-def test_a_start_that_cannot_be_written_down_is_none() -> None:
-    """Else the clocks would run on from before, and somebody be charged for the outage."""
-    desk = Desk()
-    ann, _, room = desk.pair(clock={"base": 60, "increment": 0})
-    desk.now += 3_600_000
-    desk.failing = True
-    with pytest.raises(NotBegun, match="make room"):
-        desk.restart()
-    desk.failing = False
-    desk.restart()
     desk.tick(desk.hub.limits.grace_ms)
     assert come_back(desk, ann, room).play(room, "b2")["clocks"] == [60_000, 60_000]
 

@@ -7,7 +7,7 @@ from typing import Any
 from tablero_protocol.messages import CLIENT_MESSAGE, ClientMessage
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
-from tablero_server.journal.recovery import roll_back, split
+from tablero_server.journal.roll_back import building_on, roll_back
 from tests.harness.desk import Desk, Peer
 
 Message = dict[str, Any]
@@ -24,9 +24,9 @@ def lost_turn() -> Effects:
 
 def after_a_lost_turn(*messages: Message) -> tuple[list[Effects], list[Effects]]:
     """What is kept and what is lost of messages made right after a turn that was not saved."""
-    lost = lost_turn()
-    kept, gone = split([lost, Effects(messages=[(1, message) for message in messages])], [lost])
-    return kept, [effects for effects in gone if effects is not lost]
+    failed, after = lost_turn(), Effects(messages=[(1, message) for message in messages])
+    lost = building_on({failed}, [failed, after])
+    return ([], [after]) if after in lost else ([after], [])
 
 
 def test_a_stale_turn_is_not_refused_with_events_that_were_lost() -> None:
@@ -114,6 +114,20 @@ def test_whoever_should_have_been_taken_out_while_nothing_could_be_saved_is_take
     assert bob.player not in desk.room(room).members
 
 
+def test_rooms_that_could_not_close_are_open_again_however_many_closed_at_once() -> None:
+    desk = Desk(closed_rooms=1)
+    ann, rooms = desk.peer("ann"), set()
+    for _ in range(3):
+        rooms.add(ann.create())
+    desk.drop(ann)
+    desk.failing = True
+    desk.tick(desk.hub.limits.absence_ms)
+    assert set(desk.hub.rooms.open) == rooms
+    desk.failing = False
+    desk.tick(desk.hub.limits.absence_ms)
+    assert desk.hub.rooms.open == {}
+
+
 def test_whoever_came_back_while_nothing_could_be_saved_stays() -> None:
     desk = Desk()
     ann = desk.peer("ann")
@@ -123,7 +137,7 @@ def test_whoever_came_back_while_nothing_could_be_saved_stays() -> None:
     lost = desk.hub.tick(desk.now)
     assert [entry.kind for entry in lost.entries] == ["left", "closed"]
     back = desk.back(ann, same_session=False)
-    roll_back(desk.hub, [lost], {room: desk.journal[room]})
+    roll_back(desk.hub, [lost])
     back.join(room)
     desk.tick(2 * desk.hub.limits.absence_ms)
     assert ann.player in desk.room(room).members
@@ -143,7 +157,7 @@ def test_a_lost_answer_is_not_given_again_to_whoever_was_away_meanwhile() -> Non
     room = ann.create()
     lost = desk.hub.receive(ann.number, command(type="leave", id="mine", room=room), desk.now)
     desk.drop(ann)
-    roll_back(desk.hub, [lost], {room: desk.journal[room]})
+    roll_back(desk.hub, [lost])
     ann = desk.back(ann)
     ann.ask("leave", "mine", room=room)
     assert desk.entries(room)[-1] == "closed"
@@ -159,7 +173,7 @@ def test_nor_is_an_answer_that_no_log_records_and_that_showed_what_was_lost() ->
     )
     assert shows.messages[0][1]["seq"] == lost.entries[0].seq
     desk.drop(ann)
-    roll_back(desk.hub, [lost, shows], {})
+    roll_back(desk.hub, [lost, shows])
     assert desk.back(ann).ask("join", "join", room=room)["seq"] == desk.room(room).head < lost.entries[0].seq
 
 
@@ -172,9 +186,9 @@ def test_nobody_is_told_that_a_room_is_no_more_whose_closing_was_lost() -> None:
         for id, where in [("mine", room), ("again", room), ("elsewhere", other)]
     )
     assert [message["code"] for _, message in again.messages] == ["unknownRoom"]
-    kept, gone = split([lost, again, elsewhere], [lost])
-    assert (kept, gone) == ([elsewhere], [lost, again])
-    told = roll_back(desk.hub, gone, {room: desk.journal[room]})
+    gone = list(building_on({lost}, [lost, again, elsewhere]))
+    assert gone == [lost, again]
+    told = roll_back(desk.hub, gone)
     assert [(message["re"], message["code"]) for _, message in told.messages] == [
         ("mine", "retryLater"),
         ("again", "retryLater"),
@@ -188,7 +202,7 @@ def test_whoever_left_and_came_back_while_nothing_could_be_saved_hears_what_it_h
         desk.hub.receive(bob.number, command(type="leave", id="out", room=room), desk.now),
         desk.hub.receive(bob.number, command(type="join", id="in", room=room, watch=True), desk.now),
     ]
-    roll_back(desk.hub, lost, {})
+    roll_back(desk.hub, lost)
     viewer = desk.views(room).viewers[bob.session]
     assert (viewer.seats, viewer.events) == ({1}, {"nextPlayer"})
 
@@ -206,9 +220,9 @@ def test_nobody_is_told_that_a_code_is_wrong_whose_room_could_not_close() -> Non
         ]
     )
     assert [message["code"] for _, message in wrong.messages] == ["wrongCode"]
-    kept, gone = split([lost, wrong, other], [lost])
-    assert (kept, gone) == ([other], [lost, wrong])
-    told = roll_back(desk.hub, gone, {made["room"]: desk.journal[made["room"]]})
+    gone = list(building_on({lost}, [lost, wrong, other]))
+    assert gone == [lost, wrong]
+    told = roll_back(desk.hub, gone)
     assert [(peer, message["code"]) for peer, message in told.messages] == [
         (ann.number, "retryLater"),
         (bob.number, "retryLater"),
@@ -240,7 +254,7 @@ def test_nor_does_one_whose_line_broke_before_the_news() -> None:
     desk = Desk()
     newcomer, hello = lost_hello(desk)
     dropped = desk.hub.dropped(newcomer.number, desk.now)
-    roll_back(desk.hub, [hello, dropped], {})
+    roll_back(desk.hub, [hello, dropped])
     assert desk.peer("ann").name == "ann"
     desk.tick(desk.hub.limits.session_memory_ms)
     desk.tick(desk.hub.limits.absence_ms)
@@ -264,7 +278,7 @@ def test_nor_one_who_asked_for_more_at_once() -> None:
     ]
     invite = command(type="invite", id="d", room=room, seat=1, player=player)
     assert desk.hub.receive(host.number, invite, desk.now).messages[-1][1]["type"] == "ok"
-    roll_back(desk.hub, [hello, *asked], {})
+    roll_back(desk.hub, [hello, *asked])
     assert set(desk.hub.accounts.by_id) == {host.player}
     assert desk.hub.invitations.kept(room) == set()
     assert set(desk.hub.rooms.open) == {room}
@@ -279,7 +293,7 @@ def test_a_newcomer_who_is_in_a_durable_room_stays_until_it_is_gone() -> None:
     newcomer, hello = lost_hello(desk)
     made = desk.hub.receive(newcomer.number, command(type="createRoom", id="a", game="tic-tac-toe"), desk.now)
     desk.journal[made.entries[0].room] = made.entries
-    roll_back(desk.hub, [hello], {})
+    roll_back(desk.hub, [hello])
     [room] = desk.hub.rooms.open
     desk.drop(newcomer)
     desk.tick(desk.hub.limits.session_memory_ms)

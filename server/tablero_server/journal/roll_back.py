@@ -1,0 +1,147 @@
+"""What could not be made durable is taken back, as if it had never been asked for.
+
+Law: afterwards every room is the fold of its durable log, and nobody has seen anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from tablero_protocol.codes import Close, Code
+
+from ..core.effects import Effects
+from ..core.entry import Entry
+from ..core.hub import Hub
+from ..core.refusal import Message, Refusal
+from ..core.room import Room
+from ..core.views import Viewer
+
+_NOT_SAVED = Refusal(
+    Code.RETRY_LATER,
+    "The server could not save this; nothing has changed. Try again soon.",
+    retry_after_ms=1_000,
+)
+_DONE_LONG_AGO = Refusal(
+    Code.ID_REUSED,
+    "This opened a room long ago, which has closed since; make a new random id for each command.",
+)
+
+
+def building_on(failed: set[Effects], effects: Iterable[Effects]) -> dict[Effects, None]:
+    """Those of `effects` that failed, or change or show a room that is going to be taken back, in order.
+
+    The others lose what little they say of such a room.
+    """
+    lost: dict[Effects, None] = {}
+    rooms: set[str] = set()
+    for each in effects:
+        if each in failed or _touches(each, rooms):
+            rooms.update(entry.room for entry in each.entries)
+            lost[each] = None
+        elif rooms:
+            each.messages = [(peer, _without(message, rooms)) for peer, message in each.messages]
+    return lost
+
+
+def roll_back(hub: Hub, lost: Sequence[Effects]) -> Effects:
+    """The rooms of `lost` are again as their durable logs, and whoever asked is told to try again."""
+    entries: dict[str, list[Entry]] = {}
+    for effects in lost:
+        for entry in effects.entries:
+            entries.setdefault(entry.room, []).append(entry)
+    closed = {room.id: room for effects in lost for room in effects.closed}
+    for id, lost_here in entries.items():
+        left = [viewer for effects in lost for room, viewer in effects.left if room == id]
+        _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left)
+    hub.invitations.forget_closed_rooms()
+    told = Effects()
+    for effects in lost:
+        _tell(hub, effects, told)
+    return told
+
+
+def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer]) -> None:
+    """The room as its log was before what is `lost`, with those viewers who came before that."""
+    log = room.log[: lost[0].seq]
+    hub.rooms.closed.forget(room.id)
+    seeing = left
+    if (views := hub.rooms.open.get(room.id)) is not None:
+        seeing = [*left, *views.viewers.values()]
+        hub.rooms.unload(views)
+    if not log:
+        hub.rooms.lobby.room_never_was(room.id)
+        return
+    fresh = hub.rooms.load(log)
+    for viewer in seeing:
+        if viewer.since <= fresh.room.head and viewer.session.id in hub.accounts.sessions:
+            viewer.seats &= set(fresh.room.seats_of(viewer.player))
+            fresh.viewers[viewer.session.id] = viewer
+            viewer.session.rooms.add(room.id)
+    for seat, player in enumerate(fresh.room.seats):
+        if fresh.holder(seat) is None:
+            held_by = next((each for each in fresh.viewers.values() if each.player == player), None)
+            if held_by is not None:
+                held_by.seats.add(seat)
+    for entry in lost:
+        if entry.kind == "left":
+            account = hub.accounts.by_id.get(entry.body["player"]["id"])
+            if account and not hub.accounts.open_sessions(account):  # it is taken out again later
+                hub.alarms.set(("absent", account.id), entry.at + hub.limits.absence_ms)
+
+
+def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
+    """Tells whoever asked for it that it has not happened, and forgets that it was answered."""
+    for player in lost.players:
+        if (account := hub.accounts.by_id.get(player.id)) is not None:
+            account.saved = None
+    for peer, message in lost.messages:
+        if (re := message.get("re")) is not None:
+            # Whose connection has ended meanwhile may repeat it on another.
+            for session in [hub.peers[peer]] if peer in hub.peers else hub.accounts.sessions.values():
+                session.answered.pop(re, None)
+            told.send(peer, (_DONE_LONG_AGO if lost.repeats else _NOT_SAVED).message(re))
+            if "token" in message:
+                told.close(peer, Close.NOT_SAVED)  # it never got its token, and comes as somebody new
+                _forget_newcomer(hub, message["player"]["id"], told)
+    told.closes += lost.closes
+
+
+def _forget_newcomer(hub: Hub, player: str, told: Effects) -> None:
+    """Whoever never got a token leaves the name to others, but for one who is in a durable room by now."""
+    account = hub.accounts.by_id.get(player)
+    if account is None or account.rooms:
+        return
+    hub.invitations.player_went(account, told)
+    for session in [hub.accounts.sessions[name] for name in sorted(account.sessions)]:
+        hub.forget(session)
+    for alarm in (("absent", player), ("guest", player)):
+        hub.alarms.cancel(alarm)
+    hub.accounts.forget_account(account)
+    hub.rooms.lobby.player_changed(player)
+
+
+def _touches(effects: Effects, rooms: set[str]) -> bool:
+    """Whether it changes or shows one of `rooms`."""
+    if not rooms:
+        return False
+    if effects.refused_about in rooms:
+        return True
+    return any(entry.room in rooms for entry in effects.entries) or any(
+        not rooms.isdisjoint(_shown_by(message)) for _, message in effects.messages
+    )
+
+
+def _shown_by(message: Message) -> list[str]:
+    """The rooms that a message is about; a stale turn is refused with events of its room."""
+    return [each["room"] for each in (message, *message.get("missed", ())) if "room" in each]
+
+
+def _without(message: Message, rooms: set[str]) -> Message:
+    """A message about many rooms, without those; the lobby tells of them again as they are then."""
+    match message.get("type"):
+        case "pong":
+            heads = {room: head for room, head in message["heads"].items() if room not in rooms}
+            return {**message, "heads": heads}
+        case "lobby" | "lobbyChanged":
+            return {**message, "rooms": [line for line in message["rooms"] if line["room"] not in rooms]}
+    return message
