@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
+
+from tablero_server.settings import Settings
+from tests.harness.wire import a_server, a_wire
 
 ROOT = Path(__file__).parents[1]
 SERVICES = ("game", "bots")
@@ -168,6 +172,43 @@ def test_no_setting_is_required() -> None:
     assert settings
     assert all(":-" in setting for setting in settings)
     assert not any("env_file" in service(name) for name in SERVICES)
+
+
+# The proxies of docs/hosting.md
+
+
+def proxies() -> dict[str, str]:
+    """Each documented way, by its heading."""
+    page = (ROOT / "docs" / "hosting.md").read_text()
+    [section] = re.findall(r"(?ms)^## Behind a reverse proxy\n(.*?)^## ", page)
+    title, *parts = re.split(r"(?m)^### (.*)\n", section)
+    assert "```" not in title, "an example without a heading"
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+@pytest.mark.parametrize("name", proxies())
+def test_every_documented_proxy_is_trusted_and_has_its_name_listed(name: str) -> None:
+    said = dict(re.findall(r"(?m)\bTABLERO_(NAMES|TRUSTED_PROXIES)(?:=|: )(\S+)", proxies()[name]))
+    settings = Settings(**{key.lower(): value for key, value in said.items()})
+    assert settings.public_names == {"games.example.org"}
+    assert settings.trusted_proxies
+
+
+def test_nginx_says_for_whom_it_calls_by_which_name_and_over_what() -> None:
+    for header in ("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Host", "Upgrade"):
+        assert f"proxy_set_header {header} " in proxies()["nginx"]
+
+
+async def test_guests_from_one_address_behind_a_documented_proxy_are_limited() -> None:
+    said = dict(re.findall(r"\bTABLERO_(NAMES|TRUSTED_PROXIES)=(\S+)", proxies()["nginx"]))
+    settings: dict[str, Any] = {key.lower(): value for key, value in said.items()}
+    outside = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Host": "games.example.org"}
+    async with a_server(**settings, guests_per_hour=2) as server, AsyncExitStack() as stack:
+        answers = []
+        for _ in range(3):
+            guest = await stack.enter_async_context(a_wire(server, additional_headers=outside))
+            answers.append((await guest.ask("hello", protocol=1, client="test"))["type"])
+    assert answers == ["welcome", "welcome", "refused"]
 
 
 # The lock

@@ -72,6 +72,8 @@ class Arrivals:
         self._visitors: dict[HttpConnection, str | None] = {}
         """By which name each is counted, the oldest first."""
         self._turned_away: dict[HttpConnection, None] = {}
+        self._warned = False
+        """Of a proxy that is not listed."""
 
     def connection(self) -> HttpConnection:
         """What a listening socket makes of each newcomer."""
@@ -118,6 +120,8 @@ class Arrivals:
                 connection.answer(TOO_MANY)
                 return
             self._visitors[connection] = caller
+        elif "X-Forwarded-For" in request.headers:
+            self._warn_of_proxy(address)
         if host and not self._names.answer_to(host):
             self._security.note("connection refused", str(address), 421, host=host[:200])
             connection.answer(_OTHER_NAME)
@@ -141,6 +145,17 @@ class Arrivals:
             oldest = next(iter(self._turned_away))
             del self._turned_away[oldest]
             oldest.abort()
+
+    def _warn_of_proxy(self, address: Address) -> None:
+        """Once: strangers can say that they are one."""
+        if not self._warned:
+            self._warned = True
+            log.warning(
+                "a proxy that is not listed passes its visitors on: all of them count as this one address"
+                + (", which nothing limits" if self._limits.limited(address) is None else ""),
+                address=str(address),
+                see="TABLERO_TRUSTED_PROXIES",
+            )
 
     def _answer(self, visitor: Visitor) -> None:
         try:

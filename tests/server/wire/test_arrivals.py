@@ -99,3 +99,27 @@ async def test_a_page_that_breaks_costs_one_answer_and_is_logged(monkeypatch: py
         monkeypatch.undo()
         assert await status(server) == 200
     assert [line["event"] for line in logged] == ["a request broke something"]
+
+
+async def test_a_proxy_that_is_not_listed_is_named_in_one_warning() -> None:
+    forwarded = PAGE[:-2] + b"X-Forwarded-For: 203.0.113.9\r\n\r\n"
+    with structlog.testing.capture_logs() as logged:
+        async with a_server(trusted_proxies="192.0.2.1") as server:
+            assert await status(server) == 200
+            assert logged == []
+            assert [await status(server, forwarded) for _ in range(3)] == [200] * 3
+    [line] = logged
+    assert (line["log_level"], line["address"], line["see"]) == (
+        "warning",
+        "127.0.0.1",
+        "TABLERO_TRUSTED_PROXIES",
+    )
+    assert line["event"].endswith("which nothing limits")
+
+
+async def test_a_proxy_that_is_listed_needs_no_warning() -> None:
+    forwarded = PAGE[:-2] + b"X-Forwarded-For: 203.0.113.9\r\n\r\n"
+    with structlog.testing.capture_logs() as logged:
+        async with a_server(trusted_proxies="127.0.0.1") as server:
+            assert await status(server, forwarded) == 200
+    assert logged == []
