@@ -26,7 +26,21 @@ from .client.unreachable import why_unreachable
 
 _PATIENCE = 10.0
 _SECONDS_TO_PREPARE = 120.0
-_HOW_GONE = {"resign": "resigns", "time": "is out of time", "gone": "is gone"}
+_HOW_GONE = {
+    "resign": "resigns",
+    "time": "is out of time",
+    "gone": "is gone",
+    "claimed": "was away for too long",
+}
+_HOW_ENDED = {
+    True: "All agree to a draw.",
+    "claimed": "A draw is claimed, because a player was away for too long.",
+    "away": "The game is aborted, because everybody was away for too long.",
+    "left": "The game is aborted, because a player left.",
+    "noFirstMove": "The game is aborted, because a first move was not made in time.",
+    "kicked": "The game is aborted, because a player was sent away.",
+}
+_WITHOUT_WINNERS = {"draw": "A draw", "loss": "Nobody wins", "aborted": "Aborted, it counts for nobody"}
 
 
 class NoRecord(Exception):
@@ -118,10 +132,12 @@ def _names(header: Header) -> list[str]:
 
 def _told(ply: int, turn: Turn, header: Header) -> str:
     if turn.seat is None:
-        return f"{ply}. All agree to a draw."
+        return f"{ply}. {_HOW_ENDED[turn.aborted or turn.drawn]}"
     who = _names(header)[turn.seat]
     if turn.withdrew is not None:
         return f"{ply}. {who} {_HOW_GONE[turn.withdrew]}."
+    if turn.took_back is not None:
+        return f"{ply}. {who} takes {turn.took_back} back."
     return f"{ply}. {who} plays" + (f" {clean(turn.move)}." if turn.move is not None else ".")
 
 
@@ -131,5 +147,5 @@ def _ending(position: Position, header: Header) -> str:
         return "The game is not over."
     names = _names(header)
     winners = " and ".join(names[seat] for seat in sorted(outcome.winners))
-    result = f"{winners} wins" if winners else "A draw" if outcome.kind == "draw" else "Nobody wins"
+    result = f"{winners} wins" if winners else _WITHOUT_WINNERS[outcome.kind]
     return f"{result} ({outcome.reason})."

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .position import Counts, Game, Json, Position, Reason, Seat, View
+from .position import Adjudication, Counts, Game, Json, Position, Reason, Seat, View
+from .refusals import IllegalMove
+
+
+class Trail(NamedTuple):
+    """The moves that led here, the last one first: each play shares those before its own."""
+
+    before: Trail | None
+    seat: Seat
+    move: str
 
 
 class Play(NamedTuple):
@@ -25,7 +34,10 @@ class Play(NamedTuple):
     ply: int = 0
     """and all together."""
     last: View | None = None
-    """The turn that led here: `seat` and `move`, or `seat` and `withdrew`; None at the start or a draw."""
+    """The turn that led here: `seat`, and `move`, `withdrew` or `tookBack`; None if nobody took one."""
+    begun: Position | None = None
+    """Where the trail begins; None in games without takebacks."""
+    trail: Trail | None = None
 
     @classmethod
     def begin(
@@ -41,23 +53,53 @@ class Play(NamedTuple):
         position = game.start(seats, seed, prepared, **(options or {}))
         counts, plies = game.counts(chosen), (0,) * game.count_seats(seats, chosen)
         same = not game.hidden and counts != "own"
-        return cls(game, counts, same, position, sorted(position.to_move), plies)
+        begun = position if counts == "all" and not game.hidden else None
+        return cls(game, counts, same, position, sorted(position.to_move), plies, begun=begun)
 
     def turn(self, seat: Seat, move: str) -> Play:
         """After `move`, which is kept as it is written, however it was typed. Raises IllegalMove."""
-        game, counts, same, before, _, plies, ply, _ = self
-        position = before.play(seat, move)
+        game, counts, same, before, _, plies, ply, _, begun, trail = self
+        position, move = before.play(seat, move), before.canonical(move)
         plies = (*plies[:seat], plies[seat] + 1, *plies[seat + 1 :])
-        last = {"seat": seat, "move": before.canonical(move)}
-        return Play(game, counts, same, position, sorted(position.to_move), plies, ply + 1, last)
+        last = {"seat": seat, "move": move}
+        if begun is not None:
+            trail = Trail(trail, seat, move)
+        to_move = sorted(position.to_move)
+        return Play(game, counts, same, position, to_move, plies, ply + 1, last, begun, trail)
 
     def withdraw(self, seat: Seat, reason: Reason) -> Play:
-        """`seat` plays no further. Raises IllegalMove."""
-        return self._at(self.position.withdraw(seat, reason), {"seat": seat, "withdrew": reason})
+        """`seat` plays no further, and nothing before that is taken back any more. Raises IllegalMove."""
+        after = self._at(self.position.withdraw(seat, reason), {"seat": seat, "withdrew": reason})
+        return after if self.begun is None else after._replace(begun=after.position, trail=None)
 
-    def agree_draw(self) -> Play:
-        """Everybody agreed to a draw. Raises IllegalMove."""
-        return self._at(self.position.agree_draw(), None)
+    def adjudicate(self, kind: Adjudication, reason: str) -> Play:
+        """The game ends from outside its rules. Raises IllegalMove."""
+        return self._at(self.position.adjudicate(kind, reason), None)
+
+    def moves_to_take_back(self, seat: Seat) -> int:
+        """How many moves a takeback by `seat` undoes: its own last one and all after it; 0: there is none."""
+        trail, count = self.trail, 1
+        while trail is not None and trail.seat != seat:
+            trail, count = trail.before, count + 1
+        return 0 if trail is None or self.position.outcome is not None else count
+
+    def take_back(self, seat: Seat) -> Play:
+        """The position before the last move of `seat`. Raises IllegalMove where there is none to take back.
+
+        It is a ply of its own, so that no ply ever names two positions.
+        """
+        count, trail, moves = self.moves_to_take_back(seat), self.trail, []
+        if not count or self.begun is None:
+            raise IllegalMove("nothingToTakeBack")
+        while trail is not None:
+            moves.append(trail)
+            trail = trail.before
+        position = self.begun
+        for _, by, move in reversed(moves[count:]):
+            position = position.play(by, move)
+        earlier = moves[count] if count < len(moves) else None
+        after = self._at(position, {"seat": seat, "tookBack": count})
+        return after._replace(ply=self.ply + 1, trail=earlier)
 
     def expected_ply(self, seat: Seat) -> int | None:
         """The ply that a turn of `seat` has to name, so that it was meant for what is here; None: any."""
@@ -84,7 +126,7 @@ class Play(NamedTuple):
         return move if by == to or not self.game.hidden else self.game.told(self.position, by, move, to)
 
     def _told(self, last: View, to: Seat | None) -> View:
-        if "withdrew" in last:
+        if "move" not in last:
             return last
         move = self.told(last["seat"], last["move"], to)
         return {"seat": last["seat"]} if move is None else {"seat": last["seat"], "move": move}

@@ -21,7 +21,15 @@ Json: TypeAlias = Any
 """What `json.dumps` takes: dict, list, str, int, float, bool, None."""
 View: TypeAlias = dict[str, Json]
 Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
-Reason: TypeAlias = Literal["resign", "time", "gone"]
+Reason: TypeAlias = Literal["resign", "time", "gone", "claimed"]
+"""Why a seat plays no further."""
+Adjudication: TypeAlias = Literal["draw", "aborted"]
+"""How a game can end from outside its rules, but for a withdrawal."""
+ADJUDICATIONS: dict[Adjudication, tuple[str, ...]] = {
+    "draw": ("agreed", "claimed"),
+    "aborted": ("away", "left", "noFirstMove", "kicked"),
+}
+"""The reasons that each has."""
 Counts: TypeAlias = Literal["all", "own", "none"]
 """Which moves the ply counts that a turn has to name, so that it never becomes a turn of another position."""
 
@@ -32,9 +40,9 @@ class NoFieldFound(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. "loss": nobody wins (a mine in solo or coop)."""
+    """How a game ended. "loss": nobody wins (a mine in solo or coop). "aborted": it counts for nobody."""
 
-    kind: Literal["win", "draw", "loss"]
+    kind: Literal["win", "draw", "loss", "aborted"]
     winners: frozenset[Seat]
     reason: str
     scores: tuple[int, ...] | None = None
@@ -93,8 +101,8 @@ class Position(Protocol):
         """`seat` plays no further. Raises IllegalMove when the game is over or the seat is out."""
         ...
 
-    def agree_draw(self) -> Self:
-        """Everybody agreed to a draw. Raises IllegalMove when the game is over."""
+    def adjudicate(self, kind: Adjudication, reason: str) -> Self:
+        """Ended from outside the rules, for a reason of ADJUDICATIONS. Raises IllegalMove when it is over."""
         ...
 
     def view(self, seat: Seat | None) -> View:

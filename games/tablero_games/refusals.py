@@ -19,6 +19,7 @@ ANY_GAME: dict[str, str] = {
     "noSuchSeat": "Nobody sits on seat {seat}; the seats are 0 to {last}.",
     "noSuchCell": "There is no cell '{cell}'; the cells are a1 (bottom left) to {last}.",
     "occupied": "Cell {cell} is occupied.",
+    "nothingToTakeBack": "There is no move of yours to take back.",
 }
 """Reasons that any game may give for refusing a move."""
 

@@ -1,4 +1,4 @@
-"""What the turn games for two seats share: whose turn it is, giving up, agreeing to a draw.
+"""What the turn games for two seats share: whose turn it is, giving up, ending it from outside.
 
 Law: seats 0 and 1 play; whoever gives up, the other wins.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Self, TypeAlias, get_args
 
-from .position import Outcome, Reason, Seat, View
+from .position import ADJUDICATIONS, Adjudication, Outcome, Reason, Seat, View
 from .refusals import IllegalMove
 
 SEATS: tuple[Seat, Seat] = (0, 1)
@@ -48,9 +48,9 @@ class TwoSeats:
             raise IllegalMove("noSuchSeat", seat=seat, last=1)
         return replace(self, outcome=given_up(seat, reason, self.scores))
 
-    def agree_draw(self) -> Self:
+    def adjudicate(self, kind: Adjudication, reason: str) -> Self:
         self.refuse_when_over()
-        return replace(self, outcome=agreed(self.scores))
+        return replace(self, outcome=adjudicated(kind, reason, self.scores))
 
     def refuse_when_over(self) -> None:
         if self.outcome is not None:
@@ -75,12 +75,12 @@ def given_up(seat: Seat, reason: Reason, scores: Scores) -> Outcome:
     return won(1 - seat, reason, scores)
 
 
-def agreed(scores: Scores) -> Outcome:
-    return drawn("agreed", scores)
+def adjudicated(kind: Adjudication, reason: str, scores: Scores) -> Outcome:
+    return Outcome(kind, NOBODY, reason, scores)
 
 
 def outcome_told(view: View, on_board: Outcome | None, scores: Scores = None) -> Outcome | None:
-    """How the game behind a view ended: as its board shows, or else as its players settled it.
+    """How the game behind a view ended: as its board shows, or else as it was settled outside the rules.
 
     Raises ValueError when the view tells another outcome than its board allows.
     """
@@ -88,8 +88,10 @@ def outcome_told(view: View, on_board: Outcome | None, scores: Scores = None) ->
     if on_board is None:
         if told is None:
             return None
-        by_players = [given_up(seat, reason, scores) for seat in SEATS for reason in get_args(Reason)]
-        possible = [agreed(scores), *by_players]
+        possible = [given_up(seat, reason, scores) for seat in SEATS for reason in get_args(Reason)]
+        possible += [
+            adjudicated(kind, reason, scores) for kind in ADJUDICATIONS for reason in ADJUDICATIONS[kind]
+        ]
     else:
         possible = [on_board]
     for outcome in possible:

@@ -57,7 +57,7 @@ def _turn(entry: Entry, start: int, move: str | None) -> Turn:
     return Turn(
         seat=entry.seat,
         move=move,
-        withdrew=entry.body.get("reason"),
+        withdrew=entry.body.get("reason") if entry.kind == "withdrew" else None,
         drawn=True if entry.kind == "drawn" else None,
         at=max(0, entry.at - start),
         clocks=None if entry.clocks is None else list(entry.clocks),

@@ -19,7 +19,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tablero_games import GAMES, BadOptions, Game, IllegalMove, Outcome, Position, Seat
-from tablero_games.position import Json, Reason, Style
+from tablero_games.position import ADJUDICATIONS, Json, Reason, Style
 from tablero_games.refusals import sentence_of
 from tablero_games.two_seats import TwoSeats
 from tablero_protocol.codes import Code
@@ -81,7 +81,7 @@ def keep_every_promise(game: Game, variant: Variant, seed: int, strings: list[st
     promise_nothing_changes_once_made(played)
     for position in played.positions:
         promise_whoever_still_plays_may_withdraw_once(played, position)
-        promise_a_draw_can_be_agreed_until_the_end(played, position)
+        promise_any_adjudication_ends_the_game(played, position)
     sample = Random(seed).sample(played.positions, k=min(5, len(played.positions)))
     for position in [played.positions[0], *sample, played.positions[-1]]:
         promise_only_those_to_move_have_legal_moves(played, position)
@@ -215,19 +215,18 @@ def promise_whoever_still_plays_may_withdraw_once(played: Played, position: Posi
         assert refusal(position.withdraw, seat, "resign")
 
 
-def promise_a_draw_can_be_agreed_until_the_end(played: Played, position: Position) -> None:
-    if position.outcome is not None:
-        assert refusal(position.agree_draw) == "gameOver"
-        return
-    after = position.agree_draw()
-    assert after.outcome is not None
-    assert (after.outcome.kind, after.outcome.reason, after.outcome.winners) == (
-        "draw",
-        "agreed",
-        frozenset(),
-    )
-    promise_only_those_to_move_have_legal_moves(played, after)
-    promise_views_are_json_and_enough_to_play_by(played, after)
+def promise_any_adjudication_ends_the_game(played: Played, position: Position) -> None:
+    for kind, reasons in ADJUDICATIONS.items():
+        if position.outcome is not None:
+            assert refusal(position.adjudicate, kind, reasons[0]) == "gameOver"
+            continue
+        for reason in reasons:
+            after = position.adjudicate(kind, reason)
+            assert after.outcome is not None
+            told = (after.outcome.kind, after.outcome.reason, after.outcome.winners)
+            assert told == (kind, reason, frozenset())
+            promise_only_those_to_move_have_legal_moves(played, after)
+            promise_views_are_json_and_enough_to_play_by(played, after)
 
 
 def promise_views_are_json_and_enough_to_play_by(played: Played, position: Position) -> None:

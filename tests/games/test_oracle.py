@@ -91,5 +91,5 @@ def test_other_scores_are_noticed() -> None:
 @pytest.mark.parametrize("state", [State(over=True), State(player=1)])
 def test_a_game_with_other_draw_rules_is_compared_until_the_first_draw(state: State) -> None:
     lenient = Oracle("tic_tac_toe", ({},), ORACLE.parameters, ORACLE.action, ORACLE.returns, same_draws=False)
-    position = START if state.over else START.agree_draw()
+    position = START if state.over else START.adjudicate("draw", "agreed")
     assert not compare_position(lenient, position, state, "here")

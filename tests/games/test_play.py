@@ -98,7 +98,7 @@ def test_a_withdrawal_is_told_with_its_reason_and_counts_no_ply() -> None:
 
 
 def test_an_agreed_draw_was_nobodys_turn() -> None:
-    play = begun("connect-four").turn(0, "4").agree_draw()
+    play = begun("connect-four").turn(0, "4").adjudicate("draw", "agreed")
     assert "last" not in play.shown_to(0)
     assert play.shown_to(None)["outcome"]["reason"] == "agreed"
 
@@ -124,3 +124,52 @@ def test_a_game_that_cannot_be_is_not_begun() -> None:
         begun("connect-four", columns=99)
     with pytest.raises(BadOptions):
         begun("connect-four", 3)
+
+
+def test_a_takeback_undoes_the_last_move_of_whoever_asked_and_all_after_it() -> None:
+    play = begun("connect-four").turn(0, "4").turn(1, "4").turn(0, "3").turn(1, "1")
+    assert [play.moves_to_take_back(seat) for seat in (0, 1)] == [2, 1]
+    after = play.take_back(0)
+    assert after.position == begun("connect-four").turn(0, "4").turn(1, "4").position
+    assert after.to_move == [0]
+    assert after.last == {"seat": 0, "tookBack": 2}
+
+
+def test_a_ply_never_goes_back_so_that_an_old_turn_is_told_from_a_new_one() -> None:
+    play = begun("connect-four").turn(0, "4").take_back(0)
+    assert (play.ply, play.expected_ply(0)) == (2, 2)
+    assert play.turn(0, "4").position == begun("connect-four").turn(0, "4").position
+    assert play.turn(0, "4").ply == 3
+
+
+def test_moves_can_be_taken_back_one_after_another_until_there_are_none() -> None:
+    play = begun("connect-four").turn(0, "4").turn(1, "4").take_back(1).take_back(0)
+    assert play.position == begun("connect-four").position
+    for seat in (0, 1):
+        with pytest.raises(IllegalMove) as refused:
+            play.take_back(seat)
+        assert refused.value.reason == "nothingToTakeBack"
+
+
+def test_of_a_seat_that_moved_twice_in_a_row_only_the_last_move_is_taken_back() -> None:
+    play = begun("dots-and-boxes", rows=1, columns=2)
+    for seat, move in ((0, "a1h"), (1, "a2h"), (0, "a1v"), (1, "b1v"), (1, "c1v")):
+        play = play.turn(seat, move)
+    after = play.take_back(1)
+    assert (after.to_move, after.position.view(None)["owners"]) == ([1], ["1."])
+    assert play.take_back(0).moves_to_take_back(1) == 1
+
+
+@pytest.mark.parametrize("mode", ["solo", "race", "coop"])
+def test_nothing_is_taken_back_where_something_is_hidden(mode: str) -> None:
+    play = begun("minesweeper", None, mode=mode, width=6, height=5, mines=5)
+    seat = play.to_move[0]
+    assert flagged(play, seat).moves_to_take_back(seat) == 0
+
+
+def test_nothing_is_taken_back_when_the_game_is_over() -> None:
+    over = begun("connect-four").turn(0, "4").adjudicate("aborted", "left")
+    assert over.moves_to_take_back(0) == 0
+    assert over.shown_to(None)["outcome"] == {
+        "kind": "aborted", "winners": [], "reason": "left", "scores": None, "ranking": None
+    }  # fmt: skip

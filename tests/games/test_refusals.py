@@ -113,6 +113,7 @@ def test_a_code_sorts_the_reasons() -> None:
         "outOfGame": "notYourTurn",
         "noSuchSeat": "illegalMove",
         "noSuchCell": "illegalMove",
+        "nothingToTakeBack": "illegalMove",
         "occupied": "illegalMove",
     }
 

@@ -64,7 +64,8 @@ def test_every_reachable_position_reads_back_from_its_view_also_when_given_up_or
     for state in reachable(START):
         ends = [state]
         if state.outcome is None:
-            ends += [state.withdraw(0, "resign"), state.withdraw(1, "time"), state.agree_draw()]
+            ends += [state.withdraw(0, "resign"), state.withdraw(1, "time")]
+            ends += [state.adjudicate("draw", "agreed"), state.adjudicate("aborted", "away")]
         for end in ends:
             assert GAME.from_view(end.view(None)) == end
 

@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from tablero_games import IllegalMove, Outcome
-from tablero_games.position import Json, Reason
-from tablero_games.two_seats import TwoSeats, agreed, drawn, given_up, outcome_told, won
+from tablero_games.position import ADJUDICATIONS, Json, Reason
+from tablero_games.two_seats import TwoSeats, adjudicated, drawn, given_up, outcome_told, won
 
 REASONS: tuple[Reason, ...] = get_args(Reason)
 
@@ -40,14 +40,18 @@ def test_whoever_withdraws_loses_and_the_scores_stand(ply: int, seat: int, reaso
 
 
 def test_an_agreed_draw_ends_the_game() -> None:
-    over = Counting(3).agree_draw()
+    over = Counting(3).adjudicate("draw", "agreed")
     assert over.outcome == Outcome("draw", frozenset(), "agreed", (2, 1))
     assert over.to_move == frozenset()
 
 
 def test_nothing_ends_twice() -> None:
-    over = Counting().agree_draw()
-    for again in (over.agree_draw, lambda: over.withdraw(0, "gone"), lambda: over.refuse_out_of_turn(0)):
+    over = Counting().adjudicate("draw", "agreed")
+    for again in (
+        lambda: over.adjudicate("aborted", "left"),
+        lambda: over.withdraw(0, "gone"),
+        lambda: over.refuse_out_of_turn(0),
+    ):
         with pytest.raises(IllegalMove) as refused:
             again()
         assert refused.value.code == "gameOver"
@@ -67,7 +71,8 @@ def test_the_other_seat_has_to_wait() -> None:
 
 @pytest.mark.parametrize("scores", [None, (3, 1)])
 def test_an_outcome_is_read_back_from_a_view(scores: tuple[int, ...] | None) -> None:
-    settled = [agreed(scores)] + [given_up(seat, reason, scores) for seat in (0, 1) for reason in REASONS]
+    settled = [given_up(seat, reason, scores) for seat in (0, 1) for reason in REASONS]
+    settled += [adjudicated(kind, why, scores) for kind in ADJUDICATIONS for why in ADJUDICATIONS[kind]]
     for outcome in settled:
         assert outcome_told({"outcome": outcome.to_json()}, None, scores) == outcome
     line = won(0, "line", scores)
@@ -80,10 +85,10 @@ def test_an_outcome_is_read_back_from_a_view(scores: tuple[int, ...] | None) -> 
     [
         (None, won(0, "line")),
         (won(1, "line").to_json(), won(0, "line")),
-        (agreed(None).to_json(), won(0, "line")),
+        (adjudicated("draw", "agreed", None).to_json(), won(0, "line")),
         (won(0, "line").to_json(), None),
         (drawn("full").to_json(), None),
-        (agreed((1, 1)).to_json(), None),
+        (adjudicated("draw", "agreed", (1, 1)).to_json(), None),
         ({}, None),
         ("resign", None),
     ],

@@ -28,7 +28,12 @@ from tablero_protocol.text import clean
 
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 
-_HOW_GONE = {"resign": "resigns", "time": "is out of time", "gone": "is gone"}
+_HOW_GONE = {
+    "resign": "resigns",
+    "time": "is out of time",
+    "gone": "is gone",
+    "claimed": "was away for too long",
+}
 
 
 def named(player: Player) -> str:
@@ -93,6 +98,8 @@ def ending(room: Room, outcome: dict[str, Any]) -> str:
     winners = [holder(room.table, seat, room.seats) for seat in outcome.get("winners", ())]
     if outcome.get("kind") == "draw":
         result = "The game is a draw"
+    elif outcome.get("kind") == "aborted":
+        result = "The game is aborted and counts for nobody"
     elif not winners:
         result = "Nobody wins"
     else:

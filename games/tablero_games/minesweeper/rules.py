@@ -12,6 +12,7 @@ from dataclasses import field as hidden
 from typing import Self
 
 from ..position import (
+    Adjudication,
     Counts,
     Game,
     Json,
@@ -111,9 +112,9 @@ class MinesweeperPosition:
         outcome = ending(self.options, self.boards, players, reason)
         return replace(self, players=players, ply=self.ply + 1, outcome=outcome)
 
-    def agree_draw(self) -> Self:
+    def adjudicate(self, kind: Adjudication, reason: str) -> Self:
         self._refuse_when_over()
-        return replace(self, outcome=Outcome("draw", NOBODY, "agreed", scores_of(self.players)))
+        return replace(self, outcome=Outcome(kind, NOBODY, reason, scores_of(self.players)))
 
     def view(self, seat: Seat | None) -> View:
         options, grid, field = self.options, self._grid, self.field

@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
 
 from ..position import Game, Json, Options, Outcome, Reason
 from .commitment import canonical, commitment, opening
@@ -36,7 +37,9 @@ class Invalid(ValueError):
 class _Line(BaseModel):
     """What a line tells, in the order in which it stands there; what is None is left out."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, alias_generator=to_camel, populate_by_name=True
+    )
 
 
 class Header(_Line):
@@ -61,12 +64,19 @@ class Header(_Line):
 
 
 class Turn(_Line):
-    """A line for each turn: a move, a withdrawal or an agreed draw. A sealed record may keep a move back."""
+    """A line for each turn: a move, or something else that changed the position.
+
+    A sealed record may keep a move back.
+    """
 
     seat: int | None = None
     move: str | None = None
     withdrew: Reason | None = None
-    drawn: Literal[True] | None = None
+    took_back: int | None = None
+    """How many moves were undone."""
+    drawn: Literal[True, "claimed"] | None = None
+    """True: agreed."""
+    aborted: Literal["away", "left", "noFirstMove", "kicked"] | None = None
     at: int = Field(ge=0, le=2**53)
     """Milliseconds since the start."""
     clocks: list[int] | None = None
@@ -200,7 +210,7 @@ def _read(kind: type[_Told], at: int, line: str, previous: str) -> _Told:
 
 
 def _fields(line: _Line) -> dict[str, Json]:
-    return {name: value for name, value in line if value is not None}
+    return {to_camel(name): value for name, value in line if value is not None}
 
 
 def _json(fields: dict[str, Json]) -> str:

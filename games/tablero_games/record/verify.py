@@ -121,6 +121,8 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[Turn | None, Posit
         raise Invalid(record.last_line, "What was prepared for it does not fit.") from None
     yield None, play.position
     for line, turn in _turns(record):
+        if turn.took_back is not None and turn.took_back != play.moves_to_take_back(turn.seat or 0):
+            raise Invalid(line, "A takeback undoes the last move of its seat and all after it.")
         try:
             play = _after(play, turn)
         except IllegalMove as illegal:
@@ -137,10 +139,12 @@ def _turns(record: Record) -> Iterator[tuple[int, Turn]]:
     """Every turn with its line. Raises Invalid for what is wrong whatever the rules are."""
     seats, before = range(record.header.seats), 0
     for line, turn in enumerate(record.turns, start=2):
-        deeds = sum(deed is not None for deed in (turn.move, turn.withdrew, turn.drawn))
-        if deeds > 1 or (deeds == 0 and not record.sealed):
-            raise Invalid(line, "A turn is a move, a withdrawal or an agreed draw.")
-        if (turn.seat is None) != (turn.drawn is not None) or turn.seat not in (None, *seats):
+        of_nobody = turn.drawn is not None or turn.aborted is not None
+        deeds = (turn.move, turn.withdrew, turn.took_back, turn.drawn, turn.aborted)
+        count = sum(deed is not None for deed in deeds)
+        if count > 1 or (count == 0 and not record.sealed):
+            raise Invalid(line, "A turn is one move, withdrawal, takeback, draw or abort.")
+        if (turn.seat is None) != of_nobody or turn.seat not in (None, *seats):
             raise Invalid(line, f"The seats of this game are 0 to {seats[-1]}.")
         if turn.at < before:
             raise Invalid(line, "It was played before the turn before.")
@@ -152,9 +156,13 @@ def _turns(record: Record) -> Iterator[tuple[int, Turn]]:
 
 def _after(play: Play, turn: Turn) -> Play:
     if turn.seat is None:
-        return play.agree_draw()
+        if turn.aborted is not None:
+            return play.adjudicate("aborted", turn.aborted)
+        return play.adjudicate("draw", "claimed" if turn.drawn == "claimed" else "agreed")
     if turn.withdrew is not None:
         return play.withdraw(turn.seat, turn.withdrew)
+    if turn.took_back is not None:
+        return play.take_back(turn.seat)
     return play.turn(turn.seat, turn.move or "")
 
 
@@ -165,7 +173,9 @@ def _check_sealed(record: Record) -> None:
         raise Invalid(record.last_line, "It opens what is hidden before the end.")
     out: set[int | None] = set()
     for line, turn in _turns(record):
-        if turn.drawn or turn.seat in out:
-            raise Invalid(line, "The game is over." if turn.drawn else "This seat is out of the game.")
+        if turn.seat is None or turn.seat in out:
+            raise Invalid(line, "The game is over." if turn.seat is None else "This seat is out of the game.")
+        if turn.took_back is not None:
+            raise Invalid(line, "Nothing is taken back where something is hidden.")
         if turn.withdrew is not None:
             out.add(turn.seat)

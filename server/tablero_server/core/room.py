@@ -311,7 +311,7 @@ class Room:
                 self._turned(entry)
             case "drawn":
                 assert self.play is not None
-                self.play = self.play.agree_draw()
+                self.play = self.play.adjudicate("draw", body.get("reason", "agreed"))
                 self._turned(entry)
             case "created":
                 self._created(body)

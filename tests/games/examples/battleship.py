@@ -14,9 +14,20 @@ from typing import Self
 from pydantic import Field
 
 from tablero_games.drawing import framed
-from tablero_games.position import Counts, Game, Options, Outcome, Position, Reason, Seat, Style, View
+from tablero_games.position import (
+    Adjudication,
+    Counts,
+    Game,
+    Options,
+    Outcome,
+    Position,
+    Reason,
+    Seat,
+    Style,
+    View,
+)
 from tablero_games.refusals import IllegalMove
-from tablero_games.two_seats import BOTH, NOBODY, ONLY, SEATS, agreed, given_up, won
+from tablero_games.two_seats import BOTH, NOBODY, ONLY, SEATS, adjudicated, given_up, won
 
 LETTERS = "abcdefgh"
 Ship = tuple[str, str]
@@ -78,9 +89,9 @@ class BattleshipPosition:
             raise IllegalMove("noSuchSeat", seat=seat, last=1)
         return replace(self, outcome=given_up(seat, reason, None))
 
-    def agree_draw(self) -> Self:
+    def adjudicate(self, kind: Adjudication, reason: str) -> Self:
         self._refuse_when_over()
-        return replace(self, outcome=agreed(None))
+        return replace(self, outcome=adjudicated(kind, reason, None))
 
     def view(self, seat: Seat | None) -> View:
         view: View = {

@@ -10,7 +10,7 @@ from typing import Self
 from pydantic import Field
 
 from tablero_games.drawing import framed
-from tablero_games.position import Game, Options, Outcome, Reason, Seat, Style, View
+from tablero_games.position import Adjudication, Game, Options, Outcome, Reason, Seat, Style, View
 from tablero_games.refusals import IllegalMove
 
 LETTERS = "abcdefgh"
@@ -79,9 +79,9 @@ class FourCornersPosition:
         outcome = Outcome("win", frozenset(there), reason) if len(there) == 1 else None
         return replace(self, turn=turn, there=there, outcome=outcome)
 
-    def agree_draw(self) -> Self:
+    def adjudicate(self, kind: Adjudication, reason: str) -> Self:
         self._refuse_when_over()
-        return replace(self, outcome=Outcome("draw", frozenset(), "agreed"))
+        return replace(self, outcome=Outcome(kind, frozenset(), reason))
 
     def view(self, seat: Seat | None) -> View:
         rows = [self.cells[at : at + self.size] for at in range(0, len(self.cells), self.size)]

@@ -71,7 +71,7 @@ def test_a_spectator_of_a_race_sees_how_far_each_seat_is_and_at_the_end_the_fiel
     position = played(playing(FIELD, "race", 3), "0 dig e4", "1 dig b3").withdraw(2, "gone")
     progress = ["mines: 2", "opened by seats 0 to 2: 9, 0 (mine), 0 (gone)"]
     assert GAME.draw(position.view(None), "ascii").splitlines() == progress
-    ended = GAME.draw(position.agree_draw().view(None), "ascii").splitlines()
+    ended = GAME.draw(position.adjudicate("draw", "agreed").view(None), "ascii").splitlines()
     assert ended[2:] == ["2 | 1 1 1 1 1 |", "1 | . . . 1 * |", "    a b c d e", *progress]
 
 

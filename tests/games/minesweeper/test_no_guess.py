@@ -137,7 +137,7 @@ class TestPrepare:
         level = options(level="expert")
         other = grid_of(16, 30).rows(setup(level, 8, opening_cell(level, 8)))
         assert other != GAME.prepare(8, level)
-        assert GAME.start(1, 8, other, **chosen).agree_draw().view(None)["field"] == other
+        assert GAME.start(1, 8, other, **chosen).adjudicate("draw", "agreed").view(None)["field"] == other
 
     def test_a_field_that_it_cannot_have_made_is_refused(self) -> None:
         rows = GAME.prepare(7, options())

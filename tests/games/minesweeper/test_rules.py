@@ -225,7 +225,7 @@ class TestInARace:
 
 @pytest.mark.parametrize(("mode", "seats"), [("solo", 1), ("coop", 2), ("race", 2)])
 def test_everybody_may_agree_to_stop(mode: str, seats: int) -> None:
-    position = played(playing(TWO_OPENINGS, mode, seats), "0 dig a1").agree_draw()
+    position = played(playing(TWO_OPENINGS, mode, seats), "0 dig a1").adjudicate("draw", "agreed")
     assert ended(position) == ("draw", set(), "agreed")
     assert not position.to_move
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tablero_games import GAMES, Game
-from tablero_games.position import Json, NoFieldFound, Position
+from tablero_games.position import Adjudication, Json, NoFieldFound, Position
 from tablero_games.record.commitment import opens
 from tablero_games.record.file import Closing, Header, Invalid, Played, Turn, read, write
 from tablero_games.record.verify import positions, verify
@@ -103,13 +103,42 @@ def test_a_running_game_is_valid_so_far(game: Game, variant: Variant, turns: int
     assert len(list(positions(read(text)))) == (0 if game.hidden else turns + 1)
 
 
-def test_an_agreed_draw_is_a_turn() -> None:
+@pytest.mark.parametrize(
+    ("turn", "kind", "reason"),
+    [
+        (Turn(drawn=True, at=9), "draw", "agreed"),
+        (Turn(drawn="claimed", at=9), "draw", "claimed"),
+        (Turn(aborted="away", at=9), "aborted", "away"),
+    ],
+    ids=["agreed", "claimed", "aborted"],
+)
+def test_how_a_game_ends_from_outside_its_rules_is_a_turn(
+    turn: Turn, kind: Adjudication, reason: str
+) -> None:
     game = GAMES["tic-tac-toe"]
-    outcome = game.start().play(0, "b2").agree_draw().outcome
-    turns = [Turn(seat=0, move="b2", at=5), Turn(drawn=True, at=9)]
+    outcome = game.start().play(0, "b2").adjudicate(kind, reason).outcome
+    turns = [Turn(seat=0, move="b2", at=5), turn]
     options = game.read_options({})
     text = write(Played(game=game, options=options, names=["a", "b"], seed=1, turns=turns, outcome=outcome))
     assert str(verify(text)) == "valid"
+    assert read(text).turns == turns
+
+
+@pytest.mark.parametrize(
+    ("count", "verdict"),
+    [
+        (2, "valid so far"),
+        (1, "invalid at line 4: A takeback undoes the last move of its seat and all after it."),
+    ],
+)
+def test_a_takeback_undoes_as_many_moves_as_it_says(count: int, verdict: str) -> None:
+    game = GAMES["tic-tac-toe"]
+    moves = [Turn(seat=0, move="b2", at=5), Turn(seat=1, move="a1", at=6)]
+    turns = [*moves, Turn(seat=0, took_back=count, at=7), Turn(seat=0, move="b2", at=8)]
+    text = write(
+        Played(game=game, options=game.read_options({}), names=["a", "b"], seed=1, turns=turns, outcome=None)
+    )
+    assert str(verify(text)) == verdict
 
 
 def test_a_record_reads_like_this() -> None:

@@ -222,7 +222,7 @@ def test_the_field_is_in_record_0_and_is_never_searched_again(monkeypatch: pytes
     *_, folded = Room.fold(log)
     assert folded.position == desk.room(room).position
     assert folded.position is not None
-    assert log[0].body["prepared"] == folded.position.agree_draw().view(None)["field"]
+    assert log[0].body["prepared"] == folded.position.adjudicate("draw", "agreed").view(None)["field"]
     assert ann.ask("resume", room=room, epoch=desk.room(room).epoch, seq=0)["type"] == "ok"
 
 
