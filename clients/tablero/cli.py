@@ -37,6 +37,23 @@ Drawn = Annotated[
 Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a public network.")]
 
 
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"tablero {version('tablero')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is.")
+    ] = False,
+) -> None:
+    pass
+
+
 @app.command()
 def serve(
     host: Annotated[

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,11 @@ def test_help_lists_every_command() -> None:
     assert code == 0
     for name in ("serve", "play", "bots", "bot", "bot-host", "record", "verify", "replay"):
         assert f"\n  {name} " in text
+
+
+def test_the_version_is_the_one_that_is_installed() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert tablero("--version") == (0, f"tablero {project['version']}\n")
 
 
 def test_bots_lists_what_is_bundled() -> None:
