@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tablero.client.backoff import Backoff
 from tablero.client.session import State
 from tablero_protocol.codes import Close
 from tests.harness.rig import ANA, BEN, HARD, Rig, joined, message, table, turn, welcome
@@ -425,21 +424,6 @@ def test_a_bye_says_how_long_to_stay_away() -> None:
     wait = rig.drop()
     assert wait is not None
     assert wait <= 0.5
-
-
-class HighestRoll:
-    """Randomness that always gives the most."""
-
-    def uniform(self, a: float, b: float) -> float:
-        assert a == 0
-        return b
-
-
-def test_waits_double_up_to_ten_seconds_and_start_again_after_thirty_seconds_up() -> None:
-    backoff = Backoff(HighestRoll())
-    assert [backoff.after(0) for _ in range(8)] == [0.25, 0.5, 1, 2, 4, 8, 10, 10]
-    assert backoff.after(29.9) == 10
-    assert backoff.after(30) == 0.25
 
 
 def test_once_closed_nothing_is_answered_any_more() -> None:

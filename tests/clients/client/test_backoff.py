@@ -1,0 +1,28 @@
+"""How long a client stays away: longer each time, and a random part of that."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tablero.client.backoff import Backoff
+
+
+class HighestRoll:
+    """Randomness that always gives the most."""
+
+    def uniform(self, a: float, b: float) -> float:
+        assert a == 0
+        return b
+
+
+def test_waits_double_up_to_ten_seconds_and_start_again_after_thirty_seconds_up() -> None:
+    backoff = Backoff(HighestRoll())
+    assert [backoff.after(0) for _ in range(8)] == [0.25, 0.5, 1, 2, 4, 8, 10, 10]
+    assert backoff.after(29.9) == 10
+    assert backoff.after(30) == 0.25
+
+
+def test_many_clients_come_back_spread_out() -> None:
+    waits = [Backoff(Random(seed)).after(0) for seed in range(200)]
+    assert 0 < min(waits) < 0.02
+    assert 0.23 < max(waits) <= 0.25

@@ -1,0 +1,155 @@
+"""The sentences one by one: who is called what, and what each says of a table, a turn and an end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablero.client.room import Room
+from tablero.terminal import sentences
+from tablero_protocol.messages import (
+    Answered,
+    Joined,
+    Left,
+    LobbyList,
+    NextPlayer,
+    Offered,
+    Player,
+)
+from tests.harness.rig import ANA, BEN, HARD, Json, Rig, message, turn
+
+
+def at_a_table(*seats: Json | None, **more: Any) -> Room:
+    return Rig().room(*seats, **more)
+
+
+def player(**fields: Any) -> Player:
+    return Player.model_validate({"id": "p", "name": "Pia", **fields})
+
+
+def told(kind: type[Any], **fields: Any) -> Any:
+    event = message(room="r1", seq=4, **fields)
+    assert isinstance(event, kind)
+    return event
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({}, "Pia"),
+        ({"bot": True}, "Pia (bot)"),
+        ({"bot": True, "level": "quoridor:hard"}, "Pia (bot, hard)"),
+        ({"level": "quoridor:hard"}, "Pia"),
+        ({"name": "P\x1b[31mia"}, "P [31mia"),
+    ],
+)
+def test_a_player_is_named_with_what_matters(fields: Json, name: str) -> None:
+    assert sentences.named(player(**fields)) == name
+
+
+@pytest.mark.parametrize(
+    ("seats", "names"),
+    [
+        ((ANA, BEN), ["you", "Ben", "seat 2"]),
+        ((ANA, ANA), ["you (seat 0)", "you (seat 1)"]),
+        ((BEN, None), ["Ben", "seat 1"]),
+        ((HARD, HARD), ["house (bot, hard) on seat 0", "house (bot, hard) on seat 1"]),
+    ],
+)
+def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], names: list[str]) -> None:
+    room = at_a_table(*seats)
+    assert [sentences.holder(room.table, seat, room.seats) for seat in range(len(names))] == names
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({}, "The game begins. Your turn."),
+        ({"cells": "0........", "last": {"seat": 0, "move": "a1"}}, "1. You play a1. Ben to move."),
+        ({"cells": "01.......", "last": {"seat": 1, "move": "b1"}}, "2. Ben plays b1. Your turn."),
+        ({"seats": [1], "last": {"seat": 0, "withdrew": "gone"}}, "You are gone. Ben to move."),
+        ({"seats": [0], "last": {"seat": 1, "withdrew": "time"}}, "Ben is out of time. Your turn."),
+        ({"seats": [0], "last": {"seat": 1}}, "Ben plays. Your turn."),
+        ({"clocks": [61_001, 59_999]}, "The game begins. Your turn. Clocks: You 1:02, Ben 1:00."),
+        (
+            {"outcome": {"kind": "draw", "winners": [], "reason": "agreed"}, "seats": []},
+            "Both agree. The game is a draw (agreed).",
+        ),
+    ],
+)
+def test_a_turn_is_told_with_what_follows(fields: Json, sentence: str) -> None:
+    event = turn(3, fields.pop("cells", "........."), **fields)
+    assert isinstance(event, NextPlayer)
+    assert sentences.turn_line(at_a_table(ANA, BEN), event, 0) == sentence
+
+
+def test_a_turn_that_is_known_is_not_told_again() -> None:
+    event = turn(3, "0........", last={"seat": 0, "move": "a1"})
+    assert isinstance(event, NextPlayer)
+    assert sentences.turn_line(at_a_table(ANA, BEN), event, 0, known=True) == "The game goes on. Ben to move."
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [
+        ({"kind": "win", "winners": [0, 1], "reason": "clear"}, "You and Ben win (clear)."),
+        ({"kind": "win", "winners": [0], "reason": "line", "scores": [3, 1]}, "You win (line), 3 to 1."),
+        ({"kind": "loss", "winners": [], "reason": "mine", "scores": [7]}, "Nobody wins (mine)."),
+    ],
+)
+def test_an_end_is_told(outcome: Json, sentence: str) -> None:
+    assert sentences.ending(at_a_table(ANA, BEN), outcome) == sentence
+
+
+@pytest.mark.parametrize(
+    ("seats", "more", "sentence"),
+    [
+        ((ANA, BEN), {}, "Tic-tac-toe, table r1: you are on seat 0."),
+        ((BEN, HARD), {}, "Tic-tac-toe, table r1: you are watching."),
+        (
+            (BEN, None),
+            {"state": "waiting"},
+            "Tic-tac-toe, table r1: you are watching. Waiting for 1 more; you or others can join r1, "
+            "or you can invite somebody.",
+        ),
+        ((ANA,), {"game": "chess"}, "chess, table r1: you are on seat 0."),
+    ],
+)
+def test_an_arrival_says_where_one_is_and_who_is_missing(
+    seats: tuple[Json | None, ...], more: Json, sentence: str
+) -> None:
+    assert sentences.arrival(at_a_table(*seats, **more)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (told(Left, type="left", player=BEN, reason="left"), "Ben leaves."),
+        (told(Left, type="left", player=BEN, reason="gone"), "Ben leaves (gone)."),
+        (told(Joined, type="joined", player=BEN), "Ben watches."),
+        (told(Joined, type="joined", player=BEN, seat=1), "Ben sits down on seat 1."),
+    ],
+)
+def test_coming_and_going_is_told(event: Joined | Left, sentence: str) -> None:
+    assert sentences.member_line(event) == sentence
+
+
+def test_an_offer_asks_only_those_who_may_answer() -> None:
+    offered = told(Offered, type="offered", offer="o1", seat=1, what="rematch")
+    assert sentences.offer_line(at_a_table(ANA, BEN), offered) == "Ben offers a rematch. Type yes or no."
+    assert sentences.offer_line(at_a_table(BEN, HARD), offered) == "house (bot, hard) offers a rematch."
+    answered = told(Answered, type="answered", offer="o1", seat=0, yes=False)
+    assert sentences.offer_line(at_a_table(ANA, BEN), answered) == "You say no."
+
+
+def test_an_empty_lobby_says_so() -> None:
+    lobby = LobbyList.model_validate({"type": "lobby", "re": "x", "rooms": [], "players": []})
+    assert sentences.lobby_lines(lobby) == ["No public table is open.", "Here: nobody."]
+
+
+def test_a_board_says_who_has_which_mark() -> None:
+    event = turn(3, "0...1....")
+    assert isinstance(event, NextPlayer)
+    assert sentences.board(at_a_table(ANA, BEN), event, "ascii").endswith("    a b c\n  X you, O Ben")
+    assert sentences.board(at_a_table(BEN, None), event, "unicode").endswith("  ✕ Ben, ◉ seat 1")
