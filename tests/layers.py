@@ -178,6 +178,77 @@ def modules() -> list[Module]:
     return found
 
 
+TESTS = {
+    "tablero_protocol": "protocol",
+    "tablero_games": "games",
+    "tablero_server": "server",
+    "tablero": "clients",
+}
+"""Where the tests of each package are."""
+
+NOTHING_TO_TEST_ALONE = {
+    "tablero.__main__": "starts the command line, which test_cli does in a process",
+    "tablero.client.session_events": "values without a method, made and looked at in test_session",
+    "tablero_protocol.examples": "a table, which test_schema and test_conversation read",
+    "tablero_server.journal.schema": "tables, which test_migrations compares with what the migrations make",
+}
+"""Modules that need no test module of their name, and why. A package's own module needs none either."""
+
+TESTED_AMONG_OTHERS = {
+    "tablero.arena.match",
+    "tablero.arena.page",
+    "tablero.arena.report",
+    "tablero.arena.score",
+    "tablero.brains.minesweeper.component",
+    "tablero.brains.minesweeper.endgame",
+    "tablero.brains.random",
+    "tablero.check.findings",
+    "tablero.check.tables",
+    "tablero.hosting.worker",
+    "tablero_games.catalogue",
+    "tablero_games.minesweeper.ending",
+    "tablero_games.record.file",
+    "tablero_games.record.verify",
+    "tablero_protocol.reference",
+    "tablero_protocol.scan",
+    "tablero_protocol.text",
+    "tablero_server.core.effects",
+    "tablero_server.core.entry",
+    "tablero_server.core.hub",
+    "tablero_server.core.limits",
+    "tablero_server.core.playing",
+    "tablero_server.core.recently_closed",
+    "tablero_server.core.refusal",
+    "tablero_server.core.resume",
+    "tablero_server.core.room_setup",
+    "tablero_server.core.seating",
+    "tablero_server.core.views",
+    "tablero_server.journal.rows",
+    "tablero_server.journal.sqlite_file",
+    "tablero_server.journal.statements",
+    "tablero_server.journal.trouble",
+    "tablero_server.service",
+}
+"""Modules that have no test module of their name yet. Nothing may be added here."""
+
+
+def mirror_of(module: Module) -> Path:
+    """Where the tests of a module are: tests/ mirrors the tree."""
+    package, *folders, name = module.name.split(".")
+    return ROOT.joinpath("tests", TESTS[package], *folders, f"test_{name}.py")
+
+
+def without_tests(found: list[Module]) -> set[str]:
+    """The modules that should have a test module of their name, and have none."""
+    return {
+        module.name
+        for module in found
+        if not module.is_package
+        and module.name not in NOTHING_TO_TEST_ALONE
+        and not mirror_of(module).exists()
+    }
+
+
 def is_within(name: str, outer: str) -> bool:
     return name == outer or name.startswith(f"{outer}.")
 

@@ -9,14 +9,18 @@ from functools import cache
 import pytest
 
 from tests.layers import (
+    NOTHING_TO_TEST_ALONE,
     OUTSIDE,
     ROOT,
+    TESTED_AMONG_OTHERS,
     Module,
     broken_arrows,
     is_outside,
+    mirror_of,
     modules,
     other_distributions,
     touched,
+    without_tests,
 )
 
 MODULES = modules()
@@ -35,6 +39,18 @@ def test_no_core_module_touches_anything_outside() -> None:
 def test_every_module_that_is_marked_as_outside_exists() -> None:
     marked = {each.removesuffix(".*") for each in OUTSIDE}
     assert marked - {module.name for module in MODULES} == set()
+
+
+def test_every_module_has_a_tests_of_its_name() -> None:
+    missing = without_tests(MODULES)
+    assert missing - TESTED_AMONG_OTHERS == set()
+    assert TESTED_AMONG_OTHERS - missing == set(), "these have one: take them off the list"
+
+
+def test_every_module_that_needs_no_test_module_exists_and_has_none() -> None:
+    known = {module.name: module for module in MODULES}
+    assert NOTHING_TO_TEST_ALONE.keys() - known.keys() == set()
+    assert [name for name in NOTHING_TO_TEST_ALONE if mirror_of(known[name]).exists()] == []
 
 
 @cache
@@ -135,6 +151,13 @@ def test_what_is_pure_passes(text: str) -> None:
 def test_a_client_may_wait_but_not_say_how() -> None:
     assert touched(Module("tablero.client.room", "async def play():\n    await answer()")) == []
     assert touched(Module("tablero.client.room", "import asyncio")) != []
+
+
+def test_a_module_without_tests_is_seen() -> None:
+    assert without_tests([Module("tablero.client.brand_new", ""), Module("tablero.brand", "", True)]) == {
+        "tablero.client.brand_new"
+    }
+    assert without_tests([Module("tablero_games.quoridor.rules", "")]) == set()
 
 
 def test_a_new_module_is_core() -> None:
