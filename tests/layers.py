@@ -38,6 +38,7 @@ OUTSIDE = {
     "tablero_server.healthcheck",
     "tablero_server.journal.*",
     "tablero_server.logs",
+    "tablero_server.records",
     "tablero_server.search_pool",
     "tablero_server.service",
     "tablero_server.settings",

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 
+from tablero_games import Seat
+from tablero_games.record.file import lines
 from tablero_protocol.codes import Code
 
 from .core.entry import Damaged
 from .core.refusal import Refusal
-from .core.replay import fold
 from .core.room import Room
 from .core.token_buckets import TokenBuckets
 from .export import export
 from .journal.journal import Journal
+from .records import Records
 from .service import Service
 from .wire.addresses import limit_key
 from .wire.arrivals import Visitor
 from .wire.http import Answer
 from .wire.pages import Page
 
-_STATUS = {Code.UNKNOWN_ROOM: 404, Code.DAMAGED_ROOM: 500, Code.NOT_STARTED: 409, Code.RATE_LIMITED: 429}
+_STATUS = {
+    Code.UNKNOWN_ROOM: 404,
+    Code.NOT_STARTED: 409,
+    Code.RATE_LIMITED: 429,
+    Code.DAMAGED_ROOM: 500,
+    Code.RETRY_LATER: 503,
+}
+_TURNS_LIKE_A_QUESTION = 200
+"""To make a record of so many costs about as much as any other question."""
+_MOST_AT_ONCE = 4
+"""Records that are being made for one address, so that others have their turn."""
+_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
 class Api:
@@ -27,44 +42,65 @@ class Api:
         self._service = service
         self._hub = service.hub
         self._journal = journal
+        self._records = Records()
         self._asked: TokenBuckets[str] = TokenBuckets(service.hub.limits.messages)
-        """By address: a record may have to be read from the disk and replayed."""
+        """By address, and a record that has to be made counts by its turns."""
+        self._under_way: Counter[str] = Counter()
 
     def pages(self) -> dict[str, Page]:
         return {"/api/rooms/{room}/record": self._record}
 
     async def _record(self, visitor: Visitor, room: str) -> Answer:
         """The room's game so far. The header `Authorization: Bearer TOKEN` says who asks."""
+        asker = limit_key(visitor.address)
+        self._under_way[asker] += 1
         try:
-            if wait := self._asked.take(limit_key(visitor.address), self._service.now()):
-                raise Refusal(Code.RATE_LIMITED, "You ask too often; try again soon.", retry_after_ms=wait)
-            while True:
-                found = await self._room(room)
-                text = self._record_of(found, visitor.request.header("Authorization"))
-                await self._service.settled()  # nobody sees what could still be lost
-                views = self._hub.rooms.open.get(room)
-                if views is None or views.room is found:
-                    break  # else it was taken back meanwhile
+            wait = self._asked.take(asker, self._service.now())
+            if wait or self._under_way[asker] > _MOST_AT_ONCE:
+                sentence = "You ask too often; try again soon."
+                raise Refusal(Code.RATE_LIMITED, sentence, retry_after_ms=wait or 1_000)
+            text = await self._text(room, visitor.request.header("Authorization"), asker)
         except Refusal as refusal:
             answer = {"code": refusal.code.value, "message": refusal.sentence}
             headers = {"Retry-After": str((refusal.retry_after_ms or 0) // 1000 + 1)}
             return Answer(_STATUS[refusal.code], json.dumps(answer).encode(), "application/json", headers)
-        return Answer(200, text.encode(), "application/x-ndjson", {"Cache-Control": "no-store"})
+        finally:
+            self._under_way[asker] -= 1
+            if not self._under_way[asker]:
+                del self._under_way[asker]
+        return Answer(200, text, "application/x-ndjson", {"Cache-Control": "no-store"})
+
+    async def _text(self, id: str, authorization: str, asker: str) -> bytes:
+        while True:
+            room = await self._room(id)
+            seats = self._seats(room, authorization)
+            key = (id, room.epoch, room.head, tuple(seats) if room.game.hidden else ())
+            played = export(room, seats)
+            await self._service.settled()  # nobody sees what could still be lost
+            views = self._hub.rooms.open.get(id)
+            if views is None or views.room is room:
+                break  # else it was taken back meanwhile
+        if (kept := self._records.kept(key)) is not None:
+            return kept
+        self._asked.charge(asker, self._service.now(), room.ply // _TURNS_LIKE_A_QUESTION)
+        return await self._records.make(key, lines(played))
 
     async def _room(self, id: str) -> Room:
         """A room that is open, or as it was when it closed."""
         views = self._hub.rooms.open.get(id)
         if views is not None:
             return views.room
+        if (kept := self._records.kept_room(id)) is not None:
+            return kept
         try:
-            if log := await self._journal.log(id):
-                return fold(log)
+            if _ID.fullmatch(id) and (log := await self._journal.log(id)):
+                return await self._records.fold(log)
         except Damaged:
             raise Refusal(Code.DAMAGED_ROOM, "What is stored of this room is damaged.") from None
         raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")
 
-    def _record_of(self, room: Room, authorization: str) -> str:
-        """A token that is unknown, or has served its time, is nobody's: it opens what is open to all."""
+    def _seats(self, room: Room, authorization: str) -> list[Seat]:
+        """Of whoever asks. A token that is unknown, or has served its time, is nobody's."""
         scheme, _, token = authorization.partition(" ")
         account = self._hub.accounts.bearer(token.strip()) if scheme.lower() == "bearer" else None
         if account is not None and self._service.now() - account.created >= self._hub.limits.token_ms:
@@ -72,4 +108,4 @@ class Api:
         known = account is not None and (account.id in room.members or account.id in room.seats)
         if room.private and not known:
             raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")
-        return export(room, room.seats_of(account.id) if account and known else ())
+        return room.seats_of(account.id) if account and known else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tablero_games import Play, Seat
-from tablero_games.record.file import Played, Turn, write
+from tablero_games.record.file import Played, Turn
 from tablero_protocol.codes import Code
 
 from .core.entry import Entry
@@ -17,31 +17,32 @@ from .core.refusal import Message, Refusal
 from .core.room import Room
 
 
-def export(room: Room, seats: Collection[Seat]) -> str:
-    """The record of `room`, as whoever holds `seats` there may have it. A Refusal before the start."""
+def export(room: Room, seats: Collection[Seat]) -> Played:
+    """What the record of `room` tells whoever holds `seats` there. A Refusal before the start.
+
+    It is that of now, although its turns are made when they are asked for.
+    """
     play = room.play
     if play is None:
         raise Refusal(Code.NOT_STARTED, "There is no record before the game starts.")
     start = next(entry for entry in room.log if entry.kind == "started")
-    turns = [
+    turns = (
         _turn(entry, start.at, None if entry.kind != "turn" else _heard(play, entry, seats))
-        for entry in room.log
+        for entry in room.log[:]
         if entry.kind in ("turn", "withdrew", "drawn")
-    ]
-    return write(
-        Played(
-            game=room.game,
-            options=room.options,
-            names=[_name(player) for player in room.seated],
-            seed=room.seed,
-            turns=turns,
-            outcome=play.position.outcome,
-            prepared=room.prepared,
-            clock=room.clock_terms,
-            room=room.id,
-            epoch=room.epoch,
-            started=start.at,
-        )
+    )
+    return Played(
+        game=room.game,
+        options=room.options,
+        names=[_name(player) for player in room.seated],
+        seed=room.seed,
+        turns=turns,
+        outcome=play.position.outcome,
+        prepared=room.prepared,
+        clock=room.clock_terms,
+        room=room.id,
+        epoch=room.epoch,
+        started=start.at,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from tablero_games.record.file import write
 from tablero_protocol.codec import CODECS, SUBPROTOCOLS
 from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.core.effects import Effects
@@ -24,7 +25,7 @@ def told(pair: Twins, which: int) -> Told:
         table.say(step.who, step.messages[which])
     room = table.hub.rooms.open[table.room].room
     for who, frames in table.frames.items():
-        frames.append(export(room, [who] if isinstance(who, int) else []).encode())
+        frames.append(write(export(room, [who] if isinstance(who, int) else [])).encode())
     return table.frames
 
 

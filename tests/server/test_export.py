@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_games.record.file import Record, read
+from tablero_games.record.file import Record, read, write
 from tablero_games.record.verify import verify
 from tablero_server.core.refusal import Refusal
 from tablero_server.export import export
@@ -14,7 +14,7 @@ from .core.test_race import COOP, RACE, race
 
 
 def told(desk: Desk, room: str, *seats: int) -> Record:
-    text = export(desk.room(room), seats)
+    text = write(export(desk.room(room), seats))
     assert verify(text).valid, str(verify(text))
     return read(text)
 
@@ -114,7 +114,7 @@ def test_a_running_minefield_is_never_in_its_record(options: dict[str, object]) 
     (ann, _), room = race(desk, options)
     dig(desk, ann, room, 0)
     for seats in ((), (0,), (1,), (0, 1)):
-        text = export(desk.room(room), seats)
+        text = write(export(desk.room(room), seats))
         seed = desk.room(room).seed
         for secret in (f"{seed >> 128:032x}", f"{seed % 2**128:032x}", f"{seed:x}", str(seed), '"prepared"'):
             assert secret not in text

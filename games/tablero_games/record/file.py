@@ -7,7 +7,7 @@ is written only beside its outcome.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal, TypeVar
@@ -100,7 +100,7 @@ class Played:
     names: Sequence[str | None]
     """Of those who sit there, one a seat."""
     seed: int
-    turns: Sequence[Turn]
+    turns: Iterable[Turn]
     outcome: Outcome | None
     """None while the game runs."""
     prepared: Json = None
@@ -131,7 +131,12 @@ class Record:
 
 def write(played: Played) -> str:
     """The record, with a newline behind every line."""
-    return "".join(_lines(_header(played), played.turns, _closing(played)))
+    return "".join(lines(played))
+
+
+def lines(played: Played) -> Iterator[str]:
+    """The same, line by line; the turns are asked for one by one."""
+    return _lines(_header(played), played.turns, _closing(played))
 
 
 def read(text: str) -> Record:
@@ -174,7 +179,7 @@ def _closing(played: Played) -> Closing:
     return Closing(outcome=outcome, **opening(played.seed), prepared=played.prepared)
 
 
-def _lines(header: Header, turns: Sequence[Turn], closing: Closing) -> Iterator[str]:
+def _lines(header: Header, turns: Iterable[Turn], closing: Closing) -> Iterator[str]:
     """Every line ends with the hash of the one before; the last, which none follows, has its own, too."""
     line = _json(_fields(header))
     yield line

@@ -16,11 +16,16 @@ from .room import Room
 
 def fold(log: list[Entry]) -> Room:
     """The room that a durable log makes. Raises Damaged, whatever stands in the way."""
+    *_, room = folding(log)
+    return room
+
+
+def folding(log: list[Entry]) -> Iterator[Room]:
+    """The same, entry by entry."""
     try:
-        *_, room = Room.fold(log)
+        yield from Room.fold(log)
     except Exception as error:  # the rules find a damaged entry in as many ways as there are
         raise Damaged(f"its log cannot be played again: {type(error).__name__}: {error}") from error
-    return room
 
 
 def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:

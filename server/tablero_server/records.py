@@ -1,0 +1,94 @@
+"""Records of games as bytes: made one after the other, a little in each turn of the event loop, and kept.
+
+Law: nobody's move waits for more than a slice of a record, however long its game was. A thread would hold
+the interpreter for longer than a slice, and a process would first have to be told the whole log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from tablero_protocol.codes import Code
+
+from .core.entry import Entry
+from .core.refusal import Refusal
+from .core.replay import folding
+from .core.room import Room
+
+_SLICE_SECONDS = 0.001
+_PAUSE_SECONDS = 0.002
+"""Between two slices the others have the loop."""
+_MOST_WAITING = 32
+_KEPT_BYTES = 8_000_000
+_KEPT_ENTRIES = 20_000
+"""Of closed rooms that somebody asked for; about 800 bytes each."""
+
+Step = TypeVar("Step")
+Key = tuple[object, ...]
+
+
+class Records:
+    def __init__(self) -> None:
+        self._texts: OrderedDict[Key, bytes] = OrderedDict()
+        self._closed: OrderedDict[str, Room] = OrderedDict()
+        self._one_at_a_time = asyncio.Lock()
+        self._waiting = 0
+
+    def kept(self, key: Key) -> bytes | None:
+        """The record, if it was made before."""
+        if key in self._texts:
+            self._texts.move_to_end(key)
+        return self._texts.get(key)
+
+    async def make(self, key: Key, text: Iterable[str]) -> bytes:
+        """The record whose lines `text` makes, one by one."""
+        async with self._turn():
+            if (kept := self.kept(key)) is not None:
+                return kept
+            whole = self._texts[key] = "".join(await _in_slices(text)).encode()
+            while sum(map(len, self._texts.values())) > _KEPT_BYTES:
+                self._texts.popitem(last=False)
+            return whole
+
+    def kept_room(self, id: str) -> Room | None:
+        """A closed room that somebody has asked for before."""
+        return self._closed.get(id)
+
+    async def fold(self, log: list[Entry]) -> Room:
+        """The closed room that `log` makes. Raises Damaged."""
+        async with self._turn():
+            *_, room = await _in_slices(folding(log))
+            self._closed[room.id] = room
+            while sum(len(each.log) for each in self._closed.values()) > _KEPT_ENTRIES:
+                self._closed.popitem(last=False)
+            return room
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """After whoever asked before."""
+        if self._waiting >= _MOST_WAITING:
+            raise Refusal(
+                Code.RETRY_LATER, "Many records are being made; try again soon.", retry_after_ms=5_000
+            )
+        self._waiting += 1
+        try:
+            async with self._one_at_a_time:
+                yield
+        finally:
+            self._waiting -= 1
+
+
+async def _in_slices(steps: Iterable[Step]) -> list[Step]:
+    taken: list[Step] = []
+    until = time.perf_counter() + _SLICE_SECONDS
+    for step in steps:
+        taken.append(step)
+        if time.perf_counter() >= until:
+            await asyncio.sleep(_PAUSE_SECONDS)
+            until = time.perf_counter() + _SLICE_SECONDS
+    return taken

@@ -1,0 +1,141 @@
+"""Records of long games: made a little at a time, one after the other, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from tablero_protocol.codes import Code
+from tablero_server import records as records_module
+from tablero_server.app import Server
+from tablero_server.core.entry import Cause
+from tablero_server.core.refusal import Refusal
+from tablero_server.records import Records
+from tests.harness.wire import a_server, a_wire
+from tests.server.test_app import a_browser
+
+
+def slow_lines(count: int) -> Iterator[str]:
+    for number in range(count):
+        until = time.perf_counter() + 0.0005
+        while time.perf_counter() < until:
+            pass
+        yield f"{number}\n"
+
+
+async def test_others_have_the_loop_between_two_slices() -> None:
+    made = asyncio.create_task(Records().make(("a",), slow_lines(40)))
+    turns = 0
+    while not made.done():
+        await asyncio.sleep(0)
+        turns += 1
+    assert (await made).count(b"\n") == 40
+    assert turns > 10
+
+
+async def test_one_is_made_at_a_time_and_only_once() -> None:
+    records, order = Records(), list[str]()
+
+    def lines(name: str) -> Iterator[str]:
+        order.append(f"{name} begins")
+        yield from slow_lines(10)
+        order.append(f"{name} ends")
+
+    keys = ["a", "b", "a"]
+    await asyncio.gather(*(records.make((key,), lines(key)) for key in keys))
+    assert order == ["a begins", "a ends", "b begins", "b ends"]
+    assert records.kept(("a",)) is not None
+
+
+async def test_the_longest_unused_is_dropped_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records_module, "_KEPT_BYTES", 10)
+    records = Records()
+    for name in ("a", "b"):
+        await records.make((name,), ["1234"])
+    records.kept(("a",))
+    await records.make(("c",), ["1234"])
+    assert [records.kept((name,)) is not None for name in ("a", "b", "c")] == [True, False, True]
+
+
+async def test_whoever_would_wait_for_too_many_is_told_to_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records_module, "_MOST_WAITING", 2)
+    records = Records()
+    making = [asyncio.create_task(records.make((name,), slow_lines(5))) for name in ("a", "b")]
+    await asyncio.sleep(0)
+    with pytest.raises(Refusal) as refused:
+        await records.make(("c",), [])
+    assert refused.value.code is Code.RETRY_LATER
+    await asyncio.gather(*making)
+    assert await records.make(("c",), ["x"]) == b"x"
+
+
+async def a_long_game(server: Server, turns: int) -> tuple[str, Any]:
+    """A room with a game of so many turns, played past the sockets; and who sits there."""
+    service = server.network.service
+    async with a_wire(server) as ana:
+        player = (await ana.hello())["player"]["id"]
+        room = (await ana.ask("createRoom", game="minesweeper"))["room"]
+        found = service.hub.rooms.open[room].room
+        for number, move in zip(range(turns), cycle(("flag a1", "unflag a1")), strict=False):
+            found.play_turn(Cause(player, f"c{number}", 0), 0, found.ply, move, number, lambda entry: None)
+    return room, found
+
+
+async def test_a_game_of_ten_thousand_turns_holds_up_nobody() -> None:
+    async with a_server() as server, a_browser(server) as browser, a_wire(server) as ana:
+        await ana.hello()
+        room, _ = await a_long_game(server, 10_000)
+        asked = asyncio.create_task(browser.get(f"/api/rooms/{room}/record"))
+        waits = []
+        while not asked.done():
+            sent = time.perf_counter()
+            await ana.ask("ping")
+            waits.append(time.perf_counter() - sent)
+        status, text = await asked
+        assert (status, text.count("\n")) == (200, 10_002)
+        assert sorted(waits)[len(waits) // 2] < 0.01, "most wait for a slice or not at all"
+        assert len(waits) > 50
+
+
+async def test_a_record_that_was_made_is_not_made_again_until_something_happens() -> None:
+    async with a_server(messages_burst=30) as server, a_browser(server) as browser:
+        room, found = await a_long_game(server, 2_000)
+        path = f"/api/rooms/{room}/record"
+        first = await browser.get(path)
+        assert first[0] == 200
+        assert [await browser.get(path) for _ in range(10)] == [first] * 10
+        found.play_turn(Cause(found.seats[0], "later", 0), 0, found.ply, "flag b2", 9_999, lambda entry: None)
+        assert (await browser.get(path))[1] != first[1]
+
+
+async def test_a_long_record_counts_like_many_questions() -> None:
+    async with a_server(messages_burst=10, messages_per_second=0.01) as server, a_browser(server) as browser:
+        room, _ = await a_long_game(server, 2_000)
+        assert (await browser.get(f"/api/rooms/{room}/record"))[0] == 200
+        status, text = await browser.get(f"/api/rooms/{room}/record")
+        assert (status, json.loads(text)["code"]) == (429, "rateLimited")
+
+
+def through(address: str) -> dict[str, str]:
+    return {"X_Forwarded_For": address}
+
+
+async def test_those_behind_a_listed_proxy_ask_each_for_themselves() -> None:
+    v4, v6 = ("203.0.113.1", "203.0.113.2", "203.0.113.1"), ("2001:db8::1", "2001:db8::2", "2001:db8:0:1::1")
+    limits: dict[str, Any] = {"messages_burst": 1, "messages_per_second": 0.01}
+    async with a_server(trusted_proxies="127.0.0.1", **limits) as server, a_browser(server) as browser:
+        answers = [(await browser.get("/api/rooms/x/record", **through(each)))[0] for each in v4 + v6]
+    assert answers == [404, 404, 429, 404, 429, 404]
+
+
+@pytest.mark.parametrize("id", ["a%00b", "a%2Fb", "%ff", "a b", "x" * 65])
+async def test_an_id_that_no_room_can_have_is_unknown(id: str) -> None:
+    async with a_server() as server, a_browser(server) as browser:
+        status, _ = await browser.get(f"/api/rooms/{id.replace(' ', '%20')}/record")
+    assert status == 404
