@@ -218,9 +218,35 @@ def test_run_tells_of_failures_and_how_to_repeat_them(capsys: pytest.CaptureFixt
     assert ended.value.code == 1
     text = capsys.readouterr().out
     assert "4 lost" in text
-    assert "It crashed 4 times and played 0 illegal moves." in text
+    assert "broken failed in 4 games: 4 crashed. The first:" in text
+    assert "perfect failed" not in text
     assert "seed 7, after no moves: RuntimeError: broken" in text
     assert Path(__file__).name in text
+
+
+def test_run_tells_of_an_opponent_that_fails_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "other.py"
+    path.write_text(
+        "from tablero import Bot\nclass Other(Bot):\n  game = 'tic-tac-toe'\n"
+        "  def choose(self, turn): return 'z9' if turn.ply > 2 else 1 / 0\n"
+    )
+    with pytest.raises(SystemExit) as ended:
+        run(First, ["--games", "4", "--opponent", f"{path}:Other"])
+    assert ended.value.code == 1
+    text = capsys.readouterr().out
+    assert "4 won" in text
+    assert "other failed in 4 games: 4 crashed. The first:" in text
+
+
+@pytest.mark.parametrize("opponent", ["quoridor:easy", "connect-four:random"])
+def test_run_with_an_opponent_of_another_game_is_wrong_use(
+    opponent: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        run(First, ["--opponent", opponent])
+    assert ended.value.code == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"These play different games: tic-tac-toe, {opponent.split(':')[0]}.\n")
 
 
 def test_run_with_a_server_plays_online(monkeypatch: pytest.MonkeyPatch) -> None:

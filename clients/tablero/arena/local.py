@@ -19,7 +19,7 @@ from tablero_games.record.file import Turn as RecordedTurn
 from tablero_protocol.messages import NextPlayer
 
 from .match import Match
-from .plan import Contest
+from .plan import Contest, check_games
 from .score import Score
 
 MOST_TURNS = 10_000
@@ -192,8 +192,12 @@ def play_many(
     opening_plies: tuple[int, int] = (0, 0),
     **options: Any,
 ) -> Score:
-    """`brain` against `other` in this process, on each seat in turn. The score is `brain`'s."""
+    """`brain` against `other` in this process, on each seat in turn. The score is `brain`'s.
+
+    Raises WrongContest.
+    """
     both = (brain, other)
+    check_games(both)
     specs = tuple(f"{each.game}:{each.level}" for each in both)
     contest = Contest(brain.game, specs, games, seed, opening_plies, options)
     score = Score(contest.solo)

@@ -153,6 +153,11 @@ def find_brains(specs: Sequence[str]) -> list[type[Bot]]:
         brains = [find_brain(spec) for spec in specs]
     except UnknownBrain as unknown:
         raise WrongContest(str(unknown)) from None
+    check_games(brains)
+    return brains
+
+
+def check_games(brains: Sequence[type[Bot]]) -> None:
+    """Whether all of them play one game. Raises WrongContest."""
     if len({brain.game for brain in brains}) > 1:
         raise WrongContest(f"These play different games: {', '.join(brain.game for brain in brains)}.")
-    return brains

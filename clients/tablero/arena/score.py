@@ -115,7 +115,7 @@ class Score:
     def _own(self, kind: str) -> int:
         return sum(failed.by_first and failed.failure.kind == kind for failed in self.failed)
 
-    # The first's own, as `run` tells them
+    # The first's own
 
     @property
     def crashed(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from collections import Counter
 from collections.abc import Sequence
 
 from ..bot import Bot
@@ -57,9 +58,12 @@ def _local(brain: type[Bot], options: argparse.Namespace) -> int:
         f"{brain.game}:{brain.level} against {other.level}, {options.games} games: "
         f"{score.wins} won, {score.draws} drawn, {score.losses} lost."
     )
-    own = [failed for failed in score.failed if failed.by_first]
-    if own:
-        print(f"It crashed {score.crashed} times and played {score.illegal} illegal moves. The first:")
-        moves = " ".join(score.matches[own[0].at].moves) or "no moves"
-        print(f"  game {own[0].at}, seed {options.seed}, after {moves}: {own[0].failure.sentence}")
-    return 1 if own else 0
+    for name, by_first in ((brain.level, True), (other.level, False)):
+        own = [failed for failed in score.failed if failed.by_first is by_first]
+        if own:
+            kinds = Counter(failed.failure.kind for failed in own)
+            counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+            print(f"{name} failed in {len(own)} games: {counts}. The first:")
+            moves = " ".join(score.matches[own[0].at].moves) or "no moves"
+            print(f"  game {own[0].at}, seed {options.seed}, after {moves}: {own[0].failure.sentence}")
+    return 1 if score.failed else 0

@@ -9,6 +9,7 @@ import pytest
 from tablero import Bot, Turn
 from tablero.arena.local import MOST_TURNS, Watch, play_many, play_match
 from tablero.arena.match import Match, record_of
+from tablero.arena.plan import WrongContest
 from tablero.brains import bundled, find_brain
 from tablero_games import GAMES
 from tablero_games.record.verify import verify
@@ -105,6 +106,11 @@ def test_options_reach_the_game_and_the_bots() -> None:
 
     play_match("connect-four", (Narrow, Narrow), 0, columns=4, rows=4)
     assert set(seen) == {(4, 4)}
+
+
+def test_whoever_plays_another_game_is_refused() -> None:
+    with pytest.raises(WrongContest, match="different games: tic-tac-toe, quoridor"):
+        play_many(RANDOM, find_brain("quoridor:random"), 2)
 
 
 def test_seats_alternate_and_every_game_is_counted() -> None:
