@@ -27,7 +27,7 @@ class Failed(NamedTuple):
     failure: Failure
 
 
-@dataclass
+@dataclass(repr=False)
 class Score:
     """How the first did against the second; matches are added in the order of their plan."""
 
@@ -46,6 +46,10 @@ class Score:
     failed: list[Failed] = field(default_factory=list)
     _half: float | None = None
     """The first's points from a pair of which one game is missing."""
+
+    def __repr__(self) -> str:
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        return f"<Score {self.wins} won, {self.draws} drawn, {self.losses} lost of {self.games}{failed}>"
 
     def add(self, match: Match, side: Seat) -> None:
         at = len(self.matches)

@@ -118,6 +118,7 @@ def test_seats_alternate_and_every_game_is_counted() -> None:
     assert [match.brains.index(HARD) for match in score.matches] == [0, 1] * 10
     assert score.wins + score.draws + score.losses == 20
     assert score.wins > 10
+    assert repr(score) == f"<Score {score.wins} won, {score.draws} drawn, {score.losses} lost of 20>"
     assert (score.crashed, score.illegal, score.first_failure) == (0, 0, None)
 
 
