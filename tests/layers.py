@@ -51,6 +51,7 @@ OUTSIDE = {
     "tablero.arena.processes",
     "tablero.hosting.apart",
     "tablero.hosting.host",
+    "tablero.brains.own_file",
     "tablero.brains.quoridor.levels",
     "tablero.cli",
     "tablero.check.check",

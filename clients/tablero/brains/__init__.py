@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import sys
 from difflib import get_close_matches
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import NamedTuple
 
@@ -126,13 +124,7 @@ def find_brain(spec: str) -> type[Bot]:
 def _from_file(path: Path, name: str) -> type[Bot]:
     if not path.is_file():
         raise UnknownBrain(f"There is no file {path}.")
-    spec = spec_from_file_location(f"brain_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.append(str(path.parent))  # it may import its neighbours
-    spec.loader.exec_module(module)
+    module = import_module(".own_file", __name__).load(path)
     brain = getattr(module, name, None)
     if not (isinstance(brain, type) and issubclass(brain, Bot)):
         bots = [
