@@ -54,6 +54,7 @@ OUTSIDE = {
     "tablero.brains.own_file",
     "tablero.brains.quoridor.levels",
     "tablero.cli",
+    "tablero.check.apart",
     "tablero.check.check",
     "tablero.check.playing",
     "tablero.check.talking",

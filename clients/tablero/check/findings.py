@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
@@ -51,21 +52,23 @@ class Finding(NamedTuple):
 class Report:
     """The findings about one bot: for each id the worst, and of equally bad ones the first."""
 
-    def __init__(self, bot: str) -> None:
+    def __init__(self, bot: str, heard: Callable[[Finding], object] = lambda _: None) -> None:
         self.bot = bot
+        self._heard = heard
         self._found: dict[str, Finding] = {}
 
     def ok(self, id: str, sentence: str) -> None:
-        self._note(Finding(id, Verdict.OK, sentence))
+        self.note(Finding(id, Verdict.OK, sentence))
 
     def warn(self, id: str, sentence: str) -> None:
-        self._note(Finding(id, Verdict.WARN, sentence))
+        self.note(Finding(id, Verdict.WARN, sentence))
 
     def fail(self, id: str, sentence: str) -> None:
-        self._note(Finding(id, Verdict.FAIL, sentence))
+        self.note(Finding(id, Verdict.FAIL, sentence))
 
-    def _note(self, finding: Finding) -> None:
+    def note(self, finding: Finding) -> None:
         assert finding.id in CHECKS
+        self._heard(finding)
         known = self._found.get(finding.id)
         if known is None or finding.verdict > known.verdict:
             self._found[finding.id] = finding

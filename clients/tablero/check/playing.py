@@ -23,7 +23,13 @@ _SEED = 0
 _MOST_PLIES = 300
 """Of one game: flags can go up and down for ever."""
 _WAITED = "It waits where nobody else can move: play something."
+Watch = Callable[[str, float], object]
+"""Is told what comes now, and how many seconds it may take."""
 _PROBLEM = {"crashed": "crash", "timeout": "time", "illegal": "legal"}
+
+
+def unwatched(what: str, seconds: float) -> None:
+    """Nobody is told."""
 
 
 class Trouble(Exception):
@@ -38,7 +44,14 @@ class Trouble(Exception):
 class StrictSeat:
     """One bot at one table that forgives nothing (see bot.Table)."""
 
-    def __init__(self, brain: type[Bot], table: Table, seed: int, repeatable: bool = False) -> None:
+    def __init__(
+        self,
+        brain: type[Bot],
+        table: Table,
+        seed: int,
+        repeatable: bool = False,
+        watch: Watch = unwatched,
+    ) -> None:
         rules = GAMES[table.game]
         self.game = table.game
         self.options = rules.read_options(table.options).model_dump(by_alias=True, exclude_none=True)
@@ -46,6 +59,8 @@ class StrictSeat:
         self.table = table
         self.slowest = 0.0
         self._limit = brain.limit_seconds + (GRACE_SECONDS if repeatable else 0.0)
+        self._watch = watch
+        watch(str(table), self._limit)
         self._move: str | None = None
         self._trouble: Trouble | None = None
         try:
@@ -79,6 +94,7 @@ class StrictSeat:
 
     def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
         thoughts: SimpleQueue[Thought] = SimpleQueue()
+        self._watch(f"{self.table}, ply {turn.ply}", self._limit)
         began = time.monotonic()
         Thread(target=lambda: thoughts.put(attempt(choose, turn)), daemon=True).start()
         try:
@@ -105,8 +121,9 @@ class StrictSeat:
 class PlayCheck:
     """Plays brains, and reports on them together."""
 
-    def __init__(self, report: Report, until: float) -> None:
+    def __init__(self, report: Report, until: float, watch: Watch = unwatched) -> None:
         self._report = report
+        self._watch = watch
         self._until = until
         self._positions = 0
         self._tables = 0
@@ -157,7 +174,7 @@ class PlayCheck:
 
     def _whole_game(self, brain: type[Bot], table: Table, repeatable: bool = False) -> list[str]:
         random = dice(f"{_SEED} {table}")
-        strict = StrictSeat(brain, table, _SEED, repeatable)
+        strict = StrictSeat(brain, table, _SEED, repeatable, self._watch)
         play, moves = table.start(_SEED), list[str]()
         try:
             while (
@@ -189,7 +206,7 @@ class PlayCheck:
         if found is None:
             return
         play, moves = found
-        strict = StrictSeat(brain, table, _SEED)
+        strict = StrictSeat(brain, table, _SEED, watch=self._watch)
         try:
             move = strict.tell(play)
             if move is not None:
