@@ -46,14 +46,22 @@ def stored_token(server: str, name: str) -> str | None:
     return token if isinstance(token, str) else None
 
 
+_MOST_AT_ONCE = 16
+"""So many programs with one name at one server are remembered."""
+
+
 class Identity:
-    """The player called `name` at `server`. While another program is that player, a new and passing one."""
+    """The player called `name` at `server`. While another program is that player, the second of that name.
+
+    The second is remembered like the first: started again beside the first, it is itself again.
+    """
 
     def __init__(self, server: str, name: str, *, bot: bool = False) -> None:
         self.token: str | None = None
         self._server = websocket_url(server)
         self._name = name
-        self._place = _place(self._server, "bot" if bot else "person", name)
+        self._kind = "bot" if bot else "person"
+        self._place = _place(self._server, self._kind, name)
         self._file: IO[str] | None = None
 
     def __enter__(self) -> Identity:
@@ -88,26 +96,35 @@ class Identity:
         self._file.flush()
 
     def _open(self) -> IO[str] | None:
-        """The file, for us alone; None for a passing player: it is somebody else's, or there is no place."""
-        place = self._place
-        try:
-            place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError:
-            return None
-        os.chmod(descriptor if os.chmod in os.supports_fd else place, 0o600)
-        file = os.fdopen(descriptor, "r+", encoding="utf-8")
-        if not _lock(file):
-            return None
-        with suppress(FileNotFoundError):
-            if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
+        """The first file that is for us alone; None for a passing player: there is no place."""
+        for number in range(1, _MOST_AT_ONCE + 1):
+            self._place = _place(self._server, self._kind, self._name, number)
+            if (file := _own(self._place)) is not None:
                 return file
-        file.close()  # whoever had it has just taken it away
-        return self._open()
+        return None
 
 
-def _place(server: str, kind: str, name: str) -> Path:
-    key = sha256(f"{server} {kind} {name}".encode()).hexdigest()[:24]
+def _own(place: Path) -> IO[str] | None:
+    """The file, for us alone; None if it is somebody else's, or there is no place."""
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(place, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError:
+        return None
+    os.chmod(descriptor if os.chmod in os.supports_fd else place, 0o600)
+    file = os.fdopen(descriptor, "r+", encoding="utf-8")
+    if not _lock(file):
+        return None
+    with suppress(FileNotFoundError):
+        if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
+            return file
+    file.close()  # whoever had it has just taken it away
+    return _own(place)
+
+
+def _place(server: str, kind: str, name: str, number: int = 1) -> Path:
+    who = f"{server} {kind} {name}" + (f" {number}" if number > 1 else "")
+    key = sha256(who.encode()).hexdigest()[:24]
     return home() / "players" / f"{key}.json"
 
 

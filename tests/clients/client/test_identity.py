@@ -81,8 +81,16 @@ def test_a_second_program_is_another_player_for_as_long_as_the_first_runs() -> N
     remember("secret")
     with Identity(SERVER, "Ana") as first, Identity(SERVER, "Ana") as second:
         assert (first.token, second.token) == ("secret", None)
-        second.keep("passing")
+        second.keep("second")
     assert recalled() == "secret"
+
+
+def test_a_second_program_that_starts_again_beside_the_first_is_itself_again() -> None:
+    remember("secret")
+    with Identity(SERVER, "Ana"):
+        remember("second")
+        with Identity(SERVER, "Ana") as again, Identity(SERVER, "Ana") as third:
+            assert (again.token, third.token) == ("second", None)
 
 
 @pytest.mark.parametrize("content", ["", "no json", "[]", "{}", "null"])
