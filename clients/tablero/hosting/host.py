@@ -78,8 +78,8 @@ class BotHost:
         self._coming: dict[str, str] = {}
         """Each invitation that was accepted and not yet answered, and its room."""
         self._only_room = False
-        self.turned_away = False
-        """It was sent to one room, and was not let in."""
+        self.exit_code = 0
+        """2 if it was sent to a room of a game that it does not play, 1 if it was not let in."""
         client.invited.subscribe(self.invited)
         client.room_opened.subscribe(self.sit_down)
 
@@ -116,14 +116,31 @@ class BotHost:
                     await hosted.leave()
 
     async def play_in(self, room: str | None, code: str | None) -> None:
-        """Takes a free seat in this one room, and ends with it."""
+        """Has a look at this one room, takes a free seat there if it plays that game, and ends with it."""
         self._only_room = True
         try:
-            await self._join(room=room, code=code)
+            with suppress(Disconnected):  # the room has closed, or all ends
+                seen = await self._client.join(room=room, code=code, watch=True, subscribe=LISTENS_TO)
+                await self._sit_down_if_possible(seen)
         except Refused as refused:
             log.error("Could not sit down: %s", refused.sentence)
-            self.turned_away = True
+            self.exit_code = 1
             self._client.finish()
+
+    async def _sit_down_if_possible(self, room: Room) -> None:
+        if self._brain(room.game, None) is None:
+            games = " and ".join(sorted({game for game, _ in self._brains}))
+            await self._go_away(room, 2, f"Room {room.id} plays {room.game}; this bot plays {games}.")
+            return
+        if not room.seats:
+            await self._join(room=room.id)
+        if not room.seats:
+            await self._go_away(room, 1, f"Room {room.id} has no free seat.")
+
+    async def _go_away(self, room: Room, exit_code: int, why: str) -> None:
+        log.error("%s", why)
+        self.exit_code = exit_code
+        await self._rooms[room.id].leave()
 
     async def _join(self, **where: Any) -> None:
         with suppress(Disconnected):  # the room has closed, or all ends
@@ -211,7 +228,7 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
             await client.wait_ended()
             if client.ended is not None:
                 log.error("%s", client.ended.sentence)
-            return 1 if client.ended or bots.turned_away else 0
+            return 1 if client.ended else bots.exit_code
 
 
 def play_online(brains: Sequence[type[Bot]], options: HostOptions) -> int:

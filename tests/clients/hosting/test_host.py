@@ -273,16 +273,52 @@ def test_a_server_that_came_back_without_its_rooms_finds_every_place_free() -> N
     assert host.sent_types() == ["join"]
 
 
-def test_sent_to_one_room_it_ends_with_it() -> None:
-    host = Host()
+def looked(host: Host, *seats: Json | None, **more: Any) -> None:
+    """It was sent to a room and sees it from outside."""
     host.ask(host.host.play_in(None, "ABCD-EFGH"))
     join = host.one("join")
-    assert join["code"] == "ABCD-EFGH"
-    host.tell(joined(BEN, US, seq=2, re=join["id"]))
+    assert (join["code"], join["watch"]) == ("ABCD-EFGH", True)
+    host.tell(joined(*seats, seq=2, re=join["id"], **more))
+
+
+def test_sent_to_one_room_it_takes_a_free_seat_and_ends_with_it() -> None:
+    host = Host()
+    looked(host, BEN, None, state="waiting")
+    join = host.one("join")
+    assert (join["room"], "watch" in join) == ("r1", False)
+    host.tell(joined(BEN, US, seq=3, re=join["id"]), turn(4, "0........", seat=1))
+    host.think()
+    assert host.one("playTurn")["seat"] == 1
     assert not host.shell.finished
+    host.tell(message(type="left", room="r1", seq=5, player=US, reason="left"))
+    assert (host.shell.finished, host.host.exit_code) == (True, 0)
+
+
+def test_sent_to_a_room_where_it_has_a_seat_it_goes_on() -> None:
+    host = Host()
+    looked(host, BEN, US)
+    host.tell(turn(3, "0........", seat=1))
+    host.think()
+    assert host.one("playTurn")["seat"] == 1
+
+
+def test_sent_to_a_room_of_another_game_it_takes_no_seat(caplog: pytest.LogCaptureFixture) -> None:
+    host = Host()
+    looked(host, BEN, None, state="waiting", game="quoridor")
+    assert host.one("leave")["room"] == "r1"
+    assert "Room r1 plays quoridor; this bot plays tic-tac-toe." in caplog.text
     host.tell(message(type="left", room="r1", seq=3, player=US, reason="left"))
-    assert host.shell.finished
-    assert not host.host.turned_away
+    assert (host.shell.finished, host.host.exit_code) == (True, 2)
+
+
+def test_sent_to_a_full_room_it_does_not_stay_to_watch(caplog: pytest.LogCaptureFixture) -> None:
+    host = Host()
+    looked(host, BEN, {**BEN, "id": "eva"})
+    host.tell(joined(BEN, {**BEN, "id": "eva"}, seq=2, re=host.one("join")["id"]))
+    assert host.one("leave")["room"] == "r1"
+    assert "Room r1 has no free seat." in caplog.text
+    host.tell(message(type="left", room="r1", seq=3, player=US, reason="left"))
+    assert (host.shell.finished, host.host.exit_code) == (True, 1)
 
 
 def test_sent_to_one_room_that_refuses_it_ends_at_once() -> None:
@@ -290,8 +326,7 @@ def test_sent_to_one_room_that_refuses_it_ends_at_once() -> None:
     host.ask(host.host.play_in("r9", None))
     id = host.one("join")["id"]
     host.tell(message(type="refused", re=id, code="unknownRoom", message="No such room."))
-    assert host.shell.finished
-    assert host.host.turned_away
+    assert (host.shell.finished, host.host.exit_code) == (True, 1)
 
 
 def test_it_ends_with_the_program_that_started_it_even_while_it_looks_for_the_server(tmp_path: Path) -> None:
