@@ -137,11 +137,10 @@ class Turn:
         """How long this thought may take: the brain's limit, or what a clock or a busy host leaves of it."""
 
     @cached_property
-    def position(self) -> Any:
+    def position(self) -> Position | None:
         """The position to try moves on; None where it holds what this seat may not know."""
         rules = GAMES[self.game]
-        position: Position | None = None if rules.hidden else rules.from_view(self.view)
-        return position
+        return None if rules.hidden else rules.from_view(self.view)
 
     @cached_property
     def legal_moves(self) -> Sequence[str]:

@@ -275,6 +275,7 @@ class Perfect(Bot):
     game = "tic-tac-toe"
 
     def choose(self, turn: Turn) -> Cell:
+        assert isinstance(turn.position, TicTacToePosition)
         return self.random.choice(perfect_moves(turn.position, turn.seat))
 
 

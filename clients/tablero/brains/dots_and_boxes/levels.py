@@ -201,6 +201,7 @@ class Difficile(Moyen):
     def choose(self, turn: Turn) -> str:
         if (edge := completer_un_carre(grille_of(turn.view))) is not None:
             return edge
+        assert isinstance(turn.position, DotsAndBoxesPosition)
         return self.random.choice(safe_edges(turn.position) or turn.legal_moves)
 
 
@@ -212,6 +213,7 @@ class Expert(Bot):
     """How many boxes each of the two searches and the playouts may look at in a turn."""
 
     def choose(self, turn: Turn) -> str:
+        assert isinstance(turn.position, DotsAndBoxesPosition)
         grid = turn.position.grid
         edge = best_edge(board_of(grid), grid.all_edges & ~turn.position.edges, self.random, self.work)
         name: str = grid.edges[edge.bit_length() - 1]

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from tablero.bot import Bot, Turn
+from tablero_games.quoridor.rules import QuoridorPosition
 
 from .search import Search, Statistics
 from .state import earlier_states, move_name, state_of
@@ -32,6 +33,7 @@ class AlphaBeta(Bot):
     def choose(self, turn: Turn) -> str:
         stop = self.when_to_stop(min(self.limit_seconds, turn.seconds))
         position = turn.position
+        assert isinstance(position, QuoridorPosition)
         root = state_of(position)
         search = Search(root, self.random, stop, earlier_states(position, root))
         move, self.statistics = search.find_best_move(self.depth)
