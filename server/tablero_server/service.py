@@ -6,8 +6,7 @@ Law: whatever leaves by the outlet is durable, and leaves in the order in which 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import structlog
@@ -20,6 +19,7 @@ from .core.effects import Effects, PeerId, Search
 from .core.entry import Saved
 from .core.hub import Hub
 from .core.refusal import Message
+from .core.server_time import LATE_MS, ServerTime
 from .journal.committer import Committer
 from .journal.journal import Journal
 from .journal.recovery import restore
@@ -48,13 +48,20 @@ class Searcher(Protocol):
 
 class Service:
     def __init__(
-        self, hub: Hub, journal: Journal, searcher: Searcher, now: Callable[[], int], outlet: Outlet
+        self,
+        hub: Hub,
+        journal: Journal,
+        searcher: Searcher,
+        steady: Callable[[], int],
+        outlet: Outlet,
+        late_ms: int = LATE_MS,
     ) -> None:
         self.hub = hub
-        self.now = now
+        self._time = ServerTime(steady, late_ms)
+        self.now = self._time.now
         self.searcher = searcher
         self._outlet = outlet
-        self._committer = Committer(journal, self._deliver, partial(roll_back, hub))
+        self._committer = Committer(journal, self._deliver, self._take_back)
         self._searches: set[asyncio.Task[None]] = set()
 
     # Its life
@@ -109,6 +116,8 @@ class Service:
         self.submit(self.hub.dropped(peer, self.now()))
 
     def tick(self) -> None:
+        if self.can_save and not self._committer.saving:
+            self._time.goes_on()
         self.submit(self.hub.tick(self.now()))
 
     def submit(self, effects: Effects) -> None:
@@ -131,12 +140,18 @@ class Service:
         found = await self.searcher.find(asked)
         self.submit(self.hub.found(asked.ticket, found, self.now()))
 
+    def _take_back(self, lost: Sequence[Effects]) -> Effects:
+        return roll_back(self.hub, lost, self.now())
+
     def _deliver(self, batch: list[Effects]) -> None:
+        now = self._time.goes_on() if self.can_save else self.now()
         for effects in batch:
             for peer, message in effects.messages:
                 self._outlet.deliver(peer, message)
             for peer, why in effects.closes:
                 self._outlet.close(peer, why)
             for entry in effects.entries:
+                if entry.clocks is not None:
+                    self.hub.rooms.saved(entry, now)
                 if entry.kind in _LOGGED_KINDS:
                     log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)

@@ -271,7 +271,7 @@ class Desk:
 
     def _lose(self, effects: Effects) -> Effects:
         """What those hear whose commands could not be made durable."""
-        told = roll_back(self.hub, list(building_on({effects}, [effects])))
+        told = roll_back(self.hub, list(building_on({effects}, [effects])), self.now)
         assert not told.must_last
         self._check_rooms({entry.room for entry in effects.entries} & set(self.journal))
         return told
@@ -298,6 +298,8 @@ class Desk:
             log = self.journal.setdefault(entry.room, [])
             assert entry.seq == len(log)
             log.append(entry)
+            if entry.clocks is not None:
+                self.hub.rooms.saved(entry, self.now)
         for number, message in effects.messages:
             self._deliver(self.peers[number], message, id)
         for number, why in effects.closes:
@@ -380,8 +382,9 @@ class Desk:
                 continue
             room = self.room(id)
             assert room.log == log
-            for each in ("play", "seats", "seated", "state", "members", "offers", "clock", "next"):
+            for each in ("play", "seats", "seated", "state", "members", "offers", "next"):
                 assert getattr(folded, each) == getattr(room, each), each
+            assert (folded.clock and folded.clock.going) == (room.clock and room.clock.going)
 
     def _check_nobody_missed_anything(self) -> None:
         for number, session in self.hub.peers.items():

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
-from typing import Any
+from typing import Any, Protocol
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
@@ -36,6 +36,12 @@ async def a_server(journal: Journal | None = None, **settings: Any) -> AsyncIter
     finally:
         async with asyncio.timeout(PATIENCE):
             await server.stop()
+
+
+class Listening(Protocol):
+    """A server on this machine, in whatever process."""
+
+    port: int
 
 
 class Wire:
@@ -86,7 +92,7 @@ class Wire:
 
 @asynccontextmanager
 async def a_wire(
-    server: Server,
+    server: Listening,
     subprotocol: str = "tablero.v1.msgpack",
     *,
     origin: str | None = None,
@@ -108,12 +114,14 @@ async def a_wire(
 
 
 @asynccontextmanager
-async def a_table(server: Server, game: str = "tic-tac-toe") -> AsyncIterator[tuple[Wire, Wire, str]]:
+async def a_table(
+    server: Listening, game: str = "tic-tac-toe", **options: Any
+) -> AsyncIterator[tuple[Wire, Wire, str]]:
     """Ana on seat 0 and Ben on seat 1, the game begun; and its room."""
     async with a_wire(server) as ana, a_wire(server) as ben:
         await ana.hello("ana")
         await ben.hello("ben")
-        room = (await ana.ask("createRoom", game=game, subscribe=["nextPlayer", "chat"]))["room"]
+        room = (await ana.ask("createRoom", game=game, subscribe=["nextPlayer", "chat"], **options))["room"]
         await ben.ask("join", room=room, subscribe=["nextPlayer", "chat"])
         for wire in (ana, ben):
             while (await wire.hear())["type"] != "nextPlayer":

@@ -13,11 +13,12 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tablero_server.app import Server, steady_milliseconds
-from tests.harness.wire import PATIENCE, a_server, a_wire
+from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 from tests.server.journal.test_committer import FullDisk, WaitingJournal
 
 
@@ -235,6 +236,22 @@ async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
         out, errors = await process.communicate()
         assert (process.returncode, out) == (0, b"")
         assert b"Traceback" not in errors
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs SIGSTOP")
+async def test_a_process_that_was_stopped_for_longer_than_the_clock_goes_on_with_the_game() -> None:
+    async with tablero_serve("--port", "0", "--no-bots") as process:
+        assert process.stdout is not None
+        port = int((await process.stdout.readline()).decode().removesuffix("/ws\n").rpartition(":")[2])
+        async with a_table(SimpleNamespace(port=port), clock={"base": 1}) as (ana, _, room):
+            process.send_signal(signal.SIGSTOP)
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(1.2):
+                    await ana.hear()
+            process.send_signal(signal.SIGCONT)
+            turn = await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+            assert turn["type"] == "nextPlayer", turn
+            assert turn["clocks"][0] > 500
 
 
 async def test_a_port_in_use_ends_it_with_a_sentence() -> None:

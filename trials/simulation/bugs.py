@@ -7,12 +7,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from tablero.client.room_progress import RoomProgress
+from tablero_server.core.clock import Clock
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause, Tell
 from tablero_server.core.hub import Hub
 from tablero_server.core.recently_closed import RecentlyClosed
 from tablero_server.core.room import Room
 from tablero_server.core.rooms import Rooms
+from tablero_server.core.server_time import ServerTime
 from tablero_server.core.views import Views
 from tablero_server.journal.committer import Committer
 
@@ -71,9 +73,24 @@ def _stale_accepted() -> Changes:
 def _outage_charged() -> Changes:
     def revive(self: Room, grace: int, now: int, tell: Tell) -> None:
         if self.clock is not None and self.state.value == "playing":
-            self._write(tell, "revived", now, clocks=self.clock.left(now), grace=grace)
+            clock = self.clock.durable(self.head, self.log[-1].at)
+            self._write(tell, "revived", now, clocks=clock.left(now), grace=grace)
 
     return [(Room, "revive", revive)]
+
+
+def _clock_runs_before_the_commit() -> Changes:
+    turned = Clock.turned
+
+    def at_once(self: Clock, *given: Any) -> Clock:
+        clock = turned(self, *given)
+        return clock.durable(given[3], given[4])
+
+    return [(Clock, "turned", at_once)]
+
+
+def _stalls_charged() -> Changes:
+    return [(ServerTime, "now", lambda self: self._steady())]
 
 
 def _everybody_sees_all() -> Changes:
@@ -105,6 +122,8 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "partial-resume": _partial_resume,
     "stale-accepted": _stale_accepted,
     "outage-charged": _outage_charged,
+    "clock-runs-before-the-commit": _clock_runs_before_the_commit,
+    "stalls-charged": _stalls_charged,
     "everybody-sees-all": _everybody_sees_all,
     "client-skips-gaps": _client_skips_gaps,
     "closed-rooms-forgotten": _closed_rooms_forgotten,

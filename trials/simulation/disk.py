@@ -16,19 +16,31 @@ from tablero_server.core.entry import Entry, Result, Saved, SavedPlayer
 from tablero_server.journal.journal import NotWritten, openings, saved_from
 from trials.simulation.world import World, check
 
+LATE_MS = 700
+"""More than a tick of host.py, as the real one is more than a tick of network.py."""
+
 
 class Disk:
-    """Outlives every crash. `written` hears of each commit."""
+    """Outlives every crash. Others hear of what is written, what the server knows to be, and what is lost."""
 
-    def __init__(self, written: Callable[[Effects], None]) -> None:
+    def __init__(
+        self,
+        written: Callable[[Effects], None],
+        saved: Callable[[Effects], None],
+        lost: Callable[[Effects], None],
+    ) -> None:
         self.logs: dict[str, list[Entry]] = {}
         self.players: dict[str, SavedPlayer] = {}
         self.results: list[Result] = []
         self._openings: set[tuple[str, str]] = set()
         self.full_until = 0.0
+        self.hangs = 0.0
+        """For how many seconds the next thing that it does takes longer."""
         self.flaky = 0.0
         """How probably one command's effects cannot be written."""
         self._written = written
+        self.saved = saved
+        self.lost = lost
 
     def takes(self, effects: Effects) -> bool:
         """Whether every entry comes right after what its room has, and no command opens a second room."""
@@ -66,13 +78,21 @@ class Disk:
 class SlowJournal:
     """The journal of one life of the server; the next one has its own."""
 
-    def __init__(self, world: World, random: Random, disk: Disk, slowness: float) -> None:
+    def __init__(
+        self, world: World, random: Random, disk: Disk, slowness: float, server_time: Callable[[], int]
+    ) -> None:
         self._world = world
         self._random = random
         self._disk = disk
         self._slowness = slowness
+        self._server_time = server_time
+        self._began = 0
+        """The server time when it began what it has not done yet, however often it tried."""
+        self._failing = False
 
     async def append(self, effects: Sequence[Effects]) -> None:
+        if not self._failing:
+            self._began = self._server_time()
         await self._wait()
         failed: set[int] = set()
         for index, each in enumerate(effects):
@@ -84,13 +104,22 @@ class SlowJournal:
                 self._disk.write(each)
         self._world.note("disk", f"{len(effects) - len(failed)} written, {len(failed)} not")
         await self._wait()  # a crash here loses the news, not the entry
+        passed = self._server_time() - self._began
+        check(passed <= LATE_MS, "time stands still while nothing can be saved", passed)
+        for index, each in enumerate(effects):
+            if index in failed:
+                self._disk.lost(each)
+            else:
+                self._disk.saved(each)
+        refused = bool(failed) and all(effects[index].repeats for index in failed)
+        self._failing = bool(failed) and (self._failing or not refused)
         if len(effects) > 1:
             self._world.sometimes("several commands in one commit")
         if failed:
             self._world.sometimes("a commit failed")
             if len(failed) < len(effects):
                 self._world.sometimes("a commit failed in part")
-            raise NotWritten("The simulated disk is full.", frozenset(failed))
+            raise NotWritten("The simulated disk is full.", frozenset(failed), refused=refused)
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         return self._disk.read(closed_within_ms)
@@ -102,6 +131,7 @@ class SlowJournal:
     async def check(self) -> None:
         if self._world.now < self._disk.full_until:
             raise NotWritten("The simulated disk is full.", frozenset())
+        self._failing = False
 
     async def close(self) -> None:
         pass
@@ -110,4 +140,7 @@ class SlowJournal:
         return self._world.now < self._disk.full_until or self._random.random() < self._disk.flaky
 
     async def _wait(self) -> None:
-        await asyncio.sleep(self._random.expovariate(1 / self._slowness))
+        hangs, self._disk.hangs = self._disk.hangs, 0.0
+        if hangs:
+            self._world.sometimes("a commit took long")
+        await asyncio.sleep(hangs + self._random.expovariate(1 / self._slowness))

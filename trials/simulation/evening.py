@@ -43,8 +43,8 @@ class Evening:
     def __init__(self, world: World) -> None:
         self.world = world
         random = world.random("evening")
-        self.ledger = Ledger(world, lambda at: self.host.virtual(at), self._served)
-        self.disk = Disk(self._written)
+        self.ledger = Ledger(world, lambda at: self.host.virtual(at), lambda: self.host.service.now())
+        self.disk = Disk(self._written, self.ledger.saved, self.ledger.lost)
         limits = Limits(
             session_memory_ms=20_000,
             absence_ms=random.choice([15_000, 40_000, 300_000]),
@@ -122,10 +122,6 @@ class Evening:
         room, seq = message.get("room"), message.get("seq")
         if room is not None and seq is not None:
             self.ledger.entry(room, seq)
-
-    def _served(self, start: float, end: float) -> float:
-        lives = ((began, end if ended is None else ended) for began, ended in self.host.lives)
-        return sum(max(0.0, min(end, ended) - max(start, began)) for began, ended in lives)
 
     # At its end
 

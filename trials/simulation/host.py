@@ -23,9 +23,9 @@ from tablero_server.core.limits import Limits
 from tablero_server.core.refusal import Message
 from tablero_server.journal.committer import NotBegun
 from tablero_server.service import Service
-from trials.simulation.disk import Disk, SlowJournal
+from trials.simulation.disk import LATE_MS, Disk, SlowJournal
 from trials.simulation.line import End, Line
-from trials.simulation.world import Broken, World
+from trials.simulation.world import Broken, World, check
 
 TICK = 0.5
 """Seconds; a fifth as often as in network.py, because in most ticks nothing happens."""
@@ -91,12 +91,14 @@ class Host:
         self._ahead = self.wall
         hub = Hub(self.world.random(f"ids {life}").randbytes, self.limits)
         random = self.world.random(f"journal {life}")
-        journal = SlowJournal(self.world, random, self.disk, random.choice([0.001, 0.02, 0.2]))
-        self.service = Service(hub, journal, SlowSearches(self._random), self.clock, self)
+        slowness = random.choice([0.001, 0.02, 0.2])
+        journal = SlowJournal(self.world, random, self.disk, slowness, lambda: self.service.now())
+        self.service = Service(hub, journal, SlowSearches(self._random), self.clock, self, LATE_MS)
         self._connected: dict[int, Connected] = {}
         self.service.start(self.disk.read(self.limits.session_memory_ms))
         self.service.committing.add_done_callback(self._ended)
         self._ticking = self.world.later(TICK, self._tick)
+        self._ticked = self.service.now()
 
     def boot_again(self) -> None:
         if not self.up:
@@ -140,7 +142,7 @@ class Host:
         return int((self.world.now + self._ahead) * 1000)
 
     def virtual(self, at: int) -> float:
-        """The simulated second of a server time of this life."""
+        """The simulated second of a server time of this life, as if time had never stood still."""
         return at / 1000 - self._ahead
 
     # Its lines
@@ -205,6 +207,9 @@ class Host:
     def _tick(self) -> None:
         self._ticking = self.world.later(TICK, self._tick)
         self.service.tick()
+        now = self.service.now()
+        check(now - self._ticked <= 2 * LATE_MS, "a late tick is given back", now, self._ticked)
+        self._ticked = now
         for connected in list(self._lines.values()):
             if connected.heard < self.world.now - SILENCE and connected.closing is None:
                 self.world.sometimes("the server gave a silent client up")

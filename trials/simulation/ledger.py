@@ -1,7 +1,7 @@
 """What the disk holds, folded as it is written: the truth that everything seen is compared with.
 
-Law: an entry is in its log once, right after the one before it, and says what its command asked for; time is
-charged only while a server ran.
+Law: an entry is in its log once, right after the one before it, and says what its command asked for; a clock
+is charged from when it is durable who is to move until that seat's next turn, and for nothing else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from trials.simulation.world import Broken, World, check
 
 Wire = dict[str, Any]
 TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}
-SAME = ("play", "seats", "seated", "state", "members", "clock", "next", "offers")
+SAME = ("play", "seats", "seated", "state", "members", "next", "offers")
 """What of a live room has to be as in the fold of its log."""
 _MSGPACK = CODECS["tablero.v1.msgpack"]
 
@@ -37,6 +37,13 @@ class Book:
         """The newest entry that made the position what it is."""
         self.written: list[float] = []
         """When the server made each entry, in simulated seconds."""
+        self.runs_from: dict[int, int | None] = {}
+        """Server time from which the clock of each seat that is to move runs, once that is durable."""
+        self.begun_by: dict[int, int] = {}
+        """The entry by which each of them came to move."""
+        self._grace_until = 0
+        self.lost_some = False
+        """Whether something that was to come next could not be saved."""
         self._views: dict[tuple[int, int | None], object] = {}
 
     @property
@@ -58,6 +65,25 @@ class Book:
         self.plays.append(room.play)
         self.turn_seq.append(room.turn_seq)
         self.written.append(at)
+        self.lost_some = False
+        if entry.kind == "revived":
+            self._grace_until = entry.at + int(entry.body["grace"])
+        if entry.kind in TURNS and room.play is not None:
+            going_on = self.runs_from if entry.kind != "revived" else {}
+            author = entry.seat if entry.kind == "turn" else None
+            to_move = room.play.position.to_move
+            self.runs_from = {
+                seat: going_on.get(seat) if seat != author else None for seat in sorted(to_move)
+            }
+            going_on_by = {seat: self.begun_by[seat] for seat in going_on if seat != author}
+            self.begun_by = {seat: going_on_by.get(seat, entry.seq) for seat in self.runs_from}
+
+    def saved(self, entry: Entry, now: int) -> None:
+        """Whoever waits to hear of `entry` hears of it `now`."""
+        start = max(now, self._grace_until)
+        for seat, begun in self.begun_by.items():
+            if begun == entry.seq and self.runs_from[seat] is None:
+                self.runs_from[seat] = start
 
     def view(self, seq: int, seat: int | None) -> object:
         """What `seat` may know after entry `seq`, as it comes off the wire."""
@@ -71,9 +97,7 @@ class Book:
 
 
 class Ledger:
-    def __init__(
-        self, world: World, virtual: Callable[[int], float], served: Callable[[float, float], float]
-    ) -> None:
+    def __init__(self, world: World, virtual: Callable[[int], float], server_time: Callable[[], int]) -> None:
         self._world = world
         self.books: dict[str, Book] = {}
         self.asked: dict[tuple[str, str], Wire] = {}
@@ -81,8 +105,7 @@ class Ledger:
         self.caused: dict[tuple[str, str], Entry] = {}
         """What each of them left in a log."""
         self._virtual = virtual
-        self._served = served
-        """For how long a server ran between two moments."""
+        self._server_time = server_time
 
     # What is written
 
@@ -94,8 +117,18 @@ class Ledger:
                 self._check_cause(book, entry)
             at = self._virtual(entry.at)
             if entry.clocks is not None and book.room.clock is not None:
-                self._check_clocks(book, entry, at)
+                self._check_clocks(book, entry)
             book.add(entry, at)
+
+    def saved(self, effects: Effects) -> None:
+        """The server knows that they are durable."""
+        for entry in effects.entries:
+            self.books[entry.room].saved(entry, self._server_time())
+
+    def lost(self, effects: Effects) -> None:
+        for entry in effects.entries:
+            if (book := self.books.get(entry.room)) is not None:
+                book.lost_some = True
 
     def _check_cause(self, book: Book, entry: Entry) -> None:
         assert entry.cause is not None
@@ -116,17 +149,23 @@ class Ledger:
             sits = book.room.seats[entry.seat]
             check(sits == entry.cause.player, "a seat is played by whoever sits there", wire)
 
-    def _check_clocks(self, book: Book, entry: Entry, at: float) -> None:
+    def _check_clocks(self, book: Book, entry: Entry) -> None:
         assert entry.clocks is not None
         assert book.room.clock is not None
         before = book.log[-1]
-        served = self._served(book.written[-1], at) * 1000
         for seat, (had, has) in enumerate(zip(before.clocks or (), entry.clocks, strict=False)):
             gained = book.room.clock.increment if entry.kind == "turn" and entry.seat == seat else 0
             charged = had + gained - has
-            check(
-                -1 <= charged <= served + 2, "nobody is charged for an outage", seat, charged, served, entry
-            )
+            start = book.runs_from.get(seat)
+            if entry.kind == "revived" or start is None:
+                due = 0
+            else:
+                due = min(had, max(0, entry.at - max(before.at, start)))
+            # What could not be saved has stopped the clock for a while.
+            right = 0 <= charged <= due if book.lost_some else charged == due
+            check(right, "clock time is conserved", seat, charged, due, entry, before)
+            if due:
+                self._world.sometimes("a clock was charged")
 
     # What is shown
 
@@ -178,7 +217,7 @@ class Ledger:
     def _may_be_forgotten(self, book: Book, began: float, memory_ms: int) -> bool:
         """Whether it closed so long ago that a server may know nothing of it, or begin without it."""
         newest = max(other.log[-1].at for other in self.books.values() if other.closed)
-        here = (self._world.now - max(book.written[-1], began)) * 1000
+        here = (self._virtual(self._server_time()) - max(book.written[-1], began)) * 1000
         return here >= memory_ms - 2 or newest - book.log[-1].at >= memory_ms
 
     # What lives

@@ -47,6 +47,10 @@ class SimLoop(asyncio.BaseEventLoop):
     def time(self) -> float:
         return self._now
 
+    def jump(self, seconds: float) -> None:
+        """So much time passes at once; whatever was due meanwhile is late."""
+        self._now += seconds
+
     def _process_events(self, event_list: list[Any]) -> None:
         pass
 

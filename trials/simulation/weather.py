@@ -21,8 +21,8 @@ from trials.simulation.world import World
 HOUR = 3_600.0
 EVERY = {
     "cut": 12.0, "half_open": 25.0, "stall": 30.0, "crash": 30.0, "restart": 50.0, "disk_full": 30.0,
-    "flaky_disk": 30.0, "clock_jump": 20.0, "client_crash": 40.0, "second_session": 40.0,
-    "send_twice": 8.0, "replay": 15.0, "replay_closed": 10.0,
+    "slow_disk": 25.0, "flaky_disk": 30.0, "clock_jump": 20.0, "freeze": 30.0, "client_crash": 40.0,
+    "second_session": 40.0, "send_twice": 8.0, "replay": 15.0, "replay_closed": 10.0,
 }  # fmt: skip
 """How many seconds go by between two of a kind, on average."""
 
@@ -94,8 +94,16 @@ class Weather:
             await asyncio.sleep(self._random.uniform(0, 2))
             self.host.boot_again()
 
+    def freeze(self) -> None:
+        """Everything stands still for a while, as a process that is stopped or a machine that sleeps."""
+        self.world.sometimes("everything stood still")
+        self.world.loop.jump(self._random.uniform(0.3, 10))
+
     def disk_full(self) -> None:
         self.disk.full_until = self.world.now + self._random.expovariate(1 / 3)
+
+    def slow_disk(self) -> None:
+        self.disk.hangs = self._random.uniform(0.5, 7)
 
     def flaky_disk(self) -> None:
         self.disk.flaky = self._random.choice([0.0, 0.1, 0.5])

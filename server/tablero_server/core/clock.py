@@ -1,22 +1,34 @@
-"""Thinking time: base + increment, in whole milliseconds, by injected time."""
+"""Thinking time: base + increment, in whole milliseconds, by injected time.
+
+Law: clock time is conserved. A seat is charged from when it is durable, and so told, that the seat is to
+move, until the server reads its next turn: for that, whole and once, and for nothing else.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What each seat has left at `since`; time runs for the seats in `running` and for nobody else."""
+    """What each seat has left at `since`, which may be to come; time runs for those in `running`."""
 
     remaining: tuple[int, ...]
     increment: int
     since: int
     running: frozenset[int] = frozenset()
+    waiting: Mapping[int, int] = field(default_factory=dict)
+    """Seats that are to move, each with the entry that has to be durable before their time runs."""
 
     @classmethod
     def start(cls, seats: int, base_seconds: int, increment_seconds: int, now: int) -> Clock:
         return cls((base_seconds * 1000,) * seats, increment_seconds * 1000, now)
+
+    @property
+    def going(self) -> frozenset[int]:
+        """The seats whose time runs, or will as soon as they know."""
+        return self.running.union(self.waiting)
 
     def left(self, now: int) -> tuple[int, ...]:
         """What each seat has left, never below 0."""
@@ -41,6 +53,26 @@ class Clock:
         left[seat] += self.increment
         return tuple(left)
 
-    def run(self, remaining: tuple[int, ...], running: frozenset[int], now: int) -> Clock:
-        """The clock as an entry left it, running for those to move."""
-        return replace(self, remaining=remaining, running=running, since=now)
+    def turned(
+        self, remaining: tuple[int, ...], to_move: frozenset[int], author: int | None, seq: int, now: int
+    ) -> Clock:
+        """The clock as entry `seq` leaves it: it goes on for who was to move, and waits for others."""
+        others = to_move - {author}
+        running = self.running & others
+        waiting = {seat: self.waiting.get(seat, seq) if seat in others else seq for seat in to_move - running}
+        return replace(self, remaining=remaining, running=running, waiting=waiting, since=now)
+
+    def durable(self, seq: int, now: int) -> Clock:
+        """It runs for those who know by entry `seq` that they are to move."""
+        told = {seat for seat, begun in self.waiting.items() if begun <= seq}
+        if not told:
+            return self
+        waiting = {seat: begun for seat, begun in self.waiting.items() if seat not in told}
+        since, running = max(now, self.since), self.running | told
+        return replace(self, remaining=self.left(now), running=running, waiting=waiting, since=since)
+
+    def resumed(self, after: tuple[int, ...], author: int | None, now: int) -> Clock:
+        """It runs from now on for all who were to move, as if nothing had come to leave `after` to them."""
+        left = [have - self.increment * (seat == author) for seat, have in enumerate(after)]
+        since = max(now, self.since)
+        return replace(self, remaining=tuple(left), running=self.going, waiting={}, since=since)

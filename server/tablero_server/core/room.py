@@ -158,9 +158,7 @@ class Room:
     def revive(self, grace: int, now: int, tell: Tell) -> None:
         """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
         if self.clock is not None and self.state is PLAYING:
-            # Only this room's own entries are surely by the same clock; the wall clock may have jumped since.
-            left = self.clock.left(self.log[-1].at)
-            self._write(tell, "revived", now, clocks=left, grace=grace)
+            self._write(tell, "revived", now, clocks=self.log[-1].clocks, grace=grace)
 
     def say(self, cause: Cause, text: str, now: int, tell: Tell) -> None:
         if not text:
@@ -383,8 +381,9 @@ class Room:
         self.offers.clear()
         if self.clock is not None:
             left = entry.clocks or self.clock.remaining
-            since = entry.at + entry.body.get("grace", 0)
-            self.clock = self.clock.run(left, position.to_move, since)
+            revived, author = entry.kind == "revived", entry.seat if entry.kind == "turn" else None
+            since = entry.at + entry.body["grace"] if revived else max(entry.at, self.clock.since)
+            self.clock = self.clock.turned(left, position.to_move, author, entry.seq, since)
         if position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
 

@@ -194,6 +194,21 @@ class Rooms:
                 effects.results += (_result(room, entry.at),)
             self.rematch_if_agreed(views, entry.at, effects)
 
+    def saved(self, entry: Entry, now: int) -> None:
+        """An entry with clocks is durable now."""
+        views = self.open.get(entry.room)
+        if views is not None and (clock := views.room.clock) is not None:
+            views.room.clock = clock.durable(entry.seq, now)
+            self._set_flag_alarm(views.room)
+
+    def not_saved(self, views: Views, entry: Entry, now: int) -> None:
+        """The room is as it was before `entry`, which was lost: whoever asked for it has the time of then."""
+        room = views.room
+        if room.clock is not None and room.state is PLAYING and entry.clocks is not None:
+            author = entry.seat if entry.kind == "turn" else None
+            room.clock = room.clock.resumed(entry.clocks, author, now)
+            self._set_flag_alarm(room)
+
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
         """The room of `entry`, open or closed, as this session sees it; nothing of it if it is not there."""
         views = self.open.get(entry.room) or Views(self.closed.room(entry.room))

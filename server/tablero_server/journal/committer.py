@@ -40,6 +40,8 @@ class Committer:
         self._deliver = deliver
         self._roll_back = roll_back
         self.outage = Outage()
+        self.saving = False
+        """Whether a commit is under way."""
         self._waiting: list[Effects] = []
         self._wake = asyncio.Event()
         self._delivered = asyncio.Event()
@@ -56,11 +58,13 @@ class Committer:
         Without it, a clock would be charged for the time without a server.
         """
         if effects.must_last:
+            self.saving = True
             try:
                 await self._journal.append([effects])
             except NotWritten as error:
                 sentence = "The database did not take what a start writes down; make room and start again."
                 raise NotBegun(sentence) from error
+        self.saving = False
         self._deliver([effects])
 
     async def run(self) -> None:
@@ -72,6 +76,7 @@ class Committer:
             delivered, self._delivered = self._delivered, asyncio.Event()
             lasting = [effects for effects in batch if effects.must_last]
             if lasting:
+                self.saving = True
                 try:
                     await self._journal.append(lasting)
                     self.outage.ended()
@@ -81,6 +86,7 @@ class Committer:
                     else:
                         self.outage.failed(str(error), len(error.failed))
                     batch = self._without_lost(batch, {lasting[index] for index in error.failed})
+            self.saving = False
             self._deliver(batch)
             delivered.set()
             if len(lasting) >= _MANY:

@@ -43,7 +43,7 @@ def building_on(failed: set[Effects], effects: Iterable[Effects]) -> dict[Effect
     return lost
 
 
-def roll_back(hub: Hub, lost: Sequence[Effects]) -> Effects:
+def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
     """The rooms of `lost` are again as their durable logs, and whoever asked is told to try again."""
     entries: dict[str, list[Entry]] = {}
     for effects in lost:
@@ -52,7 +52,7 @@ def roll_back(hub: Hub, lost: Sequence[Effects]) -> Effects:
     closed = {room.id: room for effects in lost for room in effects.closed}
     for id, lost_here in entries.items():
         left = [viewer for effects in lost for room, viewer in effects.left if room == id]
-        _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left)
+        _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left, now)
     hub.invitations.forget_closed_rooms()
     told = Effects()
     for effects in lost:
@@ -60,7 +60,7 @@ def roll_back(hub: Hub, lost: Sequence[Effects]) -> Effects:
     return told
 
 
-def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer]) -> None:
+def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], now: int) -> None:
     """The room as its log was before what is `lost`, with those viewers who came before that."""
     log = room.log[: lost[0].seq]
     hub.rooms.closed.forget(room.id)
@@ -72,6 +72,7 @@ def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer]) -> None
         hub.rooms.lobby.room_never_was(room.id)
         return
     fresh = hub.rooms.load(log)
+    hub.rooms.not_saved(fresh, lost[0], now)
     for viewer in seeing:
         if viewer.since <= fresh.room.head and viewer.session.id in hub.accounts.sessions:
             viewer.seats &= set(fresh.room.seats_of(viewer.player))

@@ -54,6 +54,32 @@ def test_of_two_fallen_flags_the_lower_seat_is_named() -> None:
     assert running(0, 1, remaining=(3_000, 2_000)).fallen(2_100) == 1
 
 
+def test_a_clock_waits_until_it_is_durable_who_is_to_move() -> None:
+    clock = running(0).turned((5_000, 5_000), frozenset({1}), 0, 7, 200)
+    assert (clock.running, clock.going) == (frozenset(), frozenset({1}))
+    assert clock.left(9_000) == (5_000, 5_000)
+    assert clock.flag_at() is None
+    assert clock.durable(6, 300) == clock
+    assert clock.durable(7, 300).left(1_300) == (5_000, 4_000)
+
+
+def test_in_a_race_an_entry_on_its_way_to_the_disk_stops_its_authors_clock_alone() -> None:
+    clock = running(0, 1).turned((4_000, 4_000), frozenset({0, 1}), 0, 7, 200)
+    assert clock.left(1_200) == (4_000, 3_000)
+    assert clock.durable(7, 1_200).left(2_200) == (3_000, 2_000)
+
+
+def test_the_turns_of_others_do_not_make_a_seat_wait_longer() -> None:
+    clock = running(0, 1).turned((4_000, 4_000), frozenset({0, 1}), 0, 7, 200)
+    clock = clock.turned((4_000, 4_000), frozenset({0, 1}), 1, 8, 200)
+    assert clock.durable(7, 200).left(1_200) == (3_000, 4_000)
+
+
+def test_after_what_could_not_be_saved_it_runs_on_for_who_was_to_move() -> None:
+    clock = Clock((5_000, 5_000), 50, 100, frozenset(), {1: 3}).resumed((5_000, 2_050), 1, 900)
+    assert clock.left(1_900) == (5_000, 1_000)
+
+
 # At the table
 
 

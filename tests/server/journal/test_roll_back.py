@@ -137,7 +137,7 @@ def test_whoever_came_back_while_nothing_could_be_saved_stays() -> None:
     lost = desk.hub.tick(desk.now)
     assert [entry.kind for entry in lost.entries] == ["left", "closed"]
     back = desk.back(ann, same_session=False)
-    roll_back(desk.hub, [lost])
+    roll_back(desk.hub, [lost], desk.now)
     back.join(room)
     desk.tick(2 * desk.hub.limits.absence_ms)
     assert ann.player in desk.room(room).members
@@ -157,7 +157,7 @@ def test_a_lost_answer_is_not_given_again_to_whoever_was_away_meanwhile() -> Non
     room = ann.create()
     lost = desk.hub.receive(ann.number, command(type="leave", id="mine", room=room), desk.now)
     desk.drop(ann)
-    roll_back(desk.hub, [lost])
+    roll_back(desk.hub, [lost], desk.now)
     ann = desk.back(ann)
     ann.ask("leave", "mine", room=room)
     assert desk.entries(room)[-1] == "closed"
@@ -173,7 +173,7 @@ def test_nor_is_an_answer_that_no_log_records_and_that_showed_what_was_lost() ->
     )
     assert shows.messages[0][1]["seq"] == lost.entries[0].seq
     desk.drop(ann)
-    roll_back(desk.hub, [lost, shows])
+    roll_back(desk.hub, [lost, shows], desk.now)
     assert desk.back(ann).ask("join", "join", room=room)["seq"] == desk.room(room).head < lost.entries[0].seq
 
 
@@ -188,7 +188,7 @@ def test_nobody_is_told_that_a_room_is_no_more_whose_closing_was_lost() -> None:
     assert [message["code"] for _, message in again.messages] == ["unknownRoom"]
     gone = list(building_on({lost}, [lost, again, elsewhere]))
     assert gone == [lost, again]
-    told = roll_back(desk.hub, gone)
+    told = roll_back(desk.hub, gone, desk.now)
     assert [(message["re"], message["code"]) for _, message in told.messages] == [
         ("mine", "retryLater"),
         ("again", "retryLater"),
@@ -202,7 +202,7 @@ def test_whoever_left_and_came_back_while_nothing_could_be_saved_hears_what_it_h
         desk.hub.receive(bob.number, command(type="leave", id="out", room=room), desk.now),
         desk.hub.receive(bob.number, command(type="join", id="in", room=room, watch=True), desk.now),
     ]
-    roll_back(desk.hub, lost)
+    roll_back(desk.hub, lost, desk.now)
     viewer = desk.views(room).viewers[bob.session]
     assert (viewer.seats, viewer.events) == ({1}, {"nextPlayer"})
 
@@ -222,7 +222,7 @@ def test_nobody_is_told_that_a_code_is_wrong_whose_room_could_not_close() -> Non
     assert [message["code"] for _, message in wrong.messages] == ["wrongCode"]
     gone = list(building_on({lost}, [lost, wrong, other]))
     assert gone == [lost, wrong]
-    told = roll_back(desk.hub, gone)
+    told = roll_back(desk.hub, gone, desk.now)
     assert [(peer, message["code"]) for peer, message in told.messages] == [
         (ann.number, "retryLater"),
         (bob.number, "retryLater"),
@@ -254,7 +254,7 @@ def test_nor_does_one_whose_line_broke_before_the_news() -> None:
     desk = Desk()
     newcomer, hello = lost_hello(desk)
     dropped = desk.hub.dropped(newcomer.number, desk.now)
-    roll_back(desk.hub, [hello, dropped])
+    roll_back(desk.hub, [hello, dropped], desk.now)
     assert desk.peer("ann").name == "ann"
     desk.tick(desk.hub.limits.session_memory_ms)
     desk.tick(desk.hub.limits.absence_ms)
@@ -278,7 +278,7 @@ def test_nor_one_who_asked_for_more_at_once() -> None:
     ]
     invite = command(type="invite", id="d", room=room, seat=1, player=player)
     assert desk.hub.receive(host.number, invite, desk.now).messages[-1][1]["type"] == "ok"
-    roll_back(desk.hub, [hello, *asked])
+    roll_back(desk.hub, [hello, *asked], desk.now)
     assert set(desk.hub.accounts.by_id) == {host.player}
     assert desk.hub.invitations.kept(room) == set()
     assert set(desk.hub.rooms.open) == {room}
@@ -293,7 +293,7 @@ def test_a_newcomer_who_is_in_a_durable_room_stays_until_it_is_gone() -> None:
     newcomer, hello = lost_hello(desk)
     made = desk.hub.receive(newcomer.number, command(type="createRoom", id="a", game="tic-tac-toe"), desk.now)
     desk.journal[made.entries[0].room] = made.entries
-    roll_back(desk.hub, [hello])
+    roll_back(desk.hub, [hello], desk.now)
     [room] = desk.hub.rooms.open
     desk.drop(newcomer)
     desk.tick(desk.hub.limits.session_memory_ms)
