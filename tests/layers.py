@@ -29,9 +29,10 @@ ARROWS: dict[str, set[str]] = {
 """Which of our packages each one may import, beside itself."""
 
 STARTS_THE_SERVER = "tablero.cli"
-"""The one module that may import tablero_server as well, inside a function, for `tablero serve`."""
+"""The one module that may import tablero_server as well, inside a function, for a host's commands."""
 
 OUTSIDE = {
+    "tablero_server.admin",
     "tablero_server.api",
     "tablero_server.app",
     "tablero_server.bot_key",

@@ -74,8 +74,21 @@ def serve(
     try:
         from tablero_server.app import serve as run_server
     except ModuleNotFoundError as missing:
-        _stop(f"Hosting needs more packages ({missing.name}): pip install 'tablero[server]'", 2)
+        _stop(_no_hosting(missing), 2)
     raise typer.Exit(run_server(host=host, port=port, database=database, bots=bots))
+
+
+admin = typer.Typer(help="Say something to your running server.", no_args_is_help=True)
+app.add_typer(admin, name="admin")
+
+
+@admin.command()
+def revoke(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A name or an id.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as a line of JSON.")] = False,
+) -> None:
+    """End a player's token, and close its connections."""
+    _say_to_server("revoke", as_json, player=player)
 
 
 @app.command()
@@ -333,6 +346,23 @@ def replay(
     raise typer.Exit(
         replay_file(file, style or style_for(sys.stdout), wait_for_enter if step else lambda: None)
     )
+
+
+def _say_to_server(command: str, as_json: bool, **arguments: str) -> NoReturn:
+    try:
+        from tablero_server.admin import NoServer, run
+    except ModuleNotFoundError as missing:
+        _stop(_no_hosting(missing), 2)
+    try:
+        exit_code, text = run(command, as_json, **arguments)
+    except NoServer as none:
+        _stop(str(none), 2)
+    typer.echo(text, err=exit_code != 0)
+    raise typer.Exit(exit_code)
+
+
+def _no_hosting(missing: ModuleNotFoundError) -> str:
+    return f"Hosting needs more packages ({missing.name}): pip install 'tablero[server]'"
 
 
 def _address(server: str) -> str:

@@ -17,12 +17,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import structlog
 from pydantic import ValidationError
 
 from . import logs
+from .admin import Admin, place
 from .api import Api
 from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
@@ -49,7 +51,11 @@ class Server:
     """Everything that runs for one port. Tests start it in their own loop."""
 
     def __init__(
-        self, settings: Settings, journal: Journal | None = None, bot_key: BotKey | None = None
+        self,
+        settings: Settings,
+        journal: Journal | None = None,
+        bot_key: BotKey | None = None,
+        admin: Path | None = None,
     ) -> None:
         self.settings = settings
         self._bot_key = bot_key
@@ -59,6 +65,7 @@ class Server:
         now, addresses = steady_milliseconds(), settings.address_limits()
         security = SecurityLog(now)
         self.network = Network(hub, self.journal, settings, now, addresses, security)
+        self._admin = None if admin is None else Admin(self.network.service, admin)
         pages = {
             "/": _landing,
             "/healthz": _alive,
@@ -95,6 +102,8 @@ class Server:
                 addresses=addresses,
                 see="TABLERO_TRUSTED_PROXIES",
             )
+        if self._admin is not None:
+            await self._admin.start()
         if self.settings.bots:
             key = None if self._bot_key is None else self._bot_key.file
             url = f"ws://{_reachable(self.settings.host)}:{self.port}/ws"
@@ -103,6 +112,8 @@ class Server:
     async def stop(self) -> None:
         """Nobody new, a bye to everybody, the bots, the journal."""
         self._listener.close()
+        if self._admin is not None:
+            await self._admin.stop()
         await self.network.stop()
         if self._bots is not None:
             self._bots.cancel()
@@ -189,7 +200,8 @@ def _why_not_listening(settings: Settings, error: OSError) -> str:
 
 
 async def _serve(settings: Settings) -> int:
-    server = Server(settings, await open_journal(settings.database), _bot_key(settings))
+    journal = await open_journal(settings.database)
+    server = Server(settings, journal, _bot_key(settings), place(settings))
     await server.start()
     told_to_stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -12,14 +12,15 @@ from typing import Protocol
 import structlog
 
 from tablero_games.position import Json
-from tablero_protocol.codes import Close
+from tablero_protocol.codes import Close, Code
 from tablero_protocol.messages import ClientMessage
 
 from .core.effects import Effects, PeerId, Search
 from .core.entry import Saved
 from .core.hub import Hub
-from .core.refusal import Message
+from .core.refusal import Message, Refusal
 from .core.server_time import LATE_MS, ServerTime
+from .core.session import Account
 from .journal.committer import Committer
 from .journal.journal import Journal
 from .journal.recovery import restore
@@ -114,6 +115,15 @@ class Service:
 
     def dropped(self, peer: PeerId) -> None:
         self.submit(self.hub.dropped(peer, self.now()))
+
+    async def revoke(self, player: str) -> Account:
+        """The host signs out `player`, by id or name; it is durable when this returns. Raises Refusal."""
+        account = self.hub.accounts.called(player)
+        if account is None:
+            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {player!r:.80}; say a name or an id.")
+        self.submit(self.hub.revoke(account.id, self.now()))
+        await self.settled()
+        return account
 
     def tick(self) -> None:
         if self.can_save and not self._committer.saving:

@@ -47,6 +47,11 @@ class Settings(BaseSettings):
         description="Where games are kept: sqlite:///PATH, postgresql://USER@HOST/NAME or memory; "
         "otherwise tablero.db in the user's data folder.",
     )
+    admin: str = Field(
+        "",
+        description="Socket by which `tablero admin` speaks with the running server, for your user alone; "
+        "otherwise beside the database.",
+    )
     origins: str = Field(
         "",
         description="Web pages that may connect from elsewhere, as https://HOST, separated by commas. "

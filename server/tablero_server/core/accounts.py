@@ -80,6 +80,10 @@ class Accounts:
         """Whose token this is."""
         return self._by_token.get(_hash(token))
 
+    def called(self, text: str) -> Account | None:
+        """Who has this id, or a name that looks like it."""
+        return self.by_id.get(text) or self.by_id.get(self._names.get(skeleton(text), ""))
+
     def save(self, account: Account, now: int, limits: Limits) -> tuple[SavedPlayer, ...]:
         """What to make durable of a player who is new, has a new name, or was last saved long ago."""
         saved = account.saved

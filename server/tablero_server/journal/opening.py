@@ -26,7 +26,9 @@ async def open_journal(url: str) -> Journal:
     if not url or scheme == "sqlite":
         from .sqlite import SqliteJournal
 
-        return await SqliteJournal.opened(_file(url), owner, _new_lineage)
+        file = database_file(url)
+        assert file is not None
+        return await SqliteJournal.opened(file, owner, _new_lineage)
     if scheme in ("postgresql", "postgres"):
         try:
             from .postgres import PostgresJournal
@@ -41,10 +43,12 @@ async def open_journal(url: str) -> Journal:
     )
 
 
-def _file(url: str) -> Path:
-    """sqlite:///name is beside the server, sqlite:////name is absolute."""
+def database_file(url: str) -> Path | None:
+    """sqlite:///name is beside the server, sqlite:////name is absolute. None: no file is kept."""
     if not url:
         return user_data_path("tablero") / "tablero.db"
+    if url.partition(":")[0] != "sqlite":
+        return None
     parts = urlsplit(url)
     path = unquote(parts.path)[1:]
     if parts.netloc or not path:

@@ -1,0 +1,165 @@
+"""What the host says to a running server: a line of JSON in, a line of JSON out, over a socket of its own.
+
+Law: only the user who runs the server can open the socket, and whoever can may do everything here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import stat
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+import structlog
+from platformdirs import user_data_path
+from pydantic import ValidationError
+
+from tablero_protocol.codes import Code
+
+from .core.refusal import Message, Refusal
+from .journal.opening import database_file
+from .journal.trouble import BadDatabase
+from .service import Service
+from .settings import Settings
+
+log = structlog.get_logger("tablero.admin")
+
+_SECONDS = 10.0
+"""How long a line may take to come, and an answer to be read."""
+_MOST_BYTES = 65_536
+_PRIVATE = 0o600
+
+
+class NoServer(Exception):
+    """The sentence says why nobody answers."""
+
+
+async def revoke(service: Service, player: str) -> str:
+    """Ends a player's token and closes its connections."""
+    account = await service.revoke(player)
+    return f"{account.name} ({account.id}) is signed out everywhere, and the token opens nothing any more."
+
+
+COMMANDS: dict[str, Callable[..., Awaitable[str]]] = {"revoke": revoke}
+"""By name; what a line says beside its command are the arguments."""
+
+
+def place(settings: Settings) -> Path | None:
+    """Where the socket is: beside the database, whose one server it belongs to. None: a server in memory."""
+    if settings.admin:
+        return Path(settings.admin).absolute()
+    if settings.database == "memory":
+        return None
+    file = database_file(settings.database) or user_data_path("tablero") / "postgresql"
+    return file.with_name(f"{file.name}.admin")
+
+
+class Admin:
+    """The server's end."""
+
+    def __init__(self, service: Service, place: Path) -> None:
+        self._service = service
+        self._place = place
+        self._server: asyncio.Server | None = None
+
+    async def start(self) -> None:
+        """A host can do without; so whatever is in the way costs a warning."""
+        if sys.platform == "win32":
+            return
+        listening = socket.socket(socket.AF_UNIX)
+        try:
+            self._place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._clear()
+            listening.bind(str(self._place))
+            self._place.chmod(_PRIVATE)  # nobody can connect before it listens
+            self._server = await asyncio.start_unix_server(
+                self._converse, sock=listening, limit=_MOST_BYTES, backlog=8
+            )
+        except OSError as error:
+            listening.close()
+            log.warning("tablero admin cannot reach this server", socket=str(self._place), why=str(error))
+
+    async def stop(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._place.unlink(missing_ok=True)
+
+    def _clear(self) -> None:
+        """Removes what a server that was killed has left."""
+        with suppress(FileNotFoundError):
+            if not stat.S_ISSOCK(self._place.lstat().st_mode):
+                raise FileExistsError(f"{self._place} is there and no socket")
+            with socket.socket(socket.AF_UNIX) as other:
+                try:
+                    other.connect(str(self._place))
+                except ConnectionRefusedError:
+                    self._place.unlink()
+                else:
+                    raise FileExistsError("another server listens there")
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            async with asyncio.timeout(_SECONDS):
+                answer = await self._answer(await reader.readline())
+                writer.write(json.dumps(answer).encode() + b"\n")
+                await writer.drain()
+        except (TimeoutError, ValueError, ConnectionError):
+            pass  # nothing that ends, or nobody who listens
+        finally:
+            writer.close()
+
+    async def _answer(self, line: bytes) -> Message:
+        try:
+            asked = json.loads(line)
+            command = COMMANDS[asked.pop("command")]
+            signature(command).bind(self._service, **asked)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            sentence = f"The server does not know that command; it knows {', '.join(COMMANDS)}."
+            return {"ok": False, "code": Code.BAD_MESSAGE.value, "message": sentence}
+        try:
+            said = await command(self._service, **asked)
+        except Refusal as refusal:
+            return {"ok": False, "code": refusal.code.value, "message": refusal.sentence}
+        log.info("the host has said", **asked, command=command.__name__)
+        return {"ok": True, "message": said}
+
+
+def ask(place: Path, command: str, **arguments: str) -> Message:
+    """What the server there answers. Raises NoServer."""
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(_SECONDS)
+            line.connect(str(place))
+            line.sendall(json.dumps({"command": command, **arguments}).encode() + b"\n")
+            with line.makefile("r", encoding="utf-8") as answers:
+                answer: Message = json.loads(answers.readline())
+                return answer
+    except PermissionError:
+        raise NoServer(f"{place} is not yours; say this as the user who runs the server.") from None
+    except AttributeError:
+        raise NoServer("Windows has no such sockets; stop the server instead.") from None
+    except (FileNotFoundError, ConnectionRefusedError):
+        raise NoServer(
+            f"No server listens at {place}. Say this on its machine, with the TABLERO_DATABASE that it has."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise NoServer(f"The server at {place} does not answer: {error}.") from None
+
+
+def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
+    """The exit code, and what to print."""
+    try:
+        where = place(Settings())
+    except (ValidationError, BadDatabase) as wrong:
+        raise NoServer(str(wrong)) from None
+    if where is None:
+        raise NoServer("A server in memory has no socket for this unless TABLERO_ADMIN names one.")
+    answer = ask(where, command, **arguments)
+    shown: Any = json.dumps(answer) if as_json else answer["message"]
+    return (0 if answer["ok"] else 1), str(shown)

@@ -1,0 +1,145 @@
+"""What a host says to a running server, over a real socket, and as the command that says it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import structlog
+
+from tablero_server.admin import NoServer, ask, place
+from tablero_server.app import Server
+from tablero_server.settings import Settings
+from tests.clients.test_cli import tablero
+from tests.harness.wire import PATIENCE, Json, a_wire
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """With a short name: the path of a socket has few letters."""
+    with TemporaryDirectory() as name:
+        yield Path(name)
+
+
+@asynccontextmanager
+async def a_server(admin: Path) -> AsyncIterator[Server]:
+    server = Server(Settings(port=0, bots=False), admin=admin)
+    await server.start()
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            yield server
+    finally:
+        await server.stop()
+
+
+async def say(admin: Path, command: str, **arguments: str) -> Json:
+    return await asyncio.to_thread(ask, admin, command, **arguments)
+
+
+@pytest.mark.parametrize("by", ["id", "name", "a name that looks like it"])
+async def test_a_revoked_player_is_signed_out_at_once_and_for_good(folder: Path, by: str) -> None:
+    async with a_server(folder / "admin") as server, a_wire(server) as ana, a_wire(server) as ben:
+        welcome = await ana.hello("ana")
+        await ben.hello("ben")
+        called = {"id": welcome["player"]["id"], "name": "ana"}.get(by, "ANA")
+        answer = await say(folder / "admin", "revoke", player=called)
+        assert answer["ok"]
+        assert answer["message"].startswith(f"ana ({welcome['player']['id']}) is signed out everywhere")
+        assert await ana.closed() == 4105
+        assert (await ben.ask("ping"))["type"] == "pong"
+        async with a_wire(server) as back:
+            token = welcome["token"]
+            assert (await back.ask("hello", protocol=1, client="t", token=token))["code"] == "badToken"
+
+
+async def test_nobody_else_can_open_the_socket_and_it_goes_with_the_server(folder: Path) -> None:
+    async with a_server(folder / "admin"):
+        assert stat.S_IMODE((folder / "admin").stat().st_mode) == 0o600
+    assert not (folder / "admin").exists()
+    with pytest.raises(NoServer, match=r"No server listens at .* with the TABLERO_DATABASE that it has"):
+        await say(folder / "admin", "revoke", player="ana")
+
+
+async def test_a_socket_that_a_killed_server_left_is_taken_over_and_one_in_use_is_not(folder: Path) -> None:
+    async with a_server(folder / "admin") as first:
+        with structlog.testing.capture_logs() as logged:
+            async with a_server(folder / "admin"):
+                pass
+        [line] = [line for line in logged if line["log_level"] == "warning"]
+        assert line["why"] == "another server listens there"
+        assert not (await say(folder / "admin", "revoke", player="nobody"))["ok"]
+        assert first._admin is not None
+        assert first._admin._server is not None
+        first._admin._server.close()  # as a kill does, which leaves the file
+        async with a_server(folder / "admin"):
+            assert not (await say(folder / "admin", "revoke", player="nobody"))["ok"]
+
+
+async def test_what_is_no_socket_is_left_alone(folder: Path) -> None:
+    (folder / "admin").write_text("mine")
+    with structlog.testing.capture_logs() as logged:
+        async with a_server(folder / "admin"):
+            pass
+    assert (folder / "admin").read_text() == "mine"
+    [line] = logged
+    assert "is there and no socket" in line["why"]
+
+
+REFUSED = {
+    "somebody unknown": (b'{"command":"revoke","player":"nobody"}', "unknownPlayer"),
+    "an unknown command": (b'{"command":"fly"}', "badMessage"),
+    "an argument too many": (b'{"command":"revoke","player":"a","service":"b"}', "badMessage"),
+    "no argument": (b'{"command":"revoke"}', "badMessage"),
+    "no command": (b"{}", "badMessage"),
+    "no JSON": (b"revoke ana", "badMessage"),
+    "no object": (b"[]", "badMessage"),
+    "no text": (b"\xff", "badMessage"),
+}
+
+
+@pytest.mark.parametrize(("line", "code"), REFUSED.values(), ids=REFUSED.keys())
+async def test_what_cannot_be_done_is_refused_in_a_sentence(folder: Path, line: bytes, code: str) -> None:
+    async with a_server(folder / "admin"):
+        reader, writer = await asyncio.open_unix_connection(folder / "admin")
+        writer.write(line + b"\n")
+        answer = json.loads(await reader.readline())
+        writer.close()
+    assert (answer["ok"], answer["code"]) == (False, code)
+    assert answer["message"].endswith(".")
+
+
+async def test_the_command_says_what_was_done_or_why_not(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLERO_ADMIN", str(folder / "admin"))
+    async with a_server(folder / "admin") as server, a_wire(server) as ana:
+        await ana.hello("ana")
+        code, text = await asyncio.to_thread(tablero, "admin", "revoke", "ana")
+        assert code == 0
+        assert "is signed out everywhere" in text
+        code, text = await asyncio.to_thread(tablero, "admin", "revoke", "nobody", "--json")
+        assert (code, json.loads(text)["code"]) == (1, "unknownPlayer")
+    code, text = tablero("admin", "revoke", "ana")
+    assert code == 2
+    assert text.startswith("No server listens at ")
+
+
+@pytest.mark.parametrize(
+    ("settings", "end"),
+    [
+        ({"database": "sqlite:////tmp/games.db"}, "/tmp/games.db.admin"),
+        ({"database": ""}, "/tablero/tablero.db.admin"),
+        ({"database": "postgresql://u@h/n"}, "/tablero/postgresql.admin"),
+        ({"database": "memory", "admin": "/run/tablero"}, "/run/tablero"),
+    ],
+)
+def test_the_socket_is_beside_the_database(settings: dict[str, Any], end: str) -> None:
+    assert str(place(Settings(**settings))).endswith(end)
+    assert place(Settings(database="memory")) is None
