@@ -252,6 +252,35 @@ def without_tests(found: list[Module]) -> set[str]:
     }
 
 
+NAMED_TWICE = {
+    "Clock": "the terms of a clock in a message, and the clock that runs by them",
+    "Connection": "the two ends of one",
+    "Easy": "a bot's class has the name of its level",
+    "Expert": "a bot's class has the name of its level",
+    "Hard": "a bot's class has the name of its level",
+    "Limits": "what a server holds, and the part of it that a welcome tells",
+    "Normal": "a bot's class has the name of its level",
+    "Refused": "the message, and the exception that it is raised as",
+    "Resign": "the message, and what a bot raises to send it",
+    "Room": "a room at the server, and as one of its members sees it",
+    "Session": "the two sides of one",
+    "Table": "a room in a message, and what a bot sits at",
+    "Turn": "what was played, in a message and in a record; and a bot's chance to move",
+}
+"""Class names that are defined more than once, and why."""
+
+NAMED_TWICE_YET = {"Answer", "Identity", "Verdict"}
+"""The same without a reason. Nothing may be added here."""
+
+
+def defined_twice(found: list[Module]) -> set[str]:
+    """The names of classes that more than one of these modules defines."""
+    names = [
+        node.name for module in found for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)
+    ]
+    return {name for name in names if names.count(name) > 1}
+
+
 def is_within(name: str, outer: str) -> bool:
     return name == outer or name.startswith(f"{outer}.")
 

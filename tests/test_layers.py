@@ -9,12 +9,15 @@ from functools import cache
 import pytest
 
 from tests.layers import (
+    NAMED_TWICE,
+    NAMED_TWICE_YET,
     NOTHING_TO_TEST_ALONE,
     OUTSIDE,
     ROOT,
     TESTED_AMONG_OTHERS,
     Module,
     broken_arrows,
+    defined_twice,
     is_outside,
     mirror_of,
     modules,
@@ -51,6 +54,10 @@ def test_every_module_that_needs_no_test_module_exists_and_has_none() -> None:
     known = {module.name: module for module in MODULES}
     assert NOTHING_TO_TEST_ALONE.keys() - known.keys() == set()
     assert [name for name in NOTHING_TO_TEST_ALONE if mirror_of(known[name]).exists()] == []
+
+
+def test_no_class_name_is_defined_twice_without_a_reason() -> None:
+    assert defined_twice(MODULES) == NAMED_TWICE.keys() | NAMED_TWICE_YET
 
 
 @cache
@@ -151,6 +158,15 @@ def test_what_is_pure_passes(text: str) -> None:
 def test_a_client_may_wait_but_not_say_how() -> None:
     assert touched(Module("tablero.client.room", "async def play():\n    await answer()")) == []
     assert touched(Module("tablero.client.room", "import asyncio")) != []
+
+
+def test_a_class_name_in_two_modules_is_seen() -> None:
+    one, other = (
+        Module("tablero.a", "class Door:\n    class Lock: ..."),
+        Module("tablero.b", "class Lock: ..."),
+    )
+    assert defined_twice([one, other]) == {"Lock"}
+    assert defined_twice([one]) == set()
 
 
 def test_a_module_without_tests_is_seen() -> None:

@@ -40,7 +40,7 @@ class DotsAndBoxesOptions(Options):
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class DotGrid:
     """The edges of a board of some size; made once and shared by all its positions."""
 
     rows: int
@@ -61,13 +61,13 @@ class Grid:
 
 
 @cache
-def grid_of(rows: int, columns: int) -> Grid:
+def grid_of(rows: int, columns: int) -> DotGrid:
     edges = [f"{DOT_COLUMNS[x]}{y + 1}h" for y in range(rows + 1) for x in range(columns)]
     edges += [f"{DOT_COLUMNS[x]}{y + 1}v" for y in range(rows) for x in range(columns + 1)]
     number = {edge: index for index, edge in enumerate(edges)}
     boxes = [_around(number, x, y) for y in range(rows) for x in range(columns)]
     beside = [[box for box, four in enumerate(boxes) if four >> edge & 1] for edge in range(len(edges))]
-    return Grid(
+    return DotGrid(
         rows,
         columns,
         edges=tuple(edges),
@@ -89,7 +89,7 @@ def _around(number: dict[str, int], x: int, y: int) -> int:
 class DotsAndBoxesPosition(TwoSeats):
     """The edges drawn, who owns each box, whose turn it is, and how the game ended if it has."""
 
-    grid: Grid
+    grid: DotGrid
     owners: str
     """A character a box, from the bottom left: its owner's digit, or "." while it is open."""
     edges: int = 0
@@ -230,7 +230,7 @@ def _joined(rows: Json, count: int, length: int, marks: str) -> str:
     raise ValueError(f"On this board there are {count} rows of {length} characters, each one of {marks!r}.")
 
 
-def _refuse_wrong_owners(grid: Grid, edges: int, owners: str) -> None:
+def _refuse_wrong_owners(grid: DotGrid, edges: int, owners: str) -> None:
     for box, four in enumerate(grid.boxes):
         if (edges & four == four) != (owners[box] != "."):
             x, y = box % grid.columns, box // grid.columns

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tablero_games.dots_and_boxes import DotsAndBoxesPosition, Grid
+from tablero_games.dots_and_boxes import DotGrid, DotsAndBoxesPosition
 
 
 def closed_by(move: str, position: DotsAndBoxesPosition) -> tuple[int, DotsAndBoxesPosition]:
@@ -62,7 +62,7 @@ def by_bounds(position: DotsAndBoxesPosition) -> int:
     return worth(position, -boxes, boxes)
 
 
-def canonical_on(grid: Grid) -> Callable[[int], int]:
+def canonical_on(grid: DotGrid) -> Callable[[int], int]:
     """A function that gives the same number for all mirror images of some edges."""
     mirrors = [tables_of(permutation) for permutation in mirrored(grid)]
     chunks = range(0, len(grid.edges), 8)
@@ -74,7 +74,7 @@ def canonical_on(grid: Grid) -> Callable[[int], int]:
     return canonical
 
 
-def mirrored(grid: Grid) -> list[list[int]]:
+def mirrored(grid: DotGrid) -> list[list[int]]:
     """Where each edge goes in every symmetry of the board, as a list of edge numbers."""
     middles = []
     for name in grid.edges:

@@ -16,7 +16,7 @@ from tablero_games.position import NoFieldFound
 from tablero_games.record.commitment import opening
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.core.effects import Effects, Search
-from tablero_server.core.entry import Entry, Result, SavedPlayer
+from tablero_server.core.entry import Entry, GameResult, SavedPlayer
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
 from tablero_server.core.room import Room
@@ -126,7 +126,7 @@ class Desk:
         self.journal: dict[str, list[Entry]] = {}
         """What is durable of each room."""
         self.players: dict[str, SavedPlayer] = {}
-        self.results: list[Result] = []
+        self.results: list[GameResult] = []
         self.failing = False
         """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False

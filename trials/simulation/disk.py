@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Entry, Result, Saved, SavedPlayer
+from tablero_server.core.entry import Entry, GameResult, Saved, SavedPlayer
 from tablero_server.journal.journal import NotWritten, openings, saved_from
 from trials.simulation.world import World, check
 
@@ -31,7 +31,7 @@ class Disk:
     ) -> None:
         self.logs: dict[str, list[Entry]] = {}
         self.players: dict[str, SavedPlayer] = {}
-        self.results: list[Result] = []
+        self.results: list[GameResult] = []
         self._openings: set[tuple[str, str]] = set()
         self.full_until = 0.0
         self.hangs = 0.0

@@ -9,7 +9,7 @@ from random import Random
 
 from structlog.testing import capture_logs
 
-from tablero.client.session import State
+from tablero.client.session import LineState
 from tablero_protocol.messages import ClientMessage, CreateRoom, Join
 from tablero_server.core.effects import Effects
 from tablero_server.core.limits import Limits
@@ -144,13 +144,15 @@ class Evening:
             if person.alive:
                 missing = [wire for id, wire in person.given.items() if id not in person.settled]
                 check(not missing, "every command has an answer", person.name, missing)
-                if person.session.state is not State.ENDED:
+                if person.session.state is not LineState.ENDED:
                     self._check_up_to_date(person)
 
     def _check_up_to_date(self, person: Person) -> None:
         hub, session = self.host.hub, person.session
         check(
-            session.state is State.OPEN and session.welcome is not None, "everybody is connected", person.name
+            session.state is LineState.OPEN and session.welcome is not None,
+            "everybody is connected",
+            person.name,
         )
         assert session.welcome is not None
         known = hub.accounts.sessions[session.welcome.session]

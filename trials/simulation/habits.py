@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablero.client.room_progress import RoomProgress
-from tablero.client.session_events import Answered, Ended, Received, RoomOpened, SessionEvent
+from tablero.client.session_events import Received, RoomOpened, SessionEnded, SessionEvent, Settled
 from tablero_games import GAMES
 from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, Refused
 from trials.simulation.ledger import Book, Ledger
@@ -76,15 +76,15 @@ class Habits:
                 self._invited.append(invited)
                 if not self._world.calm and self._random.random() < 0.8:
                     self._answer_invitation(invited)
-            case Answered(id, Refused(code="forbidden")) if (
+            case Settled(id, Refused(code="forbidden")) if (
                 "seat" in person.given[id] and not self._world.calm
             ):
                 wire = person.given[id]
                 if wire["type"] == "playTurn" and wire["room"] in person.rooms:
                     person.command("takeSeat", room=wire["room"], seat=wire["seat"])
-            case Answered(id, Refused()):
+            case Settled(id, Refused()):
                 self._asked.clear()
-            case Ended(code):
+            case SessionEnded(code):
                 self._world.sometimes(f"a client ended: {code}")
             case _:
                 pass

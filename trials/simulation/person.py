@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tablero.client.room_progress import RoomProgress
-from tablero.client.session import Session, State
-from tablero.client.session_events import Answered, Ended, SessionEvent
+from tablero.client.session import LineState, Session
+from tablero.client.session_events import SessionEnded, SessionEvent, Settled
 from tablero_protocol.codec import CODECS, Frame
 from trials.simulation.ledger import Ledger
 from trials.simulation.line import Dial, Line
@@ -127,7 +127,7 @@ class Person:
             self.lost(line, None)
 
     def _beat(self) -> None:
-        if self.alive and self.session.state is not State.ENDED:
+        if self.alive and self.session.state is not LineState.ENDED:
             self.pump()
             self.world.later(HEARTBEAT, self._beat)
 
@@ -140,12 +140,12 @@ class Person:
 
     def _dispatch(self, events: list[SessionEvent]) -> None:
         for event in events:
-            if isinstance(event, Answered):
+            if isinstance(event, Settled):
                 check(event.id in self.given, "an answer has a command", event)
                 check(event.id not in self.settled, "a command has one answer", event)
                 self.settled[event.id] = event.answer
                 self.world.note(self.name, f"is answered {event.answer.type}")
                 self.witness.settled(self.given[event.id], event.answer)
-            elif isinstance(event, Ended):
+            elif isinstance(event, SessionEnded):
                 self.settled.update(dict.fromkeys(event.abandoned))
             self.hears(event)

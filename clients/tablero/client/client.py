@@ -28,9 +28,9 @@ from ..bot import Thought
 from ..errors import Disconnected, Refused
 from ..event import Event
 from .room import Room
-from .server_time import ServerTime
-from .session import Session, State
-from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, SessionEvent, Welcomed
+from .server_time import EstimatedServerTime
+from .session import LineState, Session
+from .session_events import Received, RoomClosed, RoomOpened, SessionEnded, SessionEvent, Settled, Welcomed
 
 T = TypeVar("T")
 
@@ -78,11 +78,11 @@ class Client:
     def __init__(self, session: Session, shell: Shell) -> None:
         self.session = session
         self._shell = shell
-        self._server_time = ServerTime()
+        self._server_time = EstimatedServerTime()
         self._promised: dict[str, Promise] = {}
         """Who waits for the answer to a command, by its id."""
         self.rooms: dict[str, Room] = {}
-        self.ended: Ended | None = None
+        self.ended: SessionEnded | None = None
         self.connected: Event[Welcome] = Event(start=self.start)
         """The server knows us; after every reconnect again."""
         self.disconnected: Event[float | None] = Event(start=self.start)
@@ -101,7 +101,7 @@ class Client:
     @property
     def is_open(self) -> bool:
         """Whether there is a connection now."""
-        return self.session.state is State.OPEN
+        return self.session.state is LineState.OPEN
 
     @property
     def player(self) -> Player:
@@ -193,7 +193,7 @@ class Client:
 
     async def ask(self, type: str, **fields: Any) -> ServerMessage:
         """Sends a command and waits for its answer, across reconnects."""
-        if self.session.state is State.ENDED:
+        if self.session.state is LineState.ENDED:
             raise self._gone()
         promise = self._shell.promise()
         self._promised[self.session.command(type, fields, self._shell.now())] = promise
@@ -273,11 +273,11 @@ class Client:
                     self._room_opened(Room(self, progress, self.rooms.get(after or "")))
                 case RoomClosed(room, why):
                     self.rooms.pop(room).close(why)
-                case Answered(id, answer):
+                case Settled(id, answer):
                     self._answered(id, answer)
                 case Received(message):
                     self._told(message)
-                case Ended():
+                case SessionEnded():
                     self._ended(event)
 
     def _answered(self, id: str, answer: ServerMessage) -> None:
@@ -308,7 +308,7 @@ class Client:
                 if room in self.rooms:
                     self.rooms[room].tell(message)
 
-    def _ended(self, ended: Ended) -> None:
+    def _ended(self, ended: SessionEnded) -> None:
         self.ended = ended
         for id in ended.abandoned:
             promise = self._promised.pop(id)

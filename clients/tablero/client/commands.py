@@ -26,7 +26,7 @@ ANSWERED_WITHIN = 10.0
 
 
 @dataclass(eq=False)
-class Command:
+class PendingCommand:
     """Something asked of the server. `own`: by the session itself, which asks anew after a reconnect."""
 
     wire: Wire
@@ -50,11 +50,11 @@ class Command:
 
 
 @dataclass
-class Commands:
+class PendingCommands:
     """All commands that have no answer yet, in the order in which they were given."""
 
     random: Random
-    _open: dict[str, Command] = field(default_factory=dict)
+    _open: dict[str, PendingCommand] = field(default_factory=dict)
 
     def __contains__(self, id: str) -> bool:
         """Whether this command has no answer yet."""
@@ -78,13 +78,13 @@ class Commands:
         wires = (command.wire for command in self._open.values())
         return any(wire["type"] == "leave" and wire["room"] == room for wire in wires)
 
-    def give(self, type: str, fields: Wire, now: float, *, own: bool = False) -> Command:
+    def give(self, type: str, fields: Wire, now: float, *, own: bool = False) -> PendingCommand:
         id = f"{self.random.getrandbits(96):024x}"
-        command = Command({"type": type, "id": id, **fields}, own, due=now)
+        command = PendingCommand({"type": type, "id": id, **fields}, own, due=now)
         self._open[id] = command
         return command
 
-    def settle(self, id: str, answer: object, now: float) -> Command | None:
+    def settle(self, id: str, answer: object, now: float) -> PendingCommand | None:
         """The command that `answer` ends; None if there is none, or this answer is not the last."""
         command = self._open.get(id)
         if command is None:
@@ -123,7 +123,7 @@ class Commands:
         """The line is gone; what the session had asked on it will be asked anew."""
         self._open = {id: command for id, command in self._open.items() if not command.own}
 
-    def abandon(self) -> list[Command]:
+    def abandon(self) -> list[PendingCommand]:
         """Takes everything off; nothing will be answered any more."""
         abandoned, self._open = list(self._open.values()), {}
         return abandoned

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from tablero_protocol.messages import LobbyChanged, LobbyList, Presence, RoomLine, ServerMessage
 
-from .commands import Command, Commands
-from .session_events import Answered, Received, SessionEvent
+from .commands import PendingCommand, PendingCommands
+from .session_events import Received, SessionEvent, Settled
 
 
 class LobbyReading:
-    def __init__(self, commands: Commands) -> None:
+    def __init__(self, commands: PendingCommands) -> None:
         self._commands = commands
         self._watches = False
         self._pages: _Pages | None = None
@@ -43,7 +43,7 @@ class LobbyReading:
     def unwatched(self) -> None:
         self._watches = False
 
-    def answered(self, command: Command, answer: ServerMessage, now: float) -> list[SessionEvent]:
+    def answered(self, command: PendingCommand, answer: ServerMessage, now: float) -> list[SessionEvent]:
         """Takes the answer to a `watchLobby`, and asks for the next page if there is one."""
         if "after" not in command.wire:
             self._watches, self._pages = True, _Pages()
@@ -61,7 +61,7 @@ class LobbyReading:
                 return []
             answer = pages.whole()
             events.append(Received(answer))
-        events += [Answered(id, answer) for id in self._wanted]
+        events += [Settled(id, answer) for id in self._wanted]
         self._wanted.clear()
         self._pages = self._next = None
         return events

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tablero_protocol.messages import NextPlayer, Pong, ServerMessage, Welcome
 
 
-class ServerTime:
+class EstimatedServerTime:
     """Known from the messages that say it; late by the time that the fastest of them travelled."""
 
     def __init__(self) -> None:

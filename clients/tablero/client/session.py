@@ -35,17 +35,17 @@ from tablero_protocol.messages import (
 )
 
 from .backoff import Backoff
-from .commands import Commands, Wire
+from .commands import PendingCommands, Wire
 from .lobby_reading import LobbyReading
 from .room_progress import RoomMessage, RoomProgress, is_astray
-from .session_events import Answered, Ended, Received, RoomClosed, RoomOpened, SessionEvent, Welcomed
+from .session_events import Received, RoomClosed, RoomOpened, SessionEnded, SessionEvent, Settled, Welcomed
 
 PING_EVERY = 5.0
 PATIENCE = 5.0
 """Seconds without a word after a ping or a hello, before the line counts as dead."""
 
 
-class State(Enum):
+class LineState(Enum):
     APART = "apart"
     GREETING = "greeting"
     OPEN = "open"
@@ -65,7 +65,7 @@ class Session:
         bot: Wire | None = None,
         host_key: str | None = None,
     ) -> None:
-        self.state = State.APART
+        self.state = LineState.APART
         self.token = token
         self.rooms: dict[str, RoomProgress] = {}
         self.welcome: Welcome | None = None
@@ -76,7 +76,7 @@ class Session:
             self._introduction["bot"] = bot
         if host_key is not None:
             self._introduction["hostKey"] = host_key
-        self._commands = Commands(random)
+        self._commands = PendingCommands(random)
         self._backoff = Backoff(random)
         self._urgent: list[Wire] = []
         """Pings and greetings, which never wait behind commands."""
@@ -94,15 +94,15 @@ class Session:
     # The line, as the shell sees it
 
     def connected(self, now: float) -> None:
-        self.state = State.GREETING
+        self.state = LineState.GREETING
         self._greet(now)
 
     def receive(self, message: ServerMessage, now: float) -> list[SessionEvent]:
         """Takes one message; gives what the application should hear, in order."""
         self._asked_at = None
-        if self.state is State.GREETING:
+        if self.state is LineState.GREETING:
             self._greeted(message, now)
-        elif self.state is State.OPEN:
+        elif self.state is LineState.OPEN:
             self._heard(message, now)
         return self._taken()
 
@@ -114,28 +114,28 @@ class Session:
         self._returns.clear()
         self._lobby.disconnected()
         self._commands.forget_own()
-        if self.state is not State.ENDED and close_code is not None and not may_return(close_code):
+        if self.state is not LineState.ENDED and close_code is not None and not may_return(close_code):
             known = close_code in list(Close)
             why = WHY_CLOSED[Close(close_code)] if known else f"The server closed with {close_code}."
             self._end(f"closed{close_code}", why)
-        if self.state is State.ENDED:
+        if self.state is LineState.ENDED:
             return None, self._taken()
-        self.state = State.APART
+        self.state = LineState.APART
         wait, self._return_after = self._return_after + self._backoff.after(up), 0.0
         return wait, self._taken()
 
     def tick(self, now: float) -> bool:
         """False: the line is dead, drop it. Call it a few times a second."""
-        if self.state is State.OPEN and now >= self._ping_at:
+        if self.state is LineState.OPEN and now >= self._ping_at:
             self._ping_at = now + PING_EVERY
             self._say_urgently("ping", {}, now)
         patient = self._asked_at is None or now - self._asked_at < PATIENCE
-        return patient and self.state is not State.ENDED
+        return patient and self.state is not LineState.ENDED
 
     def outgoing(self, now: float) -> list[Wire]:
         """What to send now, in order."""
         wires, self._urgent = self._urgent, []
-        if self.state is State.OPEN:
+        if self.state is LineState.OPEN:
             wires.extend(self._commands.due(now))
         return wires
 
@@ -159,7 +159,7 @@ class Session:
 
     def close(self) -> list[SessionEvent]:
         """We go and do not come back."""
-        if self.state is not State.ENDED:
+        if self.state is not LineState.ENDED:
             self._end("closed", "This client is closed.")
         self.rooms.clear()
         return self._taken()
@@ -190,7 +190,7 @@ class Session:
             self._welcomed(message, now)
 
     def _welcomed(self, welcome: Welcome, now: float) -> None:
-        self.state = State.OPEN
+        self.state = LineState.OPEN
         self.token = welcome.token or self.token
         before, self.welcome = self.welcome, welcome
         self._opened_at = now
@@ -332,7 +332,7 @@ class Session:
         if type == "watchLobby":
             self._events += self._lobby.answered(command, message, now)
         elif not command.own:
-            self._events.append(Answered(re, message))
+            self._events.append(Settled(re, message))
         elif type == "subscribe":
             self._subscribed(command.wire["room"], command.wire["event"], message, now)
         elif re in self._returns:
@@ -391,9 +391,9 @@ class Session:
         self._asked_at = now if self._asked_at is None else self._asked_at
 
     def _end(self, code: str, sentence: str) -> None:
-        self.state = State.ENDED
+        self.state = LineState.ENDED
         abandoned = [command.id for command in self._commands.abandon() if not command.own]
-        self._events.append(Ended(code, sentence, self._lobby.abandon() + abandoned))
+        self._events.append(SessionEnded(code, sentence, self._lobby.abandon() + abandoned))
 
     def _taken(self) -> list[SessionEvent]:
         events, self._events = self._events, []

@@ -39,7 +39,7 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Settled:
     """The answer to a command."""
 
     id: str
@@ -47,7 +47,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class SessionEnded:
     """This session will not come back by itself; `abandoned` commands have no answer."""
 
     code: str
@@ -55,4 +55,4 @@ class Ended:
     abandoned: list[str]
 
 
-SessionEvent = Welcomed | RoomOpened | RoomClosed | Received | Answered | Ended
+SessionEvent = Welcomed | RoomOpened | RoomClosed | Received | Settled | SessionEnded

@@ -17,7 +17,7 @@ from .options import MinesweeperOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Digger:
     """How far one seat has come."""
 
     opened: int = 0
@@ -29,7 +29,7 @@ class Player:
 
 
 def ending(
-    options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Player], reason: str = "out"
+    options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Digger], reason: str = "out"
 ) -> Outcome | None:
     """How the game ends, if it does; `reason` is why the last seat left."""
     if options.mode == "race":
@@ -44,7 +44,7 @@ def ending(
 
 
 def _race_ending(
-    options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Player]
+    options: MinesweeperOptions, boards: Sequence[bytes], players: Sequence[Digger]
 ) -> Outcome | None:
     cleared = any(win(board, options.mines) for board in boards)
     if not cleared and any(player.out is None for player in players):
@@ -55,7 +55,7 @@ def _race_ending(
     return Outcome("win" if winners else "draw", winners, reason, scores_of(players), ranking)
 
 
-def _ranking(players: Sequence[Player]) -> tuple[tuple[Seat, ...], ...]:
+def _ranking(players: Sequence[Digger]) -> tuple[tuple[Seat, ...], ...]:
     """Who opened more is ahead, and whoever cleared opened most; of equals, who was there earlier."""
 
     def place(seat: Seat) -> tuple[int, int]:
@@ -65,5 +65,5 @@ def _ranking(players: Sequence[Player]) -> tuple[tuple[Seat, ...], ...]:
     return tuple(tuple(seats) for _, seats in groupby(order, key=place))
 
 
-def scores_of(players: Sequence[Player]) -> tuple[int, ...]:
+def scores_of(players: Sequence[Digger]) -> tuple[int, ...]:
     return tuple(player.opened for player in players)

@@ -30,7 +30,7 @@ from ..refusals import IllegalMove
 from ..two_seats import NOBODY
 from .board import apply_user_action, legal_moves, lose, read_move, revealed
 from .drawing import show_map
-from .ending import Player, ending, scores_of
+from .ending import Digger, ending, scores_of
 from .field import COVERED, MINE, excluded_cells, generate_map, opening_cell, setup, three_bv
 from .grid import Cell, Grid, grid_of
 from .no_guess import no_guess_field
@@ -58,7 +58,7 @@ class MinesweeperPosition:
 
     options: MinesweeperOptions
     boards: tuple[bytes, ...]
-    players: tuple[Player, ...]
+    players: tuple[Digger, ...]
     seed: int = hidden(repr=False)
     field: bytes | None = hidden(repr=False)
     ply: int = 0
@@ -93,7 +93,7 @@ class MinesweeperPosition:
         board = apply_user_action(grid, field, before, choice, cell)
         ply, player = self.ply + 1, self.players[seat]
         if newly := revealed(board) - revealed(before):
-            player = Player(player.opened + newly, ply)
+            player = Digger(player.opened + newly, ply)
         if lose(board):
             player = replace(player, out="mine")
         boards = (*self.boards[:at], board, *self.boards[at + 1 :])
@@ -218,7 +218,7 @@ class Minesweeper(Game):
             field = _laid(options, seed, opening, prepared)
             board = apply_user_action(grid, field, board, "dig", opening)
         boards = (board,) * (seats if race else 1)
-        players = (Player(revealed(board) if race else 0),) * seats
+        players = (Digger(revealed(board) if race else 0),) * seats
         return MinesweeperPosition(
             options, boards, players, seed, field, outcome=ending(options, boards, players)
         )

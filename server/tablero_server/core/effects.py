@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablero_protocol.codes import Close
 
-from .entry import Entry, Result, SavedPlayer
+from .entry import Entry, GameResult, SavedPlayer
 from .refusal import Message
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Effects:
     """Those that are new or changed."""
     forgotten: tuple[str, ...] = ()
     """The ids of players that are gone for good."""
-    results: tuple[Result, ...] = ()
+    results: tuple[GameResult, ...] = ()
     closes: tuple[tuple[PeerId, Close], ...] = ()
     searches: tuple[Search, ...] = ()
     left: tuple[tuple[str, Viewer], ...] = ()

@@ -63,7 +63,7 @@ class SavedPlayer(NamedTuple):
     """When it was last here, in milliseconds of server time; as `created` if it never sat down."""
 
 
-class Result(NamedTuple):
+class GameResult(NamedTuple):
     """How a game ended: durable together with the entry that ended it."""
 
     room: str

@@ -48,7 +48,7 @@ from .refusal import Message, Refusal
 from .resume import Missed
 from .rooms import Rooms
 from .seating import Seating
-from .session import Answered, Session
+from .session import EarlierAnswer, Session
 
 _IDEMPOTENT = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
@@ -286,7 +286,9 @@ class Hub:
         if not isinstance(message, _IDEMPOTENT):
             answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
         oldest = now - self.limits.session_memory_ms
-        session.remember(message.id, Answered(content, now, answers), oldest, self.limits.remembered_answers)
+        session.remember(
+            message.id, EarlierAnswer(content, now, answers), oldest, self.limits.remembered_answers
+        )
 
     def _dispatch(
         self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects

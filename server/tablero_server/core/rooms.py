@@ -11,7 +11,7 @@ from tablero_protocol.messages import EventName
 from .accounts import Accounts
 from .alarms import Alarms
 from .effects import Effects
-from .entry import Entry, Result, Tell
+from .entry import Entry, GameResult, Tell
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
@@ -367,8 +367,8 @@ def _plays(account: Account, room: Room) -> bool:
     return account.id in room.seats and room.state in (WAITING, PLAYING)
 
 
-def _result(room: Room, at: int) -> Result:
+def _result(room: Room, at: int) -> GameResult:
     assert room.position is not None
     assert room.position.outcome is not None
     players = tuple(player or "" for player in room.seats)
-    return Result(room.id, room.game.name, at, players, room.position.outcome.to_json())
+    return GameResult(room.id, room.game.name, at, players, room.position.outcome.to_json())

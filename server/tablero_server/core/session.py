@@ -85,7 +85,7 @@ class Awaited:
 
 
 @dataclass(slots=True)
-class Answered:
+class EarlierAnswer:
     content: int
     at: int
     messages: list[Message] | None
@@ -100,7 +100,7 @@ class Session:
     peer: PeerId | None = None
     rooms: set[str] = field(default_factory=set)
     """Where this session has a viewer: some or all of its player's rooms."""
-    answered: dict[str, Answered] = field(default_factory=dict)
+    answered: dict[str, EarlierAnswer] = field(default_factory=dict)
     """What it asked lately that no log entries, by id, oldest first."""
 
     def hello(self, peer: PeerId) -> PeerId | None:
@@ -116,7 +116,7 @@ class Session:
     def expire(self) -> None:
         self.state = advance(TRANSITIONS, self.state, SessionEvent.EXPIRE)
 
-    def remember(self, id: str, answered: Answered, oldest: int, most: int) -> None:
+    def remember(self, id: str, answered: EarlierAnswer, oldest: int, most: int) -> None:
         """Keeps an answer, and forgets those from before `oldest` and beyond `most`."""
         self.answered[id] = answered
         for old in list(self.answered):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..core.effects import Effects
-from ..core.entry import Entry, Result, Saved, SavedPlayer
+from ..core.entry import Entry, GameResult, Saved, SavedPlayer
 from ..core.limits import CLOSED_ROOMS
 
 
@@ -54,7 +54,7 @@ class MemoryJournal:
         self._openings: set[tuple[str, str]] = set()
         """By which player's command, of which id, each room was opened."""
         self._players: dict[str, SavedPlayer] = {}
-        self.results: list[Result] = []
+        self.results: list[GameResult] = []
 
     async def append(self, effects: Sequence[Effects]) -> None:
         failed: set[int] = set()

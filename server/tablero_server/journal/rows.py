@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgpack
 
 from ..core.effects import Effects
-from ..core.entry import Cause, Damaged, Entry, Result, SavedPlayer
+from ..core.entry import Cause, Damaged, Entry, GameResult, SavedPlayer
 from .trouble import Rejected
 
 Row: TypeAlias = tuple[Any, ...]
@@ -124,6 +124,6 @@ def log_from(rows: Iterable[Iterable[Any]]) -> list[Entry]:
     return next(iter(logs), [])
 
 
-def _result_row(result: Result) -> Row:
+def _result_row(result: GameResult) -> Row:
     players, outcome = (json.dumps(part, separators=(",", ":")) for part in (result.players, result.outcome))
     return (result.room, result.game, result.at, players, outcome)

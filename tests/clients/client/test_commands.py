@@ -6,19 +6,19 @@ from random import Random
 
 import pytest
 
-from tablero.client.commands import ANSWERED_WITHIN, MOST_WAITS, RETRY, Command, Commands
+from tablero.client.commands import ANSWERED_WITHIN, MOST_WAITS, RETRY, PendingCommand, PendingCommands
 from tablero_protocol.messages import Refused
 
 
-def sent_three_times(type: str) -> tuple[Commands, Command]:
-    commands = Commands(Random(1))
+def sent_three_times(type: str) -> tuple[PendingCommands, PendingCommand]:
+    commands = PendingCommands(Random(1))
     command = commands.give(type, {"room": "r1"}, 0.0)
     for copy in range(3):
         assert list(commands.due(copy * RETRY)) == [command.wire]
     return commands, command
 
 
-def refused(command: Command, code: str) -> Refused:
+def refused(command: PendingCommand, code: str) -> Refused:
     return Refused(re=command.id, code=code, message="No.")
 
 

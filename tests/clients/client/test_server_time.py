@@ -1,4 +1,4 @@
-"""ServerTime and clocks_at: what is left now, and not when the turn began."""
+"""EstimatedServerTime and clocks_at: what is left now, and not when the turn began."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.client.server_time import ServerTime, clocks_at
+from tablero.client.server_time import EstimatedServerTime, clocks_at
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import Rig, message, turn, welcome
 
@@ -16,14 +16,14 @@ def pong(now: int) -> Any:
 
 
 def test_the_servers_time_goes_on_as_ours_does() -> None:
-    time = ServerTime()
+    time = EstimatedServerTime()
     assert time.at(5.0) == 0
     time.hear(welcome(now=1_000_000), 100.0)
     assert (time.at(100.0), time.at(107.5)) == (1_000_000, 1_007_500)
 
 
 def test_the_message_that_was_fastest_tells_best() -> None:
-    time = ServerTime()
+    time = EstimatedServerTime()
     time.hear(welcome(now=1_000_000), 100.0)
     time.hear(pong(1_005_200), 105.0)
     assert time.at(105.0) == 1_005_200
@@ -32,7 +32,7 @@ def test_the_message_that_was_fastest_tells_best() -> None:
 
 
 def test_behind_another_connection_may_be_another_clock() -> None:
-    time = ServerTime()
+    time = EstimatedServerTime()
     time.hear(welcome(now=1_000_000), 100.0)
     time.hear(welcome(now=500_000), 101.0)
     assert time.at(101.0) == 500_000

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.client.session import State
+from tablero.client.session import LineState
 from tablero_protocol.codes import Close
 from tests.harness.rig import ANA, BEN, HARD, Rig, joined, message, table, turn, welcome
 
@@ -44,7 +44,7 @@ def test_a_token_the_server_does_not_know_is_forgotten() -> None:
     rig.tell(message(type="refused", code="badToken", message="Who?"))
     assert "token" not in rig.one("hello")
     rig.tell(welcome(token="new"))
-    assert (rig.session.state, rig.session.token) == (State.OPEN, "new")
+    assert (rig.session.state, rig.session.token) == (LineState.OPEN, "new")
 
 
 def test_another_refusal_of_the_hello_is_the_end() -> None:
@@ -430,5 +430,5 @@ def test_once_closed_nothing_is_answered_any_more() -> None:
     rig, room_why = Rig(), list[str]()
     rig.room(ANA, BEN, seq=1).closed.subscribe(room_why.append)
     rig.client.close()
-    assert rig.session.state is State.ENDED
+    assert rig.session.state is LineState.ENDED
     assert room_why == ["This client closed."]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from tablero_games.minesweeper.ending import Player
+from tablero_games.minesweeper.ending import Digger
 from tablero_games.minesweeper.rules import Minesweeper, MinesweeperPosition
 from tablero_games.position import Json
 
@@ -123,7 +123,7 @@ def playing(picture: str | SlowField, mode: str = "solo", seats: int | None = No
     assert isinstance(position, MinesweeperPosition)
     options = position.options.model_copy(update={"mines": len(field.bombs)})
     boards = (b"#" * len(field.spots),) * len(position.boards)
-    players = (Player(),) * len(position.players)
+    players = (Digger(),) * len(position.players)
     return replace(
         position, options=options, field=field.text(), boards=boards, players=players, outcome=None
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablero_protocol.messages import CLIENT_MESSAGE
-from tablero_server.core.session import Account, Answered, Session, SessionState
+from tablero_server.core.session import Account, EarlierAnswer, Session, SessionState
 from tests.harness.desk import Desk, Message, Peer
 from tests.harness.garbage import garbage
 
@@ -299,7 +299,7 @@ def test_answers_are_forgotten_by_age_and_by_number() -> None:
     content: Any = 0
     session = Session("s", Account("a", "ann", b"", bot=False, created=0))
     for at in range(5):
-        session.remember(f"id{at}", Answered(content, at, []), oldest=0, most=3)
+        session.remember(f"id{at}", EarlierAnswer(content, at, []), oldest=0, most=3)
     assert list(session.answered) == ["id2", "id3", "id4"]
-    session.remember("id9", Answered(content, 9, []), oldest=4, most=3)
+    session.remember("id9", EarlierAnswer(content, 9, []), oldest=4, most=3)
     assert list(session.answered) == ["id4", "id9"]

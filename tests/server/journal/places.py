@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import asyncpg
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Result
+from tablero_server.core.entry import GameResult
 from tablero_server.journal import open_journal
 from tablero_server.journal.journal import Journal, MemoryJournal
 from tests.harness.desk import Desk
@@ -53,7 +53,7 @@ class Place(Protocol):
         """What another connection is told, or does."""
         ...
 
-    async def results(self) -> list[Result]: ...
+    async def results(self) -> list[GameResult]: ...
 
 
 class Memory:
@@ -66,7 +66,7 @@ class Memory:
     async def ask(self, sql: str) -> list[tuple[Any, ...]]:
         raise NotImplementedError
 
-    async def results(self) -> list[Result]:
+    async def results(self) -> list[GameResult]:
         return self.journal.results
 
 
@@ -83,7 +83,7 @@ class Sqlite:
         with closing(sqlite3.connect(self.path)) as connection, connection:
             return connection.execute(sql).fetchall()
 
-    async def results(self) -> list[Result]:
+    async def results(self) -> list[GameResult]:
         return await results_in(self)
 
     def forget_lock(self) -> None:
@@ -114,20 +114,20 @@ class Postgres:
         finally:
             await connection.close()
 
-    async def results(self) -> list[Result]:
+    async def results(self) -> list[GameResult]:
         return await results_in(self)
 
     def forget_lock(self) -> None:
         """There is none: ownership alone keeps two servers apart."""
 
 
-async def results_in(place: Place) -> list[Result]:
+async def results_in(place: Place) -> list[GameResult]:
     rows = await place.ask(
         "SELECT room.id, result.game, result.at, result.players, result.outcome "
         "FROM result JOIN room ON room.number = result.room ORDER BY result.at"
     )
     return [
-        Result(room, game, at, tuple(json.loads(players)), json.loads(outcome))
+        GameResult(room, game, at, tuple(json.loads(players)), json.loads(outcome))
         for room, game, at, players, outcome in rows
     ]
 

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Entry, Result, SavedPlayer
+from tablero_server.core.entry import Cause, Entry, GameResult, SavedPlayer
 from tablero_server.core.limits import CLOSED_ROOMS
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import Journal, NotWritten
@@ -171,7 +171,7 @@ async def test_of_what_happens_to_a_player_in_one_append_the_last_counts(place: 
 async def test_a_result_is_kept_with_the_record_that_ended_the_game(place: Place) -> None:
     journal = await place.open()
     outcome = {"winners": [0], "reason": "line", "line": [[0, 0], [1, 1]]}
-    result = Result("a", "tic-tac-toe", 1_700_000_000_000, ("ann0", "rob0"), outcome)
+    result = GameResult("a", "tic-tac-toe", 1_700_000_000_000, ("ann0", "rob0"), outcome)
     await journal.append([Effects([begin("a")]), Effects([said("a", 1)], results=(result,))])
     assert await place.results() == [result]
     await journal.close()
@@ -214,7 +214,7 @@ async def test_only_the_refused_command_is_lost_and_what_builds_on_it(database: 
 async def test_a_command_lasts_as_a_whole_or_not_at_all(database: Place) -> None:
     journal = await database.open()
     await journal.append([Effects([begin("a")]), Effects([begin("b")])])
-    result = Result("a", "tic-tac-toe", 5, ("ann0",), {})
+    result = GameResult("a", "tic-tac-toe", 5, ("ann0",), {})
     whole = Effects([said("a", 1), begin("c"), said("b", 2)], players=(ANN,), results=(result,))
     assert await refused(journal, whole) == [0]
     assert await lengths(journal) == {"a": 1, "b": 1}
@@ -243,7 +243,7 @@ async def test_a_closed_room_takes_nothing_more(database: Place) -> None:
 
 async def test_a_game_has_one_result(database: Place) -> None:
     journal = await database.open()
-    result = Result("a", "tic-tac-toe", 5, ("ann0", "rob0"), {})
+    result = GameResult("a", "tic-tac-toe", 5, ("ann0", "rob0"), {})
     await journal.append([Effects([begin("a"), said("a", 1)], results=(result,))])
     assert await refused(journal, Effects([said("a", 2)], results=(result,))) == [0]
     assert await lengths(journal) == {"a": 2}

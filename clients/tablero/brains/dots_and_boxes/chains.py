@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from tablero_games.dots_and_boxes import Grid
+from tablero_games.dots_and_boxes import DotGrid
 
 Edge = int
 Edges = int
@@ -73,10 +73,10 @@ class Chain:
         return self.kind < 0
 
 
-class Board:
+class BoxesBoard:
     """The boxes of a grid and the edges between them."""
 
-    def __init__(self, grid: Grid) -> None:
+    def __init__(self, grid: DotGrid) -> None:
         self.boxes = grid.boxes
         self.beside = {1 << edge: boxes for edge, boxes in enumerate(grid.beside)}
         outer = sum(edge for edge, boxes in self.beside.items() if len(boxes) == 1)
@@ -197,8 +197,8 @@ class Board:
 
 
 @cache
-def board_of(grid: Grid) -> Board:
-    return Board(grid)
+def board_of(grid: DotGrid) -> BoxesBoard:
+    return BoxesBoard(grid)
 
 
 def _bits(edges: Edges) -> Iterator[Edge]:

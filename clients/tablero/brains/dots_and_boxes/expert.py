@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from random import Random
 
-from .chains import Board, Edge, Edges, Harvest
+from .chains import BoxesBoard, Edge, Edges, Harvest
 from .playouts import judge_by_playouts
-from .search import Judgement, OutOfWork, Search, Work
+from .search import BoxesSearch, Judgement, OutOfWork, Work
 
 
-def best_edge(board: Board, free: Edges, random: Random, work: int) -> Edge:
+def best_edge(board: BoxesBoard, free: Edges, random: Random, work: int) -> Edge:
     """The edge to draw on any board. Each search looks at `work` boxes at most, and so do the playouts."""
     harvest = board.harvest(free)
     if harvest.first:
@@ -23,16 +23,16 @@ def best_edge(board: Board, free: Edges, random: Random, work: int) -> Edge:
     return judge(board, free, random, work).edge
 
 
-def hands_out(board: Board, harvest: Harvest, random: Random, work: int) -> bool:
+def hands_out(board: BoxesBoard, harvest: Harvest, random: Random, work: int) -> bool:
     """Whether it is worth the last boxes to have the other seat draw first elsewhere."""
     return bool(harvest.after) and judge(board, harvest.after, random, work).worth < -harvest.handout
 
 
-def judge(board: Board, free: Edges, random: Random, work: int) -> Judgement:
+def judge(board: BoxesBoard, free: Edges, random: Random, work: int) -> Judgement:
     """The surest answer that there is work enough for, where nothing can be taken."""
     for narrow in (False, True):
         try:
-            return Search(board, Work(board, work), narrow=narrow).judge(free, random)
+            return BoxesSearch(board, Work(board, work), narrow=narrow).judge(free, random)
         except OutOfWork:
             pass
     return judge_by_playouts(board, free, random, Work(board, work))

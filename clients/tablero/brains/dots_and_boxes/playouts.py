@@ -8,8 +8,8 @@ from __future__ import annotations
 from random import Random
 from statistics import fmean
 
-from .chains import Board, Edge, Edges
-from .search import Judgement, OutOfWork, Search, Work
+from .chains import BoxesBoard, Edge, Edges
+from .search import BoxesSearch, Judgement, OutOfWork, Work
 
 CANDIDATES = 24
 """At most so many edges are compared, picked at random."""
@@ -17,11 +17,11 @@ FIRST_ROUND = 4
 """Playouts of each edge before the worse half is dropped; each round after it plays twice as many."""
 
 
-def judge_by_playouts(board: Board, free: Edges, random: Random, work: Work) -> Judgement:
+def judge_by_playouts(board: BoxesBoard, free: Edges, random: Random, work: Work) -> Judgement:
     """A board with safe edges where nothing can be taken. Each round halves the edges that are compared."""
     safe = board.safe(free)
     results: dict[Edge, list[int]] = {edge: [] for edge in random.sample(safe, min(len(safe), CANDIDATES))}
-    ends = Search(board, work, narrow=True)
+    ends = BoxesSearch(board, work, narrow=True)
     rounds = FIRST_ROUND
     try:
         while len(results) > 1:
@@ -39,7 +39,7 @@ def judge_by_playouts(board: Board, free: Edges, random: Random, work: Work) -> 
     return Judgement(means[best], best)
 
 
-def playout(board: Board, free: Edges, random: Random, ends: Search) -> int:
+def playout(board: BoxesBoard, free: Edges, random: Random, ends: BoxesSearch) -> int:
     """What the board is worth if both seats draw safe edges at random, then play as `ends` does."""
     sides = [(four & free).bit_count() for four in board.boxes]
     edges = board.all_safe(free)

@@ -3,8 +3,8 @@
 Law: no clock. All work is counted in boxes looked at, and a search that has none left says so.
 
 The worth of a board is the boxes that the seat to move will get less those that the other one will. What can
-be taken at once is worked out without a search (`Board.harvest`): only boards where nothing can be taken are
-searched, and of a chain only one edge is tried.
+be taken at once is worked out without a search (`BoxesBoard.harvest`): only boards where nothing can be taken
+are searched, and of a chain only one edge is tried.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from .chains import Board, Edge, Edges, Harvest
+from .chains import BoxesBoard, Edge, Edges, Harvest
 
 
 class OutOfWork(Exception):
@@ -30,7 +30,7 @@ class Judgement:
 class Work:
     """How much may still be looked at."""
 
-    def __init__(self, board: Board, boxes: int) -> None:
+    def __init__(self, board: BoxesBoard, boxes: int) -> None:
         self._step = len(board.boxes)
         self.left = boxes
 
@@ -48,11 +48,11 @@ def with_harvest(harvest: Harvest, worth: float) -> float:
     return max(take_all, harvest.boxes - 2 * harvest.handout - worth)
 
 
-class Search:
+class BoxesSearch:
     """Alpha-beta with a memory. Exact, or `narrow`: then nothing is given away while an edge is safe, and
     after that only the shortest chain or the shortest loop."""
 
-    def __init__(self, board: Board, work: Work, *, narrow: bool = False) -> None:
+    def __init__(self, board: BoxesBoard, work: Work, *, narrow: bool = False) -> None:
         self._board = board
         self._work = work
         self._narrow = narrow

@@ -18,12 +18,12 @@ MOST_WORK = 5000
 """How many situations are looked at before it gives up."""
 
 
-class TooMuch(Exception):
+class TooManyWays(Exception):
     """There is more to look at than MOST_WORK."""
 
 
 def best_dig(puzzle: Puzzle, around: Sequence[Cells]) -> Cell:
-    """Where no cell is surely safe, the dig with which most ways are won. Raises TooMuch."""
+    """Where no cell is surely safe, the dig with which most ways are won. Raises TooManyWays."""
     return _Endgame(puzzle.covered, list(every_way(puzzle)), around).best_dig()
 
 
@@ -68,7 +68,7 @@ class _Endgame:
             return 1
         if (won := self._won.get(some)) is None:
             if len(self._won) >= MOST_WORK:
-                raise TooMuch
+                raise TooManyWays
             won = self._won[some] = self._told_apart(some) or self._best(some)[0]
         return won
 

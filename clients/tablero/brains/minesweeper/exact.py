@@ -11,7 +11,7 @@ from tablero.bot import Bot, Turn
 from tablero_games.minesweeper.grid import Cell
 from tablero_games.minesweeper.solver import Cells, each, neighbours_of, to_bits
 
-from .endgame import TooMuch, best_dig
+from .endgame import TooManyWays, best_dig
 from .odds import Odds, Puzzle, odds_of, puzzle_of
 from .view import GameParam
 
@@ -72,7 +72,7 @@ def best_guess(game: GameParam, puzzle: Puzzle, odds: Odds) -> Cell:
     around, _ = neighbours_of(game.grid)
     puzzle = puzzle.with_mines(odds.mines)
     if odds.ways <= FEW_WAYS:
-        with suppress(TooMuch):
+        with suppress(TooManyWays):
             return best_dig(puzzle, around)
     chances = odds.likely()
     least = min(chances.values())

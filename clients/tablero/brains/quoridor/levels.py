@@ -12,7 +12,7 @@ from typing import ClassVar
 from tablero.bot import Bot, Turn
 from tablero_games.quoridor.rules import QuoridorPosition
 
-from .search import Search, Statistics
+from .search import QuoridorSearch, Statistics
 from .state import earlier_states, move_name, state_of
 
 SHARE_OF_LIMIT = 0.9
@@ -35,7 +35,7 @@ class AlphaBeta(Bot):
         position = turn.position
         assert isinstance(position, QuoridorPosition)
         root = state_of(position)
-        search = Search(root, self.random, stop, earlier_states(position, root))
+        search = QuoridorSearch(root, self.random, stop, earlier_states(position, root))
         move, self.statistics = search.find_best_move(self.depth)
         return move_name(position.maze.board, move)
 

@@ -68,7 +68,7 @@ class OutOfTime(Exception):
     """The search was told to stop."""
 
 
-class Search:
+class QuoridorSearch:
     """The search for one move; whoever is to move is the player that maximises."""
 
     def __init__(

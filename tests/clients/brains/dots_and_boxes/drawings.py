@@ -6,7 +6,7 @@ from random import Random
 from textwrap import dedent
 
 from tablero.bot import Turn
-from tablero.brains.dots_and_boxes.chains import Board, board_of
+from tablero.brains.dots_and_boxes.chains import BoxesBoard, board_of
 from tablero_games.dots_and_boxes import DotsAndBoxes, DotsAndBoxesPosition
 from tablero_protocol.messages import NextPlayer
 
@@ -19,7 +19,7 @@ def free(drawing: str) -> int:
     return here.grid.all_edges & ~here.edges
 
 
-def board(drawing: str) -> Board:
+def board(drawing: str) -> BoxesBoard:
     return board_of(position(drawing).grid)
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tablero.brains.dots_and_boxes.chains import Board, Edges
+from tablero.brains.dots_and_boxes.chains import BoxesBoard, Edges
 from tablero.brains.dots_and_boxes.expert import best_edge, judge
 from tablero.brains.dots_and_boxes.levels import Expert
 from tests.clients.brains.dots_and_boxes.drawings import board, free, position, start
@@ -98,7 +98,7 @@ def test_without_work_for_a_search_it_samples_and_gives_nothing_away() -> None:
 
 @pytest.mark.parametrize(("rows", "columns"), [(5, 5), (12, 12), (1, 12)])
 def test_what_a_turn_looks_at_is_bounded(rows: int, columns: int) -> None:
-    class Counting(Board):
+    class Counting(BoxesBoard):
         looked_at = 0
 
         def _safe(self, free: Edges) -> Edges:

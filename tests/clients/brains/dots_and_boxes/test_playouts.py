@@ -6,7 +6,7 @@ from random import Random
 
 from tablero.brains.dots_and_boxes.chains import board_of
 from tablero.brains.dots_and_boxes.playouts import CANDIDATES, judge_by_playouts, playout
-from tablero.brains.dots_and_boxes.search import Search, Work
+from tablero.brains.dots_and_boxes.search import BoxesSearch, Work
 from tests.clients.brains.dots_and_boxes.drawings import board, free, start
 
 ENOUGH = 1 << 40
@@ -17,8 +17,8 @@ ONE_SAFE_EDGE = """
 """
 
 
-def narrow(drawing: str) -> Search:
-    return Search(board(drawing), Work(board(drawing), ENOUGH), narrow=True)
+def narrow(drawing: str) -> BoxesSearch:
+    return BoxesSearch(board(drawing), Work(board(drawing), ENOUGH), narrow=True)
 
 
 def test_a_playout_without_a_safe_edge_is_what_the_chains_are_worth() -> None:
@@ -47,7 +47,7 @@ def test_the_edge_that_leaves_the_better_number_of_edges_is_found() -> None:
         +-+-+-+
     """
     here, edges = board(drawing), free(drawing)
-    exact = Search(here, Work(here, ENOUGH))
+    exact = BoxesSearch(here, Work(here, ENOUGH))
     worths = {edge: -exact.worth(edges ^ edge) for edge in here.safe(edges)}
     assert len(set(worths.values())) > 1
     judgement = judge_by_playouts(here, edges, Random(1), Work(here, 100_000))

@@ -6,16 +6,16 @@ from random import Random
 
 import pytest
 
-from tablero.brains.dots_and_boxes.chains import Board, board_of
-from tablero.brains.dots_and_boxes.search import OutOfWork, Search, Work
+from tablero.brains.dots_and_boxes.chains import BoxesBoard, board_of
+from tablero.brains.dots_and_boxes.search import BoxesSearch, OutOfWork, Work
 from tests.clients.brains.dots_and_boxes.drawings import at_random, board, free, start
 from tests.games.boxes_value import by_all_games, by_bounds
 
 ENOUGH = 1 << 40
 
 
-def exact(here: Board) -> Search:
-    return Search(here, Work(here, ENOUGH))
+def exact(here: BoxesBoard) -> BoxesSearch:
+    return BoxesSearch(here, Work(here, ENOUGH))
 
 
 SIZES = [(1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3), (3, 2)]
@@ -50,7 +50,7 @@ def test_the_edge_judged_best_keeps_what_the_board_is_worth() -> None:
         if found.harvest(edges).boxes:
             continue
         judged += 1
-        judgement = Search(found, Work(found, ENOUGH)).judge(edges, random)
+        judgement = BoxesSearch(found, Work(found, ENOUGH)).judge(edges, random)
         after = here.play(here.turn, here.grid.edges[judgement.edge.bit_length() - 1])
         assert judgement.worth == by_bounds(here) == -by_bounds(after)
 
@@ -79,7 +79,7 @@ def test_only_an_exact_search_gives_something_away_while_an_edge_is_safe() -> No
         +-+-+-+
     """
     here, edges = board(drawing), free(drawing)
-    narrow = Search(here, Work(here, ENOUGH), narrow=True).judge(edges, Random(1))
+    narrow = BoxesSearch(here, Work(here, ENOUGH), narrow=True).judge(edges, Random(1))
     judgement = exact(here).judge(edges, Random(1))
     assert narrow.edge in here.safe(edges)
     assert judgement.edge not in here.safe(edges)
@@ -91,7 +91,7 @@ def test_a_search_says_when_its_work_is_done() -> None:
     found = board_of(here.grid)
     work = Work(found, 250)
     with pytest.raises(OutOfWork):
-        Search(found, work).judge(here.grid.all_edges, Random(1))
+        BoxesSearch(found, work).judge(here.grid.all_edges, Random(1))
     assert work.left == -25  # ten boards of 25 boxes, and the one too many
 
 
@@ -99,8 +99,8 @@ def test_enough_work_is_just_enough() -> None:
     assert by_all_games(start(2, 2)) == 2
     found = board_of(start(2, 2).grid)
     plenty = Work(found, ENOUGH)
-    Search(found, plenty).worth(start(2, 2).grid.all_edges)
+    BoxesSearch(found, plenty).worth(start(2, 2).grid.all_edges)
     needed = ENOUGH - plenty.left
-    assert Search(found, Work(found, needed)).worth(start(2, 2).grid.all_edges) == 2
+    assert BoxesSearch(found, Work(found, needed)).worth(start(2, 2).grid.all_edges) == 2
     with pytest.raises(OutOfWork):
-        Search(found, Work(found, needed - 1)).worth(start(2, 2).grid.all_edges)
+        BoxesSearch(found, Work(found, needed - 1)).worth(start(2, 2).grid.all_edges)

@@ -10,7 +10,7 @@ import pytest
 from tablero.arena.local import play_match
 from tablero.brains.minesweeper import endgame as minesweeper_endgame
 from tablero.brains.minesweeper import exact as minesweeper_exact
-from tablero.brains.minesweeper.endgame import TooMuch, best_dig
+from tablero.brains.minesweeper.endgame import TooManyWays, best_dig
 from tablero.brains.minesweeper.exact import Exact, survives_two
 from tablero.brains.minesweeper.odds import odds_of, puzzle_of
 from tablero.brains.minesweeper.view import GameParam
@@ -184,7 +184,7 @@ def test_an_end_with_too_much_to_look_at_is_played_by_looking_two_digs_ahead(
     puzzle = puzzle_of(game)
     monkeypatch.setattr(minesweeper_endgame, "MOST_WORK", 3)
     monkeypatch.setattr(minesweeper_exact, "FEW_WAYS", 10**9)
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooManyWays):
         best_dig(puzzle, neighbours_of(game.grid)[0])
     given_up = chosen(Exact(), "###### ##2### ######", 4)
     monkeypatch.setattr(minesweeper_exact, "FEW_WAYS", 0)

@@ -8,7 +8,7 @@ import pytest
 
 from tablero.brains.quoridor import search as quoridor_search
 from tablero.brains.quoridor.evaluation import WIN, evaluate_state
-from tablero.brains.quoridor.search import INFINITY, Bound, Search, Statistics, Stored
+from tablero.brains.quoridor.search import INFINITY, Bound, QuoridorSearch, Statistics, Stored
 from tablero.brains.quoridor.state import Move, State, apply_move, get_all_possible_moves, move_name, state_of
 from tablero.dice import dice
 from tablero_games.quoridor.rules import QuoridorPosition
@@ -19,8 +19,10 @@ def never(nodes: int) -> bool:
     return False
 
 
-def search_of(position: QuoridorPosition, seed: int = 1, stop: Callable[[int], bool] = never) -> Search:
-    return Search(state_of(position), dice(seed), stop)
+def search_of(
+    position: QuoridorPosition, seed: int = 1, stop: Callable[[int], bool] = never
+) -> QuoridorSearch:
+    return QuoridorSearch(state_of(position), dice(seed), stop)
 
 
 def told(position: QuoridorPosition, move: Move) -> str:
@@ -232,10 +234,10 @@ def test_going_back_to_an_earlier_state_counts_as_a_draw() -> None:
     """Whoever leads does something else, whoever is behind goes back."""
     root = state_of(start(size=3, walls=0))
     moves = get_all_possible_moves(root)
-    ahead = Search(root, dice(1), never).best_moves(moves, 1)
+    ahead = QuoridorSearch(root, dice(1), never).best_moves(moves, 1)
     assert (ahead[0] > 0, [told(start(size=3), move) for move in ahead[1]]) == (True, ["b2"])
     seen = {apply_move(root, moves[0])}
-    score, others = Search(root, dice(1), never, seen).best_moves(moves, 1)
+    score, others = QuoridorSearch(root, dice(1), never, seen).best_moves(moves, 1)
     assert score == 0
     assert moves[0] in others
 
