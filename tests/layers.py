@@ -1,6 +1,7 @@
 """What a module's source says about the layers: who it imports, and what of the outer world it touches.
 
-Law: everything is core unless OUTSIDE lists it, so a new module is held to the core's rules by default.
+Law: everything is core unless its folder is OUTSIDE or it is one of the DOORS, so a new folder is held to the
+core's rules by default.
 """
 
 from __future__ import annotations
@@ -31,50 +32,30 @@ ARROWS: dict[str, set[str]] = {
 STARTS_THE_SERVER = "tablero.cli"
 """The one module that may import tablero_server as well, inside a function, for a host's commands."""
 
-OUTSIDE = {
-    "tablero_server.admin",
-    "tablero_server.api",
-    "tablero_server.app",
-    "tablero_server.bot_key",
-    "tablero_server.healthcheck",
-    "tablero_server.journal.*",
-    "tablero_server.logs",
-    "tablero_server.records",
-    "tablero_server.search_pool",
-    "tablero_server.service",
-    "tablero_server.settings",
-    "tablero_server.supervisor",
-    "tablero_server.wire.*",
+OUTSIDE = {"tablero_server", "tablero.check", "tablero.hosting", "tablero.terminal"}
+"""The folders in which any module may know of sockets, files, clocks, threads and chance."""
+
+CORE_WITHIN = {"tablero_server.core"}
+"""What of those is core all the same: nothing in it imports what is around it."""
+
+DOORS = {
     "tablero",  # its names are imported when first used
     "tablero.__main__",
     "tablero.arena.command",
     "tablero.arena.online",
     "tablero.arena.processes",
-    "tablero.hosting.apart",
-    "tablero.hosting.host",
     "tablero.brains.own_file",
     "tablero.brains.quoridor.levels",
     "tablero.cli",
-    "tablero.check.apart",
-    "tablero.check.check",
-    "tablero.check.playing",
-    "tablero.check.talking",
     "tablero.client.connection",
-    "tablero.hosting.room",
+    "tablero.client.identity",
+    "tablero.client.unreachable",
     "tablero.engine.bridge",
     "tablero.engine.guard",
     "tablero.engine.process",
     "tablero.engine.stdio",
-    "tablero.client.identity",
-    "tablero.client.unreachable",
-    "tablero.records",
-    "tablero.hosting.run_bot",
-    "tablero.hosting.threads",
-    "tablero.hosting.worker",
-    "tablero.hosting.workers",
-    "tablero.terminal.*",
 }
-"""The modules that do I/O: the only ones to know of sockets, files, clocks, threads and chance."""
+"""Single modules that may, in folders where all others may not."""
 
 TOUCHES = {
     "asyncio", "concurrent", "multiprocessing", "queue", "subprocess", "threading",
@@ -287,7 +268,12 @@ def is_within(name: str, outer: str) -> bool:
 
 def is_outside(name: str) -> bool:
     """Whether a module of this name may do I/O."""
-    return name in OUTSIDE or any(is_within(name, each[:-2]) for each in OUTSIDE if each.endswith(".*"))
+    return name in DOORS or _is_in_a_folder_outside(name)
+
+
+def _is_in_a_folder_outside(name: str) -> bool:
+    is_core = any(is_within(name, folder) for folder in CORE_WITHIN)
+    return not is_core and any(is_within(name, folder) for folder in OUTSIDE)
 
 
 def broken_arrows(module: Module) -> list[str]:
@@ -313,8 +299,8 @@ def touched(module: Module) -> list[str]:
 def is_forbidden(name: str) -> bool:
     if is_within(name, "random"):
         return not (name == "random" or is_within(name, "random.Random"))
-    ours = {each.removesuffix(".*") for each in OUTSIDE} - {"tablero"}
-    return any(is_within(name, each) for each in TOUCHES | ours)
+    doors = DOORS - {"tablero"}
+    return _is_in_a_folder_outside(name) or any(is_within(name, each) for each in TOUCHES | doors)
 
 
 def other_distributions(module: Module) -> set[str]:

@@ -9,6 +9,8 @@ from functools import cache
 import pytest
 
 from tests.layers import (
+    CORE_WITHIN,
+    DOORS,
     NAMED_TWICE,
     NAMED_TWICE_YET,
     NOTHING_TO_TEST_ALONE,
@@ -19,6 +21,7 @@ from tests.layers import (
     broken_arrows,
     defined_twice,
     is_outside,
+    is_within,
     mirror_of,
     modules,
     other_distributions,
@@ -39,9 +42,16 @@ def test_no_core_module_touches_anything_outside() -> None:
     assert [touch for module in core for touch in touched(module)] == []
 
 
-def test_every_module_that_is_marked_as_outside_exists() -> None:
-    marked = {each.removesuffix(".*") for each in OUTSIDE}
-    assert marked - {module.name for module in MODULES} == set()
+def test_every_module_that_is_marked_as_outside_exists_and_is_marked_once() -> None:
+    names = {module.name for module in MODULES}
+    assert (OUTSIDE | CORE_WITHIN | DOORS) - names == set()
+    assert [door for door in DOORS for folder in OUTSIDE if is_within(door, folder)] == []
+
+
+def test_every_door_leads_outside() -> None:
+    """Whatever touches nothing any more is core again; `tablero` and `python -m tablero` lead to others."""
+    doors = [module for module in MODULES if module.name in DOORS - {"tablero", "tablero.__main__"}]
+    assert [module.name for module in doors if not touched(module)] == []
 
 
 def test_every_module_has_a_tests_of_its_name() -> None:
@@ -180,6 +190,8 @@ def test_a_new_module_is_core() -> None:
     assert not is_outside("tablero_server.core.brand_new")
     assert is_outside("tablero_server.wire.brand_new")
     assert is_outside("tablero.terminal.brand_new")
+    assert is_outside("tablero_server.brand_new")
+    assert not is_outside("tablero.brand_new.module")
     assert not is_outside("tablero.brains.brand_new")
 
 

@@ -307,7 +307,7 @@ def record(
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write it.")] = None,
 ) -> None:
     """Fetch the record of a game, running or finished, as you may see it."""
-    from .records import NoRecord, fetch
+    from .terminal.records import NoRecord, fetch
 
     try:
         text = fetch(_address(server), room, _name(name))
@@ -328,7 +328,7 @@ def verify(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a record again and say whether it is valid, or which line is not, and why."""
-    from .records import verify_file
+    from .terminal.records import verify_file
 
     raise typer.Exit(verify_file(file, as_json))
 
@@ -340,8 +340,8 @@ def replay(
     style: Drawn = None,
 ) -> None:
     """Show a record, turn by turn."""
-    from .records import replay_file, wait_for_enter
     from .terminal.lines import style_for
+    from .terminal.records import replay_file, wait_for_enter
 
     raise typer.Exit(
         replay_file(file, style or style_for(sys.stdout), wait_for_enter if step else lambda: None)

@@ -20,9 +20,9 @@ from tablero_games.record.file import Header, Invalid, Turn, read
 from tablero_games.record.verify import game_of, positions, verify
 from tablero_protocol.text import clean
 
-from .client.addresses import is_public
-from .client.identity import stored_token
-from .client.unreachable import why_unreachable
+from ..client.addresses import is_public
+from ..client.identity import stored_token
+from ..client.unreachable import why_unreachable
 
 _PATIENCE = 10.0
 _SECONDS_TO_PREPARE = 120.0

@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from tablero import cli, connect, records
+from tablero import cli, connect
 from tablero.client.identity import Identity
-from tablero.records import NoRecord, fetch
+from tablero.terminal import records
+from tablero.terminal.records import NoRecord, fetch
 from tablero_games import GAMES
 from tablero_games.position import Position
 from tablero_games.record.file import Played, Turn, write
