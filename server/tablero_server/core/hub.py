@@ -84,17 +84,15 @@ class Hub:
         effects = Effects()
         session = self.peers.get(peer)
         try:
-            if session is not None:
-                self._deduplicate(session, message, now, effects)
-            else:
-                self.rate_limits.before_hello(peer, now)
-                if peer in self._replaced:
-                    raise Refusal(
-                        Code.FORBIDDEN, "A newer connection took this session over; this one closes."
-                    )
-                if not isinstance(message, Hello):
-                    raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
+            if session is None:
                 self._hello(peer, message, now, effects)
+            else:
+                # 32 bits will do: they guard against a client's mistake, not against an adversary.
+                content = crc32(_PACKER.pack(message.__dict__))
+                cause = Cause(session.account.id, message.id, content)
+                if not self._was_done(session, message, cause, now, effects):
+                    self._dispatch(session, message, cause, now, effects)
+                    self._remember(session, message, cause, now, effects)
         except Refusal as refusal:
             about = refusal.about or getattr(message, "room", None)
             effects.refuse(peer, refusal.message(message.id), about)
@@ -175,7 +173,13 @@ class Hub:
 
     # Coming in
 
-    def _hello(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> None:
+    def _hello(self, peer: PeerId, message: ClientMessage, now: int, effects: Effects) -> None:
+        """Nothing else is heard of somebody who has not said it."""
+        self.rate_limits.before_hello(peer, now)
+        if peer in self._replaced:
+            raise Refusal(Code.FORBIDDEN, "A newer connection took this session over; this one closes.")
+        if not isinstance(message, Hello):
+            raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
         if message.token is None:
             self.rate_limits.new_guest(peer, now)
             self._check_place_for_one_more()
@@ -246,49 +250,48 @@ class Hub:
 
     # Exactly once
 
-    def _deduplicate(self, session: Session, message: ClientMessage, now: int, effects: Effects) -> None:
-        """Carries a command out, unless its id was used: then the first answer again, or a refusal."""
-        # A checksum of 32 bits will do: it guards against a client's mistake, not against an adversary.
-        content = crc32(_PACKER.pack(message.__dict__))
+    def _was_done(
+        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
+    ) -> bool:
+        """Whether a command's id was used: then its first answer again, or a refusal."""
         account = session.account
         logged = account.logged.get(message.id)
         if logged is not None or not isinstance(message, PlayTurn):
             self.rate_limits.message(session, now)
         if logged is not None:
             assert logged.cause is not None
-            _check_same(content, logged.cause.content)
+            _check_same(cause, logged.cause.content)
             if not self.seating.comes_in_again(session, message, logged, effects):
                 answer = self.missed.first_answer(*self.rooms.saw(session, logged), logged, message.id, now)
                 effects.send(session.peer, answer)
-            return
+            return True
         remembered = session.answered.get(message.id)
         if remembered is not None:
-            _check_same(content, remembered.content)
-            if remembered.messages is not None:
-                for answer in remembered.messages:
-                    effects.send(session.peer, answer)
-                return
+            _check_same(cause, remembered.content)
+            for answer in remembered.messages or ():
+                effects.send(session.peer, answer)
+            return remembered.messages is not None
         if account.awaited and (awaited := account.awaited.get(message.id)):
-            _check_same(content, awaited.cause.content)
+            _check_same(cause, awaited.cause.content)
             awaited.session = session
-            return
-        self._dispatch(session, message, Cause(account.id, message.id, content), now, effects)
+            return True
+        return False
+
+    def _remember(
+        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        """How it was answered, unless a log says so."""
         if isinstance(message, _SHOW_THE_ROOM):
             shown = (each for to, each in effects.messages if to == session.peer)
             self.rate_limits.answered(session, shown, now)
-        if message.id not in account.logged and message.id not in account.awaited:
-            self._remember(session, message, content, now, effects)
-
-    def _remember(
-        self, session: Session, message: ClientMessage, content: int, now: int, effects: Effects
-    ) -> None:
+        if cause.id in session.account.logged or cause.id in session.account.awaited:
+            return
         answers = None
         if not isinstance(message, _IDEMPOTENT):
-            answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
+            answers = [answer for _, answer in effects.messages if answer.get("re") == cause.id]
         oldest = now - self.limits.session_memory_ms
-        session.remember(
-            message.id, EarlierAnswer(content, now, answers), oldest, self.limits.remembered_answers
-        )
+        answered = EarlierAnswer(cause.content, now, answers)
+        session.remember(cause.id, answered, oldest, self.limits.remembered_answers)
 
     def _dispatch(
         self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
@@ -360,8 +363,8 @@ class Hub:
             effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
 
 
-def _check_same(content: int, first: int) -> None:
-    if content != first:
+def _check_same(cause: Cause, first: int) -> None:
+    if cause.content != first:
         raise Refusal(
             Code.ID_REUSED, "This id was used for another command; make a new random id for each one."
         )

@@ -179,20 +179,21 @@ class Rooms:
                 re = cause.id if cause is not None and viewer.session is author else None
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
-        if room.clock is not None and entry.seq == room.turn_seq:
-            self._set_flag_alarm(room)
-        if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
-            self._lobby_changed(room)
         if entry.kind == "left":
             self._remove_viewers(views, entry.body["player"]["id"], effects)
         elif entry.kind == "closed":
             effects.closed += (room,)
             self._take_off(room)
             self.closed.add(room, entry.at)
-        if room.state is FINISHED:
-            if entry.seq == room.turn_seq:
+        if entry.seq == room.turn_seq:
+            if room.clock is not None:
+                self._set_flag_alarm(room)
+            if room.state is FINISHED:
                 effects.results += (_result(room, entry.at),)
+        elif room.state is FINISHED:
             self.rematch_if_agreed(views, entry.at, effects)
+        if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
+            self._lobby_changed(room)
 
     def saved(self, entry: Entry, now: int) -> None:
         """An entry with clocks is durable now."""
