@@ -92,7 +92,8 @@ class Hub:
                 cause = Cause(session.account.id, message.id, content)
                 if not self._was_done(session, message, cause, now, effects):
                     self._dispatch(session, message, cause, now, effects)
-                    self._remember(session, message, cause, now, effects)
+                    if not isinstance(message, PlayTurn):  # the log has its answer
+                        self._remember(session, message, cause, now, effects)
         except Refusal as refusal:
             about = refusal.about or getattr(message, "room", None)
             effects.refuse(peer, refusal.message(message.id), about)
