@@ -69,6 +69,11 @@ class Accounts:
         bearer = self._names.get(skeleton(hello.name), account.id)
         return None if bearer != account.id and _is_numbered(account.name, hello.name) else account
 
+    def rename(self, account: Account, name: str) -> None:
+        """To `name`, or with a number if somebody else has it."""
+        self._free(account.name, account)
+        account.name = self._free_name(name, account.id)
+
     def admit(self, saved: SavedPlayer) -> Account:
         """Somebody from before a restart, who may come back with the token."""
         id, name, token_hash, bot, created, seen = saved
@@ -174,8 +179,7 @@ class Accounts:
                 Code.TOO_MANY_SESSIONS, f"You are connected {most} times already; close one of them first."
             )
         if hello.name is not None and self.renamed(hello) is account:
-            self._free(account.name, account)
-            account.name = self._free_name(hello.name, account.id)
+            self.rename(account, hello.name)
         account.card = hello.bot if account.bot else None
         return account
 

@@ -34,6 +34,8 @@ class Effects:
     # What is rare is of the class until there is something: most effects are made with two lists alone.
     players: tuple[SavedPlayer, ...] = ()
     """Those that are new or changed."""
+    renamed: tuple[str, str] | None = None
+    """The id of a player who gets a new name, and the old one."""
     forgotten: tuple[str, ...] = ()
     """The ids of players that are gone for good."""
     results: tuple[GameResult, ...] = ()

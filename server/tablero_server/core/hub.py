@@ -186,6 +186,7 @@ class Hub:
             self._check_place_for_one_more()
         elif (renamed := self.accounts.renamed(message)) is not None:
             self.rate_limits.rename(renamed.id, now)
+            effects.renamed = renamed.id, renamed.name
         session, token = self.accounts.enter(message, now, self.limits)
         if len(self.accounts.by_id) > self.limits.players:
             oldest = self.accounts.oldest_absent_newcomer()

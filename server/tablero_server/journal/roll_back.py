@@ -57,6 +57,8 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
     told = Effects()
     for effects in lost:
         _tell(hub, effects, told)
+    for effects in reversed(lost):
+        _rename_back(hub, effects)
     return told
 
 
@@ -101,10 +103,22 @@ def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
             for session in [hub.peers[peer]] if peer in hub.peers else hub.accounts.sessions.values():
                 session.answered.pop(re, None)
             told.send(peer, (_DONE_LONG_AGO if lost.repeats else _NOT_SAVED).message(re))
-            if "token" in message:
-                told.close(peer, Close.NOT_SAVED)  # it never got its token, and comes as somebody new
+            if message["type"] == "welcome":
+                told.close(peer, Close.NOT_SAVED)  # for here it has said hello
+            if "token" in message:  # which it never got, and it comes as somebody new
                 _forget_newcomer(hub, message["player"]["id"], told)
     told.closes += lost.closes
+
+
+def _rename_back(hub: Hub, lost: Effects) -> None:
+    """Whoever could not be saved by a new name has the old one, unless a later one is saved by now."""
+    if lost.renamed is None:
+        return
+    id, old = lost.renamed
+    account = hub.accounts.by_id.get(id)
+    if account is not None and account.name in {player.name for player in lost.players}:
+        hub.accounts.rename(account, old)
+        hub.rooms.lobby.player_changed(id)
 
 
 def _forget_newcomer(hub: Hub, player: str, told: Effects) -> None:

@@ -298,3 +298,50 @@ def test_a_newcomer_who_is_in_a_durable_room_stays_until_it_is_gone() -> None:
     desk.drop(newcomer)
     desk.tick(desk.hub.limits.session_memory_ms)
     assert desk.entries(room)[-2:] == ["left", "closed"]
+
+
+# New names
+
+
+def rename(desk: Desk, peer: Peer, name: str) -> Effects:
+    """What the hub makes of a player's new name."""
+    hello = command(type="hello", id="hi", protocol=1, client="test", name=name, token=peer.token)
+    return desk.hub.receive(desk.connect().number, hello, desk.now)
+
+
+def test_a_new_name_that_could_not_be_saved_is_free_for_others() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    desk.failing = True
+    renaming = desk.connect()
+    hello: Message = {"protocol": 1, "client": "test", "token": ann.token, "name": "anna"}
+    assert renaming.refused("hello", **hello) == "retryLater"
+    assert renaming.closed == 4003, "it comes back rather than to say hello twice"
+    desk.failing = False
+    assert desk.peer("anna").name == "anna"
+    assert desk.back(ann).name == "ann"
+
+
+def test_of_two_new_names_that_could_not_be_saved_neither_stays() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    roll_back(desk.hub, [rename(desk, ann, "anna"), rename(desk, ann, "annie")], desk.now)
+    assert desk.back(ann).name == "ann"
+    assert [desk.peer(name).name for name in ("anna", "annie")] == ["anna", "annie"]
+
+
+def test_a_later_name_that_was_saved_stays() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    lost, _ = rename(desk, ann, "anna"), rename(desk, ann, "annie")
+    roll_back(desk.hub, [lost], desk.now)
+    assert desk.back(ann).name == "annie"
+
+
+def test_an_old_name_that_somebody_took_meanwhile_is_had_with_a_number() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    lost = rename(desk, ann, "anna")
+    assert desk.peer("ann").name == "ann"
+    roll_back(desk.hub, [lost], desk.now)
+    assert desk.back(ann).name == "ann-2"
