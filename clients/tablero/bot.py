@@ -246,6 +246,9 @@ class Bot:
         elif refused.code in (Code.RATE_LIMITED, Code.RETRY_LATER):
             self._newer = turn.event  # think again: being slowed down never ends a game
             self._go_on()
+        elif refused.code == Code.ROOM_FULL:
+            log.info("A game of %s:%s has had all its turns: %s", self.game, self.level, refused.sentence)
+            self._give_up(None)
         elif refused.code in (Code.ILLEGAL_MOVE, Code.BAD_MESSAGE):
             self._give_up(Failure.illegal(refused.sentence))
         else:

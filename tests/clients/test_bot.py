@@ -238,6 +238,15 @@ def test_what_a_refusal_means(
     assert bool(table.thinking) is thinks_again
 
 
+def test_a_game_that_has_had_all_its_turns_is_resigned_and_is_nobodys_fault(
+    table: FakeTable, bot: First
+) -> None:
+    table.tell()
+    table.think_once()
+    table.answer(Refused("roomFull", "This game has had its 10000 turns; offer a draw, or resign."))
+    assert (table.resigned, table.failures) == ([0], [])
+
+
 def test_an_illegal_move_on_a_board_that_changed_meanwhile_is_nobodys_fault(
     table: FakeTable, bot: First
 ) -> None:
