@@ -8,7 +8,7 @@ from typing import Any
 
 from tablero.client.room_progress import RoomProgress
 from tablero_server.core.clock import Clock
-from tablero_server.core.effects import Effects
+from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Cause, Tell
 from tablero_server.core.hub import Hub
 from tablero_server.core.recently_closed import RecentlyClosed
@@ -17,6 +17,8 @@ from tablero_server.core.rooms import Rooms
 from tablero_server.core.server_time import ServerTime
 from tablero_server.core.views import Views
 from tablero_server.journal.committer import Committer
+from tablero_server.journal.roll_back import building_on
+from tablero_server.service import Service
 
 Changes = list[tuple[type, str, Callable[..., Any]]]
 
@@ -112,6 +114,29 @@ def _closed_rooms_not_loaded() -> Changes:
     return [(Rooms, "adopt_closed", lambda self, log, now: None)]
 
 
+# In the glue: what joins the hub to its journal, its searches and its viewers
+
+
+def _lost_kept_in_the_queue() -> Changes:
+    def without_lost(self: Committer, batch: list[Effects], failed: set[Effects]) -> list[Effects]:
+        lost = building_on(failed, batch)
+        return [*(effects for effects in batch if effects not in lost), self._roll_back(list(lost))]
+
+    return [(Committer, "_without_lost", without_lost)]
+
+
+def _found_games_not_told() -> Changes:
+    async def search(self: Service, asked: Search) -> None:
+        found = await self.searcher.find(asked)
+        self.hub.found(asked.ticket, found, self.now())
+
+    return [(Service, "_search", search)]
+
+
+def _who_left_goes_on_listening() -> Changes:
+    return [(Rooms, "_remove_viewers", lambda self, views, player, effects: None)]
+
+
 BUGS: dict[str, Callable[[], Changes]] = {
     "ack-before-commit": _ack_before_commit,
     "no-dedup": _no_dedup,
@@ -125,6 +150,9 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "client-skips-gaps": _client_skips_gaps,
     "closed-rooms-forgotten": _closed_rooms_forgotten,
     "closed-rooms-not-loaded": _closed_rooms_not_loaded,
+    "lost-kept-in-the-queue": _lost_kept_in_the_queue,
+    "found-games-not-told": _found_games_not_told,
+    "who-left-goes-on-listening": _who_left_goes_on_listening,
 }
 
 
