@@ -83,6 +83,8 @@ class IllegalMove(ValueError):
 class BadOptions(ValueError):
     """Options with which no game can be played; `option` names the one to mend."""
 
+    code = "badOptions"
+
     def __init__(self, reason: str, option: str, **fields: Any) -> None:
         self.reason = reason
         self.option = option

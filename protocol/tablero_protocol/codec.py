@@ -17,8 +17,8 @@ from msgpack import Packer, unpackb
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from . import complaint
-from .codes import Code
 from .messages import CLIENT_MESSAGE, SERVER_MESSAGE, ClientMessage, Id, ServerMessage
+from .reasons import REASONS, sentence_of
 from .scan import FROM_CLIENT, FROM_SERVER, SMALL, Bounds, FrameError, scan_json, scan_msgpack
 
 MAX_CLIENT_FRAME = FROM_CLIENT.frame
@@ -31,11 +31,13 @@ Message = TypeVar("Message", ClientMessage, ServerMessage)
 class ProtocolError(ValueError):
     """A frame that is no message of ours. `re` is the command it belongs to, if that much could be read."""
 
-    def __init__(self, code: Code, sentence: str, re: str | None = None) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
+    def __init__(self, reason: str, fields: dict[str, Any] | None = None, re: str | None = None) -> None:
+        self.reason = reason
+        self.fields = fields or {}
+        self.code = REASONS[reason].code
+        self.sentence = sentence_of(reason, self.fields)
         self.re = re
+        super().__init__(self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +97,17 @@ class _Direction(Generic[Message]):
 
     def _refuse(self, raw: Any, error: ValidationError) -> NoReturn:
         if not isinstance(raw, dict):
-            raise ProtocolError(Code.BAD_FRAME, "The frame is not a map.") from None
+            raise ProtocolError("notAMap") from None
         re = raw.get(self._answer_to)
         re = re if _ID.isinstance_python(re) else None
         kind = raw.get("type")
         if not isinstance(kind, str):
-            wrong = "must be text" if "type" in raw else "is missing"
-            raise ProtocolError(Code.BAD_MESSAGE, f"type {wrong}.", re) from None
+            wrong = "fieldNoText" if "type" in raw else "fieldMissing"
+            raise ProtocolError(wrong, {"field": "type"}, re) from None
         if kind not in self._fields:
-            sentence = complaint.unknown_type(kind, list(self._fields))
-            raise ProtocolError(Code.UNKNOWN_TYPE, sentence, re) from None
+            raise ProtocolError(*complaint.unknown_type(kind, list(self._fields)), re) from None
         detail = error.errors(include_url=False, include_input=False)[0]
-        sentence = complaint.wrong_field(kind, detail, self._fields[kind])
-        raise ProtocolError(Code.BAD_MESSAGE, sentence, re) from None
+        raise ProtocolError(*complaint.wrong_field(kind, detail, self._fields[kind]), re) from None
 
 
 _ID = TypeAdapter(Id).validator
@@ -120,7 +120,7 @@ _SERVER = _Direction(SERVER_MESSAGE, ServerMessage, answer_to="re", extra="ignor
 
 def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
     if isinstance(frame, str):
-        raise ProtocolError(Code.BAD_FRAME, "This connection speaks msgpack: send binary frames.")
+        raise ProtocolError("onlyMsgpack")
     try:
         if len(frame) <= SMALL and _STR32 not in frame:
             raw = unpackb(frame)
@@ -136,9 +136,9 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
             object_pairs_hook=_without_doubles,
         )
     except FrameError as unfit:
-        raise ProtocolError(Code.BAD_FRAME, str(unfit)) from None
+        raise ProtocolError(unfit.reason, unfit.fields) from None
     except ValueError:
-        raise ProtocolError(Code.BAD_FRAME, "The frame is not valid msgpack.") from None
+        raise ProtocolError("notMsgpack") from None
 
 
 _PLAIN = frozenset({str, int, bool, type(None)})
@@ -151,7 +151,7 @@ def _is_plain(raw: dict[Any, Any]) -> bool:
 
 def _read_json(frame: Frame, bounds: Bounds) -> Any:
     if not isinstance(frame, str):
-        raise ProtocolError(Code.BAD_FRAME, "This connection speaks JSON: send text frames.")
+        raise ProtocolError("onlyJson")
     try:
         _check_size(len(frame), bounds)  # before encoding: there are never fewer bytes than characters
         encoded = frame.encode()
@@ -163,39 +163,39 @@ def _read_json(frame: Frame, bounds: Bounds) -> Any:
             _WRITER.encode(raw).encode()  # fails on half a surrogate pair, which is no text
         return raw
     except FrameError as unfit:
-        raise ProtocolError(Code.BAD_FRAME, str(unfit)) from None
+        raise ProtocolError(unfit.reason, unfit.fields) from None
     except ValueError:
-        raise ProtocolError(Code.BAD_FRAME, "The frame is not valid JSON.") from None
+        raise ProtocolError("notJson") from None
 
 
 def _check_size(size: int, bounds: Bounds) -> None:
     if size > bounds.frame:
-        raise FrameError(f"The frame is longer than {bounds.frame} bytes.")
+        raise FrameError("frameTooLong", most=bounds.frame)
 
 
 def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entries = dict(pairs)
     if len(entries) != len(pairs):
-        raise FrameError("The frame holds a map with the same key twice.")
+        raise FrameError("sameKeyTwice")
     return entries
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise FrameError(f"The frame holds {name}, which is no number.")
+    raise FrameError("noNumber", name=name)
 
 
 def _whole(digits: str) -> int:
     """An integer, if msgpack could carry it too."""
     number = int(digits) if len(digits) <= 20 else 2**64
     if not -(2**63) <= number < 2**64:
-        raise FrameError("The frame holds an integer of more than 64 bits.")
+        raise FrameError("over64Bits")
     return number
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not isfinite(number):
-        raise FrameError("The frame holds a number that is infinite or none.")
+        raise FrameError("notFinite")
     return number
 
 

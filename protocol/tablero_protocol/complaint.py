@@ -1,6 +1,6 @@
-"""What is wrong with a message, in one sentence for the person who wrote its sender.
+"""What is wrong with a message: the reason and its fields, for the person who wrote its sender.
 
-Law: a sentence names fields and bounds of ours. Of what was sent it repeats at most a short, cleaned name.
+Law: a complaint names fields and bounds of ours. Of what was sent it repeats at most a short, cleaned name.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+from typing import Any, TypeAlias
 
 from pydantic_core import ErrorDetails
 
@@ -15,44 +16,53 @@ _LONGEST_ECHO = 40
 _UNCLEAR = re.compile(r"[^ !#-~]")
 """All but ASCII, which every name of ours is made of, without controls and the quotes around a name."""
 
-_RULES = {
-    "missing": "is missing",
-    "string_type": "must be text",
-    "int_type": "must be a whole number",
-    "float_type": "must be a number",
-    "bool_type": "must be true or false",
-    "list_type": "must be a list",
-    "dict_type": "must be a map",
-    "model_type": "must be a map",
-    "string_too_short": "must have at least {min_length} character",
-    "string_too_long": "must have at most {max_length} characters",
-    "string_pattern_mismatch": "must be made of visible ASCII characters without spaces",
-    "nothing_visible": "must have something that can be seen",
-    "too_long": "must have at most {max_length} entries",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-    "literal_error": "must be {expected}",
+_RULES: dict[str, tuple[str, dict[str, str]]] = {
+    "missing": ("fieldMissing", {}),
+    "string_type": ("fieldNoText", {}),
+    "int_type": ("fieldNotWhole", {}),
+    "float_type": ("fieldNoNumber", {}),
+    "bool_type": ("fieldNotTrueOrFalse", {}),
+    "list_type": ("fieldNoList", {}),
+    "dict_type": ("fieldNoMap", {}),
+    "model_type": ("fieldNoMap", {}),
+    "string_too_short": ("fieldTooShort", {"least": "min_length"}),
+    "string_too_long": ("fieldTooLong", {"most": "max_length"}),
+    "string_pattern_mismatch": ("fieldNotVisible", {}),
+    "nothing_visible": ("fieldUnseen", {}),
+    "too_long": ("fieldTooMany", {"most": "max_length"}),
+    "greater_than_equal": ("fieldTooSmall", {"least": "ge"}),
+    "less_than_equal": ("fieldTooLarge", {"most": "le"}),
+    "literal_error": ("fieldNotAmong", {"values": "expected"}),
 }
-"""What each kind of pydantic error means to somebody who has never heard of pydantic."""
+"""The reason for each kind of pydantic error, and what its fields are called there."""
 
 _OPTION_BRANCHES = ("str", "int", "bool")
 
 
-def unknown_type(name: str, known: Sequence[str]) -> str:
-    return f'There is no message "{_short(name)}"{_ending(name, known)}'
+Complaint: TypeAlias = tuple[str, dict[str, Any]]
+"""A reason of `reasons.py`, and its fields."""
 
 
-def wrong_field(kind: str, detail: ErrorDetails, fields: Sequence[str]) -> str:
+def unknown_type(name: str, known: Sequence[str]) -> Complaint:
+    if meant := _meant(name, known):
+        return "misspeltType", {"name": _short(name), "meant": meant}
+    return "unknownType", {"name": _short(name)}
+
+
+def wrong_field(kind: str, detail: ErrorDetails, fields: Sequence[str]) -> Complaint:
     """What is wrong with one field of the message `kind`, whose own fields are `fields`."""
     path = detail["loc"][1:]
     if detail["type"] == "extra_forbidden":
         *parents, name = map(str, path)
-        known = fields if not parents else ()
-        return f'{_written(path[:-1]) or kind} has no field "{_short(name)}"{_ending(name, known)}'
+        where = {"where": _written(path[:-1]) or kind, "name": _short(name)}
+        if not parents and (meant := _meant(name, fields)):
+            return "misspeltField", {**where, "meant": meant}
+        return "unknownField", where
     if path[:1] == ("options",) and len(path) > 2 and path[-1] in _OPTION_BRANCHES:
-        return f"{_written(path[:-1])} must be text, a whole number, or true or false."
-    rule = _RULES.get(detail["type"], "is not valid").format_map(detail.get("ctx", {}))
-    return f"{_written(path) or kind} {rule}."
+        return "fieldNoOption", {"field": _written(path[:-1])}
+    reason, names = _RULES.get(detail["type"], ("fieldNotValid", {}))
+    context = detail.get("ctx", {})
+    return reason, {"field": _written(path) or kind, **{name: context[told] for name, told in names.items()}}
 
 
 def _written(path: Sequence[str | int]) -> str:
@@ -67,8 +77,8 @@ def _short(name: str) -> str:
     return _UNCLEAR.sub("?", name if whole else name[: _LONGEST_ECHO - 1]) + ("" if whole else "…")
 
 
-def _ending(name: str, known: Sequence[str]) -> str:
-    """The end of a sentence about an unknown `name`: what was meant, if one of `known` comes near."""
+def _meant(name: str, known: Sequence[str]) -> str | None:
+    """Which one of `known` comes near an unknown `name`."""
     plain = {word.casefold(): word for word in known}
     match = get_close_matches(_short(name).casefold(), plain, n=1, cutoff=0.7)
-    return f'; did you mean "{plain[match[0]]}"?' if match else "."
+    return plain[match[0]] if match else None

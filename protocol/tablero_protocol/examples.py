@@ -104,6 +104,8 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "type": "refused",
         "re": "c-playTurn",
         "code": "stale",
+        "reason": "otherPly",
+        "fields": {"ply": 0, "now": 1},
         "message": "This turn was meant for ply 0; the game is at ply 1.",
         "missed": [{key: value for key, value in _NEXT_PLAYER.items() if key != "re"}],
     },

@@ -392,10 +392,15 @@ class Ok(_Answer):
 
 
 class Refused(_Answer):
-    """Not done, and nothing changed. A stale turn brings what was missed."""
+    """Not done, and nothing changed. What `message` says in English, `reason` and `fields` say to programs.
+
+    A stale turn brings what was missed.
+    """
 
     type: Literal["refused"] = "refused"
     code: str
+    reason: str
+    fields: dict[str, Any]
     message: str
     retry_after_ms: int | None = None
     missed: list[dict[str, Any]] | None = None

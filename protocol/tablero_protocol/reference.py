@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel
 
 from .codes import WHAT_TO_DO, WHY_CLOSED, may_return
+from .reasons import REASONS
 from .scan import FROM_CLIENT as CLIENT_BOUNDS
 from .schema import FROM_CLIENT, FROM_SERVER, schemas, summary
 
@@ -132,6 +133,11 @@ def _refusals() -> str:
     return _table(["code", "whose fault", "what to do"], rows)
 
 
+def _reasons() -> str:
+    rows = [[f"`{reason}`", f"`{why.code.value}`", why.sentence] for reason, why in REASONS.items()]
+    return _table(["reason", "code", "sentence"], rows)
+
+
 def _closes() -> str:
     rows = [
         [str(close.value), "yes" if may_return(close) else "no", why] for close, why in WHY_CLOSED.items()
@@ -161,6 +167,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "server messages": partial(_messages, FROM_SERVER),
     "parts of messages": _parts_of_messages,
     "refusals": _refusals,
+    "reasons": _reasons,
     "closes": _closes,
     "limits": _limits,
 }

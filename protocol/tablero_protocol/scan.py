@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,12 @@ SMALL = 128
 
 
 class FrameError(ValueError):
-    """A frame that breaks a bound; its text is a sentence for the sender."""
+    """A frame that breaks a bound, by a reason of `reasons.py`."""
+
+    def __init__(self, reason: str, **fields: Any) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.fields = fields
 
 
 def _own_length(first: int) -> int:
@@ -71,15 +77,15 @@ def scan_msgpack(frame: bytes, bounds: Bounds) -> None:
                 continue
             items += count
             if items > bounds.items:
-                raise FrameError(f"The frame holds more than {bounds.items} values.")
+                raise FrameError("tooManyValues", most=bounds.items)
             outer.append(awaited)
             if len(outer) > bounds.depth:
-                raise FrameError(f"The frame is nested more than {bounds.depth} deep.")
+                raise FrameError("tooDeep", most=bounds.depth)
             awaited = count
     except IndexError:
         at = -1
     if at != len(frame):
-        raise FrameError("The frame does not end where its value ends.")
+        raise FrameError("goesOn")
 
 
 def _container_or_long(frame: bytes, at: int) -> tuple[int, int]:
@@ -99,7 +105,7 @@ def _container_or_long(frame: bytes, at: int) -> tuple[int, int]:
         return 3, _uint16(frame, at) * 2
     if first in (_FLOAT32, _FLOAT64):
         return _finite(frame, at), -1
-    raise FrameError("The frame holds bytes, an extension or a length of 32 bits, which no message needs.")
+    raise FrameError("notNeeded")
 
 
 def _uint16(frame: bytes, at: int) -> int:
@@ -110,7 +116,7 @@ def _finite(frame: bytes, at: int) -> int:
     """The length of the float at `at`; its exponent is all ones if it is infinite or not a number."""
     length, ones = (5, 0x7F80) if frame[at] == _FLOAT32 else (9, 0x7FF0)
     if _uint16(frame, at) & ones == ones:
-        raise FrameError("The frame holds a number that is infinite or none.")
+        raise FrameError("notFinite")
     return length
 
 
@@ -127,13 +133,13 @@ def scan_json(frame: bytes, bounds: Bounds) -> None:
         if first in b"]}":
             most = bounds.array if first == 0x5D else bounds.map * 2
             if inside.pop() > most or not inside:
-                raise FrameError("The frame has a list or map that is too long, or a bracket too many.")
+                raise FrameError("longOrOpenList")
             continue
         items += 1
         inside[-1] += 1
         if items > bounds.items:
-            raise FrameError(f"The frame holds more than {bounds.items} values.")
+            raise FrameError("tooManyValues", most=bounds.items)
         if first in b"[{":
             inside.append(0)
             if len(inside) - 1 > bounds.depth:
-                raise FrameError(f"The frame is nested more than {bounds.depth} deep.")
+                raise FrameError("tooDeep", most=bounds.depth)

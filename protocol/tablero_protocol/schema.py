@@ -19,6 +19,7 @@ from .codec import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from .codes import WHAT_TO_DO, WHY_CLOSED
 from .examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from .messages import PROTOCOL, ClientMessage, ServerMessage
+from .reasons import REASONS
 
 Json: TypeAlias = dict[str, Any]
 
@@ -58,6 +59,9 @@ def document() -> Json:
         },
         "x-refusal-codes": {
             code.value: {"fault": fault, "whatToDo": remedy} for code, (fault, remedy) in WHAT_TO_DO.items()
+        },
+        "x-refusal-reasons": {
+            reason: {"code": why.code.value, "sentence": why.sentence} for reason, why in REASONS.items()
         },
         "x-close-codes": {str(close.value): why for close, why in WHY_CLOSED.items()},
     }

@@ -57,11 +57,15 @@ class Api:
         try:
             wait = self._asked.take(asker, self._service.now())
             if wait or self._under_way[asker] > _MOST_AT_ONCE:
-                sentence = "You ask too often; try again soon."
-                raise Refusal(Code.RATE_LIMITED, sentence, retry_after_ms=wait or 1_000)
+                raise Refusal("asksTooOften", retry_after_ms=wait or 1_000)
             text = await self._text(room, visitor.request.header("Authorization"), asker)
         except Refusal as refusal:
-            answer = {"code": refusal.code.value, "message": refusal.sentence}
+            answer = {
+                "code": refusal.code.value,
+                "reason": refusal.reason,
+                "fields": refusal.fields,
+                "message": refusal.sentence,
+            }
             headers = {"Retry-After": str((refusal.retry_after_ms or 0) // 1000 + 1)}
             return Answer(_STATUS[refusal.code], json.dumps(answer).encode(), "application/json", headers)
         finally:
@@ -96,8 +100,8 @@ class Api:
             if _ID.fullmatch(id) and (log := await self._journal.log(id)):
                 return await self._records.fold(log)
         except Damaged:
-            raise Refusal(Code.DAMAGED_ROOM, "What is stored of this room is damaged.") from None
-        raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")
+            raise Refusal("damagedLog") from None
+        raise Refusal("neverARoom")
 
     def _seats(self, room: Room, authorization: str) -> list[Seat]:
         """Of whoever asks. A token that is unknown, or has served its time, is nobody's."""
@@ -107,5 +111,5 @@ class Api:
             account = None
         known = account is not None and (account.id in room.members or account.id in room.seats)
         if room.private and not known:
-            raise Refusal(Code.UNKNOWN_ROOM, "There has never been such a room.")
+            raise Refusal("neverARoom")
         return room.seats_of(account.id) if account and known else []

@@ -10,7 +10,6 @@ from collections.abc import Collection
 
 from tablero_games import Play, Seat
 from tablero_games.record.file import Played, Turn
-from tablero_protocol.codes import Code
 
 from .core.entry import Entry
 from .core.refusal import Message, Refusal
@@ -24,7 +23,7 @@ def export(room: Room, seats: Collection[Seat]) -> Played:
     """
     play = room.play
     if play is None:
-        raise Refusal(Code.NOT_STARTED, "There is no record before the game starts.")
+        raise Refusal("noRecordYet")
     start = next(entry for entry in room.log if entry.kind == "started")
     turns = (
         _turn(entry, start.at, None if entry.kind != "turn" else _heard(play, entry, seats))

@@ -13,8 +13,6 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from tablero_protocol.codes import Code
-
 from .core.entry import Entry
 from .core.refusal import Refusal
 from .core.replay import folding
@@ -72,9 +70,7 @@ class Records:
     async def _turn(self) -> AsyncIterator[None]:
         """After whoever asked before."""
         if self._waiting >= _MOST_WAITING:
-            raise Refusal(
-                Code.RETRY_LATER, "Many records are being made; try again soon.", retry_after_ms=5_000
-            )
+            raise Refusal("manyRecords", retry_after_ms=5_000)
         self._waiting += 1
         try:
             async with self._one_at_a_time:

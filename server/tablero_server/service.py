@@ -12,7 +12,7 @@ from typing import Protocol
 import structlog
 
 from tablero_games.position import Json
-from tablero_protocol.codes import Close, Code
+from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage
 
 from .core.effects import Effects, PeerId, Search
@@ -120,7 +120,7 @@ class Service:
         """The host signs out `player`, by id or name; it is durable when this returns. Raises Refusal."""
         account = self.hub.accounts.called(player)
         if account is None:
-            raise Refusal(Code.UNKNOWN_PLAYER, f"Nobody here is called {player!r:.80}; say a name or an id.")
+            raise Refusal("nobodyCalledThat", player=player[:80])
         self.submit(self.hub.revoke(account.id, self.now()))
         await self.settled()
         return account

@@ -27,7 +27,9 @@ LIMITS = {"frameBytes": 4096, "chatLength": 200, "rooms": 16, "watchers": 100, "
 
 
 def message(**fields: Any) -> ServerMessage:
-    """A server message as it would have come."""
+    """A server message as it would have come; a refusal may leave its reason to its code."""
+    if fields["type"] == "refused":
+        fields = {"reason": fields["code"], "fields": {}, **fields}
     return SERVER_MESSAGE.validate_python(fields, by_alias=True, by_name=False)
 
 

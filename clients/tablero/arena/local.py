@@ -123,7 +123,7 @@ class LocalRoom:
         try:
             self._move(seat, move)
         except IllegalMove as illegal:
-            return Refused(illegal.code, illegal.sentence)
+            return Refused(illegal.code, illegal.sentence, illegal.reason, illegal.fields)
         self._announce()
         return None
 

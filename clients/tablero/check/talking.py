@@ -158,7 +158,7 @@ class Talk:
         try:
             after, written = play.turn(table.seat, move), play.position.canonical(move)
         except IllegalMove as illegal:
-            conversation.refuse(illegal.code, illegal.sentence)
+            conversation.refuse(illegal)
             why = f"{illegal.sentence} Answer with one of `legalMoves`, as it is written there."
             self._report.fail("turn", f"{table}: {move!r:.40} is illegal: {why}")
             raise _Enough from None

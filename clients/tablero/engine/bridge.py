@@ -102,7 +102,7 @@ class EngineBot(Bot):
 
     def _dropped(self, turn: Turn, refused: Refused | None) -> None:
         if refused is not None and self._talk is not None:
-            self._talk.refuse(refused.code, refused.sentence)
+            self._talk.refuse(refused)
         super()._dropped(turn, refused)
 
     def _dismiss(self) -> None:

@@ -10,9 +10,9 @@ import logging
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from tablero_games import GAMES, Seat
+from tablero import errors
+from tablero_games import GAMES, IllegalMove, Seat
 from tablero_protocol.codec import MAX_CLIENT_FRAME, ProtocolError
-from tablero_protocol.codes import Code
 from tablero_protocol.messages import (
     PROTOCOL,
     Bye,
@@ -33,6 +33,7 @@ from tablero_protocol.messages import (
     Table,
     Welcome,
 )
+from tablero_protocol.reasons import REASONS, sentence_of
 from tablero_protocol.text import clean
 
 from .lines import JSON, line_of
@@ -104,10 +105,9 @@ class Conversation:
         """Hears who it is, and welcomes it. Raises TooSlow."""
         for command in self._commands(self._link.now() + seconds):
             if not isinstance(command, Hello):
-                self._refuse(command.id, Code.HELLO_FIRST, "Say hello first.")
+                self._refuse(command.id, "noHello")
             elif command.protocol != PROTOCOL:
-                sentence = f"This host speaks protocol {PROTOCOL}, not {command.protocol}."
-                self._refuse(command.id, Code.WRONG_PROTOCOL, sentence)
+                self._refuse(command.id, "otherProtocol", server=PROTOCOL, client=command.protocol)
             else:
                 identity = Identity(command)
                 self._player = Player(id="engine", name=identity.name or "engine", bot=True)
@@ -147,10 +147,13 @@ class Conversation:
         what = f"It did not answer `nextPlayer` with `playTurn` within {seconds:.3g} s"
         raise TooSlow(f"{what}{self._instead()}.")
 
-    def refuse(self, code: str, sentence: str) -> None:
+    def refuse(self, why: errors.Refused | IllegalMove) -> None:
         """Its turn was not played."""
         if self._answers is not None:
-            self._refuse(self._answers, code, sentence)
+            told = Refused(
+                re=self._answers, code=why.code, reason=why.reason, fields=why.fields, message=why.sentence
+            )
+            self._say(told)
             self._answers = None
 
     def end(self, why: str = "The game is over.") -> None:
@@ -168,20 +171,19 @@ class Conversation:
             except ProtocolError as error:
                 why = f"{clean(line)[:_SHOWN]!r}: {error.sentence}"
                 self.strange = [*self.strange, why][:_KEPT]
-                self._refuse(error.re, error.code, error.sentence)
+                self._refuse(error.re, error.reason, **error.fields)
 
     def _is_answer(self, command: PlayTurn | Resign, event: NextPlayer) -> bool:
         """Whether it is about this turn; else it is refused."""
         if command.room != self._room:
-            code, why = Code.UNKNOWN_ROOM, f"This game is room {self._room}, not {command.room}."
+            refused = self._refuse(command.id, "otherRoom", room=self._room, named=command.room)
         elif command.seat != event.seat:
-            code, why = Code.NO_SUCH_SEAT, f"Your seat is {event.seat}, not {command.seat}."
+            refused = self._refuse(command.id, "otherSeat", seat=event.seat, named=command.seat)
         elif isinstance(command, PlayTurn) and command.ply != event.ply:
-            code, why = Code.STALE, f"This is ply {event.ply}, not {command.ply}."
+            refused = self._refuse(command.id, "otherPly", ply=command.ply, now=event.ply)
         else:
             return True
-        self._refuse(command.id, code, why)
-        self.untimely = [*self.untimely, why][:_KEPT]
+        self.untimely = [*self.untimely, refused.message][:_KEPT]
         return False
 
     def _reply(self, command: ClientMessage) -> None:
@@ -192,10 +194,13 @@ class Conversation:
                 log.debug("%s: %s", self._player.name, clean(text))
                 self._say(Ok(re=id, room=self._room))
             case _:
-                self._refuse(command.id, Code.FORBIDDEN, f"A host has no {command.type} for an engine.")
+                self._refuse(command.id, "notForEngines", type=command.type)
 
-    def _refuse(self, re: str | None, code: str, sentence: str) -> None:
-        self._say(Refused(re=re, code=code, message=sentence))
+    def _refuse(self, re: str | None, reason: str, **fields: Any) -> Refused:
+        sentence, code = sentence_of(reason, fields), REASONS[reason].code
+        refused = Refused(re=re, code=code, reason=reason, fields=fields, message=sentence)
+        self._say(refused)
+        return refused
 
     def _instead(self) -> str:
         """What it did in place of an answer."""

@@ -7,7 +7,6 @@ from hashlib import sha256
 from hmac import compare_digest
 from itertools import chain, count
 
-from tablero_protocol.codes import Code
 from tablero_protocol.messages import PROTOCOL, Hello
 from tablero_protocol.text import is_good_name, skeleton
 
@@ -33,19 +32,11 @@ class Accounts:
     def enter(self, hello: Hello, now: int, limits: Limits) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the token if one was made."""
         if hello.protocol != PROTOCOL:
-            raise Refusal(
-                Code.WRONG_PROTOCOL,
-                f"The server speaks protocol {PROTOCOL}, the client {hello.protocol}: update the older one.",
-            )
+            raise Refusal("otherProtocol", server=PROTOCOL, client=hello.protocol)
         if hello.name is not None and not is_good_name(hello.name):
-            raise Refusal(
-                Code.BAD_NAME,
-                "A name has 2 to 20 letters, digits, - or _, starts with a letter or digit, "
-                "and has no title such as admin or bot in it.",
-            )
+            raise Refusal("badName")
         if hello.host_key is not None and not self._is_of_the_host(hello):
-            sentence = "Only a bot that has this server's key is its host's own; come in without the key."
-            raise Refusal(Code.FORBIDDEN, sentence)
+            raise Refusal("notTheHosts")
         if hello.token is None:
             account, token = self._register(hello, now)
         else:
@@ -169,15 +160,13 @@ class Accounts:
     def _recognise(self, hello: Hello, now: int, limits: Limits) -> Account:
         account, most = self.bearer(hello.token or ""), limits.sessions
         if account is None:
-            raise Refusal(Code.BAD_TOKEN, "This server does not know that token; come in without one.")
+            raise Refusal("unknownToken")
         if now - account.created >= limits.token_ms:
-            raise Refusal(Code.BAD_TOKEN, "That token has served its time; come in without one.")
+            raise Refusal("oldToken")
         if hello.bot is not None and not account.bot:
-            raise Refusal(Code.FORBIDDEN, "This token belongs to a person; a bot comes in without it.")
+            raise Refusal("tokenOfAPerson")
         if hello.session not in account.sessions and len(self.open_sessions(account)) >= most:
-            raise Refusal(
-                Code.TOO_MANY_SESSIONS, f"You are connected {most} times already; close one of them first."
-            )
+            raise Refusal("tooManySessions", sessions=most)
         if hello.name is not None and self.renamed(hello) is account:
             self.rename(account, hello.name)
         account.card = hello.bot if account.bot else None

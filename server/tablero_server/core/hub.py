@@ -178,9 +178,9 @@ class Hub:
         """Nothing else is heard of somebody who has not said it."""
         self.rate_limits.before_hello(peer, now)
         if peer in self._replaced:
-            raise Refusal(Code.FORBIDDEN, "A newer connection took this session over; this one closes.")
+            raise Refusal("sessionReplaced")
         if not isinstance(message, Hello):
-            raise Refusal(Code.HELLO_FIRST, "Say hello before anything else.")
+            raise Refusal("noHello")
         if message.token is None:
             self.rate_limits.new_guest(peer, now)
             self._check_place_for_one_more()
@@ -219,11 +219,7 @@ class Hub:
 
     def _check_place_for_one_more(self) -> None:
         if len(self.accounts.by_id) >= self.limits.players and self.accounts.oldest_absent_newcomer() is None:
-            raise Refusal(
-                Code.RETRY_LATER,
-                "The server knows as many players as it may; try again later.",
-                retry_after_ms=60_000,
-            )
+            raise Refusal("tooManyPlayers", retry_after_ms=60_000)
 
     def _forget_player(self, id: str, effects: Effects) -> None:
         for kind in ("absent", "guest"):
@@ -350,7 +346,7 @@ class Hub:
                 heads = {views.room.id: views.room.head for views in self.rooms.watched_by(session)}
                 effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})
             case Hello():
-                raise Refusal(Code.HELLO_FIRST, "You have already said hello; once is enough.")
+                raise Refusal("helloTwice")
             case _:
                 assert_never(message)
 
@@ -367,6 +363,4 @@ class Hub:
 
 def _check_same(cause: Cause, first: int) -> None:
     if cause.content != first:
-        raise Refusal(
-            Code.ID_REUSED, "This id was used for another command; make a new random id for each one."
-        )
+        raise Refusal("otherCommand")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablero_protocol import messages
-from tablero_protocol.codes import Code
 
 from .accounts import Accounts
 from .alarms import Alarms
@@ -49,14 +48,12 @@ class Invitations:
         room.check_seat_exists(asked.seat)
         opened_by = room.log[1].body["player"]["id"]
         if host.account.id not in (*room.seats, opened_by):
-            raise Refusal(
-                Code.FORBIDDEN, "Only who sits here or opened this table invites to it; take a seat."
-            )
+            raise Refusal("mayNotInvite")
         if room.state is not WAITING or room.seats[asked.seat] is not None:
-            raise Refusal(Code.SEAT_TAKEN, f"Seat {asked.seat} is taken.")
+            raise Refusal("seatNotFree", seat=asked.seat)
         self.check_not_kept(room.id, asked.seat)
         if (asked.player is None) == (asked.bot is None):
-            raise Refusal(Code.BAD_MESSAGE, "Invite a `player` or a `bot`.")
+            raise Refusal("playerOrBot")
         if asked.bot is not None:
             guests = [self._idle_bot(asked.bot, room)]
             wait = self._limits.bot_invite_ms
@@ -64,7 +61,7 @@ class Invitations:
             guests = self._sessions_of(asked.player or "", host.account)
             wait = self._limits.invite_ms
             self._check_may_be_asked(guests[0].account, host.account, now)
-        check(self._rates.take(host.account.id, now), "You invite too many")
+        check(self._rates.take(host.account.id, now), "invitesTooMany")
         account = guests[0].account
         invitation = Invitation(
             self._ids.key(), room.id, asked.seat, account.id, host.account.id, asked.bot, now + wait
@@ -80,13 +77,13 @@ class Invitations:
         """The invitation that a `join` refers to."""
         invitation = self._open.get(id)
         if invitation is None or invitation.player != account.id or invitation.room != room:
-            raise Refusal(Code.UNKNOWN_INVITE, "That invitation ran out or was never yours.")
+            raise Refusal("unknownInvite")
         return invitation
 
     def decline(self, session: Session, id: str, effects: Effects) -> None:
         invitation = self._open.get(id)
         if invitation is None or invitation.player != session.account.id:
-            raise Refusal(Code.UNKNOWN_INVITE, "That invitation ran out or was never yours.")
+            raise Refusal("unknownInvite")
         self.end(invitation, "declined", effects)
 
     def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
@@ -126,24 +123,22 @@ class Invitations:
 
     def check_not_kept(self, room: str, seat: int) -> None:
         if seat in self.kept(room):
-            raise Refusal(
-                Code.SEAT_TAKEN, f"Seat {seat} is kept for a guest who was invited; try again soon."
-            )
+            raise Refusal("seatKept", seat=seat)
 
     def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
         """A person is asked by each other once at a time, and by all together a few times."""
         waiting = self.to(guest.id)
         if again := [each.until for each in waiting if each.by == host.id]:
-            raise _wait_for_an_answer(f"You have asked {guest.name} already", min(again) - now)
+            raise _wait_for_an_answer("askedAlready", guest, min(again) - now)
         if len(waiting) >= self._limits.invitations_to:
             soonest = min(each.until for each in waiting)
-            raise _wait_for_an_answer(f"{guest.name} has many invitations to answer", soonest - now)
+            raise _wait_for_an_answer("manyAskThem", guest, soonest - now)
 
     def _sessions_of(self, player: str, host: Account) -> list[Session]:
         account = self._accounts.by_id.get(player)
         sessions = [] if account is None else self._accounts.open_sessions(account)
         if not sessions or account is host:
-            raise Refusal(Code.UNKNOWN_PLAYER, "Nobody of that id is here to be invited; look at the lobby.")
+            raise Refusal("unknownPlayer")
         return sessions
 
     def _idle_bot(self, spec: str, room: Room) -> Session:
@@ -151,9 +146,7 @@ class Invitations:
         asked, the host's own before others, and then the least busy."""
         game, _, level = spec.partition(":")
         if game != room.game.name:
-            raise Refusal(
-                Code.BOT_UNAVAILABLE, f"This room plays {room.game.name}; invite {room.game.name}:LEVEL."
-            )
+            raise Refusal("otherGame", game=room.game.name)
         free: list[tuple[bool, bool, float, str]] = []
         offered = False
         for account in self._accounts.by_id.values():
@@ -165,10 +158,7 @@ class Invitations:
             if busy < 1:
                 free.append((account.failed_to_come, not account.of_host, busy, account.id))
         if not free:
-            sentence = f"Every bot that plays {spec} is busy; try again soon."
-            if not offered:
-                sentence = f"No bot here plays {spec}; the lobby lists what the connected bots offer."
-            raise Refusal(Code.BOT_UNAVAILABLE, sentence)
+            raise Refusal("botsBusy" if offered else "noSuchBot", bot=spec)
         return self._accounts.open_sessions(self._accounts.by_id[min(free)[-1]])[0]
 
     @staticmethod
@@ -186,9 +176,10 @@ class Invitations:
         return message if invitation.level is None else {**message, "level": invitation.level}
 
 
-def _wait_for_an_answer(sentence: str, milliseconds: int) -> Refusal:
-    sentence = f"{sentence}; wait for an answer, or {milliseconds / 1000:.1f} s."
-    return Refusal(Code.RATE_LIMITED, sentence, retry_after_ms=milliseconds)
+def _wait_for_an_answer(reason: str, guest: Account, milliseconds: int) -> Refusal:
+    return Refusal(
+        reason, player=guest.name, seconds=round(milliseconds / 1000, 1), retry_after_ms=milliseconds
+    )
 
 
 def _offers(account: Account, game: str, level: str) -> bool:

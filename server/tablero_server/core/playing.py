@@ -89,6 +89,4 @@ class Playing:
 
     def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
         if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):
-            raise Refusal(
-                Code.FORBIDDEN, f"Another session of yours plays seat {seat}; send takeSeat to play it here."
-            )
+            raise Refusal("playedElsewhere", seat=seat)

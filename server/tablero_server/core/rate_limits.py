@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from msgpack import Packer
 
-from tablero_protocol.codes import Close, Code
+from tablero_protocol.codes import Close
 
 from .effects import Effects, PeerId
 from .limits import Limits
@@ -90,20 +90,20 @@ class RateLimits:
             raise _too_fast(wait)
 
     def say(self, player: str, now: int) -> None:
-        check(self._chat.take(player, now), "You are talking too fast")
+        check(self._chat.take(player, now), "talksTooFast")
 
     def new_guest(self, peer: PeerId, now: int) -> None:
-        self._by_address(self._guests, peer, now, "Too many new players come from your address")
+        self._by_address(self._guests, peer, now, "guestsOfAddress")
 
     def rename(self, player: str, now: int) -> None:
-        check(self._renames.take(player, now), "You change your name too often")
+        check(self._renames.take(player, now), "renamesTooOften")
 
     def new_room(self, session: Session, now: int) -> None:
-        self._by_address(self._rooms, session.peer, now, "Too many tables are opened from your address")
+        self._by_address(self._rooms, session.peer, now, "roomsOfAddress")
 
     def code(self, session: Session, now: int) -> None:
-        self._by_address(self._codes, session.peer, now, "Too many codes are tried from your address")
-        check(self._wrong_codes.wait(None, now), "Too many wrong codes are being tried here")
+        self._by_address(self._codes, session.peer, now, "codesOfAddress")
+        check(self._wrong_codes.wait(None, now), "wrongCodesByAll")
 
     def wrong_code(self, now: int) -> None:
         self._wrong_codes.take(None, now)
@@ -114,9 +114,9 @@ class RateLimits:
         if self._patience.take(peer, now):
             effects.close(peer, Close.FLOODING)
 
-    def _by_address(self, rates: TokenBuckets[str], peer: PeerId | None, now: int, sentence: str) -> None:
+    def _by_address(self, rates: TokenBuckets[str], peer: PeerId | None, now: int, reason: str) -> None:
         if peer in self._callers:
-            check(rates.take(self._callers[peer], now), sentence)
+            check(rates.take(self._callers[peer], now), reason)
 
     def _times(self, session: Session) -> int:
         """Nobody but the host's own bots gets more for being in more rooms than a person may be in."""
@@ -124,12 +124,11 @@ class RateLimits:
         return max(1, min(len(session.rooms), most))
 
 
-def check(wait: int, sentence: str = "You are too fast") -> None:
+def check(wait: int, reason: str = "tooFast") -> None:
     """Refuses whoever has to wait for so many milliseconds, if they have to."""
     if wait:
-        raise _too_fast(wait, sentence)
+        raise _too_fast(wait, reason)
 
 
-def _too_fast(wait: int, sentence: str = "You are too fast") -> Refusal:
-    sentence = f"{sentence}; try again in {wait / 1000:.1f} s."
-    return Refusal(Code.RATE_LIMITED, sentence, retry_after_ms=wait)
+def _too_fast(wait: int, reason: str = "tooFast") -> Refusal:
+    return Refusal(reason, seconds=round(wait / 1000, 1), retry_after_ms=wait)

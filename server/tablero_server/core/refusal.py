@@ -4,33 +4,52 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablero_games import BadOptions, IllegalMove
 from tablero_protocol.codes import Code
+from tablero_protocol.reasons import REASONS, sentence_of
 
 Message = dict[str, Any]
 
 
 class Refusal(Exception):
-    """Nothing has changed. `sentence` says what to do."""
+    """Nothing has changed. The reason has its code and its sentence in `tablero_protocol.reasons`."""
 
     def __init__(
         self,
-        code: Code,
-        sentence: str,
+        reason: str,
         *,
         retry_after_ms: int | None = None,
         missed: list[Message] | None = None,
         about: str | None = None,
+        **fields: Any,
     ) -> None:
-        super().__init__(f"{code}: {sentence}")
-        self.code = code
-        self.sentence = sentence
+        super().__init__(reason)
+        self.reason = reason
+        self.fields = fields
         self.retry_after_ms = retry_after_ms
         self.missed = missed
         self.about = about
         """The room of which it speaks, where the command does not name it."""
 
+    @property
+    def code(self) -> Code:
+        return REASONS[self.reason].code
+
+    @property
+    def sentence(self) -> str:
+        return sentence_of(self.reason, self.fields)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.sentence}"
+
     def message(self, re: str | None) -> Message:
-        message: Message = {"type": "refused", "code": self.code.value, "message": self.sentence}
+        message: Message = {
+            "type": "refused",
+            "code": self.code.value,
+            "reason": self.reason,
+            "fields": self.fields,
+            "message": self.sentence,
+        }
         if re is not None:
             message["re"] = re
         if self.retry_after_ms is not None:
@@ -38,3 +57,20 @@ class Refusal(Exception):
         if self.missed is not None:
             message["missed"] = self.missed
         return message
+
+
+class ByTheRules(Refusal):
+    """What a game refuses, for its own reason and with its own sentence."""
+
+    def __init__(self, said: IllegalMove | BadOptions) -> None:
+        super().__init__(said.reason)
+        self.fields = said.fields
+        self._said = said
+
+    @property
+    def code(self) -> Code:
+        return Code(self._said.code)
+
+    @property
+    def sentence(self) -> str:
+        return self._said.sentence

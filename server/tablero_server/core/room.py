@@ -16,11 +16,10 @@ from typing import Any
 
 from tablero_games import GAMES, IllegalMove, Play, Position
 from tablero_games.position import Json, Reason
-from tablero_protocol.codes import Code
 
 from .clock import Clock
 from .entry import Cause, Entry, Kind, Tell
-from .refusal import Message, Refusal
+from .refusal import ByTheRules, Message, Refusal
 from .room_setup import Plan
 from .transitions import advance
 
@@ -46,8 +45,6 @@ TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
     FINISHED: {RoomEvent.EMPTIED: CLOSED},
     CLOSED: {},
 }
-
-_SAID_BY_THE_RULES = {str(code): code for code in (Code.ILLEGAL_MOVE, Code.NOT_YOUR_TURN, Code.GAME_OVER)}
 
 MARK_EVERY = 32
 """After so many entries, and once what is hidden was laid out, a room keeps a copy to find its past by."""
@@ -109,7 +106,7 @@ class Room:
         if seat is not None:
             self.check_seat_exists(seat)
             if self.seats[seat] is not None or self.state is not WAITING:
-                raise Refusal(Code.SEAT_TAKEN, f"Seat {seat} is taken; join without a seat to watch.")
+                raise Refusal("seatTaken", seat=seat)
         self._write(tell, "joined", now, cause, seat, player=shown)
 
     def start_if_full(self, now: int, tell: Tell) -> None:
@@ -130,11 +127,11 @@ class Room:
         play = self._play_for(cause.player, seat)
         expected = play.expected_ply(seat)
         if expected not in (ply, None):
-            raise Refusal(Code.STALE, f"This turn was meant for ply {ply}; the game is at ply {expected}.")
+            raise Refusal("otherPly", ply=ply, now=expected)
         try:
             after = play.turn(seat, move)
         except IllegalMove as illegal:
-            raise Refusal(_SAID_BY_THE_RULES[illegal.code], illegal.sentence) from None
+            raise ByTheRules(illegal) from None
         clocks = None if self.clock is None else self.clock.credited(seat, now)
         assert after.last is not None
         self._write(tell, "turn", now, cause, seat, clocks, after, move=after.last["move"])
@@ -142,7 +139,7 @@ class Room:
     def resign(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         self._play_for(cause.player, seat)
         if not self._plays_on(seat):
-            raise Refusal(Code.GAME_OVER, f"Seat {seat} is already out of this game.")
+            raise Refusal("seatIsOut", seat=seat)
         self._write(tell, "withdrew", now, cause, seat, reason="resign")
 
     def withdraw(self, seat: int, reason: Reason, now: int, tell: Tell) -> None:
@@ -162,7 +159,7 @@ class Room:
 
     def say(self, cause: Cause, text: str, now: int, tell: Tell) -> None:
         if not text:
-            raise Refusal(Code.BAD_MESSAGE, "There is nothing to say in this text.")
+            raise Refusal("nothingSaid")
         self._write(tell, "said", now, cause, player=self.members[cause.player], text=text)
 
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
@@ -172,11 +169,11 @@ class Room:
             raise self._not_playing()
         if what == "rematch":
             if self.state is not FINISHED:
-                raise Refusal(Code.NOT_OVER, "Play this game to its end first.")
+                raise Refusal("notOver")
             if self.next is not None:
-                raise Refusal(Code.GAME_OVER, "The rematch has already begun.")
+                raise Refusal("rematchBegun")
             if any(player not in self.members for player in self.seats):
-                raise Refusal(Code.FORBIDDEN, "A player has left, so there is nobody to play again with.")
+                raise Refusal("playerLeft")
         for pending in self.offers.values():
             if pending.what == what:
                 self.answer(cause, seat, pending.id, True, now, tell)
@@ -188,9 +185,9 @@ class Room:
         self._check_sits(cause.player, seat)
         pending = self.offers.get(offer)
         if pending is None:
-            raise Refusal(Code.UNKNOWN_OFFER, "That offer is no longer on the table.")
+            raise Refusal("unknownOffer")
         if seat in pending.yes:
-            raise Refusal(Code.FORBIDDEN, "The other side has to answer this offer.")
+            raise Refusal("otherSideAnswers")
         self._write(tell, "answered", now, cause, seat, offer=offer, yes=yes)
         self._settle(offer, now, tell)
 
@@ -236,12 +233,12 @@ class Room:
 
     def check_seat_exists(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
-            raise Refusal(Code.NO_SUCH_SEAT, f"This game has seats 0 to {len(self.seats) - 1}, not {seat}.")
+            raise Refusal("seatNotHere", seat=seat, last=len(self.seats) - 1)
 
     def _check_sits(self, player: str, seat: int) -> None:
         self.check_seat_exists(seat)
         if self.seats[seat] != player or player not in self.members:
-            raise Refusal(Code.FORBIDDEN, f"Seat {seat} is not yours.")
+            raise Refusal("notYourSeat", seat=seat)
 
     def _play_for(self, player: str, seat: int) -> Play:
         """The game, for a turn of `player` on `seat`."""
@@ -254,8 +251,8 @@ class Room:
 
     def _not_playing(self) -> Refusal:
         if self.state is WAITING:
-            return Refusal(Code.NOT_STARTED, "The game starts when every seat is taken.")
-        return Refusal(Code.GAME_OVER, "The game is over; you can offer a rematch.")
+            return Refusal("notStarted")
+        return Refusal("gameFinished")
 
     def _all_agree(self, pending: PendingOffer) -> bool:
         agreed = {self.seats[seat] for seat in pending.yes}

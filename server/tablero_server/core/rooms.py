@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from tablero_protocol.codes import Code
 from tablero_protocol.messages import EventName
 
 from .accounts import Accounts
@@ -50,17 +49,16 @@ class Rooms:
             return views, viewer
         if views is None or not self._may_know(session.account, views.room):
             raise self.no_such(room)
-        raise Refusal(Code.FORBIDDEN, "Join this room first.")
+        raise Refusal("notInRoom")
 
     def to_join(self, session: Session, room: str | None, code: str | None, invited: bool) -> Views:
         """The room to join, by id or by code."""
         if (room is None) == (code is None):
-            raise Refusal(Code.BAD_MESSAGE, "Join by `room` or by `code`.")
+            raise Refusal("roomOrCode")
         if code is not None:
             room = self._by_code.get(read_code(code))
             if room is None:
-                sentence = "No room has this code; check it with whoever gave it to you."
-                raise Refusal(Code.WRONG_CODE, sentence, about=self.closed.with_code(read_code(code)))
+                raise Refusal("wrongCode", about=self.closed.with_code(read_code(code)))
             return self.open[room]
         views = self.open.get(room or "")
         if views is None or not (invited or self._may_know(session.account, views.room)):
@@ -70,42 +68,37 @@ class Rooms:
     def no_such(self, room: str) -> Refusal:
         """What to say of a room that is not open, or not for everybody."""
         if room in self.damaged:
-            sentence = "What is stored of this room is damaged: it is set aside until the host restores it."
-            return Refusal(Code.DAMAGED_ROOM, sentence)
-        return Refusal(Code.UNKNOWN_ROOM, "There is no such room (any more); look at the lobby.")
+            return Refusal("roomSetAside")
+        return Refusal("noSuchRoom")
 
     def check_may_open(self, account: Account) -> None:
         """Whether this player may be in one more room, and the server have one."""
         self.check_may_enter(account)
         if len(self.open) >= self._limits.all_rooms:
-            raise Refusal(Code.RETRY_LATER, "The server is full; try again soon.", retry_after_ms=30_000)
+            raise Refusal("serverFull", retry_after_ms=30_000)
 
     def check_may_enter(self, account: Account) -> None:
         count, most = len(account.rooms), self._limits.rooms
         if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
             if (idle := self._idle_rooms(account)) >= most:
-                sentence = f"You are in {idle} rooms without playing with a person; leave one first."
-                raise Refusal(Code.TOO_MANY_ROOMS, sentence)
+                raise Refusal("tooManyIdleRooms", rooms=idle)
             count, most = self.games_of(account), account.card.capacity
         if count >= most:
-            raise Refusal(Code.TOO_MANY_ROOMS, f"You are in {count} rooms already; leave one first.")
+            raise Refusal("tooManyRooms", rooms=count)
 
     def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
         """Whether a log has place for what its game can do without: half of it for watchers, and nobody who
         sits, or sits down, depends on what others have used up."""
         most, own = self._limits.room_entries, room.entries_of[player]
         if own >= (most // 4 if sits else most // 20):
-            sentence = "You have done so much here that nothing but the game may follow; open another room."
-            raise Refusal(Code.ROOM_FULL, sentence)
+            raise Refusal("youDidTooMuch")
         if not sits and len(room.log) - room.ply >= most // 2:
-            sentence = "So much has happened here that only those who play may go on; open another room."
-            raise Refusal(Code.ROOM_FULL, sentence)
+            raise Refusal("tooMuchHappened")
 
     def refuse_more_turns(self, room: Room) -> None:
         """Once a game has had them all, so that its log comes to an end."""
         if room.state is PLAYING:
-            sentence = f"This game has had its {room.ply} turns; offer a draw, or resign."
-            raise Refusal(Code.ROOM_FULL, sentence)
+            raise Refusal("noTurnsLeft", turns=room.ply)
 
     def create(self, plan: Plan, now: int, effects: Effects) -> Views:
         code = self._ids.code() if plan.private else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from tablero_games import GAMES, BadOptions
-from tablero_protocol.codes import Code
 from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, TakeSeat
 
 from .accounts import Accounts
@@ -14,7 +13,7 @@ from .entry import Cause, Entry
 from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
-from .refusal import Refusal
+from .refusal import ByTheRules, Refusal
 from .room import PLAYING, Room
 from .room_setup import Plan
 from .rooms import Rooms
@@ -38,7 +37,7 @@ class Seating:
         plan = _plan(message, self._ids.seed())
         self._rooms.check_may_open(session.account)
         if message.seat is not None and message.seat >= plan.seats:
-            raise Refusal(Code.NO_SUCH_SEAT, f"This game has seats 0 to {plan.seats - 1}.")
+            raise Refusal("seatNotHere", seat=message.seat, last=plan.seats - 1)
         if plan.game.needs_preparation(plan.options):
             self._check_may_prepare(session.account)
             awaited = Awaited(session, message, cause)
@@ -55,9 +54,7 @@ class Seating:
             return
         try:
             if plan is None:
-                raise Refusal(
-                    Code.NO_FIELD_FOUND, "No such field was found; try fewer mines or a larger board."
-                )
+                raise Refusal("noFieldFound")
             self._rooms.check_may_open(account)
             self._open(session, message, plan, awaited.cause, now, effects)
         except Refusal as refusal:
@@ -90,7 +87,7 @@ class Seating:
             room.check_seat_exists(seat)
             self._invitations.check_not_kept(room.id, seat)
         if seat is None and room.watchers() >= self._limits.watchers:
-            raise Refusal(Code.ROOM_FULL, f"{self._limits.watchers} people are watching already; try later.")
+            raise Refusal("tooManyWatchers", most=self._limits.watchers)
         if seat is not None:
             _check_may_sit_twice(account, room)
         level = None if invitation is None else invitation.level
@@ -106,8 +103,7 @@ class Seating:
             return False
         views = self._rooms.open[entry.room]
         if session.account.id not in views.room.members:
-            sentence = "You have left that room since; make a new random id to come in again."
-            raise Refusal(Code.ID_REUSED, sentence)
+            raise Refusal("leftSince")
         self._come_back(session, views, message, effects)
         return True
 
@@ -129,7 +125,7 @@ class Seating:
         views, viewer = self._rooms.of(session, message.room)
         views.room.check_seat_exists(message.seat)
         if views.room.seats[message.seat] != viewer.player:
-            raise Refusal(Code.FORBIDDEN, f"Seat {message.seat} is not yours.")
+            raise Refusal("notYourSeat", seat=message.seat)
         views.free(message.seat)
         viewer.seats.add(message.seat)
         effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
@@ -183,33 +179,26 @@ class Seating:
 
     def _check_may_prepare(self, account: Account) -> None:
         if len(account.awaited) >= self._limits.searches:
-            raise Refusal(
-                Code.RATE_LIMITED,
-                f"{len(account.awaited)} games are being prepared for you; wait for them.",
-                retry_after_ms=2_000,
-            )
+            raise Refusal("ownSearches", searches=len(account.awaited), retry_after_ms=2_000)
         if len(self._rooms.searches) >= self._limits.all_preparations:
-            raise Refusal(
-                Code.RETRY_LATER, "Too many games are being prepared; try again soon.", retry_after_ms=10_000
-            )
+            raise Refusal("manySearches", retry_after_ms=10_000)
 
 
 def _check_may_sit_twice(account: Account, room: Room) -> None:
     """A bot may everywhere: everybody sees that it is one, and one bot host plays for a whole table."""
     if account.id in room.seats and not account.bot and room.game.one_seat_each(room.options):
-        sentence = "You have a seat here already, and in this game everybody has one; invite somebody."
-        raise Refusal(Code.ONE_SEAT_EACH, sentence)
+        raise Refusal("oneSeatEach")
 
 
 def _plan(message: CreateRoom, seed: int) -> Plan:
     """What the room would be made of; whatever is wrong with it is found before there is a room."""
     game = GAMES.get(message.game)
     if game is None:
-        raise Refusal(Code.UNKNOWN_GAME, f"There is no such game here; there are {', '.join(GAMES)}.")
+        raise Refusal("unknownGame", games=list(GAMES))
     try:
         options = game.read_options(dict(message.options))
         seats = game.count_seats(message.seats, options)
     except BadOptions as bad:
-        raise Refusal(Code.BAD_OPTIONS, bad.sentence) from None
+        raise ByTheRules(bad) from None
     clock = None if message.clock is None else message.clock.model_dump()
     return Plan(game, options, seats, message.private, clock, seed)

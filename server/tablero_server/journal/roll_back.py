@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tablero_protocol.codes import Close, Code
+from tablero_protocol.codes import Close
 
 from ..core.effects import Effects
 from ..core.entry import Entry
@@ -16,15 +16,8 @@ from ..core.refusal import Message, Refusal
 from ..core.room import Room
 from ..core.views import Viewer
 
-_NOT_SAVED = Refusal(
-    Code.RETRY_LATER,
-    "The server could not save this; nothing has changed. Try again soon.",
-    retry_after_ms=1_000,
-)
-_DONE_LONG_AGO = Refusal(
-    Code.ID_REUSED,
-    "This opened a room long ago, which has closed since; make a new random id for each command.",
-)
+_NOT_SAVED = Refusal("notSaved", retry_after_ms=1_000)
+_DONE_LONG_AGO = Refusal("closedSince")
 
 
 def building_on(failed: set[Effects], effects: Iterable[Effects]) -> dict[Effects, None]:

@@ -161,7 +161,7 @@ class Network:
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
         connection.pause_reading_for(_SLOW_DOWN_SECONDS)  # for refusing costs more than many a command
         effects = Effects()
-        effects.send(connection.peer, Refusal(error.code, error.sentence).message(error.re))
+        effects.send(connection.peer, Refusal(error.reason, **error.fields).message(error.re))
         if error.code is Code.BAD_FRAME:
             connection.bad_frames += 1
             if connection.bad_frames >= _MOST_BAD_FRAMES:

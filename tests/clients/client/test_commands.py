@@ -19,7 +19,7 @@ def sent_three_times(type: str) -> tuple[PendingCommands, PendingCommand]:
 
 
 def refused(command: PendingCommand, code: str) -> Refused:
-    return Refused(re=command.id, code=code, message="No.")
+    return Refused(re=command.id, code=code, reason=code, fields={}, message="No.")
 
 
 def test_a_turn_is_refused_when_every_copy_of_it_was() -> None:

@@ -184,7 +184,7 @@ def test_what_was_refused_is_noted(desk: Desk) -> None:
     desk.show("1")
     desk.think()
     desk.host.ask(NextPlayer(room="r", seq=1, ply=9, seats=[0, 1], seat=1, view={}), 1)
-    assert desk.notes == ["Refused: This is ply 9, not 1."]
+    assert desk.notes == ["Refused: This turn was meant for ply 1; the game is at ply 9."]
 
 
 def test_bye_is_the_end(desk: Desk) -> None:

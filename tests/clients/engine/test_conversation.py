@@ -12,7 +12,7 @@ import pytest
 
 from tablero.engine.conversation import MOST_LINES, Conversation, TooMuch, TooSlow
 from tablero.engine.lines import JSON, line_of
-from tablero_games import GAMES, Play
+from tablero_games import GAMES, IllegalMove, Play
 from tablero_protocol.messages import SERVER_MESSAGE, NextPlayer, PlayTurn, Resign
 
 PAGE = (Path(__file__).parents[3] / "docs" / "engines.md").read_text(encoding="utf-8")
@@ -117,7 +117,7 @@ def test_an_answer_in_time_is_the_move_and_the_next_position_answers_it() -> Non
 def test_a_refused_turn_is_answered_by_that_alone() -> None:
     conversation, link = talk((0, TURN))
     conversation.ask(event(), 10)
-    conversation.refuse("illegalMove", "Column 4 is full.")
+    conversation.refuse(IllegalMove("columnFull", column=4))
     conversation.show(event(seats=(), ply=2))
     assert [(each["type"], each.get("re")) for each in link.said[1:]] == [
         ("refused", "2"),

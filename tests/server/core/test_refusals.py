@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import tablero_server
+from tablero_games.refusals import sentence_of as of_the_games
 from tablero_protocol.codes import WHAT_TO_DO, Close, Code
+from tablero_protocol.reasons import REASONS, sentence_of
 from tests.harness.desk import Desk, Message, Peer
 
 HOME = Path(tablero_server.__file__).parent / "core"
@@ -195,12 +198,16 @@ def test_each_code_is_provoked_and_changes_nothing(code: Code) -> None:
     answer = PROVOKED[code](desk)
     assert (answer["type"], answer["code"]) == ("refused", code.value)
     assert re.fullmatch(r"[A-Z\d].*\.", answer["message"]), "a sentence for people"
+    reason, fields = answer["reason"], answer["fields"]
+    say = sentence_of if reason in REASONS else of_the_games
+    assert answer["message"] == say(reason, json.loads(json.dumps(fields))), "which a program can say too"
 
 
 def test_every_code_that_the_core_raises_is_provoked_here() -> None:
-    raised = {Code[name] for name in re.findall(r"\bCode\.([A-Z_]+)", core())}
-    assert raised == PROVOKED.keys()
-    assert raised <= WHAT_TO_DO.keys()
+    reasons = {reason for reason in REASONS if f'"{reason}"' in core()}
+    by_the_rules = {Code.ILLEGAL_MOVE, Code.NOT_YOUR_TURN, Code.BAD_OPTIONS}
+    assert {REASONS[reason].code for reason in reasons} | by_the_rules == PROVOKED.keys()
+    assert PROVOKED.keys() <= WHAT_TO_DO.keys()
 
 
 # What particular refusals bring along

@@ -1,0 +1,220 @@
+"""Why the server refuses a command: every reason, its code, and the sentence that is made of its fields.
+
+Law: a reason never changes its meaning. No sentence of a refusal is written elsewhere, but for those of the
+games, whose reasons are others (`tablero_games.refusals`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .codes import Code
+
+
+class Why(NamedTuple):
+    code: Code
+    sentence: str
+
+
+def _all(reasons: Mapping[Code, Mapping[str, str]]) -> dict[str, Why]:
+    return {
+        reason: Why(code, sentence)
+        for code, sentences in reasons.items()
+        for reason, sentence in sentences.items()
+    }
+
+
+REASONS: dict[str, Why] = _all(
+    {
+        Code.BAD_FRAME: {
+            "notAMap": "The frame is not a map.",
+            "onlyMsgpack": "This connection speaks msgpack: send binary frames.",
+            "onlyJson": "This connection speaks JSON: send text frames.",
+            "notMsgpack": "The frame is not valid msgpack.",
+            "notJson": "The frame is not valid JSON.",
+            "frameTooLong": "The frame is longer than {most} bytes.",
+            "tooManyValues": "The frame holds more than {most} values.",
+            "tooDeep": "The frame is nested more than {most} deep.",
+            "longOrOpenList": "The frame has a list or map that is too long, or a bracket too many.",
+            "goesOn": "The frame does not end where its value ends.",
+            "notNeeded": "The frame holds bytes, an extension or a length of 32 bits, which no message "
+            "needs.",
+            "sameKeyTwice": "The frame holds a map with the same key twice.",
+            "noNumber": "The frame holds {name}, which is no number.",
+            "over64Bits": "The frame holds an integer of more than 64 bits.",
+            "notFinite": "The frame holds a number that is infinite or none.",
+        },
+        Code.UNKNOWN_TYPE: {
+            "unknownType": 'There is no message "{name}".',
+            "misspeltType": 'There is no message "{name}"; did you mean "{meant}"?',
+        },
+        Code.BAD_MESSAGE: {
+            "unknownField": '{where} has no field "{name}".',
+            "misspeltField": '{where} has no field "{name}"; did you mean "{meant}"?',
+            "fieldMissing": "{field} is missing.",
+            "fieldNoText": "{field} must be text.",
+            "fieldNotWhole": "{field} must be a whole number.",
+            "fieldNoNumber": "{field} must be a number.",
+            "fieldNotTrueOrFalse": "{field} must be true or false.",
+            "fieldNoList": "{field} must be a list.",
+            "fieldNoMap": "{field} must be a map.",
+            "fieldTooShort": "{field} must have at least {least} character.",
+            "fieldTooLong": "{field} must have at most {most} characters.",
+            "fieldNotVisible": "{field} must be made of visible ASCII characters without spaces.",
+            "fieldUnseen": "{field} must have something that can be seen.",
+            "fieldTooMany": "{field} must have at most {most} entries.",
+            "fieldTooSmall": "{field} must be at least {least}.",
+            "fieldTooLarge": "{field} must be at most {most}.",
+            "fieldNotAmong": "{field} must be {values}.",
+            "fieldNoOption": "{field} must be text, a whole number, or true or false.",
+            "fieldNotValid": "{field} is not valid.",
+            "roomOrCode": "Join by `room` or by `code`.",
+            "playerOrBot": "Invite a `player` or a `bot`.",
+            "nothingSaid": "There is nothing to say in this text.",
+        },
+        Code.WRONG_PROTOCOL: {
+            "otherProtocol": "The server speaks protocol {server}, the client {client}: update the older "
+            "one.",
+        },
+        Code.HELLO_FIRST: {
+            "noHello": "Say hello before anything else.",
+            "helloTwice": "You have already said hello; once is enough.",
+        },
+        Code.BAD_TOKEN: {
+            "unknownToken": "This server does not know that token; come in without one.",
+            "oldToken": "That token has served its time; come in without one.",
+        },
+        Code.BAD_NAME: {
+            "badName": "A name has 2 to 20 letters, digits, - or _, starts with a letter or digit, "
+            "and has no title such as admin or bot in it.",
+        },
+        Code.ID_REUSED: {
+            "otherCommand": "This id was used for another command; make a new random id for each one.",
+            "leftSince": "You have left that room since; make a new random id to come in again.",
+            "closedSince": "This opened a room long ago, which has closed since; "
+            "make a new random id for each command.",
+        },
+        Code.UNKNOWN_GAME: {
+            "unknownGame": "There is no such game here; there are {games}.",
+        },
+        Code.NO_FIELD_FOUND: {
+            "noFieldFound": "No such field was found; try fewer mines or a larger board.",
+        },
+        Code.UNKNOWN_ROOM: {
+            "noSuchRoom": "There is no such room (any more); look at the lobby.",
+            "otherRoom": "This game is room {room}, not {named}.",
+            "neverARoom": "There has never been such a room.",
+        },
+        Code.DAMAGED_ROOM: {
+            "roomSetAside": "What is stored of this room is damaged: it is set aside until the host "
+            "restores it.",
+            "damagedLog": "What is stored of this room is damaged.",
+        },
+        Code.WRONG_CODE: {
+            "wrongCode": "No room has this code; check it with whoever gave it to you.",
+        },
+        Code.UNKNOWN_PLAYER: {
+            "nobodyCalledThat": "Nobody here is called '{player}'; say a name or an id.",
+            "unknownPlayer": "Nobody of that id is here to be invited; look at the lobby.",
+        },
+        Code.UNKNOWN_INVITE: {
+            "unknownInvite": "That invitation ran out or was never yours.",
+        },
+        Code.UNKNOWN_OFFER: {
+            "unknownOffer": "That offer is no longer on the table.",
+        },
+        Code.NO_SUCH_SEAT: {
+            "otherSeat": "Your seat is {seat}, not {named}.",
+            "seatNotHere": "This game has seats 0 to {last}, not {seat}.",
+        },
+        Code.SEAT_TAKEN: {
+            "seatTaken": "Seat {seat} is taken; join without a seat to watch.",
+            "seatNotFree": "Seat {seat} is taken.",
+            "seatKept": "Seat {seat} is kept for a guest who was invited; try again soon.",
+        },
+        Code.ONE_SEAT_EACH: {
+            "oneSeatEach": "You have a seat here already, and in this game everybody has one; invite "
+            "somebody.",
+        },
+        Code.ROOM_FULL: {
+            "tooManyWatchers": "{most} people are watching already; try later.",
+            "youDidTooMuch": "You have done so much here that nothing but the game may follow; open "
+            "another room.",
+            "tooMuchHappened": "So much has happened here that only those who play may go on; open "
+            "another room.",
+            "noTurnsLeft": "This game has had its {turns} turns; offer a draw, or resign.",
+        },
+        Code.TOO_MANY_ROOMS: {
+            "tooManyRooms": "You are in {rooms} rooms already; leave one first.",
+            "tooManyIdleRooms": "You are in {rooms} rooms without playing with a person; leave one first.",
+        },
+        Code.TOO_MANY_SESSIONS: {
+            "tooManySessions": "You are connected {sessions} times already; close one of them first.",
+        },
+        Code.BOT_UNAVAILABLE: {
+            "otherGame": "This room plays {game}; invite {game}:LEVEL.",
+            "botsBusy": "Every bot that plays {bot} is busy; try again soon.",
+            "noSuchBot": "No bot here plays {bot}; the lobby lists what the connected bots offer.",
+        },
+        Code.FORBIDDEN: {
+            "notTheHosts": "Only a bot that has this server's key is its host's own; come in without the "
+            "key.",
+            "tokenOfAPerson": "This token belongs to a person; a bot comes in without it.",
+            "sessionReplaced": "A newer connection took this session over; this one closes.",
+            "notInRoom": "Join this room first.",
+            "mayNotInvite": "Only who sits here or opened this table invites to it; take a seat.",
+            "notYourSeat": "Seat {seat} is not yours.",
+            "playedElsewhere": "Another session of yours plays seat {seat}; send takeSeat to play it here.",
+            "playerLeft": "A player has left, so there is nobody to play again with.",
+            "notForEngines": "A host has no {type} for an engine.",
+            "otherSideAnswers": "The other side has to answer this offer.",
+        },
+        Code.NOT_STARTED: {
+            "notStarted": "The game starts when every seat is taken.",
+            "noRecordYet": "There is no record before the game starts.",
+        },
+        Code.NOT_OVER: {
+            "notOver": "Play this game to its end first.",
+        },
+        Code.GAME_OVER: {
+            "gameFinished": "The game is over; you can offer a rematch.",
+            "seatIsOut": "Seat {seat} is already out of this game.",
+            "rematchBegun": "The rematch has already begun.",
+        },
+        Code.STALE: {
+            "otherPly": "This turn was meant for ply {ply}; the game is at ply {now}.",
+        },
+        Code.RATE_LIMITED: {
+            "tooFast": "You are too fast; try again in {seconds} s.",
+            "talksTooFast": "You are talking too fast; try again in {seconds} s.",
+            "renamesTooOften": "You change your name too often; try again in {seconds} s.",
+            "invitesTooMany": "You invite too many; try again in {seconds} s.",
+            "guestsOfAddress": "Too many new players come from your address; try again in {seconds} s.",
+            "roomsOfAddress": "Too many tables are opened from your address; try again in {seconds} s.",
+            "codesOfAddress": "Too many codes are tried from your address; try again in {seconds} s.",
+            "wrongCodesByAll": "Too many wrong codes are being tried here; try again in {seconds} s.",
+            "askedAlready": "You have asked {player} already; wait for an answer, or {seconds} s.",
+            "manyAskThem": "{player} has many invitations to answer; wait for an answer, or {seconds} s.",
+            "ownSearches": "{searches} games are being prepared for you; wait for them.",
+            "asksTooOften": "You ask too often; try again soon.",
+        },
+        Code.RETRY_LATER: {
+            "serverFull": "The server is full; try again soon.",
+            "tooManyPlayers": "The server knows as many players as it may; try again later.",
+            "manyRecords": "Many records are being made; try again soon.",
+            "manySearches": "Too many games are being prepared; try again soon.",
+            "notSaved": "The server could not save this; nothing has changed. Try again soon.",
+        },
+    }
+)
+"""What the server and the codecs say; `illegalMove`, `badOptions` and `notYourTurn` are said by the games."""
+
+
+def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:
+    """A list is told as "a, b, c"."""
+    told = {
+        name: ", ".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in fields.items()
+    }
+    return REASONS[reason].sentence.format_map(told)
