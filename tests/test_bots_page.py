@@ -84,3 +84,37 @@ async def test_what_the_page_says_to_type_works(command: str, output: str, tmp_p
     assert code in (0, -15, 130, 143), printed
     if output:
         assert VARYING.sub("x s", printed) == VARYING.sub("x s", output)
+
+
+def measured() -> list[tuple[str, list[str]]]:
+    """Each command of a table of figures, and what it has to print."""
+    found = []
+    table = re.compile(r"[Bb]y `(tablero arena [^`]+)`[^|]*((?:^\|.*\n)+)", re.MULTILINE)
+    for command, text in table.findall(PAGE):
+        head, _, *rows = [[cell.strip("` ") for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+        for row in rows:
+            cells = dict(zip(head, row, strict=True))
+            told = command
+            for name in ("who", "against", "games", "level", "fields"):
+                told = told.replace(name.upper(), cells.pop(name, name.upper()))
+            if len(cells) == 1:
+                [(share, low, high)] = re.findall(r"([\d.]+) % \(([\d.]+) to ([\d.]+)\)", *cells.values())
+                found.append((told, [f"({share} %, {low} % to {high} %)"]))
+            else:
+                found.append((told, [f":{name} {cell.split()[0]}" for name, cell in cells.items()]))
+    return found
+
+
+def test_every_table_of_figures_names_its_command() -> None:
+    assert len(measured()) == 10
+    assert not re.search(r"\b[A-Z]{3,}\b", " ".join(command for command, _ in measured()))
+
+
+@pytest.mark.skipif(not os.environ.get("FULL"), reason="plays for an hour; FULL=1 runs it")
+@pytest.mark.parametrize(("command", "figures"), measured(), ids=[command for command, _ in measured()])
+async def test_every_figure_is_what_its_command_prints(
+    command: str, figures: list[str], tmp_path: Path
+) -> None:
+    code, printed = await typed(command, tmp_path, "ws://127.0.0.1:9/ws")
+    assert code == 0, printed
+    assert all(figure in printed for figure in figures), printed

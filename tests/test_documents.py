@@ -66,6 +66,13 @@ def test_no_row_is_without_a_place_and_a_test() -> None:
     assert len(lines) == len(ROWS) + heads
 
 
+def test_no_level_is_credited_to_a_document_that_does_not_have_it() -> None:
+    elsewhere = {row["name"] for row in ROWS if "not in the document" in row["name"]}
+    for name in {code for cell in elsewhere for code in code_in(cell) if ":" in code}:
+        game, _, level = name.partition(":")
+        assert not bundled()[game][level].document, name
+
+
 def test_every_level_that_comes_from_a_document_is_on_the_page() -> None:
     sections = dict(zip(["000", "001", "002", "003", "004"], SECTION.split(PAGE)[3::3], strict=True))
     for game in GAMES:

@@ -34,7 +34,7 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
         "exact": Bundled("minesweeper.exact:Exact", "knows the exact odds and takes the best"),
     },
     "tic-tac-toe": {
-        "easy": Bundled("tic_tac_toe:Easy", "any empty cell: the choice index with chance 0", "002"),
+        "easy": Bundled("tic_tac_toe:Easy", "any empty cell: the choice index with chance 0"),
         "normal": Bundled("tic_tac_toe:Normal", "the ideal cell with probability 0.7, else any", "002"),
         "hard": Bundled("tic_tac_toe:Hard", "always the cell with the highest choice index", "002"),
         "perfect": Bundled("tic_tac_toe:Perfect", "knows how every position ends and never loses"),
@@ -51,14 +51,12 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
     },
     "dots-and-boxes": {
         "very-easy": Bundled("dots_and_boxes.levels:TresFacile", "any free edge", "000"),
-        "easy": Bundled("dots_and_boxes.levels:Facile", "looks for a box to close every other time", "000"),
+        "easy": Bundled("dots_and_boxes.levels:Facile", "looks for a box to close every other time"),
         "medium": Bundled(
             "dots_and_boxes.levels:Moyen", "closes the first box it finds, else any edge", "000"
         ),
         "hard": Bundled("dots_and_boxes.levels:Difficile", "closes boxes, and offers none if it can", "000"),
-        "expert": Bundled(
-            "dots_and_boxes.levels:Expert", "counts chains, hands boxes out, solves endgames", "000"
-        ),
+        "expert": Bundled("dots_and_boxes.levels:Expert", "counts chains, hands boxes out, solves endgames"),
     },
     "quoridor": {
         "easy": Bundled("quoridor.levels:Easy", "looks two moves ahead", "003"),
