@@ -107,8 +107,8 @@ class Table(Protocol):
     @property
     def next_player(self) -> Event[NextPlayer]: ...
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        """Calls `choose(turn)` where thinking may take its time, then `done` where the bot lives."""
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
+        """Calls `bot.choose(turn)` where thinking may take its time, then `done` where the bot lives."""
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
         """Plays `move`, then says whether it was refused."""
@@ -219,7 +219,7 @@ class Bot:
             self._newer = event
             return
         turn = self._busy = Turn(event, self._room.game, self._room.options, self.limit_seconds)
-        self._room.think(self.choose, turn, lambda thought: self._thought(turn, thought))
+        self._room.think(self, turn, lambda thought: self._thought(turn, thought))
 
     def drop_token(self, move: str) -> None:
         """Plays `move` in the turn at hand."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablero import Bot, Event, Refused, Turn
-from tablero.bot import Choose, Failure, Resign, Thought, attempt
+from tablero.bot import Failure, Resign, Thought, attempt
 from tablero_games import GAMES, Outcome, Seat
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import turn as told
@@ -29,8 +29,8 @@ class FakeTable:
         self.failures: list[Failure] = []
         self.resigned: list[Seat] = []
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        self.thinking.append(lambda: done(attempt(choose, turn)))
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
+        self.thinking.append(lambda: done(attempt(bot.choose, turn)))
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
         self.played.append((seat, ply, move))

@@ -171,7 +171,7 @@ class FakeShell:
     def post(self, call: Callable[[], None]) -> None:
         call()
 
-    def think(self, task: Callable[[], None]) -> None:
+    def aside(self, task: Callable[[], None]) -> None:
         self.thoughts.append(task)
 
     def finish(self) -> None:

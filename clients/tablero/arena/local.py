@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tablero.bot import GRACE_SECONDS, Bot, Budget, Choose, Failure, Thought, Turn, attempt
+from tablero.bot import GRACE_SECONDS, Bot, Budget, Failure, Thought, Turn, attempt
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
@@ -94,11 +94,11 @@ class LocalRoom:
 
     # What a bot needs
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         seat, watch = turn.seat, self._watch
         watch.thinks(seat)
         began = watch.now()
-        thought = attempt(choose, turn)
+        thought = attempt(bot.choose, turn)
         seconds = watch.now() - began
         watch.thinks(None)
         self.thoughts[seat].append(seconds)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 from time import perf_counter
 
-from tablero.bot import Bot, Choose, Failure, Thought
+from tablero.bot import Bot, Failure, Thought
 from tablero.bot import Turn as Chance
 from tablero.client.client import Client
 from tablero.client.connection import connect
@@ -19,6 +20,7 @@ from tablero.client.room import Room, TableInRoom
 from tablero.dice import dice
 from tablero.errors import Disconnected
 from tablero.hosting.host import card
+from tablero.hosting.pool import Pool
 from tablero_games import GAMES, Outcome, Seat
 from tablero_games.record.file import Turn
 from tablero_protocol.messages import NextPlayer
@@ -95,7 +97,7 @@ async def _play(contest: Contest, task: Task, brains: list[type[Bot]], clients: 
     made.closed.subscribe(closed)
     watched, bots = [], []
     for seat, (brain, room) in enumerate(zip(brains, rooms, strict=True)):
-        watched.append(WatchedRoom(room, task.opening, brain.limit_seconds, failures))
+        watched.append(WatchedRoom(clients[seat], room, task.opening, failures))
         try:
             bot = brain()
             bots.append(bot)
@@ -117,32 +119,31 @@ class WatchedRoom(TableInRoom):
     """A room that plays the opening itself, and notes how its bot thinks and fails."""
 
     def __init__(
-        self, room: Room, opening: tuple[str, ...], limit: float, failures: dict[Seat, Failure]
+        self, client: Client, room: Room, opening: tuple[str, ...], failures: dict[Seat, Failure]
     ) -> None:
         super().__init__(room)
+        self._client = client
         self._opening = opening
-        self._limit = limit
         self._failures = failures
+        self._pool = Pool()
         self.thoughts: list[float] = []
 
-    def think(self, choose: Choose, turn: Chance, done: Callable[[Thought], None]) -> None:
+    def think(self, bot: Bot, turn: Chance, done: Callable[[Thought], None]) -> None:
         if turn.ply < len(self._opening):
             done(self._opening[turn.ply])
             return
-        began = perf_counter()
-        late = asyncio.get_running_loop().call_later(
-            self._limit, self.give_up, turn.seat, Failure.late(self._limit)
-        )
+        began, limit = perf_counter(), bot.limit_seconds
 
         def thought(move: Thought) -> None:
-            late.cancel()
             self.thoughts.append(perf_counter() - began)
-            if move is None and turn.event.seats == [turn.seat]:
+            if self.thoughts[-1] > limit:
+                self.give_up(turn.seat, Failure.late(limit))
+            elif move is None and turn.event.seats == [turn.seat]:
                 self.give_up(turn.seat, Failure.illegal("It waited, and nobody else was to move."))
-            elif turn.seat not in self._failures:
+            else:
                 done(move)
 
-        self._room.think(choose, turn, thought)
+        self._client.aside(partial(self._pool.think, bot, turn, limit), thought)
 
     def give_up(self, seat: Seat, failure: Failure | None) -> None:
         if failure is None or self._failures.setdefault(seat, failure) is failure:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import Any
 
-from tablero.bot import GRACE_SECONDS, Bot, Choose, Failure, Resign, Thought, Turn, attempt
+from tablero.bot import GRACE_SECONDS, Bot, Failure, Resign, Thought, Turn
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
+from tablero.hosting.pool import Pool
 from tablero_games import GAMES, IllegalMove, Play, Seat
 from tablero_protocol.messages import NextPlayer
 
@@ -60,6 +59,7 @@ class StrictSeat:
         self.slowest = 0.0
         self._limit = brain.limit_seconds + (GRACE_SECONDS if repeatable else 0.0)
         self._watch = watch
+        self._pool = Pool()
         watch(str(table), self._limit)
         self._move: str | None = None
         self._trouble: Trouble | None = None
@@ -92,18 +92,15 @@ class StrictSeat:
 
     # What a bot needs
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        thoughts: SimpleQueue[Thought] = SimpleQueue()
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         self._watch(f"{self.table}, ply {turn.ply}", self._limit)
         began = time.monotonic()
-        Thread(target=lambda: thoughts.put(attempt(choose, turn)), daemon=True).start()
-        try:
-            thought = thoughts.get(timeout=self._limit)
-        except Empty:
+        thought = self._pool.think(bot, turn, self._limit)
+        self.slowest = max(self.slowest, time.monotonic() - began)
+        if self.slowest > self._limit:
             limit = f"{self._limit:g} s (its limit_seconds)"
             self._trouble = Trouble("time", f"A thought took longer than {limit}: think less, or say more.")
             return
-        self.slowest = max(self.slowest, time.monotonic() - began)
         if isinstance(thought, Resign):
             self._trouble = Trouble("", "It resigned.")
         else:

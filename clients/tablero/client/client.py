@@ -62,7 +62,7 @@ class Shell(Protocol):
     def post(self, call: Callable[[], None]) -> None:
         """Calls `call` soon, in the client's own thread; may be called from any thread."""
 
-    def think(self, task: Callable[[], None]) -> None:
+    def aside(self, task: Callable[[], None]) -> None:
         """Calls `task` in another thread."""
 
     def finish(self) -> None:
@@ -244,12 +244,14 @@ class Client:
         """Calls `call` soon, in the client's own thread; may be called from any thread."""
         self._shell.post(call)
 
-    def think(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
+    def aside(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
+        """Calls `thought` in another thread, then `done` in the client's own with what came of it."""
+
         def task() -> None:
             result = thought()
             self._shell.post(lambda: done(result))
 
-        self._shell.think(task)
+        self._shell.aside(task)
 
     # For the shell
 

@@ -102,7 +102,7 @@ class Connection:
         except RuntimeError:
             log.debug("The loop is closed; %s comes too late", call)
 
-    def think(self, task: Callable[[], None]) -> None:
+    def aside(self, task: Callable[[], None]) -> None:
         if self._thinkers is None:
             self._thinkers = Thinkers()
         self._thinkers.submit(task)

@@ -25,7 +25,7 @@ from tablero_protocol.messages import (
     Table,
 )
 
-from ..bot import Choose, Failure, Thought, Turn, attempt
+from ..bot import Bot, Failure, Thought, Turn, attempt
 from ..errors import Disconnected, Refused
 from ..event import Event
 from .room_progress import RoomProgress
@@ -46,7 +46,7 @@ class Line(Protocol):
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None: ...
 
-    def think(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None: ...
+    def aside(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None: ...
 
 
 class Room:
@@ -146,8 +146,8 @@ class Room:
 
     # What a bot needs (see bot.Table)
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        self._line.think(partial(attempt, choose, turn), done)
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
+        self._line.aside(partial(attempt, bot.choose, turn), done)
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
         self._line.start(self._drop_token(seat, ply, move, done))

@@ -7,10 +7,9 @@ bot.Table); the thinking is handed to whoever made this, who hands the thought b
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
-from tablero.bot import Bot, Choose, Failure, Thought, Turn, attempt
+from tablero.bot import Bot, Failure, Thought, Turn
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
@@ -34,8 +33,8 @@ from tablero_protocol.text import clean
 
 from .lines import JSON
 
-Think = Callable[[Callable[[], Thought], Callable[[Thought], None]], None]
-"""Has the first done where it may take its time, then calls the second with what came of it."""
+Think = Callable[[Bot, Turn, Callable[[Thought], None]], None]
+"""Has the bot think where it may take its time, then calls the last with what came of it."""
 
 
 class Answering:
@@ -108,10 +107,10 @@ class Answering:
 
     # What a bot needs (see bot.Table)
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         if turn.event.movetime is not None:
             turn.seconds = turn.event.movetime / 1000
-        self._think(partial(attempt, choose, turn), done)
+        self._think(bot, turn, done)
 
     def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
         self._say(PlayTurn(id=self._id(), room=self._room, seat=seat, ply=ply, move=move[:24] or "?"))

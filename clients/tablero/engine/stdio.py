@@ -14,7 +14,9 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import IO
 
-from tablero.bot import Bot, Thought
+from tablero.bot import Bot, Thought, Turn
+from tablero.hosting.pool import Pool
+from tablero.hosting.threads import Thinkers
 from tablero_protocol.messages import ClientMessage
 
 from .answering import Answering
@@ -34,7 +36,7 @@ def serve(brain: type[Bot]) -> int:
 
 def _converse(brain: type[Bot], source: IO[str], output: IO[str]) -> None:
     tasks: SimpleQueue[Task] = SimpleQueue()
-    thoughts: SimpleQueue[tuple[Callable[[], Thought], Callable[[Thought], None]]] = SimpleQueue()
+    pool, threads = Pool(), Thinkers()
 
     def say(message: ClientMessage) -> None:
         output.write(line_of(message))
@@ -43,7 +45,13 @@ def _converse(brain: type[Bot], source: IO[str], output: IO[str]) -> None:
     def note(sentence: str) -> None:
         print(sentence, file=sys.stderr, flush=True)
 
-    answering = Answering(brain, say, lambda thought, done: thoughts.put((thought, done)), note)
+    def think(bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
+        def in_time() -> None:
+            tasks.put(partial(_hand_over, pool.think(bot, turn, bot.limit_seconds), done))
+
+        threads.submit(in_time)
+
+    answering = Answering(brain, say, think, note)
     answering.hello()
 
     def listen() -> None:
@@ -51,14 +59,7 @@ def _converse(brain: type[Bot], source: IO[str], output: IO[str]) -> None:
             tasks.put(partial(answering.hear, line))
         tasks.put(lambda: False)
 
-    def work() -> None:
-        """One after the other: also what nobody waits for any more is thought to its end."""
-        while True:
-            thought, done = thoughts.get()
-            tasks.put(partial(_hand_over, thought(), done))
-
     Thread(target=listen, daemon=True).start()
-    Thread(target=work, daemon=True).start()
     while tasks.get()():
         pass
 

@@ -27,6 +27,7 @@ from ..client.identity import Identity
 from ..client.room import Room
 from ..dice import dice
 from ..errors import Disconnected, InsecureServer, Refused
+from .pool import Pool
 from .room import HostedRoom, noting
 from .workers import Workers
 
@@ -73,7 +74,7 @@ class BotHost:
         self._brains = {(brain.game, brain.level): brain for brain in brains}
         self._capacity = capacity
         self._random = random
-        self._workers = workers
+        self._pool = Pool(workers)
         self._rooms: dict[str, HostedRoom] = {}
         self._coming: dict[str, str] = {}
         """Each invitation that was accepted and not yet answered, and its room."""
@@ -150,7 +151,7 @@ class BotHost:
         """Puts a bot on every seat that we hold and that has none."""
         hosted = self._rooms.get(room.id)
         if hosted is None:
-            hosted = self._rooms[room.id] = HostedRoom(self._client, room, self._workers)
+            hosted = self._rooms[room.id] = HostedRoom(self._client, room, self._pool)
             room.closed.subscribe(lambda _: self._closed(room.id))
         for seat in room.seats:
             if seat not in hosted.bots and not hosted.leaving:

@@ -9,18 +9,15 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from time import monotonic
 
 from tablero_games import Seat
 from tablero_protocol.messages import Answered, Clock, Offered
 
-from ..bot import Bot, Choose, Thought, Turn
+from ..bot import Bot, Thought, Turn
 from ..client.client import Client
 from ..client.room import Room, TableInRoom
 from ..errors import Disconnected, Refused
-from .threads import think_here
-from .worker import BrainState
-from .workers import Workers
+from .pool import Pool
 
 log = logging.getLogger(__name__)
 
@@ -40,35 +37,28 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None) -> float:
 class HostedSeat(TableInRoom):
     """One seat in a room, whose bot thinks where the host says."""
 
-    def __init__(self, client: Client, room: Room, bot: Bot, workers: Workers | None) -> None:
+    def __init__(self, client: Client, room: Room, bot: Bot, pool: Pool) -> None:
         super().__init__(room)
         self._client = client
-        self._limit = bot.limit_seconds
-        self._think_apart: Callable[[Turn, float], Thought] | None = None
-        self._brain = BrainState(bot)
-        if workers is not None and workers.knows(type(bot)):
-            self._think_apart = partial(workers.think, self._brain)
+        self._bot = bot
+        self._pool = pool
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        """The limit counts from now on, also while it waits for a process."""
-        turn.seconds = seconds_for(turn, self._limit, self._room.table.clock)
-        if self._think_apart is None:
-            self._client.think(partial(think_here, choose, turn, self._limit), done)
-        else:
-            self._client.think(partial(self._think_apart, turn, monotonic()), done)
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
+        turn.seconds = seconds_for(turn, bot.limit_seconds, self._room.table.clock)
+        self._client.aside(partial(self._pool.think, bot, turn, bot.limit_seconds), done)
 
     def stop_thinking(self) -> None:
-        self._brain.stop()
+        self._pool.stop(self._bot)
 
 
 class HostedRoom:
     """The bots in one room."""
 
-    def __init__(self, client: Client, room: Room, workers: Workers | None) -> None:
+    def __init__(self, client: Client, room: Room, pool: Pool) -> None:
         self.room = room
         self.bots: dict[Seat, Bot] = {}
         self._client = client
-        self._workers = workers
+        self._pool = pool
         self._hosted_seats: list[HostedSeat] = []
         self.leaving = False
         room.members.subscribe(self.look_round)
@@ -82,7 +72,7 @@ class HostedRoom:
         return self.room.table.state in ("finished", "closed")
 
     def seat(self, bot: Bot, seat: Seat) -> None:
-        hosted = HostedSeat(self._client, self.room, bot, self._workers)
+        hosted = HostedSeat(self._client, self.room, bot, self._pool)
         self.bots[seat] = bot
         self._hosted_seats.append(hosted)
         bot.init(hosted, seat)

@@ -33,9 +33,7 @@ class BrainState:
 
     def __init__(self, bot: Bot) -> None:
         self.spec = f"{bot.game}:{bot.level}"
-        self.limit = bot.limit_seconds
-        self._bot = bot
-        self._state: bytes | None = None
+        self._state = self._first_state = _packed(bot)
         """As it came from a process; here it is never looked into."""
         self._lock = Lock()
         self._worker: Worker | None = None
@@ -43,7 +41,7 @@ class BrainState:
 
     @property
     def packed(self) -> bytes:
-        return _packed(self._bot) if self._state is None else self._state
+        return self._state
 
     def begin(self, worker: Worker) -> bool:
         """Whether it may think in `worker`, and was not told to stop."""
@@ -54,7 +52,7 @@ class BrainState:
     def end(self, state: bytes | None) -> bool:
         """The process is free for others; whether the thought still counts."""
         with self._lock:
-            self._worker, self._state = None, state
+            self._worker, self._state = None, state or self._first_state
             return not self._stopped
 
     def stop(self) -> None:
@@ -83,19 +81,19 @@ class Worker:
         since = self._idle_since
         return since is not None and monotonic() - since < IDLE_SECONDS and not self._line.poll()
 
-    def think(self, brain: BrainState, turn: Turn, until: float) -> Thought:
-        """Waits for the thought, and a moment beyond `until`. The process is of no more use if none comes."""
+    def ask(self, brain: BrainState, turn: Turn, since: float, limit: float) -> Thought:
+        """Waits for the thought, and a moment more. The process is of no more use if none comes."""
         if not brain.begin(self):
             return None
         self._idle_since, state, thought = None, None, None
         try:
             self._line.send((brain.spec, turn))
             self._line.send_bytes(brain.packed)
-            if self._line.poll(max(0.0, until + GRACE_SECONDS - monotonic())):
+            if self._line.poll(max(0.0, since + limit + GRACE_SECONDS - monotonic())):
                 thought, state = self._line.recv(), self._line.recv_bytes()
                 self._idle_since = monotonic()
             else:
-                thought = Failure.late(brain.limit)
+                thought = Failure.late(limit)
         except (EOFError, OSError):
             thought = Failure.death(self.end(patience=0.2))
         except Exception as error:  # what came back cannot be read
@@ -123,13 +121,13 @@ def work(line: Connection, find: Find) -> None:
             (spec, turn), state = line.recv(), line.recv()
         except (EOFError, OSError):
             return
-        thought, after = _think(find, spec, turn, state)
+        thought, after = _answer(find, spec, turn, state)
         with suppress(OSError):  # nobody waits for it any more
             line.send(thought)
             line.send_bytes(after)
 
 
-def _think(find: Find, spec: str, turn: Turn, state: dict[str, Any]) -> tuple[Thought, bytes]:
+def _answer(find: Find, spec: str, turn: Turn, state: dict[str, Any]) -> tuple[Thought, bytes]:
     try:
         brain = find(spec)
         bot = brain.__new__(brain)

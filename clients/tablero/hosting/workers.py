@@ -57,15 +57,14 @@ class Workers:
             CONTEXT.set_forkserver_preload([f"{__package__}.worker", *sorted(started_by), *sorted(modules)])
             ensure_running()
 
-    def think(self, brain: BrainState, turn: Turn, since: float) -> Thought:
-        """What `brain` makes of `turn`, which came at `since`. Waits for it, so call it in a thread."""
-        until = since + brain.limit
-        if not self._room.acquire(timeout=max(0.0, until - monotonic())):
-            return Failure.late(brain.limit)
+    def ask(self, brain: BrainState, turn: Turn, limit: float, since: float) -> Thought:
+        """What `brain` makes of `turn`, which came at `since`: the limit counts from there."""
+        if not self._room.acquire(timeout=max(0.0, since + limit - monotonic())):
+            return Failure.late(limit)
         try:
             worker = self._take()
             turn.seconds = self._seconds_of(turn.seconds - (monotonic() - since))
-            thought = worker.think(brain, turn, until)
+            thought = worker.ask(brain, turn, since, limit)
             self._give_back(worker)
             return thought
         except OSError as error:  # no more processes or files

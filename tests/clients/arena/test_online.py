@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from tablero import Turn
+from tablero import Bot, Turn
 from tablero.arena.match import record_of
 from tablero.arena.online import WatchedRoom, check, play_at
 from tablero.arena.plan import Contest, WrongContest
 from tablero.arena.report import to_json
 from tablero.arena.result import Result
-from tablero.bot import Choose, Failure, Thought
+from tablero.bot import Failure, Thought
+from tablero_games import GAMES
 from tablero_games.record.verify import verify
 from tablero_protocol.messages import NextPlayer
 from tests.clients.arena import players
@@ -64,23 +63,43 @@ async def test_failures_are_told_apart_there_too(name: str, kind: str) -> None:
     assert told["losses"] == 2
 
 
-class QuickRoom:
-    """A room in which every thought takes no time at all."""
+class FakeClient:
+    """Has every thought done at once."""
 
-    def think(self, choose: Choose, turn: Turn, done: Callable[[Thought], None]) -> None:
-        done(choose(turn))
+    def aside(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
+        done(thought())
 
 
-async def test_a_thought_in_time_is_never_late_afterwards() -> None:
+class First(Bot):
+    game = "connect-four"
+    limit_seconds = 60.0
+
+    def choose(self, turn: Turn) -> str:
+        return turn.legal_moves[0]
+
+
+class Late(First):
+    limit_seconds = 0.0
+
+
+class FakeRoom:
+    def __init__(self) -> None:
+        self.given_up: list[int] = []
+
+    def give_up(self, seat: int, failure: Failure | None) -> None:
+        self.given_up.append(seat)
+
+
+@pytest.mark.parametrize(("brain", "moves"), [(First, ["1"]), (Late, [])])
+def test_only_a_thought_beyond_its_limit_is_late(brain: type[Bot], moves: list[str]) -> None:
     failures: dict[int, Failure] = {}
-    room: Any = QuickRoom()
-    watched = WatchedRoom(room, (), 0.0, failures)
-    event = NextPlayer(room="r", seq=1, ply=0, seats=[0], seat=0, view={})
-    moves: list[Thought] = []
-    watched.think(lambda turn: "4", Turn(event, "connect-four", {}), moves.append)
-    for _ in range(3):
-        await asyncio.sleep(0)
-    assert (moves, failures) == (["4"], {})
+    client, room, played = FakeClient(), FakeRoom(), list[Thought]()
+    watched = WatchedRoom(client, room, (), failures)  # type: ignore[arg-type]
+    view = GAMES["connect-four"].start().view(0)
+    event = NextPlayer(room="r", seq=1, ply=0, seats=[0], seat=0, view=view)
+    watched.think(brain(), Turn(event, "connect-four", {}), played.append)
+    late = [] if moves else [0]
+    assert (played, room.given_up, list(failures)) == (moves, late, late)
 
 
 async def test_a_race_has_the_same_field_for_both() -> None:

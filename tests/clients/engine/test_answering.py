@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tablero import Bot, Turn
-from tablero.bot import Thought
+from tablero.bot import Thought, attempt
 from tablero.brains import find_brain
 from tablero.engine.answering import Answering
 from tablero.engine.conversation import Conversation
@@ -55,8 +55,8 @@ class Desk:
         assert JSON.decode_client(line_of(message)) == message
         self.said.append(message)
 
-    def _think(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
-        self.thoughts.append(lambda: done(thought()))
+    def _think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
+        self.thoughts.append(lambda: done(attempt(bot.choose, turn)))
 
     def think(self) -> list[ClientMessage]:
         """What it says when it has thought."""

@@ -8,6 +8,7 @@ import pytest
 
 from tablero import Bot, Turn
 from tablero.bot import Thought
+from tablero.hosting.pool import Pool
 from tablero.hosting.room import HostedRoom, seconds_for
 from tablero.hosting.worker import BrainState
 from tablero.hosting.workers import Workers
@@ -27,7 +28,7 @@ class FakeWorkers(Workers):
         self.seconds: list[float] = []
         self._thinking = think
 
-    def think(self, brain: BrainState, turn: Turn, since: float) -> Thought:
+    def ask(self, brain: BrainState, turn: Turn, limit: float, since: float) -> Thought:
         self.brains.append(brain)
         self.seconds.append(turn.seconds)
         return self._thinking(brain, turn)
@@ -39,7 +40,7 @@ class Hosted(Rig):
     def __init__(self, bot: Bot) -> None:
         super().__init__()
         self.workers = FakeWorkers()
-        self.hosted = HostedRoom(self.client, self.room(ANA, BEN), self.workers)
+        self.hosted = HostedRoom(self.client, self.room(ANA, BEN), Pool(self.workers))
         self.hosted.seat(bot, 0)
         self.sent()
 

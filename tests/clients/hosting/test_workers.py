@@ -51,8 +51,8 @@ def state_of(brain: type[Bot], **state: Any) -> BrainState:
 
 def ask(workers: Workers, brain: BrainState, since: float | None = None) -> Thought:
     turn = a_turn()
-    turn.seconds = brain.limit
-    return workers.think(brain, turn, monotonic() if since is None else since)
+    limit = turn.seconds = naughty.find(brain.spec).limit_seconds
+    return workers.ask(brain, turn, limit, monotonic() if since is None else since)
 
 
 def failure(thought: Thought) -> Failure:

@@ -1,0 +1,59 @@
+"""Where bots think: the bundled ones in processes, all others in threads of this one.
+
+Law: whoever has a bot asks here, in one way. A thought ends in time, however it ends.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from time import monotonic
+from weakref import WeakKeyDictionary, WeakSet
+
+from ..bot import Bot, Failure, Thought, Turn
+from .threads import think_here
+from .worker import BrainState
+from .workers import Workers
+
+
+class Pool:
+    def __init__(self, workers: Workers | None = None) -> None:
+        """Without `workers` every bot thinks in a thread."""
+        self._workers = workers
+        self._lock = Lock()
+        self._states: WeakKeyDictionary[Bot, BrainState] = WeakKeyDictionary()
+        """Of the bots that think in processes, from their first thought on."""
+        self._stopped: WeakSet[Bot] = WeakSet()
+
+    def think(self, bot: Bot, turn: Turn, limit: float) -> Thought:
+        """What `bot` makes of `turn` in so many seconds, and a moment more.
+
+        Waits for it, so call it in a thread; the limit counts also while it waits for a process.
+        """
+        since = monotonic()
+        if self._workers is None or not self._workers.knows(type(bot)):
+            return think_here(bot.choose, turn, limit)
+        try:
+            brain = self._state_of(bot)
+        except Exception as error:  # what of it cannot travel
+            return Failure.crash(error)
+        return None if brain is None else self._workers.ask(brain, turn, limit, since)
+
+    def stop(self, bot: Bot) -> None:
+        """Its game is over. In a process it thinks no more; in a thread it cannot be made to stop."""
+        if self._workers is None or not self._workers.knows(type(bot)):
+            return
+        with self._lock:
+            self._stopped.add(bot)
+            brain = self._states.get(bot)
+        if brain is not None:
+            brain.stop()
+
+    def _state_of(self, bot: Bot) -> BrainState | None:
+        """None if it was told to stop."""
+        with self._lock:
+            if bot in self._stopped:
+                return None
+            brain = self._states.get(bot)
+            if brain is None:
+                brain = self._states[bot] = BrainState(bot)
+            return brain
