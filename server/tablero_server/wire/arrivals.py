@@ -26,7 +26,7 @@ TOO_MANY = sentence(
 )
 _OTHER_NAME = sentence(
     421,
-    "This server does not answer to that name; its host can list it in TABLERO_NAMES, or use its address.",
+    "This server does not answer to that name: use its address, or ask its host to list it in TABLERO_NAMES.",
 )
 _TURNED_AWAY_SECONDS = 1.0
 _BROKEN = sentence(500, "Something went wrong here; the server's log says what.")
