@@ -16,7 +16,7 @@ _OTHER_FILES = 100
 
 def most_visitors(connections: int) -> int:
     """Connections that are no WebSocket, beside so many that are."""
-    return max(8, min(connections // 4, 1_024))
+    return max(8, connections // 2)
 
 
 def files_for(connections: int) -> int:

@@ -58,7 +58,7 @@ async def test_a_websocket_counts_with_the_others_and_once() -> None:
 async def test_a_newcomer_gets_in_however_many_hold_a_connection(sent: bytes) -> None:
     """Of no address, or of too many to be limited by it."""
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(a_server(connections=40))
+        server = await stack.enter_async_context(a_server(connections=20))
         raws = await some(stack, server, 30, sent)
         assert len(server.arrivals._visitors) == 10
         async with a_wire(server) as ana:
