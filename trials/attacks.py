@@ -1,6 +1,7 @@
 """What strangers may do to a server: hold sockets open, drip headers, flood, send giants, never read.
 
-`python -m trials.attacks PORT KIND=COUNT …` goes on until it is killed; it says `ready` once all are at it.
+`python -m trials.attacks PORT KIND=COUNT …` (or `records@ROOM=COUNT`) goes on until it is killed; it says
+`ready` once all are at it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from itertools import chain, count, repeat
+from typing import Any
 
 import msgpack
 import uvloop
@@ -63,6 +66,14 @@ async def dripping(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
     hanging_up.result()
 
 
+async def keep_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A whole request every five seconds, whether the server has ended its side or not."""
+    while not writer.is_closing():
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
+        await writer.drain()
+        await asyncio.sleep(5)
+
+
 async def no_hello(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     writer.write(UPGRADE)
     await held(reader)
@@ -110,10 +121,61 @@ async def never_reading(reader: asyncio.StreamReader, writer: asyncio.StreamWrit
         await asyncio.sleep(0.1)
 
 
-ATTACKS: dict[str, Attack] = {
+async def stale_turns(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Plays as many turns as it may at once, and then sends the first again, as fast as a seat may."""
+    await enter(reader, writer)
+    writer.write(message("createRoom", game="minesweeper", options={"width": 30, "height": 30, "mines": 90}))
+    while (heard := await hear(reader))["type"] != "joined":
+        pass
+    listening = asyncio.create_task(held(reader))
+    for ply in count():
+        move = "flag a1" if ply % 2 == 0 else "unflag a1"
+        writer.write(message("playTurn", room=heard["room"], seat=0, ply=ply if ply < 55 else 0, move=move))
+        await writer.drain()
+        if listening.done():
+            return
+        await asyncio.sleep(1 / 19 if ply >= 55 else 0)
+
+
+async def records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, room: str) -> None:
+    """The whole record of one long game."""
+    writer.write(f"GET /api/rooms/{room}/record HTTP/1.1\r\nHost: h\r\n\r\n".encode())
+    await held(reader)
+
+
+async def hear(reader: asyncio.StreamReader) -> dict[str, Any]:
+    """The next message of the server."""
+    _, size = await reader.readexactly(2)
+    if size == 126:
+        size = int.from_bytes(await reader.readexactly(2))
+    elif size == 127:
+        size = int.from_bytes(await reader.readexactly(8))
+    heard: dict[str, Any] = msgpack.unpackb(await reader.readexactly(size))
+    return heard
+
+
+ATTACKS: dict[str, Callable[..., Awaitable[None]]] = {
     each.__name__.replace("_", "-"): each
-    for each in (silent, half_header, dripping, no_hello, idle_guest, flood, giant, never_reading)
+    for each in (
+        silent,
+        half_header,
+        dripping,
+        keep_alive,
+        no_hello,
+        idle_guest,
+        flood,
+        giant,
+        never_reading,
+        stale_turns,
+        records,
+    )
 }
+
+
+def attack_called(kind: str) -> Attack:
+    """By its name, and behind an @ what it is aimed at, if it is."""
+    name, _, aim = kind.partition("@")
+    return partial(ATTACKS[name], room=aim) if aim else ATTACKS[name]
 
 
 async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -> None:
@@ -144,7 +206,7 @@ async def attack(port: int, many: dict[str, int]) -> None:
     tasks = []
     for kind, number in many.items():
         for _ in range(number):
-            tasks.append(asyncio.create_task(again_and_again(ATTACKS[kind], port, begun)))
+            tasks.append(asyncio.create_task(again_and_again(attack_called(kind), port, begun)))
             await asyncio.sleep(0.0005)  # else the queue for new connections is all that is tested
     for _ in tasks:
         await begun.acquire()

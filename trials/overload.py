@@ -19,6 +19,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -47,12 +48,17 @@ MANY = {
     "silent": 2_000,
     "half-header": 200,
     "dripping": 200,
+    "keep-alive": 2_000,
     "no-hello": 200,
     "idle-guest": 2_000,
     "flood": 20,
     "giant": 20,
     "never-reading": 200,
+    "stale-turns": 20,
 }
+READERS = 10
+"""Of records of a game that goes on; each comes back a fifth of a second after it has one."""
+LONG_GAME = 10_000
 
 
 @dataclass
@@ -163,9 +169,37 @@ async def measure(server: Serving, many: dict[str, int], seconds: float) -> list
         await phase("quiet", {})
         for kind, number in many.items():
             await phase(kind, {kind: number})
-        await phase("all at once", {kind: max(1, number // 2) for kind, number in many.items()})
+        if len(many) > 1:
+            await phase("all at once", {kind: max(1, number // 2) for kind, number in many.items()})
         await phase("quiet again", {})
     return phases
+
+
+async def flag(player: Player, room: str, ply: int) -> None:
+    """A turn that changes little and can be taken back by the next, for a game without end."""
+    await player.send("playTurn", room=room, seat=0, ply=ply, move=("flag a1", "unflag a1")[ply % 2])
+    await player.next("ok", "seq")
+
+
+async def measure_records(server: Serving, readers: int, turns: int, seconds: float) -> list[Phase]:
+    """The same while strangers read the record of a long game, which changes ten times a second."""
+    async with a_socket(server.port) as socket:
+        third = Player(socket, "c")
+        await third.hello()
+        await third.send("createRoom", game="minesweeper")
+        room = (await third.next("joined"))["room"]
+        for ply in range(turns):
+            await flag(third, room, ply)
+
+        async def go_on() -> None:
+            for ply in count(turns):
+                await flag(third, room, ply)
+                await asyncio.sleep(0.1)
+
+        playing = asyncio.create_task(go_on())
+        phases = await measure(server, {f"records@{room}": readers}, seconds)
+        playing.cancel()
+    return [replace(phase, name=phase.name.partition("@")[0]) for phase in phases]
 
 
 async def fill(server: Serving, connections: int) -> tuple[float, list[int]]:
@@ -216,6 +250,10 @@ def main(typed: Sequence[str] | None = None) -> int:
     with a_deployed_server() as server:
         phases = uvloop.run(measure(server, many, chosen.seconds))
         wrong = verdict(phases) + complaints(server)
+    fast = {"TABLERO_TURNS_PER_SECOND": "10000", "TABLERO_ROOM_TURNS": "20000"}
+    with a_deployed_server(**fast) as server:
+        reading = uvloop.run(measure_records(server, READERS, LONG_GAME, chosen.seconds))
+        phases, wrong = phases + reading, wrong + verdict(reading) + complaints(server)
     with a_deployed_server(TABLERO_CONNECTIONS=str(connections), TABLERO_HELLO_SECONDS="60") as server:
         grown, statuses = uvloop.run(fill(server, connections))
         if statuses != [503] * 3:

@@ -18,7 +18,7 @@ from .core.refusal import Refusal
 from .core.replay import folding
 from .core.room import Room
 
-_SLICE_SECONDS = 0.001
+_SLICE_SECONDS = 0.0005
 _PAUSE_SECONDS = 0.002
 """Between two slices the others have the loop."""
 _MOST_WAITING = 32

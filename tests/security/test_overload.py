@@ -11,8 +11,8 @@ from trials import fuzz, overload
 from trials.overload import Phase, a_deployed_server, attackers, complaints, fill, mib, verdict
 
 FEW = {
-    "silent": 20, "half-header": 5, "dripping": 5, "no-hello": 5,
-    "idle-guest": 20, "flood": 2, "giant": 2, "never-reading": 5,
+    "silent": 20, "half-header": 5, "dripping": 5, "keep-alive": 20, "no-hello": 5,
+    "idle-guest": 20, "flood": 2, "giant": 2, "never-reading": 5, "stale-turns": 2,
 }  # fmt: skip
 
 
@@ -51,6 +51,14 @@ def test_s09_two_play_on_while_strangers_do_their_worst() -> None:
         assert sent >= 200
         assert connections > 2
         server.wait_until_open()
+        assert complaints(server) == []
+
+
+def test_s09_two_play_on_while_strangers_read_a_long_record_that_changes() -> None:
+    with a_deployed_server(TABLERO_TURNS_PER_SECOND="10000") as server:
+        phases = asyncio.run(overload.measure_records(server, readers=3, turns=300, seconds=0.3))
+        assert [phase.name for phase in phases] == ["quiet", "records", "quiet again"]
+        assert all(phase.moves >= 42 for phase in phases)
         assert complaints(server) == []
 
 
