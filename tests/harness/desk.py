@@ -227,15 +227,15 @@ class Desk:
             peer.seen, peer.answers = [], []
         self._carry_out(effects)
 
-    def restart(self) -> None:
-        """The server is killed and started again: what is durable is all there is."""
+    def restart(self, *, restored: bool = False) -> None:
+        """The server is killed and started again: what is durable, or was restored, is all there is."""
         for peer in self.peers.values():
             peer.closed = peer.closed or 1006
         self.asked.clear()
         self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY)
         memory = self._limits.session_memory_ms
         saved = saved_from(self.players.values(), self.journal.values(), memory)
-        effects = restore(self.hub, saved, self.now)
+        effects = restore(self.hub, saved._replace(restored=restored), self.now)
         self.asked += effects.searches
         if not self.slow:
             self._add_what_is_prepared(effects)

@@ -21,6 +21,7 @@ Kind: TypeAlias = Literal[
     "answered",
     "rematch",
     "revived",
+    "restored",
     "closed",
 ]
 
@@ -88,3 +89,5 @@ class Saved(NamedTuple):
     """The same of rooms that closed a moment before the server ended, in that order."""
     damaged: dict[str, str]
     """The ids of rooms whose logs cannot be read, and what is wrong with each."""
+    restored: bool = False
+    """Whether a copy was put in the place of what clients know."""

@@ -157,6 +157,9 @@ class Room:
         if self.clock is not None and self.state is PLAYING:
             self._write(tell, "revived", now, clocks=self.log[-1].clocks, grace=grace)
 
+    def go_on_as(self, epoch: str, now: int, tell: Tell) -> None:
+        self._write(tell, "restored", now, epoch=epoch)
+
     def say(self, cause: Cause, text: str, now: int, tell: Tell) -> None:
         if not text:
             raise Refusal("nothingSaid")
@@ -336,8 +339,8 @@ class Room:
                 self._turned(entry)
             case "closed":
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
-            case "said":
-                pass
+            case "restored":
+                self.epoch: str = body["epoch"]
         if not (entry.seq + 1) % MARK_EVERY or (entry.kind == "started" and self.game.hidden):
             self.marks.append((entry.seq + 1, self.copy()))
 
@@ -357,7 +360,7 @@ class Room:
         self.seated = [None] * body["seats"]
         self.private: bool = body["private"]
         self.clock_terms: dict[str, int] | None = body["clock"]
-        self.epoch: str = body["epoch"]
+        self.epoch = body["epoch"]
         self.code: str | None = body["code"]
         self.seed = int(body["seed"], 16)
         self.prepared: Json = body.get("prepared")

@@ -125,6 +125,10 @@ class Rooms:
         self._lobby_changed(room)
         return views
 
+    def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
+        """After a copy was put in the place of its log: clients may know another one."""
+        room.go_on_as(self._ids.key(), now, tell)
+
     def unload(self, views: Views) -> None:
         """Forgets a room as if it had never been here; its sessions stay."""
         room = views.room

@@ -31,6 +31,7 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "answered": "offers",
     "rematch": None,
     "revived": "nextPlayer",
+    "restored": None,
     "closed": None,
 }
 """The subscription that each kind of entry needs; a rematch is told to every member."""

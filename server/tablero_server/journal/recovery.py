@@ -28,6 +28,8 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
         room = views.room
         tell = hub.rooms.listener(views, None, effects)
         room.revive(limits.grace_ms, now, tell)
+        if saved.restored:
+            hub.rooms.begin_epoch(room, now, tell)
         for player_id in [player for player in room.members if player not in hub.accounts.by_id]:
             room.leave(None, player_id, "gone", now, tell)
         hub.rooms.rematch_if_agreed(views, now, effects)

@@ -132,6 +132,7 @@ class Table:
 
     def restart(self) -> None:
         self.room.revive(5_000, self.now, unheard)
+        self.room.go_on_as(f"e{self.count}", self.now, unheard)
 
     def rematch(self) -> None:
         if self.room.agreed_to_rematch():

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Entry, GameResult, SavedPlayer
+from tablero_server.core.entry import Cause, Entry, GameResult, Saved, SavedPlayer
 from tablero_server.core.limits import CLOSED_ROOMS
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import Journal, NotWritten
@@ -44,7 +44,7 @@ async def lengths(journal: Journal) -> dict[str, int]:
 
 async def test_a_new_journal_is_empty(place: Place) -> None:
     journal = await place.open()
-    assert await journal.load() == ([], [], [], {})
+    assert await journal.load() == Saved([], [], [], {})
     assert await journal.log("nowhere") == []
     await journal.close()
 

@@ -55,6 +55,42 @@ def test_a_client_resumes_by_epoch_and_seq_as_if_nothing_had_happened() -> None:
     assert [(turn["seq"], turn["ply"]) for turn in bob.turns] == [(seq + 1, 1)]
 
 
+def test_after_a_restored_backup_every_client_gets_the_room_as_it_is() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock={"base": 60, "increment": 0})
+    ann.play(room, "b2")
+    backup = list(desk.journal[room])
+    bob.play(room, "a1")
+    epoch, seq = desk.room(room).epoch, desk.room(room).head
+    left = desk.room(room).clock
+    desk.journal[room] = backup
+    desk.now += 90_000
+    desk.restart(restored=True)
+    assert desk.room(room).epoch != epoch
+    ann, bob = come_back(desk, ann, room), come_back(desk, bob, room)
+    for behind in range(3):
+        answer = bob.ask("resume", room=room, epoch=epoch, seq=seq - behind)
+        assert (answer["type"], answer["table"]["epoch"]) == ("snapshot", desk.room(room).epoch)
+    assert (bob.play(room, "c3")["type"], ann.turns[-1]["ply"]) == ("nextPlayer", 2)
+    clock = desk.room(room).clock
+    assert left is not None
+    assert clock is not None
+    assert clock.remaining == left.remaining
+
+
+def test_a_restored_backup_is_told_once_and_then_its_rooms_are_as_any_others() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair()
+    desk.restart(restored=True)
+    epoch, seq = desk.room(room).epoch, desk.room(room).head
+    ann = come_back(desk, ann, room)
+    ann.play(room, "b2")
+    desk.restart()
+    ann = come_back(desk, ann, room)
+    ann.ask("resume", room=room, epoch=epoch, seq=seq)
+    assert [(turn["seq"], turn["ply"]) for turn in ann.turns] == [(seq + 1, 1)]
+
+
 def test_a_move_sent_again_after_the_restart_gets_its_first_answer() -> None:
     desk = Desk()
     ann, _, room = desk.pair()
