@@ -15,7 +15,7 @@ from ..core.entry import Entry, Saved
 from . import migrations
 from .journal import NotWritten
 from .rows import log_from, logs_from, players_from, rows_of
-from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
+from .statements import BEGUN, CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
 from .trouble import BadDatabase, JournalBroken, Rejected, newer
 
 _PATIENCE = 10.0
@@ -26,6 +26,18 @@ _PATIENCE_WITH_ALL = 600.0
 
 _MIGRATING = 8470
 """The number of the lock that lets one server at a time bring the schema up to date."""
+
+_TABLE_STAMP = (
+    "SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'meta'::regclass::oid"
+)
+"""A dump that is played back makes tables of its own."""
+
+_SYSTEM_STAMP = (
+    "SELECT '/' || system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) "
+    "FROM pg_control_system()"
+)
+"""A cluster that is made anew has another number, and one that was recovered up to some moment, or took over
+from another, has another timeline."""
 
 _REFUSED = (Rejected, asyncpg.IntegrityConstraintViolationError, asyncpg.DataError)
 """Errors that some rows are to blame for, and not the database."""
@@ -47,6 +59,7 @@ class PostgresJournal:
         self._connection: asyncpg.Connection | None = None
         self._one_at_a_time = asyncio.Lock()
         self._epochs: dict[str, int] = {}
+        self._restored = False
 
     @classmethod
     async def opened(cls, url: str, owner: str, lineage: Callable[[], tuple[str, int]]) -> PostgresJournal:
@@ -55,6 +68,7 @@ class PostgresJournal:
         try:
             async with journal._connected() as connection, connection.transaction():
                 await _bring_up_to_date(connection, _place(url), lineage)
+                journal._restored = await _is_restored(connection)
                 await connection.execute(TAKE_OVER.format(owner="$1"), owner)
                 journal._epochs = dict(map(tuple, await connection.fetch(OWNED)))
         except (asyncpg.PostgresError, ValueError, *_GONE) as error:
@@ -96,12 +110,13 @@ class PostgresJournal:
     async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._connected() as connection:
             players = await connection.fetch(PLAYERS, timeout=_PATIENCE_WITH_ALL)
-            logs = await connection.fetch(OPEN_LOGS, timeout=_PATIENCE_WITH_ALL)
-            closed = await connection.fetch(
+            open_rows = await connection.fetch(OPEN_LOGS, timeout=_PATIENCE_WITH_ALL)
+            closed_rows = await connection.fetch(
                 CLOSED_LOGS.format(within="$1"), closed_within_ms, timeout=_PATIENCE_WITH_ALL
             )
         damaged: dict[str, str] = {}
-        return Saved(players_from(players), logs_from(logs, damaged), logs_from(closed, damaged), damaged)
+        logs, closed = logs_from(open_rows, damaged), logs_from(closed_rows, damaged)
+        return Saved(players_from(players), logs, closed, damaged, self._restored)
 
     async def log(self, room: str) -> list[Entry]:
         try:
@@ -138,6 +153,9 @@ class PostgresJournal:
 
     async def _write(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> None:
         """In the transaction that has begun; one of _REFUSED leaves a part of it there."""
+        if self._restored:  # the first append is what a start writes down
+            await connection.execute(BEGUN)
+            self._restored = False
         for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
             if rows:
                 status = await connection.execute(_text(name), *zip(*rows, strict=True))
@@ -176,6 +194,24 @@ async def _bring_up_to_date(
         await connection.execute(migrations.upgrade("postgresql", revision), timeout=_PATIENCE_WITH_ALL)
     if await connection.fetchval("SELECT count(*) FROM meta") == 0:
         await connection.execute("INSERT INTO meta (lineage, created) VALUES ($1, $2)", *lineage())
+
+
+async def _is_restored(connection: asyncpg.Connection) -> bool:
+    """Whether open rooms come from a copy, and nobody has told those who play in them."""
+    stamp = await connection.fetchval(_TABLE_STAMP)
+    try:
+        async with connection.transaction():  # a savepoint: not every PostgreSQL lets everybody ask
+            stamp += await connection.fetchval(_SYSTEM_STAMP)
+    except asyncpg.PostgresError:
+        pass
+    return bool(
+        await connection.fetchval(
+            "UPDATE meta SET stamp = $1, restored = CASE "
+            "WHEN NOT EXISTS (SELECT * FROM room WHERE closed_at IS NULL) THEN 0 "
+            "WHEN stamp <> $1 THEN 1 ELSE restored END RETURNING restored",
+            stamp,
+        )
+    )
 
 
 def _place(url: str) -> str:

@@ -102,6 +102,9 @@ STATEMENTS = {
 TAKE_OVER = "UPDATE room SET owner_epoch = owner_epoch + 1, owner = {owner} WHERE closed_at IS NULL"
 OWNED = "SELECT id, owner_epoch FROM room WHERE closed_at IS NULL"
 
+BEGUN = "UPDATE meta SET restored = 0"
+"""When what a start writes down about a restored copy is durable, too."""
+
 PLAYERS = f"SELECT {_names(_columns('player'))} FROM player ORDER BY created, id"
 # A room without entries has a row all the same.
 _RECORDS = (

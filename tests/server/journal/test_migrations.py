@@ -146,10 +146,10 @@ async def test_a_database_that_is_new_or_up_to_date_is_not_copied(tmp_path: Path
 async def test_a_copy_that_ended_halfway_is_made_again(tmp_path: Path) -> None:
     place = Sqlite(tmp_path)
     fill_with_an_older_schema(place.path)
-    place.path.with_name("tablero.db.before-0002.unfinished").write_text("half of it")
+    place.path.with_name("tablero.db.before-0003.unfinished").write_text("half of it")
     await (await place.open()).close()
-    assert revision(place.path.with_name("tablero.db.before-0002")) == OLDEST
-    assert not place.path.with_name("tablero.db.before-0002.unfinished").exists()
+    assert revision(place.path.with_name("tablero.db.before-0003")) == OLDEST
+    assert not place.path.with_name("tablero.db.before-0003.unfinished").exists()
 
 
 async def test_a_migration_that_fails_has_changed_nothing(tmp_path: Path) -> None:

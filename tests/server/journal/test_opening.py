@@ -12,7 +12,7 @@ import pytest
 
 from tablero_server import app
 from tablero_server.core.effects import Effects
-from tablero_server.journal import BadDatabase, open_journal
+from tablero_server.journal import BadDatabase, migrations, open_journal
 from tablero_server.journal.journal import MemoryJournal
 
 from .places import Sqlite
@@ -131,7 +131,7 @@ async def test_a_failed_start_leaves_no_lock(tmp_path: Path) -> None:
     await (await place.open()).close()
     await place.ask("UPDATE alembic_version SET version_num = '9999'")
     await why_not(place.url)
-    await place.ask("UPDATE alembic_version SET version_num = '0002'")
+    await place.ask(f"UPDATE alembic_version SET version_num = '{migrations.newest()}'")
     await (await place.open()).close()
 
 
@@ -143,7 +143,7 @@ async def test_a_newer_schema_is_left_alone(tmp_path: Path) -> None:
     await place.ask("UPDATE alembic_version SET version_num = '9999'")
     sentence = await why_not(place.url)
     assert f"{place.path} was written by a newer Tablero. Update this program, or restore" in sentence
-    await place.ask("UPDATE alembic_version SET version_num = '0002'")
+    await place.ask(f"UPDATE alembic_version SET version_num = '{migrations.newest()}'")
     journal = await place.open()
     assert await lengths(journal) == {"a": 1}
     await journal.close()

@@ -9,6 +9,7 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.journal import BadDatabase, JournalBroken
+from tablero_server.journal import postgres as journals
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.postgres import PostgresJournal
 
@@ -128,11 +129,51 @@ async def test_an_older_schema_is_brought_up_to_date(postgres: Postgres) -> None
     await journal.append([Effects([begin("a")])])
     await journal.close()
     await postgres.ask("DROP TABLE result")
+    await postgres.ask("ALTER TABLE meta DROP COLUMN stamp, DROP COLUMN restored")
     await postgres.ask("UPDATE alembic_version SET version_num = '0001'")
     journal = await postgres.open()
     assert await lengths(journal) == {"a": 1}
     assert await postgres.results() == []
     await journal.close()
+
+
+async def restored(postgres: Postgres) -> bool:
+    journal = await postgres.open()
+    noticed = (await journal.load()).restored
+    await journal.close()
+    return noticed
+
+
+async def test_a_dump_that_was_played_back_is_noticed_until_its_players_are_told(postgres: Postgres) -> None:
+    assert not await restored(postgres)
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    await journal.close()
+    assert not await restored(postgres)
+    await postgres.script(
+        "ALTER TABLE meta RENAME TO lost; CREATE TABLE meta (LIKE lost INCLUDING ALL);"
+        "INSERT INTO meta SELECT * FROM lost; DROP TABLE lost;"
+    )
+    assert await restored(postgres)
+    journal = await postgres.open()
+    assert (await journal.load()).restored
+    await journal.append([Effects([said("a", 1)])])
+    await journal.close()
+    assert not await restored(postgres)
+
+
+async def test_another_timeline_is_another_place_and_a_user_who_may_not_ask_for_it_is_no_error(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = await postgres.open()
+    await journal.append([Effects([begin("a")])])
+    await journal.close()
+    monkeypatch.setattr(journals, "_SYSTEM_STAMP", "SELECT '/8470/00000002'")
+    assert await restored(postgres)
+    monkeypatch.setattr(journals, "_SYSTEM_STAMP", "SELECT forbidden()")
+    assert await restored(postgres)
+    await postgres.ask("UPDATE meta SET restored = 0")
+    assert not await restored(postgres)
 
 
 async def test_a_newer_schema_is_left_alone(postgres: Postgres) -> None:
