@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import apsw
 
-from tablero_server.journal import sqlite_file
+from tablero_server.journal import sqlite_file, sqlite_lock
 from tablero_server.journal.sqlite import SqliteJournal
 
 from .disk import Disk
@@ -93,7 +93,7 @@ async def open_on(
         return made[-1]
 
     stand_in = SimpleNamespace(**{**vars(sqlite3), "connect": connect})
-    with patch.object(sqlite_file, "sqlite3", stand_in):
+    with patch.object(sqlite_file, "sqlite3", stand_in), patch.object(sqlite_lock, "sqlite3", stand_in):
         try:
             return await SqliteJournal.opened(path, owner, lambda: ("bench", 0))
         except BaseException:

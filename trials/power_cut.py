@@ -159,6 +159,13 @@ def integrity(path: Path) -> list[str]:
         return [str(error)]
 
 
+def go_on_regardless(path: Path) -> None:
+    """What the journal's refusal tells a host to do who wants no more than what is left."""
+    if path.exists():
+        with closing(sqlite3.connect(path)) as connection, connection, suppress(sqlite3.OperationalError):
+            connection.execute("UPDATE meta SET state = 'runs'")
+
+
 async def cuts(count: int, seed: int, home: Path, what: str, pragmas: Mapping[str, str]) -> Verdict:
     """`count` lives, each ended by the power; a database has several, one after the other."""
     verdict, random, length = Verdict(what), Random(seed), 400
@@ -172,6 +179,8 @@ async def cuts(count: int, seed: int, home: Path, what: str, pragmas: Mapping[st
         disk.cut_power()
         left = home / str(life)
         disk.write_survivors(left)
+        if pragmas == NORMAL:
+            go_on_regardless(left / "tablero.db")
         shutil.copytree(left, left / "read")
         await read(left / "read", ledger, verdict)
         verdict.rounds += 1

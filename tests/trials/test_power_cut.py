@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from tablero_server.app import Server
-from tablero_server.journal import JournalBroken
+from tablero_server.journal import BadDatabase, JournalBroken
 from tests.harness.wire import a_server, a_table
 from trials.disk import Disk, Fault
 from trials.disk_journal import open_on
@@ -77,6 +77,18 @@ async def test_a_server_on_a_full_disk_asks_for_patience_and_goes_on_by_itself(t
         heard = await ben.hear()
         while heard.get("last", {}).get("move") != "b2":
             heard = await ben.hear()
+
+
+async def test_a_start_on_a_full_disk_ends_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "tablero.db"
+    await (await open_on(Disk(Random(SEED)), path, "test")).close()
+    disk = Disk(Random(SEED))
+    disk.set_fault(Fault("write", 1, apsw.SQLITE_FULL, lasting=True))
+    with pytest.raises(
+        BadDatabase, match=r"Cannot write .*: no room\. Make room on its disk and start again"
+    ):
+        await open_on(disk, path, "test")
+    await (await open_on(Disk(Random(SEED)), path, "test")).close()
 
 
 async def test_a_failed_sync_ends_the_server_and_acknowledges_nothing(tmp_path: Path) -> None:

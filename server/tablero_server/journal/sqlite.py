@@ -20,8 +20,9 @@ from ..core.entry import Entry, Saved
 from . import migrations
 from .journal import NotWritten
 from .rows import Row, log_from, logs_from, players_from, rows_of
-from .sqlite_file import DAMAGED, code_of, open_file
-from .statements import CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
+from .sqlite_file import DAMAGED, close_file, open_file
+from .sqlite_lock import code_of
+from .statements import BEGUN, CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS
 from .trouble import JournalBroken, Rejected
 from .writer import Writer
 
@@ -101,12 +102,10 @@ class SqliteJournal:
         self._writer.end()
 
     def _open(self, lineage: Callable[[], tuple[str, int]], folder: Path) -> None:
-        self._connection, self._lock = open_file(self._path, lineage, folder)
+        self._connection, self._lock = open_file(self._path, self._owner, lineage, folder)
         self._execute = self._connection.execute
-        self._execute("BEGIN IMMEDIATE")
-        self._execute(TAKE_OVER.format(owner="?"), (self._owner,))
         self._epochs: dict[str, int] = dict(self._execute(OWNED))
-        self._execute("COMMIT")
+        [(self._restored,)] = self._execute("SELECT restored FROM meta")
         self._execute("PRAGMA busy_timeout = 0")
 
     def _begin_at_once(self) -> bool:
@@ -137,6 +136,9 @@ class SqliteJournal:
         try:
             if not effects:
                 self._execute(_TOUCH)
+            elif self._restored:  # the first append is what a start writes down
+                self._execute(BEGUN)
+                self._restored = False
             try:
                 self._write(effects)
             except (Rejected, sqlite3.IntegrityError):
@@ -200,7 +202,7 @@ class SqliteJournal:
         damaged: dict[str, str] = {}
         closed = logs_from(self._read(CLOSED_LOGS.format(within="?"), closed_within_ms), damaged)
         logs = logs_from(self._read(OPEN_LOGS), damaged)
-        return Saved(players_from(self._read(PLAYERS)), logs, closed, damaged)
+        return Saved(players_from(self._read(PLAYERS)), logs, closed, damaged, bool(self._restored))
 
     def _log(self, room: str) -> list[Entry]:
         return log_from(self._read(ONE_LOG.format(id="?"), room))
@@ -209,8 +211,8 @@ class SqliteJournal:
         return self._execute(sql, given)
 
     def _close(self) -> None:
-        self._connection.close()
-        self._lock.close()
+        self._roll_back()
+        close_file(self._connection, self._lock)
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import glob
 import os
+import secrets
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -16,6 +17,8 @@ from pathlib import Path
 import structlog
 
 from . import migrations
+from .sqlite_lock import PRIVATE, Lock, Run, begin_private, code_of, lock_of
+from .statements import TAKE_OVER
 from .trouble import BadDatabase, newer
 
 log = structlog.get_logger("tablero.journal")
@@ -31,27 +34,37 @@ _PRAGMAS = {
 
 STATEMENTS_KEPT = 256
 
-_PRIVATE = 0o600
-"""Seeds of games that are not over, chat and codes are in these files."""
+_RUNS = "UPDATE meta SET state = 'runs'"
 
 DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
 def open_file(
-    path: Path, lineage: Callable[[], tuple[str, int]], folder: Path = migrations.FOLDER
-) -> tuple[sqlite3.Connection, sqlite3.Connection]:
-    """A connection to the newest schema in `path`, and one that is the lock: close it last."""
+    path: Path, owner: str, lineage: Callable[[], tuple[str, int]], folder: Path = migrations.FOLDER
+) -> tuple[sqlite3.Connection, Lock]:
+    """A connection to the newest schema in `path`, and the lock: close it last."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = _lock(path)
-        _begin_private(path)
+        if path.is_file() and not _size(path) and not lock_of(path).exists():
+            raise BadDatabase(_empty(path))
+        lock = Lock(path)
     except (OSError, sqlite3.Error) as error:
         raise BadDatabase(_cannot_write(path, error)) from None
     try:
-        return _checked(path, lineage, folder), lock
-    except sqlite3.Error as error:
+        _refuse_what_is_not_whole(path, lock)
+        begin_private(path)
+        had_wal = _size(_wal(path)) > 0
+        connection = _checked(path, lineage, folder)
+        try:
+            _begin_run(connection, path, lock, had_wal)
+            connection.execute(TAKE_OVER.format(owner="?"), (owner,))
+        except BaseException:
+            connection.close()
+            raise
+        return connection, lock
+    except (OSError, sqlite3.Error) as error:
         lock.close()
-        if code_of(error) in DAMAGED:
+        if isinstance(error, sqlite3.Error) and code_of(error) in DAMAGED:
             raise BadDatabase(_damaged(path, str(error))) from None
         raise BadDatabase(_cannot_write(path, error)) from None
     except BadDatabase:
@@ -59,21 +72,68 @@ def open_file(
         raise
 
 
-def _lock(path: Path) -> sqlite3.Connection:
-    """A lock on a file beside `path`: by SQLite's own means, so that it is one on every system."""
-    _begin_private(path.with_name(f"{path.name}.lock"))
-    lock = sqlite3.connect(f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False)
+def close_file(connection: sqlite3.Connection, lock: Lock) -> None:
+    """So that the next server knows that nothing is missing."""
+    stopped = Run(secrets.token_hex(8), "stopped")
     try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.Error as error:
-        lock.close()
-        if code_of(error) == sqlite3.SQLITE_BUSY:
-            raise BadDatabase(
-                f"Another Tablero server is using the database {path}. "
-                "Stop it first, or give this one a database of its own with --database."
-            ) from None
-        raise
-    return lock
+        lock.begin(stopped)
+        connection.execute("UPDATE meta SET stamp = ?, state = ?", stopped)
+        lock.done(stopped)
+    except sqlite3.Error as error:  # then it looks like one that was killed
+        log.warning("could not note that the server stopped", why=str(error))
+    connection.close()
+    lock.close()
+
+
+def _refuse_what_is_not_whole(path: Path, lock: Lock) -> None:
+    """Before SQLite sees it: of an empty file it makes an empty database, and removes its WAL."""
+    if _size(path) or lock.run.stamp is None:
+        return  # what is empty without a stamp was made by a first start that was cut short
+    if _size(_wal(path)):
+        raise BadDatabase(
+            f"{path} is missing or empty, and {_wal(path)} alone is not a database. "
+            f"Put {path.name} back, or restore a backup, or move both away to start with an empty one."
+        )
+    if path.exists():
+        raise BadDatabase(_empty(path))
+
+
+def _begin_run(connection: sqlite3.Connection, path: Path, lock: Lock, had_wal: bool) -> None:
+    """Notices what was put in the place of the file, or is missing beside it, and marks it as in use.
+
+    While it begins, the file itself says so, and what says that it runs is in the WAL: without its WAL, a
+    database does not look like a whole one.
+    """
+    left = Run(*connection.execute("SELECT stamp, state FROM meta").fetchone())
+    if left.state == "begins" and left != lock.run:
+        raise BadDatabase(
+            f"{path} is not whole: its server was killed, and what it wrote last is in {_wal(path)}, "
+            "which is missing. Put that file back, or restore a backup. To go on without it, say: "
+            f'sqlite3 {path} "{_RUNS}"'
+        )
+    copied = not lock.knows(left.stamp) or (left.state == "runs" and not had_wal)
+    if copied:
+        log.warning("a copy was put in the place of the database", file=str(path))
+    begins = Run(secrets.token_hex(8), "begins")
+    lock.begin(begins)
+    connection.execute(
+        "UPDATE meta SET stamp = ?, state = ?, restored = (restored OR ?) "
+        "AND EXISTS (SELECT * FROM room WHERE closed_at IS NULL)",
+        (*begins, copied),
+    )
+    # If the last fsync failed, what was written is in memory alone: it is synced before anything is read.
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    connection.execute(_RUNS)
+    lock.done(begins._replace(state="runs"))
+
+
+def _wal(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _size(path: Path) -> int:
+    """Of what is not there, 0."""
+    return path.stat().st_size if path.exists() else 0
 
 
 def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -> sqlite3.Connection:
@@ -95,8 +155,6 @@ def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -
             connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nCOMMIT;")
         if connection.execute("SELECT count(*) FROM meta").fetchone() == (0,):
             connection.execute("INSERT INTO meta (lineage, created) VALUES (?, ?)", lineage())
-        # If the last fsync failed, what was written is in memory alone: it is synced before anything is read.
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except BaseException:
         connection.close()
         raise
@@ -122,15 +180,10 @@ def _copy(connection: sqlite3.Connection, copy: Path) -> None:
     """All of it, whole even if this ends halfway; a copy from an earlier try is replaced."""
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     unfinished.unlink(missing_ok=True)
-    _begin_private(unfinished)
+    begin_private(unfinished)
     with closing(sqlite3.connect(unfinished)) as target:
         connection.backup(target)
     unfinished.replace(copy)
-
-
-def _begin_private(path: Path) -> None:
-    """A file that is not there yet is its owner's alone from its first byte on; SQLite's others follow it."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDONLY, _PRIVATE))
 
 
 def _keep_private(path: Path) -> None:
@@ -138,16 +191,18 @@ def _keep_private(path: Path) -> None:
     beside = [path.with_name(f"{path.name}{ending}") for ending in ("-wal", "-shm", ".lock")]
     for each in (path, *beside, *path.parent.glob(f"{glob.escape(path.name)}.before-*")):
         try:
-            each.chmod(_PRIVATE)
+            each.chmod(PRIVATE)
         except FileNotFoundError:
             pass
         except OSError as error:
             log.warning("others may read what is private", file=str(each), why=error.strerror)
 
 
-def code_of(error: sqlite3.Error) -> int:
-    """SQLite's primary error code; 0 where the module itself complains."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+def _empty(path: Path) -> str:
+    return (
+        f"{path} is empty, which no database is. "
+        "Put a copy in its place, or remove it to start with an empty one."
+    )
 
 
 def _damaged(path: Path, why: str) -> str:
@@ -159,6 +214,8 @@ def _damaged(path: Path, why: str) -> str:
 
 def _cannot_write(path: Path, error: Exception) -> str:
     """What a host has to do, down to the command."""
+    if isinstance(error, sqlite3.Error) and code_of(error) == sqlite3.SQLITE_FULL:
+        return f"Cannot write the database {path}: {error}. Make room on its disk and start again."
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if not hasattr(os, "geteuid"):
         return f"Cannot write the database {path}: {why}. Choose another file with --database."
