@@ -209,7 +209,6 @@ TESTED_AMONG_OTHERS = {
     "tablero_server.core.seating",
     "tablero_server.core.views",
     "tablero_server.journal.rows",
-    "tablero_server.journal.sqlite_file",
     "tablero_server.journal.statements",
     "tablero_server.journal.trouble",
 }

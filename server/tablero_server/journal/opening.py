@@ -46,7 +46,7 @@ async def open_journal(url: str) -> Journal:
 def database_file(url: str) -> Path | None:
     """sqlite:///name is beside the server, sqlite:////name is absolute. None: no file is kept."""
     if not url:
-        return user_data_path("tablero") / "tablero.db"
+        return (user_data_path("tablero") / "tablero.db").resolve()
     if url.partition(":")[0] != "sqlite":
         return None
     parts = urlsplit(url)
@@ -55,7 +55,7 @@ def database_file(url: str) -> Path | None:
         raise BadDatabase(
             f"{url} names no file: write sqlite:///tablero.db or, with the whole path, sqlite:////data/tablero.db."
         )
-    file = Path(path).absolute()
+    file = Path(path).resolve()  # WAL and lock are beside the file, and not beside a link to it
     if not file.parent.is_dir():  # what is misspelt would begin an empty database in a place of its own
         whole = (
             ""

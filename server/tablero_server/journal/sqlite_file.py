@@ -17,7 +17,7 @@ from pathlib import Path
 import structlog
 
 from . import migrations
-from .sqlite_lock import PRIVATE, Lock, Run, begin_private, code_of, lock_of
+from .sqlite_lock import PRIVATE, Life, Lock, begin_private, code_of, lock_of
 from .statements import TAKE_OVER
 from .trouble import BadDatabase, newer
 
@@ -53,9 +53,11 @@ def open_file(
     try:
         _refuse_what_is_not_whole(path, lock)
         begin_private(path)
+        lock.hold_file()
         had_wal = _size(_wal(path)) > 0
         connection = _checked(path, lineage, folder)
         try:
+            lock.hold_file()
             _begin_run(connection, path, lock, had_wal)
             connection.execute(TAKE_OVER.format(owner="?"), (owner,))
         except BaseException:
@@ -74,7 +76,7 @@ def open_file(
 
 def close_file(connection: sqlite3.Connection, lock: Lock) -> None:
     """So that the next server knows that nothing is missing."""
-    stopped = Run(secrets.token_hex(8), "stopped")
+    stopped = Life(secrets.token_hex(8), "stopped")
     try:
         lock.begin(stopped)
         connection.execute("UPDATE meta SET stamp = ?, state = ?", stopped)
@@ -87,6 +89,11 @@ def close_file(connection: sqlite3.Connection, lock: Lock) -> None:
 
 def _refuse_what_is_not_whole(path: Path, lock: Lock) -> None:
     """Before SQLite sees it: of an empty file it makes an empty database, and removes its WAL."""
+    if path.is_file() and path.stat().st_nlink > 1:
+        raise BadDatabase(
+            f"{path} has a second name (a hard link), and beside that is not what SQLite keeps beside this. "
+            f"Remove the other name: `find / -xdev -samefile {path}` finds it."
+        )
     if _size(path) or lock.run.stamp is None:
         return  # what is empty without a stamp was made by a first start that was cut short
     if _size(_wal(path)):
@@ -104,7 +111,7 @@ def _begin_run(connection: sqlite3.Connection, path: Path, lock: Lock, had_wal: 
     While it begins, the file itself says so, and what says that it runs is in the WAL: without its WAL, a
     database does not look like a whole one.
     """
-    left = Run(*connection.execute("SELECT stamp, state FROM meta").fetchone())
+    left = Life(*connection.execute("SELECT stamp, state FROM meta").fetchone())
     if left.state == "begins" and left != lock.run:
         raise BadDatabase(
             f"{path} is not whole: its server was killed, and what it wrote last is in {_wal(path)}, "
@@ -114,7 +121,7 @@ def _begin_run(connection: sqlite3.Connection, path: Path, lock: Lock, had_wal: 
     copied = not lock.knows(left.stamp) or (left.state == "runs" and not had_wal)
     if copied:
         log.warning("a copy was put in the place of the database", file=str(path))
-    begins = Run(secrets.token_hex(8), "begins")
+    begins = Life(secrets.token_hex(8), "begins")
     lock.begin(begins)
     connection.execute(
         "UPDATE meta SET stamp = ?, state = ?, restored = (restored OR ?) "

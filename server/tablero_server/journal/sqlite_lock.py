@@ -10,16 +10,25 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is in use cannot be renamed
+    fcntl = None  # type: ignore[assignment]
+
 from .trouble import BadDatabase
 
 PRIVATE = 0o600
 """Seeds of games that are not over, chat and codes are in these files."""
 
+_FAR_AWAY = 1 << 62
+"""The byte of the database that stands for all of it. SQLite locks others, and writes none so far away."""
+
+
 _NONE = ""
 """The stamp of a database that has none yet."""
 
 
-class Run(NamedTuple):
+class Life(NamedTuple):
     """One life of a server on a database, as the database and the lock tell of it."""
 
     stamp: str | None = None
@@ -33,6 +42,7 @@ class Lock:
     def __init__(self, path: Path) -> None:
         """Raises BadDatabase if another process has it."""
         self._path = path
+        self._database: int | None = None
         beside = lock_of(path)
         begin_private(beside)
         self._connection = sqlite3.connect(beside, timeout=0, isolation_level=None, check_same_thread=False)
@@ -50,27 +60,43 @@ class Lock:
                 raise BadDatabase(f"{beside} is damaged ({error}). Remove it and start again.") from None
             raise
 
+    def hold_file(self) -> None:
+        """By whatever name it is known to others. The database has to be there.
+
+        SQLite lets go of it when it unlocks a file that is not yet in WAL mode: then it has to be held again.
+        """
+        if fcntl is None:
+            return
+        if self._database is None:
+            self._database = os.open(self._path, os.O_RDWR)
+        try:
+            fcntl.lockf(self._database, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _FAR_AWAY)
+        except (BlockingIOError, PermissionError):
+            raise self._in_use() from None
+
     def knows(self, stamp: str | None) -> bool:
         """Whether it is the stamp that the last server left in the database."""
         return (stamp or _NONE) in (self.run.stamp or _NONE, self._before)
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: Life) -> None:
         """From now on the database may have the stamp that it had, or that of `run`."""
         self._write(run, self.run.stamp or _NONE)
 
-    def done(self, run: Run) -> None:
+    def done(self, run: Life) -> None:
         """The database has `run` now."""
         self._write(run, None)
 
     def close(self) -> None:
         self._connection.close()
+        if self._database is not None:
+            os.close(self._database)
 
     def _read(self) -> None:
         row = self._connection.execute("SELECT stamp, state, before FROM run").fetchone()
         stamp, state, before = row or (None, None, None)
-        self.run, self._before = Run(stamp, state), before
+        self.run, self._before = Life(stamp, state), before
 
-    def _write(self, run: Run, before: str | None) -> None:
+    def _write(self, run: Life, before: str | None) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
         self._connection.execute("DELETE FROM run")
         self._connection.execute("INSERT INTO run VALUES (?, ?, ?)", (*run, before))
