@@ -20,6 +20,12 @@ SECTION = re.compile(r"^## Document (\d{3}): (.+)$", re.MULTILINE)
 ROWS = [row for row in ROW.finditer(PAGE) if "`" in row["here"]]
 
 
+ITEMS = re.findall(
+    r"^# Document (\d{3})\n((?:[^#\n].*\n)+)", (ROOT / "tests/documents.txt").read_text("utf-8"), re.M
+)
+"""What each document has: its functions, levels, steps, rules, criteria and figures, by hand, once."""
+
+
 def code_in(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
@@ -34,6 +40,20 @@ def test_there_is_a_section_for_each_of_the_five_documents() -> None:
     assert [number for number, _ in SECTION.findall(PAGE)] == ["000", "001", "002", "003", "004"]
     for _, text in zip(SECTION.findall(PAGE), SECTION.split(PAGE)[3::3], strict=True):
         assert len(ROW.findall(text)) > 10
+
+
+@pytest.mark.parametrize(("number", "items"), ITEMS, ids=[number for number, _ in ITEMS])
+def test_whatever_is_in_a_document_has_a_row(number: str, items: str) -> None:
+    section = dict(
+        zip([number for number, _ in SECTION.findall(PAGE)], SECTION.split(PAGE)[3::3], strict=True)
+    )
+    names = [row["name"] for row in ROW.finditer(section[number])]
+    assert [item for item in items.splitlines() if not any(item in name for name in names)] == []
+
+
+def test_the_items_of_all_documents_are_listed() -> None:
+    assert [number for number, _ in ITEMS] == ["000", "001", "002", "003", "004"]
+    assert all(len(items.splitlines()) > 20 for _, items in ITEMS)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["name"])

@@ -13,7 +13,7 @@ import pytest
 
 from tablero.brains import tic_tac_toe as ai
 from tablero_games import Seat
-from tablero_games.tic_tac_toe import TicTacToePosition
+from tablero_games.tic_tac_toe import LINES, LINES_THROUGH, TicTacToePosition
 from tests.clients.brains.test_tic_tac_toe import reachable, winning
 
 Assign = Callable[[int, ai.Cell, ai.Index, ai.Board], None]
@@ -125,3 +125,15 @@ def test_only_raising_misses_no_win_and_no_block(reading: Assign) -> None:
         elif rival := winning(position, 1 - seat):
             blocks += not chosen <= rival
     assert (wins, blocks) == MISSED[reading]
+
+
+# The document's observation
+
+
+def test_every_line_goes_through_the_center_or_two_corners() -> None:
+    center, corners = {4}, {0, 2, 6, 8}
+    for line in LINES:
+        assert center & {*line} or len(corners & {*line}) == 2
+    through = [len(lines) for lines in LINES_THROUGH]
+    assert max(through) == through[4] == 4
+    assert min(through[corner] for corner in corners) > max(through[edge] for edge in (1, 3, 5, 7))

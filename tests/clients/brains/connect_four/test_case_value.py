@@ -160,6 +160,22 @@ class CountingLookups(dict[Case, Seat]):
 
 
 @pytest.mark.parametrize("options", SIZES, ids=str)
+def test_a_whole_game_costs_at_most_the_square_of_the_board_times_the_longer_side(
+    options: dict[str, Any],
+) -> None:
+    position, looked = GAME.start(**options), 0
+    assert isinstance(position, ConnectFourPosition)
+    columns, rows = position.shape.columns, position.shape.rows
+    for case, after in play(position):
+        board = grille_at(position)
+        board.tokens = CountingLookups(board.tokens)
+        assert case in (choose_best_case(board, X), choose_case_for_opponent(board, X))
+        looked += board.tokens.looked
+        position = after
+    assert 0 < looked <= 2 * 8 * (columns * rows) ** 2 * max(columns, rows)
+
+
+@pytest.mark.parametrize("options", SIZES, ids=str)
 def test_a_move_costs_at_most_rows_times_columns_times_the_longer_of_them(options: dict[str, Any]) -> None:
     for position in random_positions(6, 40, **options):
         board: Grille = grille_at(position)

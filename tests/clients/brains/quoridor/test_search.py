@@ -165,6 +165,24 @@ def test_every_call_counts_a_node() -> None:
     assert other.nodes_explored == 1 + len(get_all_possible_moves(other.root))
 
 
+def nodes_without_pruning(state: State, depth: int) -> int:
+    if depth == 0 or state.is_over:
+        return 1
+    return 1 + sum(
+        nodes_without_pruning(apply_move(state, move), depth - 1) for move in get_all_possible_moves(state)
+    )
+
+
+def test_with_pruning_a_search_visits_a_fraction_of_all_b_to_the_d_nodes() -> None:
+    position = start(size=5, walls=1)
+    for depth in (2, 3):
+        search = search_of(position)
+        search.minimax(search.root, depth, -INFINITY, INFINITY, is_max=True)
+        branches = len(get_all_possible_moves(search.root))
+        everything = nodes_without_pruning(search.root, depth)
+        assert branches ** (depth / 2) < search.nodes_explored < everything / 2 < branches**depth
+
+
 def test_a_state_that_was_searched_as_deep_is_answered_from_the_table() -> None:
     search = search_of(start(size=5))
     score = search.minimax(search.root, 2, -INFINITY, INFINITY, is_max=True)
