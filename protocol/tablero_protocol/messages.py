@@ -259,7 +259,10 @@ class Decline(_Command):
 
 
 class Subscribe(_Command):
-    """Wants an event of a room; twice is once. Answered by the current `nextPlayer`, or `ok`."""
+    """Wants an event of a room; the last one for `nextPlayer` decides on `legalMoves`.
+
+    Answered by the current `nextPlayer`, or `ok`.
+    """
 
     type: Literal["subscribe"] = "subscribe"
     room: Key

@@ -261,3 +261,9 @@ def test_in_a_race_the_hash_is_of_what_each_seat_sees() -> None:
         ann.play(room, f"{move} {cell}", seat=0)
     turns = [ann.play(room, f"flag {other}", seat=0), bob.turns[-1]]
     assert len(set(checked_hashes(turns))) == 2
+
+
+def test_who_subscribes_again_without_legal_moves_hears_them_no_more() -> None:
+    ann, _, room = Desk().pair()
+    assert "legalMoves" in ann.ask("subscribe", room=room, event="nextPlayer", legalMoves=True)
+    assert "legalMoves" not in ann.ask("subscribe", room=room, event="nextPlayer")
