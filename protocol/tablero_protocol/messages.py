@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 from pydantic.alias_generators import to_camel
+from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
 from .text import clean
@@ -63,6 +64,11 @@ class _FromServer(BaseModel):
     model_config = ConfigDict(
         strict=True, extra="ignore", frozen=True, alias_generator=to_camel, populate_by_name=True
     )
+
+
+def _one_of(*names: str) -> JsonDict:
+    """For a schema: exactly one of these fields is there, and is text."""
+    return {"oneOf": [{"required": [name], "properties": {name: {"type": "string"}}} for name in names]}
 
 
 # What several messages share
@@ -225,6 +231,8 @@ class CreateRoom(_Command):
 class Join(_Command):
     """Takes `seat`, or without it the first free one, or watches if there is none. Answered by `joined`."""
 
+    model_config = ConfigDict(json_schema_extra=_one_of("room", "code"))
+
     type: Literal["join"] = "join"
     room: Key | None = None
     code: Annotated[str, StringConstraints(min_length=1, max_length=20)] | None = None
@@ -242,7 +250,9 @@ class Leave(_Command):
 
 
 class Invite(_Command):
-    """Asks a connected player, or any bot offering "GAME:LEVEL", to take a seat. Answered by `ok`."""
+    """Asks either a connected player, or any bot offering "GAME:LEVEL", to take a seat. Answered by `ok`."""
+
+    model_config = ConfigDict(json_schema_extra=_one_of("player", "bot"))
 
     type: Literal["invite"] = "invite"
     room: Key

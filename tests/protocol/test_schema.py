@@ -55,6 +55,17 @@ def test_a_schema_is_a_schema(name: str, dialect: type[Draft7Validator]) -> None
     dialect.check_schema(DOCUMENT["components"]["schemas"][name])
 
 
+@pytest.mark.parametrize(("kind", "one", "other"), [("invite", "player", "bot"), ("join", "room", "code")])
+def test_exactly_one_of_two_fields_is_there(kind: str, one: str, other: str) -> None:
+    whole = {"type": kind, "id": "a1"} | ({"room": "r", "seat": 1} if kind == "invite" else {})
+    validator = validator_of(kind)
+    assert validator.is_valid({**whole, one: "x"})
+    assert validator.is_valid({**whole, other: "x:y", one: None})
+    assert not validator.is_valid(whole)
+    assert not validator.is_valid({**whole, one: "x", other: "x:y"})
+    assert not validator.is_valid({**whole, one: None})
+
+
 def validator_of(kind: str) -> Draft202012Validator:
     payload = DOCUMENT["components"]["messages"][kind]["payload"]
     return Draft202012Validator({**payload, "components": DOCUMENT["components"]})
