@@ -109,12 +109,36 @@ class Presence(Player):
     games: int = 0
 
 
+class Allowance(_FromServer):
+    """How often something may be done: `burst` times at once, and once more every `everyMs` milliseconds."""
+
+    every_ms: float
+    burst: int
+
+
+class Rates(_FromServer):
+    """How fast one may be before `rateLimited`; the last three are counted by address."""
+
+    turns: Allowance
+    messages: Allowance
+    chat: Allowance
+    invitations: Allowance
+    renames: Allowance
+    replays: Allowance
+    new_rooms: Allowance
+    codes: Allowance
+    guests: Allowance
+
+
 class Limits(_FromServer):
+    """What this server allows; an engine's host has no rates."""
+
     frame_bytes: int
     chat_length: int
     rooms: int
     watchers: int
     silence_seconds: float
+    rates: Rates | None = None
 
 
 class Held(_FromServer):

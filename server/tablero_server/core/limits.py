@@ -89,4 +89,15 @@ class Limits:
             "rooms": self.rooms,
             "watchers": self.watchers,
             "silenceSeconds": self.silence_ms / 1000,
+            "rates": {
+                "turns": self.turns.shown(),
+                "messages": self.messages.shown(),
+                "chat": self.chat.shown(),
+                "invitations": self.invitations.shown(),
+                "renames": self.renames.shown(),
+                "replays": self.replays.shown(),
+                "newRooms": self.new_rooms.shown(),
+                "codes": self.codes.shown(),
+                "guests": self.guests.shown(),
+            },
         }

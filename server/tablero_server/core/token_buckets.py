@@ -23,6 +23,9 @@ class Rate:
     every_ms: float
     burst: int
 
+    def shown(self) -> dict[str, float]:
+        return {"everyMs": self.every_ms, "burst": self.burst}
+
 
 class TokenBuckets(Generic[Key]):
     """One bucket a key. What a bucket keeps is the moment at which it will be full again."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 
 import pytest
+from pydantic.alias_generators import to_camel
 
+from tablero_server.core.limits import Limits
 from tablero_server.core.token_buckets import Rate
 from tests.harness.desk import Desk, Message, Peer
 
@@ -238,3 +241,12 @@ def test_whoever_floods_on_is_disconnected_and_may_come_back(greeted: bool) -> N
     if greeted:
         desk.drop(flood)
         assert desk.back(flood).welcome["session"] == flood.session
+
+
+def test_a_newcomer_is_told_every_rate() -> None:
+    desk = Desk(chat=Rate(1_500, 3))
+    rates = desk.connect().ask("hello", protocol=1, client="test", name="ann")["limits"]["rates"]
+    assert rates["chat"] == {"everyMs": 1_500, "burst": 3}
+    limited = {field.name for field in fields(Limits) if isinstance(getattr(Limits(), field.name), Rate)}
+    unsaid = {"patience", "wrong_codes"}  # of those who are refused already, and of everybody together
+    assert rates.keys() == {to_camel(name) for name in limited - unsaid}
