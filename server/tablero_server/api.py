@@ -94,14 +94,13 @@ class Api:
         views = self._hub.rooms.open.get(id)
         if views is not None:
             return views.room
-        if (kept := self._records.kept_room(id)) is not None:
-            return kept
         try:
-            if _ID.fullmatch(id) and (log := await self._journal.log(id)):
-                return await self._records.fold(log)
+            room = await self._records.closed_room(id, self._journal.log) if _ID.fullmatch(id) else None
         except Damaged:
             raise Refusal("damagedLog") from None
-        raise Refusal("neverARoom")
+        if room is None:
+            raise Refusal("neverARoom")
+        return room
 
     def _seats(self, room: Room, authorization: str) -> list[Seat]:
         """Of whoever asks. A token that is unknown, or has served its time, is nobody's."""

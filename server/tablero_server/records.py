@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
@@ -53,15 +53,16 @@ class Records:
                 self._texts.popitem(last=False)
             return whole
 
-    def kept_room(self, id: str) -> Room | None:
-        """A closed room that somebody has asked for before."""
-        return self._closed.get(id)
-
-    async def fold(self, log: list[Entry]) -> Room:
-        """The closed room that `log` makes. Raises Damaged."""
-        async with self._turn():
+    async def closed_room(self, id: str, load: Callable[[str], Awaitable[list[Entry]]]) -> Room | None:
+        """As it was when it closed, out of the log that is loaded; None if there is none. Raises Damaged."""
+        if id in self._closed:
+            return self._closed[id]
+        async with self._turn():  # so that one log is in memory at a time, and the disk is asked for one
+            log = await load(id)
+            if not log:
+                return None
             *_, room = await _in_slices(folding(log))
-            self._closed[room.id] = room
+            self._closed[id] = room
             while sum(len(each.log) for each in self._closed.values()) > _KEPT_ENTRIES:
                 self._closed.popitem(last=False)
             return room

@@ -14,9 +14,10 @@ import pytest
 from tablero_protocol.codes import Code
 from tablero_server import records as records_module
 from tablero_server.app import Server
-from tablero_server.core.entry import Cause
+from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.refusal import Refusal
 from tablero_server.records import Records
+from tests.harness.desk import Desk
 from tests.harness.wire import a_server, a_wire
 from tests.server.test_app import a_browser
 
@@ -73,6 +74,28 @@ async def test_whoever_would_wait_for_too_many_is_told_to_come_again(monkeypatch
     assert refused.value.code is Code.RETRY_LATER
     await asyncio.gather(*making)
     assert await records.make(("c",), ["x"]) == b"x"
+
+
+async def test_a_closed_room_is_loaded_once_and_after_whoever_asked_before() -> None:
+    desk, loaded = Desk(), list[str]()
+    rooms = []
+    for _ in range(2):
+        ann = desk.peer()
+        rooms.append(ann.create())
+        ann.ask("leave", room=rooms[-1])
+
+    async def load(id: str) -> list[Entry]:
+        loaded.append(f"{id} begins")
+        await asyncio.sleep(0)
+        loaded.append(f"{id} ends")
+        return desk.journal.get(id, [])
+
+    records = Records()
+    found = await asyncio.gather(*(records.closed_room(id, load) for id in (*rooms, "nowhere")))
+    assert [room and room.id for room in found] == [*rooms, None]
+    assert loaded == [f"{id} {when}" for id in (*rooms, "nowhere") for when in ("begins", "ends")]
+    assert await records.closed_room(rooms[0], load) is found[0]
+    assert len(loaded) == 6
 
 
 async def a_long_game(server: Server, turns: int) -> tuple[str, Any]:
