@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tablero.client.room import Room
 from tablero.client.room_progress import RoomProgress
-from tablero.client.session_events import Received, RoomOpened, SessionEnded, SessionEvent, Settled
+from tablero.client.session_events import Received, SessionEnded, SessionEvent, Settled
 from tablero_games import GAMES
 from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, Refused
 from trials.simulation.ledger import Book, Ledger
@@ -47,6 +48,7 @@ class Habits:
         self._offers: dict[str, Offered] = {}
         self._invited: list[Invited] = []
         person.hears = self._hear
+        person.client.room_opened.subscribe(self._opened)
 
     def start(self) -> None:
         self._world.later(self._random.expovariate(1 / self._pace), self._next)
@@ -59,15 +61,16 @@ class Habits:
             getattr(self, what)()
         self.start()
 
+    def _opened(self, room: Room) -> None:
+        if room.previous is not None:
+            self._world.sometimes("a rematch began")
+        for name in EVENTS:
+            if name == "nextPlayer" or self._random.random() < 0.7:
+                self.person.subscribe(room.id, name)
+
     def _hear(self, event: SessionEvent) -> None:
         person = self.person
         match event:
-            case RoomOpened(progress, after):
-                if after is not None:
-                    self._world.sometimes("a rematch began")
-                for name in EVENTS:
-                    if name == "nextPlayer" or self._random.random() < 0.7:
-                        person.subscribe(progress.room, name)
             case Received(NextPlayer() as turn) if turn.outcome is not None:
                 self._world.sometimes("a game ended")
             case Received(Offered() as offered):

@@ -1,35 +1,50 @@
-"""One client process: the real session, connecting again whenever its line is gone.
+"""One client process: the real client, its loop and its session, over a simulated line instead of a socket.
 
-It does what connection.py does with a socket. Whatever it hears goes past its witness first.
+Whatever its session hears and says goes past its witness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import Any
 
+from websockets.exceptions import ConnectionClosedError
+
+from tablero.client.connection import Connection
 from tablero.client.room_progress import RoomProgress
-from tablero.client.session import LineState, Session
+from tablero.client.session import Session
 from tablero.client.session_events import SessionEnded, SessionEvent, Settled
-from tablero_protocol.codec import CODECS, Frame
+from tablero.errors import Disconnected, Refused
+from tablero_protocol.codec import CODECS, Codec, Frame
+from tablero_protocol.messages import EventName, ServerMessage
 from trials.simulation.ledger import Ledger
 from trials.simulation.line import Dial, Line
 from trials.simulation.witness import Witness
 from trials.simulation.world import World, check
 
 HEARTBEAT = 0.5
-"""Seconds between two looks at the clock; connection.py looks twice as often."""
+"""Seconds between two looks at the clock; a real client looks twice as often."""
 Wire = dict[str, Any]
+EVENT: dict[EventName, str] = {
+    "nextPlayer": "next_player",
+    "chat": "chat",
+    "members": "members",
+    "offers": "offers",
+}
+"""What each event is called in a room of the library."""
 
 
 class Person:
     def __init__(self, world: World, ledger: Ledger, dial: Dial, name: str, token: str | None = None) -> None:
         self.world = world
+        self.ledger = ledger
         self.name = name
         self.random = world.random(f"person {name}")
         self.codec = CODECS[self.random.choice(sorted(CODECS))]
-        said = None if token else name
-        self.session = Session(self.random, client="simulation", name=said, token=token)
+        self.session = WatchedSession(self, None if token else name, token)
         self.witness = Witness(world, ledger, self.session)
         self.given: dict[str, Wire] = {}
         """The commands of this process, by id."""
@@ -39,17 +54,26 @@ class Person:
         self.alive = True
         self.hears: Callable[[SessionEvent], None] = lambda event: None
         self.line: Line | None = None
-        self._ledger = ledger
         self._dial = dial
+        self._connection = Connection(
+            "simulated",
+            self.session,
+            self.codec,
+            patient=True,
+            open_socket=self._open,
+            clock=world.loop.time,
+            heartbeat=HEARTBEAT,
+        )
+        self.client = self._connection.client
 
     # What the application does
 
-    def command(self, type: str, **fields: Any) -> str:
-        id = self.session.command(type, fields, self.world.now)
-        self.given[id] = {"type": type, "id": id, **fields}
-        self.world.note(self.name, f"gives {type} {fields}")
-        self.world.loop.call_soon(self.pump)
-        return id
+    def command(self, type: str, **fields: Any) -> None:
+        self.client.start(self._ask(type, fields))
+
+    async def _ask(self, type: str, fields: Wire) -> None:
+        with suppress(Refused, Disconnected):
+            await self.client.ask(type, **fields)
 
     @property
     def rooms(self) -> dict[str, RoomProgress]:
@@ -59,20 +83,26 @@ class Person:
     def player(self) -> str | None:
         return self.session.welcome.player.id if self.session.welcome is not None else None
 
-    def subscribe(self, room: str, event: Any) -> None:
-        self.session.subscribe(room, event, self.world.now)
-        self.world.loop.call_soon(self.pump)
+    def subscribe(self, room: str, event: EventName) -> None:
+        if room in self.client.rooms:
+            getattr(self.client.rooms[room], EVENT[event]).subscribe(self._listen)
 
-    def unsubscribe(self, room: str, event: Any) -> None:
-        self.session.unsubscribe(room, event, self.world.now)
-        self.witness.unsubscribed(room, event)
-        self.world.loop.call_soon(self.pump)
+    def unsubscribe(self, room: str, event: EventName) -> None:
+        if room in self.client.rooms:
+            getattr(self.client.rooms[room], EVENT[event]).unsubscribe(self._listen)
+
+    def _listen(self, event: object) -> None:
+        """All that is heard is looked at in the session."""
 
     # Its process
 
     def start(self) -> None:
-        self.connect()
-        self._beat()
+        self._process = self.world.loop.create_task(self._live())
+
+    async def _live(self) -> None:
+        with suppress(Refused, Disconnected):  # then it has ended, which its session has told
+            async with self._connection as client:
+                await client.wait_ended()
 
     def crash(self) -> str | None:
         """The process is killed; all that is left is the token."""
@@ -81,64 +111,17 @@ class Person:
         if self.line is not None:
             self.line.cut(None, self.random.choice([0.0, 0.5, None]))
             self.line = None
+        self.client.finish()
         return self.session.token
 
-    def connect(self) -> None:
-        if not self.alive:
-            return
-        self.line = self._dial(self, self.codec)
+    async def _open(self, url: str, codec: Codec) -> SimulatedSocket:
+        socket = SimulatedSocket(self)
+        self.line = socket.line = self._dial(socket, codec)
         if self.line is None:
-            self._come_again(None)
-        else:
-            self.session.connected(self.world.now)
-            self.pump()
+            raise ConnectionRefusedError("The server is down.")
+        return socket
 
-    def take(self, line: Line, frame: Frame) -> None:
-        if line is not self.line:
-            return
-        self.world.note(self.name, "hears", frame)
-        message = self.codec.decode_server(frame)
-        events = self.witness.hear(message)
-        self._dispatch(events)
-        self.pump()
-
-    def lost(self, line: Line, close_code: int | None) -> None:
-        if line is self.line:
-            self.line = None
-            self._come_again(close_code)
-
-    def pump(self) -> None:
-        """Sends what is to be sent, or finds that the line is dead."""
-        line = self.line
-        if line is None or not self.alive:
-            return
-        if self.session.tick(self.world.now):
-            for wire in self.session.outgoing(self.world.now):
-                self.witness.sends(wire)
-                if self.player is not None:
-                    self._ledger.asked[self.player, wire["id"]] = wire
-                frame = self.codec.encode(wire)
-                self.captured.append(frame)
-                line.send_up(frame)
-        else:
-            if not line.broken:
-                self.world.sometimes("a client gave a living line up")
-            line.hang_up(self)
-            self.lost(line, None)
-
-    def _beat(self) -> None:
-        if self.alive and self.session.state is not LineState.ENDED:
-            self.pump()
-            self.world.later(HEARTBEAT, self._beat)
-
-    def _come_again(self, close_code: int | None) -> None:
-        self.world.note(self.name, f"lost the line ({close_code})")
-        wait, events = self.session.disconnected(close_code, self.world.now)
-        self._dispatch(events)
-        if wait is not None:
-            self.world.later(wait, self.connect)
-
-    def _dispatch(self, events: list[SessionEvent]) -> None:
+    def dispatch(self, events: list[SessionEvent]) -> None:
         for event in events:
             if isinstance(event, Settled):
                 check(event.id in self.given, "an answer has a command", event)
@@ -149,3 +132,101 @@ class Person:
             elif isinstance(event, SessionEnded):
                 self.settled.update(dict.fromkeys(event.abandoned))
             self.hears(event)
+
+
+class WatchedSession(Session):
+    """The real session; what goes in and out is looked at, and whatever is wrong there ends the evening."""
+
+    def __init__(self, person: Person, name: str | None, token: str | None) -> None:
+        super().__init__(person.random, client="simulation", name=name, token=token)
+        self._person = person
+
+    def command(self, type: str, fields: Wire, now: float) -> str:
+        id = super().command(type, fields, now)
+        self._person.given[id] = {"type": type, "id": id, **fields}
+        self._person.world.note(self._person.name, f"gives {type} {fields}")
+        return id
+
+    def unsubscribe(self, room: str, event: EventName, now: float) -> None:
+        self._person.witness.unsubscribed(room, event)
+        super().unsubscribe(room, event, now)
+
+    def outgoing(self, now: float) -> list[Wire]:
+        wires = super().outgoing(now)
+        for wire in wires:
+            self._person.witness.sends(wire)
+            if self._person.player is not None:
+                self._person.ledger.asked[self._person.player, wire["id"]] = wire
+        return wires
+
+    def receive(self, message: ServerMessage, now: float) -> list[SessionEvent]:
+        person, receive = self._person, super().receive
+        try:
+            events = person.witness.hear(message, lambda: receive(message, now))
+            person.dispatch(events)
+        except Exception as error:  # the client's loop would log it and go
+            person.world.fail(error)
+            raise
+        return events
+
+    def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[SessionEvent]]:
+        self._person.world.note(self._person.name, f"lost the line ({close_code})")
+        wait, events = super().disconnected(close_code, now)
+        if self._person.alive:
+            self._person.dispatch(events)
+        return wait, events
+
+
+class SimulatedSocket:
+    """The client's end of a line, as `connection.Socket` wants it."""
+
+    def __init__(self, person: Person) -> None:
+        self.line: Line | None = None
+        self.close_code: int | None = None
+        self._person = person
+        self._frames: deque[Frame] = deque()
+        self._over = False
+        self._news = asyncio.Event()
+
+    async def send(self, frame: Frame) -> None:
+        if self._over or self.line is None:
+            raise ConnectionClosedError(None, None)
+        self._person.captured.append(frame)
+        self.line.send_up(frame)
+
+    def __aiter__(self) -> AsyncIterator[Frame]:
+        return self
+
+    async def __anext__(self) -> Frame:
+        while not self._frames:
+            if self._over:
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        return self._frames.popleft()
+
+    async def close(self) -> None:
+        self._hang_up()
+
+    def abort(self) -> None:
+        if not self._over and self.line is not None and not self.line.broken:
+            self._person.world.sometimes("a client gave a living line up")
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self.line is not None and not self._over:
+            self.line.hang_up(self)
+            self.lost(self.line, None)
+
+    # What the line tells
+
+    def take(self, line: Line, frame: Frame) -> None:
+        self._person.world.note(self._person.name, "hears", frame)
+        self._frames.append(frame)
+        self._news.set()
+
+    def lost(self, line: Line, close_code: int | None) -> None:
+        self.close_code, self._over = close_code, True
+        if self._person.line is line:
+            self._person.line = None
+        self._news.set()

@@ -6,6 +6,8 @@ client is settled in the log.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tablero.client.room_progress import RoomProgress
 from tablero.client.session import Session
 from tablero.client.session_events import RoomClosed, SessionEvent
@@ -57,14 +59,14 @@ class Witness:
 
     # What comes in
 
-    def hear(self, message: ServerMessage) -> list[SessionEvent]:
-        """Passes `message` to the session, and looks at what it makes of it."""
+    def hear(self, message: ServerMessage, take: Callable[[], list[SessionEvent]]) -> list[SessionEvent]:
+        """Lets the session take `message`, and looks at what it makes of it."""
         session, before = self._session, dict[str, tuple[RoomProgress, int]]()
         for room, progress in session.rooms.items():
             before[room] = progress, progress.seq
         known = session.welcome
         self._check_true(message)
-        events = session.receive(message, self._world.now)
+        events = take()
         if isinstance(message, Welcome) and (known is None or known.session != message.session):
             self.subscribed.clear()
             for subscribing in self._subscribing.values():

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import suppress
 from random import SystemRandom
 from time import monotonic
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from websockets.asyncio.client import ClientConnection
-from websockets.asyncio.client import connect as open_socket
+from websockets.asyncio.client import connect as open_connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.typing import Subprotocol
 
@@ -38,21 +38,74 @@ PATIENCE = 5.0
 """Seconds for a socket to open, or to take a message."""
 
 
+class Socket(Protocol):
+    """What carries frames to a server and back. Raises ConnectionClosed where it carries none any more."""
+
+    @property
+    def close_code(self) -> int | None: ...
+
+    async def send(self, frame: Frame) -> None: ...
+
+    def __aiter__(self) -> AsyncIterator[Frame]: ...
+
+    async def close(self) -> None: ...
+
+    def abort(self) -> None:
+        """Ends it without a goodbye."""
+
+
+OpenSocket = Callable[[str, Codec], Awaitable[Socket]]
+
+
+class WebSocket(ClientConnection):
+    def abort(self) -> None:
+        self.transport.abort()
+
+
+async def open_websocket(url: str, codec: Codec) -> Socket:
+    socket = await open_connection(
+        url,
+        subprotocols=[Subprotocol(codec.subprotocol)],
+        compression=None,
+        max_size=MAX_SERVER_FRAME,
+        ping_interval=None,  # the session pings; two heartbeats would race
+        open_timeout=PATIENCE,
+        close_timeout=1,
+        proxy=True if is_public(url) else None,
+        create_connection=WebSocket,
+    )
+    assert isinstance(socket, WebSocket)
+    return socket
+
+
 class Connection:
     """Keeps one client connected. Use it as `async with connect(url, name=...) as client`."""
 
-    def __init__(self, url: str, session: Session, codec: Codec, *, patient: bool) -> None:
+    def __init__(
+        self,
+        url: str,
+        session: Session,
+        codec: Codec,
+        *,
+        patient: bool,
+        open_socket: OpenSocket,
+        clock: Callable[[], float] = monotonic,
+        heartbeat: float = HEARTBEAT,
+    ) -> None:
         self._url = url
         self._session = session
         self._codec = codec
         self._patient = patient
+        self._open_socket = open_socket
+        self._clock = clock
+        self._heartbeat = heartbeat
         self._wake = asyncio.Event()
         self._greeted = asyncio.Event()
         self._entered = asyncio.Event()
         self._beside: set[asyncio.Task[Any]] = set()
         self._thinkers: Thinkers | None = None
         self._life: asyncio.Task[None] | None = None
-        self._socket: ClientConnection | None = None
+        self._socket: Socket | None = None
         """The socket in use; None between two."""
         self._failure = f"No server answers at {url}."
         self.client = Client(session, self)
@@ -83,7 +136,7 @@ class Connection:
     # What the client needs (see client.Shell)
 
     def now(self) -> float:
-        return monotonic()
+        return self._clock()
 
     def wake(self) -> None:
         self._wake.set()
@@ -140,16 +193,7 @@ class Connection:
     async def _one_socket(self) -> int | None:
         """Holds one connection from its beginning to its end; gives the close code, if there was one."""
         try:
-            socket = await open_socket(
-                self._url,
-                subprotocols=[Subprotocol(self._codec.subprotocol)],
-                compression=None,
-                max_size=MAX_SERVER_FRAME,
-                ping_interval=None,  # the session pings; two heartbeats would race
-                open_timeout=PATIENCE,
-                close_timeout=1,
-                proxy=True if is_public(self._url) else None,
-            )
+            socket = await self._open_socket(self._url, self._codec)
         except (OSError, InvalidHandshake, InvalidURI, TimeoutError) as error:
             self._failure = why_unreachable(self._url, error)
             return None
@@ -194,7 +238,7 @@ class Connection:
         room, seq = raw.get("room"), raw.get("seq")
         return Seq(room=room, seq=seq) if isinstance(room, str) and isinstance(seq, int) else None
 
-    async def _write(self, socket: ClientConnection) -> None:
+    async def _write(self, socket: Socket) -> None:
         try:
             while self._session.tick(self.now()):
                 self._wake.clear()
@@ -202,13 +246,13 @@ class Connection:
                     for message in self._session.outgoing(self.now()):
                         await socket.send(self._codec.encode(message))
                 try:
-                    async with asyncio.timeout(HEARTBEAT):
+                    async with asyncio.timeout(self._heartbeat):
                         await self._wake.wait()
                 except TimeoutError:
                     pass
         except (ConnectionClosed, TimeoutError):
             pass
-        socket.transport.abort()
+        socket.abort()
 
     async def _close(self) -> None:
         self.client.close()
@@ -266,4 +310,6 @@ def connect(
         )
     card = bot.model_dump(by_alias=True, exclude_none=True) if bot is not None else None
     session = Session(SystemRandom(), client=CLIENT, name=name, token=token, bot=card, host_key=host_key)
-    return Connection(address, session, CODECS[f"tablero.v1.{codec}"], patient=patient)
+    return Connection(
+        address, session, CODECS[f"tablero.v1.{codec}"], patient=patient, open_socket=open_websocket
+    )

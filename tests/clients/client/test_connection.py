@@ -173,7 +173,7 @@ def cut(client: Client) -> None:
     """Ends the line without a word."""
     connection = cast("Connection", client._shell)
     assert connection._socket is not None
-    connection._socket.transport.abort()
+    connection._socket.abort()
 
 
 # Servers that misbehave
