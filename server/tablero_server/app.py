@@ -28,7 +28,7 @@ from .admin import Admin, place
 from .api import Api
 from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
-from .journal import BadDatabase, open_journal
+from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
 from .settings import Settings, unknown_variables
 from .supervisor import keep_bot_host
@@ -217,7 +217,10 @@ async def _serve(settings: Settings) -> int:
     await asyncio.wait({told, broken}, return_when=asyncio.FIRST_COMPLETED)
     if broken.done():
         # Nothing more can be promised to anybody: end loudly and let whoever watches start it again.
-        log.critical("a server loop ended", exc_info=broken.exception())
+        if isinstance(why := broken.exception(), JournalBroken):
+            log.critical("the server ends", why=str(why))
+        else:
+            log.critical("a server loop ended", exc_info=why)
         return 1
     broken.cancel()
     log.info("stopping")

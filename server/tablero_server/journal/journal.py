@@ -41,7 +41,10 @@ class Journal(Protocol):
         ...
 
     async def check(self) -> None:
-        """Raises NotWritten if nothing can be written now. What was well a moment ago may be believed."""
+        """Raises NotWritten if nothing can be written now, JournalBroken if another server has it.
+
+        What was well a moment ago may be believed.
+        """
 
     async def close(self) -> None: ...
 

@@ -70,6 +70,7 @@ class PostgresJournal:
                 await _bring_up_to_date(connection, _place(url), lineage)
                 journal._restored = await _is_restored(connection)
                 await connection.execute(TAKE_OVER.format(owner="$1"), owner)
+                await connection.execute("UPDATE meta SET owner = $1", owner)
                 journal._epochs = dict(map(tuple, await connection.fetch(OWNED)))
         except (asyncpg.PostgresError, ValueError, *_GONE) as error:
             raise BadDatabase(
@@ -103,9 +104,14 @@ class PostgresJournal:
     async def check(self) -> None:
         try:
             async with self._connected() as connection:
-                await connection.execute("SELECT 1")
+                owner = await connection.fetchval("SELECT owner FROM meta")
         except (asyncpg.PostgresError, *_GONE) as error:
             raise NotWritten(str(error) or "no answer", frozenset()) from error
+        if owner != self._owner:
+            raise JournalBroken(
+                f"another server has taken over the database {_place(self._url)}; "
+                "start one server for each database or schema"
+            )
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         async with self._connected() as connection:

@@ -12,6 +12,7 @@ from tablero_server.journal import BadDatabase, JournalBroken
 from tablero_server.journal import postgres as journals
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.postgres import PostgresJournal
+from tests.harness.wire import PATIENCE, a_server
 
 from .places import Postgres
 from .test_journals import begin, lengths, refused, said
@@ -129,7 +130,7 @@ async def test_an_older_schema_is_brought_up_to_date(postgres: Postgres) -> None
     await journal.append([Effects([begin("a")])])
     await journal.close()
     await postgres.ask("DROP TABLE result")
-    await postgres.ask("ALTER TABLE meta DROP COLUMN stamp, DROP COLUMN restored")
+    await postgres.ask("ALTER TABLE meta DROP COLUMN stamp, DROP COLUMN restored, DROP COLUMN owner")
     await postgres.ask("UPDATE alembic_version SET version_num = '0001'")
     journal = await postgres.open()
     assert await lengths(journal) == {"a": 1}
@@ -174,6 +175,19 @@ async def test_another_timeline_is_another_place_and_a_user_who_may_not_ask_for_
     assert await restored(postgres)
     await postgres.ask("UPDATE meta SET restored = 0")
     assert not await restored(postgres)
+
+
+async def test_a_server_whose_database_a_newer_one_took_over_finds_out_and_ends(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablero_server.journal.committer._CHECK_SECONDS", 0.01)
+    async with a_server(await postgres.open()) as older:
+        newer = await postgres.open()
+        await newer.check()
+        with pytest.raises(JournalBroken, match="another server has taken over the database postgres at"):
+            async with asyncio.timeout(PATIENCE):
+                await older.network.broken()
+        await newer.close()
 
 
 async def test_a_newer_schema_is_left_alone(postgres: Postgres) -> None:
