@@ -199,13 +199,25 @@ def _why_not_listening(settings: Settings, error: OSError) -> str:
     return f"Cannot listen on {which}: {error.strerror}. Choose another --port."
 
 
-async def _serve(settings: Settings) -> int:
+async def _started(settings: Settings) -> Server:
     journal = await open_journal(settings.database)
     server = Server(settings, journal, _bot_key(settings), place(settings))
     await server.start()
+    return server
+
+
+async def _serve(settings: Settings) -> int:
     told_to_stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
+    told, starting = asyncio.create_task(told_to_stop.wait()), asyncio.create_task(_started(settings))
+    await asyncio.wait({told, starting}, return_when=asyncio.FIRST_COMPLETED)
+    if not starting.done():  # nobody was let in yet, and what is durable stays so
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        log.info("stopped while it started")
+        return 0
+    server = starting.result()
     # What start-up made stays; what games make lives long and rarely in cycles, so it is searched seldom.
     gc.freeze()
     gc.set_threshold(200_000, 500, 1000)
@@ -213,7 +225,7 @@ async def _serve(settings: Settings) -> int:
     print(f"Tablero is at ws://{address}/ws")
     print(f"Play from a second terminal:  {_program()} play {address}")
     print("Stop with Ctrl-C.", flush=True)
-    told, broken = asyncio.create_task(told_to_stop.wait()), asyncio.create_task(server.network.broken())
+    broken = asyncio.create_task(server.network.broken())
     await asyncio.wait({told, broken}, return_when=asyncio.FIRST_COMPLETED)
     if broken.done():
         # Nothing more can be promised to anybody: end loudly and let whoever watches start it again.

@@ -220,6 +220,26 @@ async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Proc
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_serve_ends_well_when_it_is_told_to_while_it_starts(number: signal.Signals) -> None:
+    asked = asyncio.Event()
+
+    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await reader.read()
+        writer.close()
+
+    database = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
+    port = database.sockets[0].getsockname()[1]
+    url = f"postgresql://ann@127.0.0.1:{port}/games?sslmode=disable"
+    async with tablero_serve("--port", "0", "--no-bots", "--database", url) as process:
+        await asked.wait()
+        process.send_signal(number)
+        out, err = await process.communicate()
+        assert (process.returncode, out, b"Traceback" in err) == (0, b"", False)
+    database.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
     number: signal.Signals,
 ) -> None:
