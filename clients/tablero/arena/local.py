@@ -32,6 +32,10 @@ class Watch:
     def now(self) -> float:
         return 0.0
 
+    def worked(self) -> float:
+        """Seconds of work done here, which a busy machine does not add to."""
+        return self.now()
+
     def thinks(self, seat: Seat | None) -> None:
         """From now on `seat` thinks, or nobody."""
 
@@ -97,13 +101,13 @@ class LocalRoom:
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         seat, watch = turn.seat, self._watch
         watch.thinks(seat)
-        began = watch.now()
+        worked_before, began = watch.worked(), watch.now()
         thought = attempt(bot.choose, turn)
-        seconds = watch.now() - began
+        seconds, worked = watch.now() - began, watch.worked() - worked_before
         watch.thinks(None)
         self.thoughts[seat].append(seconds)
         limit = self.limits.get(seat)
-        if limit is not None and seconds > limit:
+        if limit is not None and (worked if bot.repeatable else seconds) > limit:
             self.give_up(seat, Failure.late(limit))
         else:
             done(thought)

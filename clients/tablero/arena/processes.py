@@ -11,9 +11,10 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from multiprocessing.connection import Connection, wait
-from time import monotonic, perf_counter
-from typing import Any
+from time import monotonic, perf_counter, process_time
+from typing import Any, NamedTuple
 
 from tablero.bot import Bot, Failure
 from tablero.hosting.apart import Apart
@@ -35,6 +36,8 @@ _PAGE = 1 << 20
 """Bytes for the turns of one game: more than local.MOST_TURNS of them need."""
 _BEAT, _SEAT, _LENGTH = range(3)
 _NOBODY = -1
+_IDLE_LOOKS = 4
+"""A process that was idle so often in a row waits for something else than the processor."""
 
 
 class ProcessLost(Exception):
@@ -56,6 +59,9 @@ class SharedLog(Watch):
 
     def now(self) -> float:
         return perf_counter()
+
+    def worked(self) -> float:
+        return process_time()
 
     def thinks(self, seat: Seat | None) -> None:
         self._numbers[_BEAT] += 1
@@ -126,6 +132,23 @@ def played(position: Position, turn: Turn) -> Position:
     return position.play(turn.seat, turn.move or "")
 
 
+class Processor(NamedTuple):
+    """What a process has of it."""
+
+    is_wanted: bool
+    seconds: float
+
+
+def processor(pid: int) -> Processor:
+    """What /proc says of a process; where there is none, that it has worked for ever."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            fields = stat.read().rpartition(b")")[2].split()
+        return Processor(fields[0] == b"R", (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"))
+    except (OSError, ValueError, IndexError):
+        return Processor(False, inf)
+
+
 class GameProcess:
     """One process, from the arena's side."""
 
@@ -138,10 +161,13 @@ class GameProcess:
         self.task: Task | None = None
         self._beat = 0
         self._since = 0.0
+        self._worked = 0.0
+        """How much it had worked then."""
+        self._idle_looks = 0
 
     def give(self, task: Task) -> None:
         self.task = task
-        self._beat, self._since = self._log.beat, monotonic()
+        self._take_time()
         with suppress(OSError):  # it is dead already, as `look` will see
             self.pipe.send(task)
 
@@ -155,10 +181,10 @@ class GameProcess:
                 return self._ended()
             return replace(match, brains=self._by_seat(self.task))
         if self._log.beat != self._beat:
-            self._beat, self._since = self._log.beat, monotonic()
+            self._take_time()
         elif (seat := self._log.seat) is not None:
             limit = patience(self._by_seat(self.task)[seat], self._contest.repeatable)
-            if monotonic() - self._since > limit + _LOOK:
+            if monotonic() - self._since > limit + _LOOK and not self._is_only_slow(limit):
                 self.end()
                 return self._broken_off(self.task, seat, Failure.late(limit))
         return None
@@ -169,6 +195,19 @@ class GameProcess:
 
     def end(self) -> None:
         self._apart.end()
+
+    def _take_time(self) -> None:
+        """A thought begins."""
+        self._beat, self._since = self._log.beat, monotonic()
+        self._worked, self._idle_looks = processor(self._apart.pid).seconds, 0
+
+    def _is_only_slow(self, limit: float) -> bool:
+        """Whether it still wants the processor, and was not given it for as long as its limit."""
+        if not self._contest.repeatable:
+            return False
+        used = processor(self._apart.pid)
+        self._idle_looks = 0 if used.is_wanted else self._idle_looks + 1
+        return self._idle_looks < _IDLE_LOOKS and used.seconds - self._worked < limit
 
     def _ended(self) -> Match:
         """The process is gone, and if a brain was thinking, that was it."""

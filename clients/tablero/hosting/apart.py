@@ -29,6 +29,11 @@ class Apart:
             self._process.start()
 
     @property
+    def pid(self) -> int:
+        pid: int = self._process.pid
+        return pid
+
+    @property
     def is_alive(self) -> bool:
         return bool(self._process.is_alive())
 

@@ -61,6 +61,16 @@ class Late(First):
         return turn.legal_moves[0]
 
 
+class Sleepy(First):
+    """Is beyond its limit only if the machine is at fault."""
+
+    limit_seconds = 0.01
+
+    def choose(self, turn: Turn) -> str:
+        time.sleep(0.2)
+        return turn.legal_moves[0]
+
+
 class Telling(First):
     """Says that it is there, and waits for an engine that says so, too; neither ends by itself soon."""
 

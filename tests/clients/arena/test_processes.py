@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -15,7 +17,7 @@ from tablero import Bot
 from tablero.arena import local, processes
 from tablero.arena.match import record_of
 from tablero.arena.plan import Contest
-from tablero.arena.processes import ProcessLost, play_all
+from tablero.arena.processes import ProcessLost, Processor, play_all
 from tablero.arena.report import to_json
 from tablero.arena.result import Result
 from tablero.arena.statistics import Sprt
@@ -83,6 +85,25 @@ def test_failures_are_told_apart_and_can_be_replayed(
 def test_a_thought_that_hangs_costs_its_limit_and_three_seconds() -> None:
     assert local.patience(players.Late, repeatable=True) == 3.01
     assert local.patience(players.Late, repeatable=False) == 0.01
+
+
+@pytest.mark.parametrize(("used", "timeouts"), [(Processor(True, 0.0), 0), (Processor(False, 0.0), 1)])
+def test_a_thought_that_waits_for_a_busy_processor_is_waited_for(
+    used: Processor, timeouts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(local, "GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(processes, "_IDLE_LOOKS", 1)
+    monkeypatch.setattr(processes, "processor", lambda pid: used)
+    contest = Contest("connect-four", (f"{HERE}:Sleepy", RANDOM), 1, options={"columns": 4, "rows": 4})
+    assert to_json(play(contest, 1), 0)["timeouts"] == timeouts
+
+
+def test_the_processor_time_of_a_process_is_what_it_says_itself() -> None:
+    before = process_time()
+    used = processes.processor(os.getpid())
+    assert used.is_wanted
+    assert before - 0.1 <= used.seconds <= process_time() + 0.1
+    assert processes.processor(2**30) == Processor(False, inf)
 
 
 def test_what_a_brain_prints_does_not_get_into_the_report(capfd: pytest.CaptureFixture[str]) -> None:
