@@ -139,6 +139,8 @@ REASONS: dict[str, Why] = _all(
         },
         Code.ROOM_FULL: {
             "tooManyWatchers": "{most} people are watching already; try later.",
+            "youDidTooMuchEverywhere": "You have done {entries} things in open rooms; end some of these "
+            "games and leave them.",
             "youDidTooMuch": "You have done so much here that nothing but the game may follow; open "
             "another room.",
             "tooMuchHappened": "So much has happened here that only those who play may go on; open "
@@ -200,6 +202,8 @@ REASONS: dict[str, Why] = _all(
             "asksTooOften": "You ask too often; try again soon.",
         },
         Code.RETRY_LATER: {
+            "tooMuchEverywhere": "The server is full; end some of your games and leave them, or try again "
+            "later.",
             "serverFull": "The server is full; try again soon.",
             "tooManyPlayers": "The server knows as many players as it may; try again later.",
             "manyRecords": "Many records are being made; try again soon.",

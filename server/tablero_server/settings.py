@@ -83,6 +83,15 @@ class Settings(BaseSettings):
     room_turns: int = Field(
         10_000, ge=400, description="Turns of one game; then a draw can be agreed, or somebody resigns."
     )
+    entries: int = Field(
+        300_000,
+        ge=1_000,
+        description="Turns, comings, chat lines and so on in all open rooms together; at about 0.6 KiB each "
+        "they are the server's memory. Then no room is opened, and who has over 500 there has to end some.",
+    )
+    entries_per_player: int = Field(
+        20_000, ge=1_000, description="The same by one player, but for the host's own bots."
+    )
     players: int = Field(
         50_000,
         ge=1,
@@ -171,6 +180,8 @@ class Settings(BaseSettings):
             watchers=self.watchers,
             room_entries=self.room_entries,
             room_turns=self.room_turns,
+            entries=self.entries,
+            entries_per_player=self.entries_per_player,
             silence_ms=int(self.silence_seconds * 1000),
             session_memory_ms=int(self.session_seconds * 1000),
             absence_ms=int(self.absence_seconds * 1000),

@@ -374,6 +374,8 @@ class Desk:
             peer.heads[room] = seq
 
     def _check_rooms(self, rooms: set[str]) -> None:
+        open = self.hub.rooms.open.values()
+        assert self.hub.rooms.entries == sum(len(views.room.log) for views in open)
         for id in rooms:
             log = self.journal[id]
             *_, folded = Room.fold(log)

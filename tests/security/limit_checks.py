@@ -96,6 +96,30 @@ def room_turns() -> tuple[bool, bool]:
     return times(400, lambda: ann.play(room, next(flags)))
 
 
+@setting
+def entries() -> tuple[bool, bool]:
+    """Three entries, before the first turn, begin the game."""
+    return _until_full(desk(entries=1_003), 1_000)
+
+
+@setting
+def entries_per_player() -> tuple[bool, bool]:
+    return _until_full(desk(entries_per_player=1_000), 999)
+
+
+def _until_full(desk: Desk, turns: int) -> tuple[bool, bool]:
+    """So many turns after the one entry by which their author came in, and one more."""
+    ann = desk.peer()
+    room = ann.create("minesweeper")
+    flags = cycle(("flag a1", "unflag a1"))
+    return times(turns, lambda: ann.play(room, next(flags)))
+
+
+@limit
+def entries_anyway() -> tuple[bool, bool]:
+    return _until_full(Desk(entries=1, entries_anyway=3), 2)
+
+
 @limit
 def closed_rooms() -> tuple[bool, bool]:
     def known(others: int) -> bool:

@@ -27,6 +27,12 @@ class Limits:
     """Of one room, besides turns: a quarter for each who sits, half for all watchers, a twentieth for one."""
     room_turns: int = 10_000
     """Of one game, by all of its seats."""
+    entries: int = 300_000
+    """Of all open rooms together, turns included: what is in memory, and read again at a start."""
+    entries_per_player: int = 20_000
+    """By commands of one player in open rooms; the host's own bots have no such limit."""
+    entries_anyway: int = 500
+    """That many a player may have although all rooms together have theirs."""
     lobby_bytes: int = 65_536
     """Of one page of the lobby, and of what one tick tells of its changes, as msgpack."""
     silence_ms: int = 20_000

@@ -41,6 +41,7 @@ class Playing:
         self._rate_limits.turn(viewer, room.id, message.seat, now)
         if room.clock is not None:
             self._drop_flags(views, now, effects)
+        self._rooms.check_may_add(session.account)
         if room.ply >= self._limits.room_turns:
             self._rooms.refuse_more_turns(room)
         try:

@@ -38,6 +38,8 @@ class Rooms:
         self.searches = Searches()
         self.damaged: dict[str, str] = {}
         """Rooms that are set aside because of what is stored of them, and what is wrong with each."""
+        self.entries = 0
+        """Of all open rooms."""
         self._by_code: dict[str, str] = {}
         self._rematches: set[str] = set()
         """Rooms whose next game is being prepared."""
@@ -74,7 +76,7 @@ class Rooms:
     def check_may_open(self, account: Account) -> None:
         """Whether this player may be in one more room, and the server have one."""
         self.check_may_enter(account)
-        if len(self.open) >= self._limits.all_rooms:
+        if len(self.open) >= self._limits.all_rooms or self.entries >= self._limits.entries:
             raise Refusal("serverFull", retry_after_ms=30_000)
 
     def check_may_enter(self, account: Account) -> None:
@@ -86,9 +88,18 @@ class Rooms:
         if count >= most:
             raise Refusal("tooManyRooms", rooms=count)
 
+    def check_may_add(self, account: Account) -> None:
+        """Whether the open rooms have place for one more entry of this player."""
+        own = len(account.logged)
+        if own >= self._limits.entries_per_player and not account.of_host:
+            raise Refusal("youDidTooMuchEverywhere", entries=own)
+        if self.entries >= self._limits.entries and own >= self._limits.entries_anyway:
+            raise Refusal("tooMuchEverywhere", retry_after_ms=30_000)
+
     def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
         """Whether a log has place for what its game can do without: half of it for watchers, and nobody who
         sits, or sits down, depends on what others have used up."""
+        self.check_may_add(self._accounts.by_id[player])
         most, own = self._limits.room_entries, room.entries_of[player]
         if own >= (most // 4 if sits else most // 20):
             raise Refusal("youDidTooMuch")
@@ -103,7 +114,12 @@ class Rooms:
     def create(self, plan: Plan, now: int, effects: Effects) -> Views:
         code = self._ids.code() if plan.private else None
         room = Room.create(
-            self._ids.key(), plan, epoch=self._ids.key(), code=code, now=now, tell=effects.entries.append
+            self._ids.key(),
+            plan,
+            epoch=self._ids.key(),
+            code=code,
+            now=now,
+            tell=partial(self._note, effects),
         )
         views = Views(room)
         self.open[room.id] = views
@@ -115,6 +131,7 @@ class Rooms:
         """A room as its durable log says, without viewers."""
         room = fold(log)
         views = self.open[room.id] = Views(room)
+        self.entries += len(log)
         if room.code is not None:
             self._by_code[room.code] = room.id
         self._accounts.know_commands(log)
@@ -165,7 +182,7 @@ class Rooms:
     def _written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
         """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
         room, cause = views.room, entry.cause
-        effects.entries.append(entry)
+        self._note(effects, entry)
         if entry.kind == "joined" and author is not None:
             self.add_viewer(views, author, () if entry.seat is None else (entry.seat,))
         if cause is not None:
@@ -191,6 +208,10 @@ class Rooms:
             self.rematch_if_agreed(views, entry.at, effects)
         if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
             self._lobby_changed(room)
+
+    def _note(self, effects: Effects, entry: Entry) -> None:
+        self.entries += 1
+        effects.entries.append(entry)
 
     def saved(self, entry: Entry, now: int) -> None:
         """An entry with clocks is durable now."""
@@ -286,7 +307,7 @@ class Rooms:
         comers += [(old.seated[(seat - 1) % count], seat) for seat in range(count)]
         for shown, seat in comers:
             assert shown is not None
-            fresh.room.join(None, shown, seat, now, effects.entries.append)
+            fresh.room.join(None, shown, seat, now, partial(self._note, effects))
             self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
 
         def begin(started: Entry) -> None:
@@ -325,7 +346,8 @@ class Rooms:
             self._alarms.set(("flag", room.id), flag_at)
 
     def _take_off(self, room: Room) -> None:
-        self.open.pop(room.id, None)
+        if self.open.pop(room.id, None) is not None:
+            self.entries -= len(room.log)
         self._by_code.pop(room.code or "", None)
         self._alarms.cancel(("flag", room.id))
 

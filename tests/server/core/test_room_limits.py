@@ -272,3 +272,56 @@ def test_bots_may_play_again_and_again() -> None:
         for bot in (one, two):
             bot.ask("leave", room=room)
         room = following
+
+
+# What all open rooms may hold together
+
+
+def test_a_full_server_opens_no_room_and_lets_those_go_on_who_have_little() -> None:
+    desk = Desk(entries=40, entries_anyway=10)
+    ann, bob, room = desk.pair()
+    other = ann.create()
+    while desk.hub.rooms.entries < 40:
+        assert ann.ask("say", room=room, text="hello")["type"] == "ok"
+    assert ann.refused("createRoom", game="tic-tac-toe") == "retryLater"
+    assert ann.refused("playTurn", room=room, seat=0, ply=0, move="b2") == "retryLater"
+    assert ann.refused("say", room=other, text="hello") == "retryLater"
+    assert bob.ask("say", room=room, text="go on")["type"] == "ok"
+    desk.peer("cat").join(other)
+    for peer in (ann, bob):
+        peer.ask("leave", room=room)
+    assert desk.entries(room)[-1] == "closed"
+    assert desk.hub.rooms.entries < 40
+    assert bob.create()
+
+
+def test_a_person_who_has_done_too_much_in_open_rooms_may_still_end_them() -> None:
+    desk = Desk(entries_per_player=4)
+    ann, bob, room = desk.pair()
+    for _ in range(3):
+        ann.ask("say", room=room, text="hello")
+    assert ann.refused("playTurn", room=room, seat=0, ply=0, move="b2") == "roomFull"
+    assert ann.refused("say", room=room, text="hello") == "roomFull"
+    assert ann.ask("resign", room=room, seat=0)["type"] == "nextPlayer"
+    assert bob.ask("say", room=room, text="well")["type"] == "ok"
+
+
+def test_the_hosts_own_bots_may_do_more() -> None:
+    desk = Desk(entries_per_player=2)
+    house = desk.house("tic-tac-toe:random")
+    room = house.create()
+    for _ in range(5):
+        assert house.ask("say", room=room, text="hello")["type"] == "ok"
+
+
+def test_what_is_open_is_counted_again_after_a_restart() -> None:
+    desk = Desk(entries=6, entries_anyway=1)
+    ann, _, room = desk.pair()
+    before = desk.hub.rooms.entries
+    desk.restart()
+    assert desk.hub.rooms.entries == before
+    ann = desk.back(ann, same_session=False)
+    ann.join(room)
+    for _ in range(6 - before):
+        ann.ask("say", room=room, text="hello")
+    assert ann.refused("say", room=room, text="hello") == "retryLater"
