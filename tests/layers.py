@@ -208,7 +208,6 @@ TESTED_AMONG_OTHERS = {
     "tablero_server.core.room_setup",
     "tablero_server.core.seating",
     "tablero_server.core.views",
-    "tablero_server.journal.rows",
     "tablero_server.journal.statements",
     "tablero_server.journal.trouble",
 }

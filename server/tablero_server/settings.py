@@ -86,7 +86,7 @@ class Settings(BaseSettings):
     entries: int = Field(
         300_000,
         ge=1_000,
-        description="Turns, comings, chat lines and so on in all open rooms together; at about 0.6 KiB each "
+        description="Turns, comings, chat lines and so on in all open rooms together; at 0.5 to 0.9 KiB each "
         "they are the server's memory. Then no room is opened, and who has over 500 there has to end some.",
     )
     entries_per_player: int = Field(

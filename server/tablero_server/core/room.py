@@ -18,7 +18,7 @@ from tablero_games import GAMES, IllegalMove, Play, Position
 from tablero_games.position import Json, Reason
 
 from .clock import Clock
-from .entry import Cause, Entry, Kind, Tell
+from .entry import Cause, Entry, Kind, Tell, turn_body
 from .refusal import ByTheRules, Message, Refusal
 from .room_setup import Plan
 from .transitions import advance
@@ -286,6 +286,7 @@ class Room:
     ) -> None:
         if clocks is None and self.clock is not None:
             clocks = self.clock.left(now)
+        body = turn_body(body["move"]) if kind == "turn" else body
         entry = Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks)
         self.apply(entry, after)
         tell(entry)

@@ -90,6 +90,8 @@ def players_from(rows: Iterable[Iterable[Any]]) -> list[SavedPlayer]:
 def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[list[Entry]]:
     """The logs in rows ordered by room and then by seq; into `damaged`, what is wrong with the others."""
     logs: dict[str, list[Entry]] = {}
+    names: dict[str, Any] = {}
+    bodies: dict[bytes, dict[str, Any]] = {}
     heads: dict[str, int] = {}
     current = ""
     unpack = msgpack.unpackb
@@ -101,10 +103,14 @@ def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[li
         if seq != len(log):
             continue  # what is missing is told from the head
         try:
-            cause = None if player is None else Cause(player, id, content)
+            # One object for each name, and for each move, however many rows repeat it.
+            cause = None if player is None else Cause(names.setdefault(player, player), id, content)
             left = tuple(unpack(clocks)) if clocks else None
-            # One object for each name, however many rows repeat it.
-            log.append(Entry(current, seq, kind, at, cause, seat, unpack(body), left))
+            if kind != "turn":
+                what = unpack(body)
+            elif (what := bodies.get(body)) is None:
+                what = bodies[body] = unpack(body)
+            log.append(Entry(current, seq, names.setdefault(kind, kind), at, cause, seat, what, left))
         except Exception as error:  # each kind of damage has its own
             damaged.setdefault(room, f"entry {seq} cannot be read: {type(error).__name__}: {error}")
     for room, log in logs.items():

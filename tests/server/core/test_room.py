@@ -120,6 +120,13 @@ def test_records_are_numbered_and_dated() -> None:
     ]
 
 
+def test_turns_with_the_same_move_share_their_body() -> None:
+    first, second = begun(), begun()
+    for room in (first, second):
+        room.play_turn(cause(ANN), 0, 0, "b2", 30, unheard)
+    assert first.log[-1].body is second.log[-1].body
+
+
 def test_a_record_names_the_command_behind_it() -> None:
     room = begun()
     room.play_turn(cause(ANN, "x"), 0, 0, "b2", 30, unheard)
