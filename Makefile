@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run play test lint check docs format lock schema playthroughs oracle bench kill-loop power-cut strength simulate fuzz conformance overload hidden-info package clean
+.PHONY: help run play test lint check docs format lock schema playthroughs oracle bench kill-loop power-cut strength simulate fuzz conformance overload churn hidden-info package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ conformance: $(VENV)/.dev  ## WebSocket by the byte; FULL=1 also cuts every case
 
 overload: $(VENV)/.dev  ## two people play while strangers do their worst; FULL=1 for longer
 	@$(BIN)/python -m trials.overload $(if $(FULL),--seconds 30) $(ARGS)
+
+churn: $(VENV)/.dev  ## whether memory comes back after many games, and how large a full server is; FULL=1 plays for 20 minutes
+	@FULL=$(FULL) $(BIN)/python -m trials.churn $(ARGS)
 
 hidden-info: $(VENV)/.dev  ## games that differ only in what is hidden must look alike; FULL=1 compares 100,000 pairs
 	@$(BIN)/python -m tests.security.test_hidden_information --pairs $(if $(FULL),100000,5000) $(ARGS)
