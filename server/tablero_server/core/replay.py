@@ -1,7 +1,7 @@
 """A room as it was, found from the nearest of its marks.
 
-Law: a room of the past only tells; of its log it has what came after its mark. However long the whole log
-is, fewer than MARK_EVERY entries are applied to come to any of them.
+Law: a room of the past only tells, but for what `before` gives; of its log it has what came after its mark.
+However long the whole log is, fewer than MARK_EVERY entries are applied to come to any of them.
 """
 
 from __future__ import annotations
@@ -39,3 +39,11 @@ def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:
         past.apply(room.log[number])
         if number >= seq:
             yield room.log[number], past
+
+
+def before(room: Room, seq: int) -> Room:
+    """What `room` was before entry `seq`, to go on from there: its log and its marks end there."""
+    _, past = next(replay(room, seq - 1))
+    past.log = room.log[:seq]
+    past.marks = [(count, mark) for count, mark in room.marks if count <= seq]
+    return past

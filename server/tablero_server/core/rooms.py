@@ -127,14 +127,13 @@ class Rooms:
             self._by_code[code] = room.id
         return views
 
-    def load(self, log: list[Entry]) -> Views:
-        """A room as its durable log says, without viewers."""
-        room = fold(log)
+    def load(self, room: Room) -> Views:
+        """A room that is as its durable log says, without viewers."""
         views = self.open[room.id] = Views(room)
-        self.entries += len(log)
+        self.entries += len(room.log)
         if room.code is not None:
             self._by_code[room.code] = room.id
-        self._accounts.know_commands(log)
+        self._accounts.know_commands(room.log)
         for player in room.members:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.add(room.id)

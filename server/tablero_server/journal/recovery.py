@@ -7,6 +7,7 @@ from contextlib import suppress
 from ..core.effects import Effects
 from ..core.entry import Damaged, Saved
 from ..core.hub import Hub
+from ..core.replay import fold
 
 
 def restore(hub: Hub, saved: Saved, now: int) -> Effects:
@@ -21,7 +22,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     hub.rooms.damaged.update(saved.damaged)
     for log in saved.logs:
         try:
-            views = hub.rooms.load(log)
+            views = hub.rooms.load(fold(log))
         except Damaged as error:
             hub.rooms.damaged[log[0].room] = str(error)
             continue

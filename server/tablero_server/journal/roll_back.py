@@ -13,6 +13,7 @@ from ..core.effects import Effects
 from ..core.entry import Entry
 from ..core.hub import Hub
 from ..core.refusal import Message, Refusal
+from ..core.replay import before
 from ..core.room import Room
 from ..core.views import Viewer
 
@@ -57,16 +58,16 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
 
 def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], now: int) -> None:
     """The room as its log was before what is `lost`, with those viewers who came before that."""
-    log = room.log[: lost[0].seq]
+    first = lost[0].seq
     hub.rooms.closed.forget(room.id)
     seeing = left
     if (views := hub.rooms.open.get(room.id)) is not None:
         seeing = [*left, *views.viewers.values()]
         hub.rooms.unload(views)
-    if not log:
+    if first == 0:
         hub.rooms.lobby.room_never_was(room.id)
         return
-    fresh = hub.rooms.load(log)
+    fresh = hub.rooms.load(before(room, first))
     hub.rooms.not_saved(fresh, lost[0], now)
     for viewer in seeing:
         if viewer.since <= fresh.room.head and viewer.session.id in hub.accounts.sessions:

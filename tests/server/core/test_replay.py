@@ -19,13 +19,14 @@ from tablero_server.core.entry import Cause, Entry, Kind
 from tablero_server.core.limits import Limits
 from tablero_server.core.rate_limits import RateLimits
 from tablero_server.core.refusal import Message, Refusal
-from tablero_server.core.replay import replay
+from tablero_server.core.replay import before, replay
 from tablero_server.core.resume import Missed
 from tablero_server.core.room import CLOSED, MARK_EVERY, Room
 from tablero_server.core.room_setup import Plan
 from tablero_server.core.session import Account, Session
 from tablero_server.core.token_buckets import Rate
 from tablero_server.core.views import Viewer, Views
+from tablero_server.journal.roll_back import roll_back
 from tests.harness.desk import Desk, Peer
 
 # The same as a fold of the whole log, after every entry
@@ -179,6 +180,23 @@ def test_the_past_is_the_fold_of_the_log_up_to_there(table: str, mark_every: int
 
 
 @pytest.mark.parametrize("table", TABLES)
+def test_a_room_goes_on_from_its_past_as_from_the_fold_of_the_log_up_to_there(
+    table: str, mark_every: int
+) -> None:
+    for seed in range(4):
+        room = Table(table, seed).run(RECORDS)
+        for seq in range(1, len(room.log)):
+            *_, folded = Room.fold(room.log[:seq])
+            past, log = before(room, seq), list(room.log)
+            assert (past.log, state_of(past)) == (folded.log, state_of(folded))
+            assert [count for count, _ in past.marks] == [count for count, _ in folded.marks]
+            past.apply(room.log[seq])
+            folded.apply(room.log[seq])
+            assert state_of(past) == state_of(folded)
+            assert room.log == log, "the room itself stays as it is"
+
+
+@pytest.mark.parametrize("table", TABLES)
 def test_what_was_missed_is_what_a_full_fold_shows(table: str, mark_every: int) -> None:
     for seed in range(mark_every, mark_every + 8):
         room = Table(table, seed).run(RECORDS)
@@ -320,6 +338,20 @@ def test_no_command_applies_much_of_a_long_log(applied: Callable[[], int]) -> No
     for missed in (most + 1, LONG):
         assert [message["type"] for message in evening.stale(missed)["missed"]] == ["snapshot"]
         assert applied() == 0
+
+
+def test_what_could_not_be_saved_is_taken_back_from_the_nearest_mark(
+    applied: Callable[[], int],
+) -> None:
+    evening = Evening(LONG)
+    desk, head = evening.desk, evening.room.head
+    fields = {"type": "say", "id": "lost", "room": evening.id, "text": "hm"}
+    command = CLIENT_MESSAGE.validate_python(fields, by_alias=True, by_name=False)
+    lost = desk.hub.receive(evening.ann.number, command, desk.now)
+    applied()
+    roll_back(desk.hub, [lost], desk.now)
+    assert applied() < MARK_EVERY
+    assert desk.room(evening.id).head == head
 
 
 def test_a_repeat_gets_its_first_answer_from_wherever_in_a_long_log_it_is(applied: Callable[[], int]) -> None:
