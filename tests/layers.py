@@ -201,7 +201,6 @@ TESTED_AMONG_OTHERS = {
     "tablero_server.core.entry",
     "tablero_server.core.hub",
     "tablero_server.core.limits",
-    "tablero_server.core.playing",
     "tablero_server.core.recently_closed",
     "tablero_server.core.refusal",
     "tablero_server.core.resume",

@@ -253,51 +253,7 @@ def test_whoever_left_may_come_back_to_watch() -> None:
     assert "seat" not in ann.join(room)
 
 
-def test_a_full_board_ends_the_game_and_keeps_the_room() -> None:
-    desk = Desk()
-    ann, bob, room = desk.pair()
-    moves = ["a1", "b1", "c1", "b2", "a2", "c2", "b3", "a3", "c3"]
-    for number, move in enumerate(moves):
-        (ann, bob)[number % 2].play(room, move)
-    [last] = bob.turns
-    assert (last["seats"], last["outcome"]["kind"], last["ply"]) == ([], "draw", 9)
-    assert ann.refused("playTurn", room=room, seat=0, ply=9, move="a1") == "gameOver"
-    assert desk.room(room).state.value == "finished"
-
-
-# Talking, and giving up
-
-
-def test_resigning_ends_the_game_for_both() -> None:
-    desk = Desk()
-    ann, bob, room = desk.pair()
-    answer = bob.ask("resign", room=room, seat=1)
-    assert answer["last"] == {"seat": 1, "withdrew": "resign"}
-    assert ann.turns[-1]["outcome"] == answer["outcome"]
-    assert answer["outcome"]["winners"] == [0]
-
-
-@pytest.mark.parametrize(
-    ("text", "heard"),
-    [
-        ("  hello   there ", "hello there"),
-        ("\x1b[2Jboo", "[2Jboo"),
-        ("a\u202eb\n", "a b"),
-        ("good ♥", "good ♥"),
-    ],
-)
-def test_chat_is_cleaned_for_everybody(text: str, heard: str) -> None:
-    desk = Desk()
-    ann, bob, room = desk.pair(subscribe=["chat"])
-    assert ann.ask("say", room=room, text=text)["text"] == heard
-    [said] = bob.of("said")
-    assert (said["text"], said["player"]["name"]) == (heard, "ann")
-    assert desk.journal[room][-1].body["text"] == heard
-
-
-def test_nothing_is_nothing_to_say() -> None:
-    ann, _, room = Desk().pair()
-    assert ann.refused("say", room=room, text=" \x07\u200b ") == "badMessage"
+# Who hears of it
 
 
 def test_members_hear_who_comes_and_goes() -> None:
