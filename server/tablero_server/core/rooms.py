@@ -233,9 +233,9 @@ class Rooms:
         return views, views.viewers.get(session.id) or Viewer(session, entry.seq)
 
     def is_new_to(self, session: Session, entry: Entry) -> bool:
-        """Whether the room of `entry` is open, and `session` does not see it."""
+        """Whether `session` has never seen the room of `entry`, which is open."""
         views = self.open.get(entry.room)
-        return views is not None and session.id not in views.viewers
+        return views is not None and session.id not in views.viewers and entry.room not in session.left
 
     def watched_by(self, session: Session) -> list[Views]:
         return [self.open[room] for room in sorted(session.rooms)]
@@ -330,7 +330,7 @@ class Rooms:
     def _remove_viewers(self, views: Views, player: str, effects: Effects) -> None:
         for viewer in [viewer for viewer in views.viewers.values() if viewer.player == player]:
             del views.viewers[viewer.session.id]
-            viewer.session.rooms.discard(views.room.id)
+            viewer.session.leave(views.room.id)
             effects.left += ((views.room.id, viewer),)
         account = self._accounts.by_id.get(player)
         if account is not None:

@@ -15,6 +15,8 @@ from .entry import Cause, Entry, SavedPlayer
 from .refusal import Message
 from .transitions import advance
 
+_MOST_LEFT = 8
+
 
 class SessionState(Enum):
     GREETING = "greeting"
@@ -100,6 +102,8 @@ class Session:
     peer: PeerId | None = None
     rooms: set[str] = field(default_factory=set)
     """Where this session has a viewer: some or all of its player's rooms."""
+    left: dict[str, None] = field(default_factory=dict)
+    """The rooms that it left last: a late copy of how it came in does not bring it back."""
     answered: dict[str, EarlierAnswer] = field(default_factory=dict)
     """What it asked lately that no log entries, by id, oldest first."""
 
@@ -115,6 +119,12 @@ class Session:
 
     def expire(self) -> None:
         self.state = advance(TRANSITIONS, self.state, SessionEvent.EXPIRE)
+
+    def leave(self, room: str) -> None:
+        self.rooms.discard(room)
+        self.left[room] = None
+        if len(self.left) > _MOST_LEFT:
+            del self.left[next(iter(self.left))]
 
     def remember(self, id: str, answered: EarlierAnswer, oldest: int, most: int) -> None:
         """Keeps an answer, and forgets those from before `oldest` and beyond `most`."""

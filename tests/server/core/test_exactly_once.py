@@ -82,12 +82,24 @@ def test_joining_again_after_the_room_was_left_is_not_being_there() -> None:
     _, _, room = desk.pair()
     came: Message = {"room": room, "watch": True}
     cat = desk.peer("cat")
-    cat.ask("join", "come", **came)
+    first = cat.ask("join", "come", **came)
     cat.ask("leave", room=room)
-    assert cat.refused("join", "come", **came) == "idReused"
+    assert cat.ask("join", "come", **came) == first, "the session that left knows what came after"
     new = desk.back(cat, same_session=False)
     assert new.refused("join", "come", **came) == "idReused"
     assert new.join(room)["table"]["members"][-1]["player"]["id"] == cat.player
+
+
+def test_a_late_copy_of_how_a_session_came_in_does_not_bring_it_back() -> None:
+    desk = Desk()
+    _, _, room = desk.pair()
+    came: Message = {"room": room, "watch": True}
+    cat = desk.peer("cat")
+    cat.ask("join", "come", **came)
+    cat.ask("leave", room=room)
+    desk.back(cat, same_session=False).join(room, watch=True)
+    cat.ask("join", "come", **came)
+    assert cat.session not in desk.views(room).viewers
 
 
 def test_the_last_to_leave_may_say_so_again() -> None:
