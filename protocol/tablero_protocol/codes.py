@@ -57,7 +57,10 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.ID_REUSED: ("client", "Make a new random `id` for each new command."),
     Code.UNKNOWN_GAME: ("player", "Choose one of the games that the sentence lists."),
     Code.BAD_OPTIONS: ("player", "Mend the option that the sentence names."),
-    Code.NO_FIELD_FOUND: ("player", "Choose fewer mines or a larger board, or try once more."),
+    Code.NO_FIELD_FOUND: (
+        "player",
+        "Choose fewer mines or a larger board by `setOptions`, or try again.",
+    ),
     Code.UNKNOWN_ROOM: ("player", "The room has closed or never was; look at the lobby."),
     Code.DAMAGED_ROOM: (
         "host",

@@ -38,7 +38,7 @@ EventName: TypeAlias = Literal["nextPlayer", "chat", "members", "offers"]
 EVENTS: tuple[EventName, ...] = ("nextPlayer", "chat", "members", "offers")
 Events = Annotated[list[EventName], Field(max_length=4)]
 OfferKind: TypeAlias = Literal["draw", "rematch"]
-RoomState: TypeAlias = Literal["waiting", "playing", "finished", "closed"]
+RoomState: TypeAlias = Literal["waiting", "preparing", "playing", "finished", "closed"]
 
 
 class _FromClient(BaseModel):
@@ -292,6 +292,14 @@ class Decline(_Command):
     invite: Key
 
 
+class SetOptions(_Command):
+    """Other options for the game, before it begins, by who opened the room. Answered by `optionsSet`."""
+
+    type: Literal["setOptions"] = "setOptions"
+    room: Key
+    options: Options
+
+
 class Subscribe(_Command):
     """Wants an event of a room; the last one for `nextPlayer` decides on `legalMoves`.
 
@@ -384,6 +392,7 @@ ClientMessage: TypeAlias = (
     | Leave
     | Invite
     | Decline
+    | SetOptions
     | Subscribe
     | Unsubscribe
     | PlayTurn
@@ -568,6 +577,27 @@ class Rematch(_RoomEvent):
     next: Key
 
 
+class Preparing(_RoomEvent):
+    """Every seat is taken. The game is made now, which may take some seconds, and starts by itself."""
+
+    type: Literal["preparing"] = "preparing"
+
+
+class Unprepared(_RoomEvent):
+    """The game could not be made: `code` and `message` say why. Seats are kept; other options may help."""
+
+    type: Literal["unprepared"] = "unprepared"
+    code: str
+    message: str
+
+
+class OptionsSet(_RoomEvent):
+    """The game has these options now."""
+
+    type: Literal["optionsSet"] = "optionsSet"
+    options: dict[str, Any]
+
+
 class Snapshot(_Answer):
     """A room as it is now, for whoever missed too much: the table, and one `nextPlayer` a seat held."""
 
@@ -619,6 +649,9 @@ ServerMessage: TypeAlias = (
     | Offered
     | Answered
     | Rematch
+    | Preparing
+    | Unprepared
+    | OptionsSet
     | Snapshot
     | Seq
     | Pong

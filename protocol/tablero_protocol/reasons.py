@@ -134,6 +134,7 @@ REASONS: dict[str, Why] = _all(
             "seatKept": "Seat {seat} is kept for a guest who was invited; try again soon.",
         },
         Code.ONE_SEAT_EACH: {
+            "twoSeatsTaken": "Somebody has two seats here, and with these options everybody has one.",
             "oneSeatEach": "You have a seat here already, and in this game everybody has one; invite "
             "somebody.",
         },
@@ -165,6 +166,8 @@ REASONS: dict[str, Why] = _all(
             "tokenOfAPerson": "This token belongs to a person; a bot comes in without it.",
             "sessionReplaced": "A newer connection took this session over; this one closes.",
             "notInRoom": "Join this room first.",
+            "mayNotSetOptions": "Only who opened this table sets its options.",
+            "gameBegun": "The game has begun; open another table for other options.",
             "mayNotInvite": "Only who sits here or opened this table invites to it; take a seat.",
             "notYourSeat": "Seat {seat} is not yours.",
             "playedElsewhere": "Another session of yours plays seat {seat}; send takeSeat to play it here.",
@@ -174,6 +177,7 @@ REASONS: dict[str, Why] = _all(
         },
         Code.NOT_STARTED: {
             "notStarted": "The game starts when every seat is taken.",
+            "stillPreparing": "The game is being prepared, and starts by itself.",
             "noRecordYet": "There is no record before the game starts.",
         },
         Code.NOT_OVER: {

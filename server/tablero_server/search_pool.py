@@ -18,13 +18,13 @@ from tablero_games import GAMES
 from tablero_games.position import Json, NoFieldFound
 
 from .core.effects import Search
+from .core.limits import SEARCHES_AT_ONCE
 from .core.refusal import Message
 
 log = structlog.get_logger("tablero.search_pool")
 
 SECONDS = 10.0
 """How long one search may take."""
-_WORKERS = 2
 _NICENESS = 10
 _ATTEMPTS = 2
 """Of a search whose process is killed, perhaps on behalf of another one."""
@@ -67,7 +67,7 @@ class SearchPool:
         # Not forked: a copy of the server would hold its sockets open.
         context = get_context("spawn")
         held_by_them, self._lifeline = context.Pipe(duplex=False)
-        return ProcessPoolExecutor(_WORKERS, context, _begin, (held_by_them,))
+        return ProcessPoolExecutor(SEARCHES_AT_ONCE, context, _begin, (held_by_them,))
 
 
 # What runs in those processes

@@ -83,12 +83,6 @@ class Peer:
         assert answer["type"] == "joined", answer
         return answer
 
-    def tell(self, type: str, id: str | None = None, **fields: Any) -> str:
-        """Sends a command that is answered later; gives its id."""
-        message = {"type": type, "id": id or self.desk.new_id(), **fields}
-        assert self.desk.receive(self, message, at_once=False) == {}
-        return str(message["id"])
-
     def play(self, room: str, move: str, seat: int | None = None) -> Message:
         """Plays `move` for the seat to move, or for `seat`, at the ply that the game is at."""
         table = self.desk.room(room)
@@ -178,8 +172,8 @@ class Desk:
 
     # What happens
 
-    def receive(self, peer: Peer, message: Message, *, at_once: bool = True) -> Message:
-        """The answer, or nothing if it does not come `at_once`."""
+    def receive(self, peer: Peer, message: Message) -> Message:
+        """The answer."""
         peer.seen, peer.answers = [], []
         if message["type"] == "resume":
             peer.behind.discard(message["room"])
@@ -187,18 +181,14 @@ class Desk:
         before, heads = self._everything(), self._heads()
         command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
         effects = self.hub.receive(peer.number, command, self.now)
-        self.asked += effects.searches
-        if not self.slow:
-            self._add_what_is_prepared(effects)
+        self._search(effects)
         opened = openings(entry for log in self.journal.values() for entry in log)
         repeats = effects.repeats = not opened.isdisjoint(openings(effects.entries))
         failed = repeats or (self.failing and effects.must_last)
         if failed:
             effects = self._lose(effects)
-        self._check_answers(peer, message["id"] if at_once else None, effects)
+        self._check_answers(peer, message["id"], effects)
         self._carry_out(effects, message["id"])
-        if not at_once:
-            return {}
         [answer] = peer.answers
         if failed:
             assert (answer["type"], answer["code"]) == ("refused", "idReused" if repeats else "retryLater")
@@ -216,13 +206,16 @@ class Desk:
     def tick(self, later: int = 0) -> None:
         """Lets `later` milliseconds pass, and the hub do what is due then."""
         self.now += later
-        self._carry_out(self.hub.tick(self.now))
+        effects = self.hub.tick(self.now)
+        self._search(effects)
+        self._carry_out(effects)
 
     def prepared(self, *, found: bool = True) -> None:
         """The oldest search ends, in vain unless `found`."""
         asked = self.asked.pop(0)
         field = found_by(asked) if found else None
         effects = self.hub.found(asked.ticket, field, self.now)
+        self._search(effects)
         for peer in self.peers.values():
             peer.seen, peer.answers = [], []
         self._carry_out(effects)
@@ -236,9 +229,6 @@ class Desk:
         memory = self._limits.session_memory_ms
         saved = saved_from(self.players.values(), self.journal.values(), memory)
         effects = restore(self.hub, saved._replace(restored=restored), self.now)
-        self.asked += effects.searches
-        if not self.slow:
-            self._add_what_is_prepared(effects)
         self._carry_out(effects)
         self._check_rooms(set(self.hub.rooms.open))
         assert set(self.hub.rooms.open) == {
@@ -307,20 +297,22 @@ class Desk:
         self._check_rooms({entry.room for entry in effects.entries})
         self._check_nobody_missed_anything()
 
-    def _add_what_is_prepared(self, effects: Effects) -> None:
-        while self.asked:
+    def _search(self, effects: Effects) -> None:
+        """What is to be searched for is found at once, unless the desk is slow."""
+        self.asked += effects.searches
+        while self.asked and not self.slow:
             asked = self.asked.pop(0)
             more = self.hub.found(asked.ticket, found_by(asked), self.now)
             effects.entries += more.entries
             effects.results += more.results
             effects.messages += more.messages
             effects.closes += more.closes
+            self.asked += more.searches
 
     @staticmethod
-    def _check_answers(peer: Peer, id: str | None, effects: Effects) -> None:
+    def _check_answers(peer: Peer, id: str, effects: Effects) -> None:
         answered = [(to, message["re"]) for to, message in effects.messages if "re" in message]
-        expected = [] if id is None else [(peer.number, id)]
-        assert answered == expected, f"not exactly one answer: {effects.messages}"
+        assert answered == [(peer.number, id)], f"not exactly one answer: {effects.messages}"
 
     def _deliver(self, peer: Peer, message: Message, id: str | None) -> None:
         assert peer.closed is None, f"{message['type']} to a closed connection"

@@ -193,8 +193,21 @@ def searches() -> tuple[bool, bool]:
     at = Desk(searches=2)
     at.slow, ann = True, at.peer()
     for _ in range(2):
-        ann.tell("createRoom", game="minesweeper", options={"noGuess": True})
-    return len(at.asked) == 2, well(ann.ask("createRoom", game="minesweeper", options={"noGuess": True}))
+        ann.create("minesweeper", options={"noGuess": True})
+    return len(at.hub.rooms.searches) == 2, well(
+        ann.ask("createRoom", game="minesweeper", options={"noGuess": True})
+    )
+
+
+@limit
+def searches_at_once() -> tuple[bool, bool]:
+    at = Desk(searches_at_once=3)
+    at.slow = True
+    begun = []
+    for _ in range(4):
+        at.peer().create("minesweeper", options={"noGuess": True})
+        begun.append(len(at.asked))
+    return begun[:3] == [1, 2, 3], begun[3] == 4
 
 
 @limit
@@ -202,7 +215,7 @@ def all_preparations() -> tuple[bool, bool]:
     at = Desk(all_preparations=2)
     at.slow = True
     for _ in range(2):
-        at.peer().tell("createRoom", game="minesweeper", options={"noGuess": True})
+        at.peer().create("minesweeper", options={"noGuess": True})
     answer = at.peer().ask("createRoom", game="minesweeper", options={"noGuess": True})
     return len(at.asked) == 2, well(answer)
 

@@ -87,7 +87,7 @@ async def test_a_running_search_ends_when_the_server_stops() -> None:
         await search_pool.stop()
 
 
-async def test_a_room_is_made_and_another_refused_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_field_is_found_and_another_is_not_while_others_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(preparer_module, "SECONDS", 0.5)
     async with (
         a_server() as server,
@@ -98,23 +98,22 @@ async def test_a_room_is_made_and_another_refused_while_others_play(monkeypatch:
         await cat.hello("cat")
         await dan.hello("dan")
         waits = {"game": "minesweeper", "subscribe": ["nextPlayer"]}
-        refusal = asyncio.create_task(cat.ask("createRoom", options=HOPELESS, **waits))
-        joining = asyncio.create_task(dan.ask("createRoom", options=EASY, **waits))
-        await asyncio.sleep(0)
+        for wire, options in ((cat, HOPELESS), (dan, EASY)):
+            assert (await wire.ask("createRoom", options=options, **waits))["type"] == "joined"
+            assert (await wire.hear())["type"] == "preparing"
+        in_vain, found = asyncio.create_task(cat.hear()), asyncio.create_task(dan.hear())
         for ply, move in enumerate(["a1", "a2", "b1", "b2", "c1"]):
             player = (ana, ben)[ply % 2]
             assert (await player.ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move))["re"]
             assert (await player.ask("ping"))["type"] == "pong"
-        assert not refusal.done()
-        assert not joining.done()
-        assert (await joining)["type"] == "joined"
-        assert (await dan.hear())["view"]["width"] == 16
-        assert (await refusal)["code"] == "noFieldFound"
+        assert not in_vain.done()
+        assert (await found)["view"]["width"] == 16
+        assert (await in_vain)["code"] == "noFieldFound"
 
 
 async def test_a_server_stops_at_once_also_in_the_middle_of_a_search() -> None:
     async with asyncio.timeout(PATIENCE), a_server() as server, a_wire(server) as ana:
         await ana.hello()
-        await ana.tell("createRoom", game="minesweeper", options=HOPELESS)
+        await ana.ask("createRoom", game="minesweeper", options=HOPELESS)
         await ana.ask("ping")
     assert multiprocessing.active_children() == []

@@ -14,6 +14,7 @@ from tablero_protocol.messages import ClientMessage, CreateRoom, Join
 from tablero_server.core.effects import Effects
 from tablero_server.core.limits import Limits
 from tablero_server.core.refusal import Message
+from tablero_server.core.room_state import PREPARING
 from trials.simulation.disk import Disk
 from trials.simulation.habits import Habits
 from trials.simulation.host import Host
@@ -127,6 +128,8 @@ class Evening:
 
     def _check_all_came_right(self) -> None:
         hub = self.host.hub
+        waiting = [book.room.id for book in self.ledger.open_books() if book.room.state is PREPARING]
+        check(not waiting, "a game that is being prepared starts, or cannot be prepared", waiting)
         logs = {log[0].room for log in self.disk.logs.values() if log[-1].kind != "closed"}
         check(
             set(hub.rooms.open) == logs,

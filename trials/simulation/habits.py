@@ -11,7 +11,7 @@ from tablero.client.room import Room
 from tablero.client.room_progress import RoomProgress
 from tablero.client.session_events import Received, SessionEnded, SessionEvent, Settled
 from tablero_games import GAMES
-from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, Refused
+from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, OptionsSet, Refused, Unprepared
 from trials.simulation.ledger import Book, Ledger
 from trials.simulation.person import Person, Wire
 from trials.simulation.world import World
@@ -28,11 +28,13 @@ TABLES: list[Wire] = [
      "clock": {"base": 30, "increment": 0}},
     {"game": "minesweeper", "seats": 2, "options": {"width": 4, "height": 4, "mines": 3, "mode": "coop"}},
     {"game": "minesweeper", "options": {"width": 4, "height": 4, "mines": 3, "noGuess": True}},
+    {"game": "minesweeper", "seats": 2, "clock": {"base": 30, "increment": 0},
+     "options": {"width": 5, "height": 4, "mines": 3, "mode": "race", "noGuess": True}},
 ]  # fmt: skip
 WEIGHTS = {
     "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 3, "answer": 4, "resign": 1,
     "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
-    "watch_lobby": 1, "nothing": 2,
+    "watch_lobby": 1, "set_options": 2, "nothing": 2,
 }  # fmt: skip
 
 
@@ -71,6 +73,10 @@ class Habits:
     def _hear(self, event: SessionEvent) -> None:
         person = self.person
         match event:
+            case Received(Unprepared()):
+                self._world.sometimes("a game could not be prepared")
+            case Received(OptionsSet()):
+                self._world.sometimes("a table had other options")
             case Received(NextPlayer() as turn) if turn.outcome is not None:
                 self._world.sometimes("a game ended")
             case Received(Offered() as offered):
@@ -197,6 +203,18 @@ class Habits:
         """Events to hear from the beginning."""
         events = [event for event in EVENTS if self._random.random() < 0.5]
         return {"subscribe": events} if events else {}
+
+    def set_options(self) -> None:
+        """Of a table without a game, or what was prepared in vain gets another chance."""
+        if progress := self._room("preparing", "waiting"):
+            options: dict[str, Any] = dict(progress.table.options)
+            if progress.table.game == "minesweeper":
+                options = {
+                    **options,
+                    "mines": self._random.choice([2, 3]),
+                    "noGuess": self._random.random() < 0.8,
+                }
+            self.person.command("setOptions", room=progress.room, options=options)
 
     def take_seat(self) -> None:
         if (progress := self._room()) and progress.seats:

@@ -46,6 +46,8 @@ class SlowSearches:
 
     async def find(self, asked: Search) -> Json | None:
         await asyncio.sleep(self._random.expovariate(2))
+        if self._random.random() < 0.2:
+            return None
         game = GAMES[asked.game]
         try:
             return game.prepare(asked.seed, game.read_options(asked.options))

@@ -21,7 +21,18 @@ from trials.simulation.world import Broken, World, check
 
 Wire = dict[str, Any]
 TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}
-SAME = ("play", "seats", "seated", "state", "members", "next", "offers")
+SAME = (
+    "play",
+    "seats",
+    "seated",
+    "state",
+    "members",
+    "next",
+    "offers",
+    "options_json",
+    "prepared",
+    "unprepared",
+)
 """What of a live room has to be as in the fold of its log."""
 _MSGPACK = CODECS["tablero.v1.msgpack"]
 

@@ -26,11 +26,11 @@ from tablero_protocol.messages import (
     Welcome,
 )
 from tablero_server.core.entry import Entry
-from tablero_server.core.views import EVENT_OF
+from tablero_server.core.views import EVENT_OF, TOLD_TO_ALL
 from trials.simulation.ledger import TURNS, Ledger, Wire
 from trials.simulation.world import World, check
 
-LOGGED = {"playTurn", "resign", "offer", "answer", "say", "createRoom", "leave"}
+LOGGED = {"playTurn", "resign", "offer", "answer", "say", "createRoom", "setOptions", "leave"}
 """What leaves an entry whenever it is accepted."""
 
 
@@ -133,13 +133,13 @@ class Witness:
             event = EVENT_OF[entry.kind]
             mine = entry.cause is not None and entry.cause.id == getattr(message, "re", None)
             if not mine:
-                hidden = (progress.room, event) in self.subscribed or entry.kind == "rematch"
+                hidden = (progress.room, event) in self.subscribed or entry.kind in TOLD_TO_ALL
                 check(not hidden, "no event is hidden from who subscribed to it", message, entry)
             return
         kind = "nextPlayer" if entry.kind in TURNS else entry.kind
         check(message.type == kind, "an event is what the log says", message, entry)
         for name, value in entry.body.items():
-            if name in ("text", "offer", "what", "yes", "reason") and kind != "nextPlayer":
+            if name in ("text", "offer", "what", "yes", "reason", "options", "code") and kind != "nextPlayer":
                 check(getattr(message, name) == value, "an event is what the log says", message, entry)
         if isinstance(message, Joined):
             shown = entry.body["player"]["id"]

@@ -90,7 +90,6 @@ class PendingCommands:
         if command is None:
             return None
         if isinstance(answer, Refused):
-            # Some have none: a room that takes long to prepare is answered once, however often asked for.
             copies = [at for at in command.under_way if now - at < ANSWERED_WITHIN][1:]
             command.under_way = copies
             may_change = answer.code in (Code.RATE_LIMITED, Code.RETRY_LATER)
@@ -98,7 +97,7 @@ class PendingCommands:
                 command.waits += 1
                 command.due = now + (answer.retry_after_ms or 1000) / 1000
                 return None
-            if copies and (may_change or command.wire["type"] != "createRoom"):
+            if copies:
                 command.due = copies[-1] + ANSWERED_WITHIN
                 return None
         del self._open[id]

@@ -11,6 +11,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
+from pydantic.alias_generators import to_camel
+
 from tablero_games import Seat
 from tablero_protocol.messages import (
     Answered,
@@ -20,15 +22,18 @@ from tablero_protocol.messages import (
     NextPlayer,
     Offered,
     OfferKind,
+    OptionsSet,
+    Preparing,
     Said,
     ServerMessage,
     Table,
+    Unprepared,
 )
 
 from ..bot import Bot, Failure, Thought, Turn, attempt
 from ..errors import Disconnected, Refused
 from ..event import Event
-from .room_progress import RoomProgress
+from .room_progress import RoomProgress, Setup
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +66,8 @@ class Room:
         self.chat: Event[Said] = self._event("chat")
         self.members: Event[Joined | Left] = self._event("members")
         self.offers: Event[Offered | Answered] = self._event("offers")
+        self.setup: Event[Setup] = Event(start=line.start)
+        """Before the game: it is being prepared, could not be, or has other options now."""
         self.rematch: Event[Room] = Event(start=line.start)
         """A rematch was agreed on: the next room, in which we already are."""
         self.closed: Event[str] = Event(start=line.start)
@@ -129,6 +136,11 @@ class Room:
     async def answer(self, offer: str, yes: bool, seat: Seat | None = None) -> ServerMessage:
         return await self._line.ask("answer", room=self.id, seat=self._seat(seat), offer=offer, yes=yes)
 
+    async def set_options(self, **options: Any) -> ServerMessage:
+        """Other options before the game begins; what is not named is as the game has it by default."""
+        named = {to_camel(name): value for name, value in options.items()}
+        return await self._line.ask("setOptions", room=self.id, options=named)
+
     async def leave(self) -> ServerMessage:
         return await self._line.ask("leave", room=self.id)
 
@@ -192,6 +204,8 @@ class Room:
                 self.members.emit(message)
             case Offered() | Answered():
                 self.offers.emit(message)
+            case Preparing() | Unprepared() | OptionsSet():
+                self.setup.emit(message)
             case _:
                 log.debug("Nobody can listen to %s", message)
 

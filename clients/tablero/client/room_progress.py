@@ -7,6 +7,7 @@ resume brings everything from `seq` on.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from tablero_games import Seat
 from tablero_protocol.messages import (
@@ -17,15 +18,20 @@ from tablero_protocol.messages import (
     Member,
     NextPlayer,
     Offered,
+    OptionsSet,
+    Preparing,
     Rematch,
     Said,
     Seq,
     Snapshot,
     Table,
+    Unprepared,
 )
 from tablero_protocol.state_hash import state_hash
 
-RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq
+Setup = Preparing | Unprepared | OptionsSet
+"""What becomes of a table before its game begins."""
+RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq | Setup
 """What has a place in the order of a room."""
 
 
@@ -81,6 +87,8 @@ class RoomProgress:
             return message.seq <= self.seq and self.hear_turn(message)
         if new and isinstance(message, Joined | Left):
             self._someone_moved(message)
+        elif new and isinstance(message, Setup):
+            self._set_up(message)
         return new and not isinstance(message, Seq)
 
     def hear_turn(self, turn: NextPlayer) -> bool:
@@ -123,6 +131,12 @@ class RoomProgress:
         if event == "nextPlayer":
             self._told.clear()
 
+    def _set_up(self, message: Setup) -> None:
+        changed: dict[str, Any] = {"state": "preparing" if isinstance(message, Preparing) else "waiting"}
+        if isinstance(message, OptionsSet):
+            changed["options"] = message.options
+        self.table = self.table.model_copy(update=changed)
+
     def _someone_moved(self, message: Joined | Left) -> None:
         player, seats = message.player, list(self.table.seats)
         members = [member for member in self.table.members if member.player.id != player.id]
@@ -131,6 +145,7 @@ class RoomProgress:
                 seats[message.seat] = player
             held = [seat for seat, holder in enumerate(seats) if holder and holder.id == player.id]
             members.append(Member(player=player, seats=held))
-        elif self.table.state == "waiting":
+        elif self.table.state in ("waiting", "preparing"):
             seats = [None if holder and holder.id == player.id else holder for holder in seats]
-        self.table = self.table.model_copy(update={"seats": seats, "members": members})
+        state = "waiting" if self.table.state == "preparing" and None in seats else self.table.state
+        self.table = self.table.model_copy(update={"seats": seats, "members": members, "state": state})

@@ -167,6 +167,12 @@ class Commands:
         await self._client.unwatch_lobby()
         return lobby
 
+    async def do_options(self, command: Command) -> None:
+        """What is not named stays as it is."""
+        given = verbs.read_options(command.words)
+        room = self._here()
+        await room.set_options(**{**room.options, **given})
+
     # Questions
 
     async def do_yes(self, _: Command) -> None:

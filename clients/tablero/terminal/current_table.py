@@ -13,6 +13,7 @@ from typing import TypeAlias, TypeVar
 
 from tablero.client.client import Client
 from tablero.client.room import Room
+from tablero.client.room_progress import Setup
 from tablero.errors import Refused
 from tablero.event import Event
 from tablero_protocol.messages import Answered, Invited, Joined, Left, NextPlayer, Offered, Said
@@ -54,6 +55,7 @@ class CurrentTable:
         self.members: Event[Joined | Left] = Event()
         self.chat: Event[Said] = Event()
         self.offers: Event[Offered | Answered] = Event()
+        self.setup: Event[Setup] = Event()
         self.changed: Event[Room | None] = Event()
         """It is another table, or its game has gone on."""
         self._client = client
@@ -105,6 +107,7 @@ class CurrentTable:
         room.members.subscribe(lambda event: self._tell(room, self.members, event))
         room.chat.subscribe(lambda event: self._tell(room, self.chat, event))
         room.offers.subscribe(lambda event: self._tell(room, self.offers, event))
+        room.setup.subscribe(lambda event: self._tell(room, self.setup, event))
         room.next_player.subscribe(lambda event: self._next_player(room, event))
         self.changed.emit(room)
 

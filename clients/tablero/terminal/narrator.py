@@ -69,6 +69,7 @@ class Narrator:
         table.members.subscribe(self._somebody_moved)
         table.chat.subscribe(self._said)
         table.offers.subscribe(self._offered)
+        table.setup.subscribe(lambda event: self.say(sentences.setup_line(event)))
 
     def say(self, line: str) -> None:
         if not self.display.quiet:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablero.client.room import Room
+from tablero.client.room_progress import Setup
 from tablero.client.server_time import clocks_at
 from tablero_games import GAMES, Seat
 from tablero_games.drawing import ASCII, UNICODE
@@ -19,10 +20,13 @@ from tablero_protocol.messages import (
     LobbyList,
     NextPlayer,
     Offered,
+    OptionsSet,
     Player,
+    Preparing,
     Presence,
     RoomLine,
     Table,
+    Unprepared,
 )
 from tablero_protocol.text import clean
 
@@ -133,6 +137,8 @@ def arrival(room: Room) -> str:
         key = clean(room.code or room.id)
         who = "others" if seats else "you or others"
         line += f" Waiting for {free} more; {who} can join {key}, or you can invite somebody."
+    elif table.state == "preparing":
+        line += " The game is being prepared."
     return line
 
 
@@ -143,6 +149,20 @@ def member_line(event: Joined | Left) -> str:
     return f"{named(event.player)} " + (
         "watches." if event.seat is None else f"sits down on seat {event.seat}."
     )
+
+
+def setup_line(event: Setup) -> str:
+    match event:
+        case Preparing():
+            return "Every seat is taken. The game is being prepared, and starts by itself."
+        case Unprepared():
+            return f"{clean(event.message)} Who opened the table can change it: options NAME=VALUE"
+        case OptionsSet():
+            return f"The options are now: {_options(event.options)}."
+
+
+def _options(options: dict[str, Any]) -> str:
+    return " ".join(clean(f"{name}={value}") for name, value in options.items())
 
 
 def offer_line(room: Room, event: Offered | Answered) -> str:
@@ -173,7 +193,7 @@ def _offer_lines(player: Presence) -> list[str]:
 
 def _table_line(line: RoomLine) -> str:
     seats = ", ".join(named(player) if player else "free" for player in line.seats)
-    options = " ".join(clean(f"{name}={value}") for name, value in line.options.items())
+    options = _options(line.options)
     watching = f", {line.watchers} watching" if line.watchers else ""
     parts = [clean(line.room), clean(line.game), line.state, f"[{seats}]{watching}", options]
     return "  ".join(part for part in parts if part)

@@ -29,6 +29,7 @@ _VERBS = (
     Verb("join CODE|ROOM [SEAT]", "sit down at a table, or watch it if it is full"),
     Verb("watch CODE|ROOM", "watch a table"),
     Verb("invite LEVEL|PLAYER [SEAT]", "ask a bot or somebody here to a free seat"),
+    Verb("options OPTION=VALUE ...", "change the options of your table, before the game"),
     Verb("yes", "accept the last invitation or offer"),
     Verb("no", "decline the last invitation or offer"),
     Verb("say TEXT", "speak to the table"),
@@ -156,6 +157,18 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
         else:
             table.options[name] = read_value(value)
     return table
+
+
+def read_options(words: list[str]) -> dict[str, Any]:
+    if not words:
+        raise UsageError(f"Say which: {VERBS['options'].usage}, for example columns=8.")
+    options: dict[str, Any] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        if not value:
+            raise UsageError(f"Write {name!r:.40} as OPTION=VALUE, for example columns=8.")
+        options[name] = read_value(value)
+    return options
 
 
 def read_clock(text: str) -> tuple[int, int]:

@@ -28,6 +28,7 @@ from tablero_protocol.messages import (
     Resign,
     Resume,
     Say,
+    SetOptions,
     Subscribe,
     TakeSeat,
     Unsubscribe,
@@ -101,6 +102,7 @@ class Hub:
                 self.rate_limits.refused(peer, now, effects)
             if refusal.code is Code.WRONG_PROTOCOL:
                 effects.close(peer, Close.WRONG_PROTOCOL)
+        self.rooms.next_searches(effects)
         return effects
 
     def dropped(self, peer: PeerId, now: int) -> Effects:
@@ -141,6 +143,7 @@ class Hub:
                     self._forget_player(key, effects)
         if self.rooms.lobby.is_due():
             self._tell_lobby(effects)
+        self.rooms.next_searches(effects)
         return effects
 
     def _tell_lobby(self, effects: Effects) -> None:
@@ -151,7 +154,10 @@ class Hub:
     def found(self, ticket: int, found: Json | None, now: int) -> Effects:
         """A search that some effects asked for has ended; None: in vain."""
         effects = Effects()
-        self.rooms.searches.end(ticket, found, now, effects)
+        if (room := self.rooms.searches.end(ticket)) is not None:
+            views = self.rooms.open[room]
+            views.room.has_found(found, now, self.rooms.listener(views, None, effects))
+        self.rooms.next_searches(effects)
         return effects
 
     def revoke(self, player: str, now: int) -> Effects:
@@ -269,10 +275,6 @@ class Hub:
             for answer in remembered.messages or ():
                 effects.send(session.peer, answer)
             return remembered.messages is not None
-        if account.awaited and (awaited := account.awaited.get(message.id)):
-            _check_same(cause, awaited.cause.content)
-            awaited.session = session
-            return True
         return False
 
     def _remember(
@@ -282,7 +284,7 @@ class Hub:
         if isinstance(message, _SHOW_THE_ROOM):
             shown = (each for to, each in effects.messages if to == session.peer)
             self.rate_limits.answered(session, shown, now)
-        if cause.id in session.account.logged or cause.id in session.account.awaited:
+        if cause.id in session.account.logged:
             return
         answers = None
         if not isinstance(message, _IDEMPOTENT):
@@ -333,6 +335,8 @@ class Hub:
             case Resume():
                 for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
                     effects.send(session.peer, event)
+            case SetOptions():
+                self.seating.set_options(session, message, cause, now, effects)
             case TakeSeat():
                 self.seating.take_seat(session, message, effects)
             case WatchLobby():

@@ -13,7 +13,8 @@ from .ids import Ids
 from .limits import Limits
 from .rate_limits import check
 from .refusal import Message, Refusal
-from .room import WAITING, Room
+from .room import Room
+from .room_state import WAITING
 from .rooms import Rooms
 from .session import Account, Session
 from .token_buckets import TokenBuckets
@@ -46,8 +47,7 @@ class Invitations:
         views, _ = self._rooms.of(host, asked.room)
         room = views.room
         room.check_seat_exists(asked.seat)
-        opened_by = room.log[1].body["player"]["id"]
-        if host.account.id not in (*room.seats, opened_by):
+        if host.account.id not in (*room.seats, room.opened_by):
             raise Refusal("mayNotInvite")
         if room.state is not WAITING or room.seats[asked.seat] is not None:
             raise Refusal("seatNotFree", seat=asked.seat)

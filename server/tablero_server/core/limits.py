@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from .refusal import Message
 from .token_buckets import Rate
 
+SEARCHES_AT_ONCE = 2
+"""As many processes search."""
 CLOSED_ROOMS = 1_000
 """As many logs of rooms that closed a moment ago are loaded and kept."""
 
@@ -19,7 +21,9 @@ class Limits:
     """Rooms that a person may be in; a bot may be in as many as it declared."""
     all_rooms: int = 5_000
     searches: int = 2
-    """Rooms of one player whose game is still being prepared."""
+    """Rooms that one player has opened and whose game is being prepared."""
+    searches_at_once: int = SEARCHES_AT_ONCE
+    """Of all of these; of one player one."""
     all_preparations: int = 32
     watchers: int = 100
     """Members of a room without a seat."""

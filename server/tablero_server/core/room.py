@@ -10,52 +10,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from typing import Any
 
 from tablero_games import GAMES, IllegalMove, Play, Position
-from tablero_games.position import Json, Reason
+from tablero_games.position import Json, Options, Reason
 
 from .clock import Clock
 from .entry import Cause, Entry, Kind, Tell, turn_body
+from .offers import PendingOffer, all_agree, check_may_offer
 from .refusal import ByTheRules, Message, Refusal
-from .room_setup import Plan
+from .room_setup import Plan, options_json
+from .room_state import PLAYING, PREPARING, TRANSITIONS, WAITING, RoomEvent, not_playing
 from .transitions import advance
-
-
-class RoomState(Enum):
-    WAITING = "waiting"
-    PLAYING = "playing"
-    FINISHED = "finished"
-    CLOSED = "closed"
-
-
-class RoomEvent(Enum):
-    SEATS_FILLED = "all seats taken"
-    GAME_ENDED = "outcome"
-    EMPTIED = "last member left"
-
-
-WAITING, PLAYING, FINISHED, CLOSED = RoomState
-
-TRANSITIONS: dict[RoomState, dict[RoomEvent, RoomState]] = {
-    WAITING: {RoomEvent.SEATS_FILLED: PLAYING, RoomEvent.EMPTIED: CLOSED},
-    PLAYING: {RoomEvent.GAME_ENDED: FINISHED},
-    FINISHED: {RoomEvent.EMPTIED: CLOSED},
-    CLOSED: {},
-}
 
 MARK_EVERY = 32
 """After so many entries, and once what is hidden was laid out, a room keeps a copy to find its past by."""
-
-
-@dataclass(frozen=True, slots=True)
-class PendingOffer:
-    id: str
-    what: str
-    seat: int
-    yes: frozenset[int]
 
 
 class Room:
@@ -79,6 +49,10 @@ class Room:
         """The entry that made the position what it is."""
         self.start_seq = 0
         """The entry that began the game."""
+        self.prepared: Json = None
+        """What a search has found for this game; older logs have it from the beginning."""
+        self.unprepared = False
+        """Whether the game that all are here for could not be prepared."""
         self.clock: Clock | None = None
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
@@ -110,10 +84,34 @@ class Room:
         self._write(tell, "joined", now, cause, seat, player=shown)
 
     def start_if_full(self, now: int, tell: Tell) -> None:
-        """The game begins with the last seat."""
-        if self.state is WAITING and None not in self.seats:
-            clocks = self.clock_terms and (self.clock_terms["base"] * 1000,) * len(self.seats)
-            self._write(tell, "started", now, clocks=clocks or None)
+        """The game begins with the last seat, or is prepared from then on."""
+        if self.state is not WAITING or None in self.seats or self.unprepared:
+            return
+        if self.must_be_prepared:
+            self._write(tell, "preparing", now)
+        else:
+            self._start(now, tell)
+
+    def has_found(self, found: Json | None, now: int, tell: Tell) -> None:
+        """The search that the game waits for has ended; None: in vain."""
+        if found is not None:
+            self._start(now, tell, prepared=found)
+        else:
+            nothing = Refusal("noFieldFound")
+            self._write(tell, "unprepared", now, code=nothing.code.value, message=nothing.sentence)
+
+    def _start(self, now: int, tell: Tell, **body: Json) -> None:
+        clocks = self.clock_terms and (self.clock_terms["base"] * 1000,) * len(self.seats)
+        self._write(tell, "started", now, clocks=clocks or None, **body)
+
+    def set_options(self, cause: Cause, options: Options, now: int, tell: Tell) -> None:
+        """Whoever opened the room says what will be played; if they are gone, whoever sits there."""
+        by = cause.player
+        if by != self.opened_by and (self.opened_by in self.members or by not in self.seats):
+            raise Refusal("mayNotSetOptions")
+        if self.state not in (WAITING, PREPARING):
+            raise Refusal("gameBegun")
+        self._write(tell, "optionsSet", now, cause, options=options_json(options))
 
     def leave(self, cause: Cause | None, player: str, reason: str, now: int, tell: Tell) -> None:
         """`player` goes out, and gives up the game for its seats if it is running."""
@@ -138,13 +136,13 @@ class Room:
 
     def resign(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         self._play_for(cause.player, seat)
-        if not self._plays_on(seat):
+        if not self.plays_on(seat):
             raise Refusal("seatIsOut", seat=seat)
         self._write(tell, "withdrew", now, cause, seat, reason="resign")
 
     def withdraw(self, seat: int, reason: Reason, now: int, tell: Tell) -> None:
         """The server takes a seat out of a running game."""
-        if self._plays_on(seat):
+        if self.plays_on(seat):
             self._write(tell, "withdrew", now, None, seat, reason=reason)
 
     def flag(self, now: int, tell: Tell) -> None:
@@ -168,15 +166,7 @@ class Room:
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
         """A draw while playing, a rematch after; the same offer from the other side is a yes."""
         self._check_sits(cause.player, seat)
-        if what == "draw" and self.state is not PLAYING:
-            raise self._not_playing()
-        if what == "rematch":
-            if self.state is not FINISHED:
-                raise Refusal("notOver")
-            if self.next is not None:
-                raise Refusal("rematchBegun")
-            if any(player not in self.members for player in self.seats):
-                raise Refusal("playerLeft")
+        check_may_offer(self, what)
         for pending in self.offers.values():
             if pending.what == what:
                 self.answer(cause, seat, pending.id, True, now, tell)
@@ -203,11 +193,6 @@ class Room:
             if pending.what == "rematch":
                 self._write(tell, "answered", now, None, pending.seat, offer=pending.id, yes=False)
 
-    def agreed_to_rematch(self) -> bool:
-        if not self.offers or self.next is not None:
-            return False
-        return any(pending.what == "rematch" and self._all_agree(pending) for pending in self.offers.values())
-
     # What a room knows
 
     @property
@@ -217,6 +202,15 @@ class Room:
     @property
     def ply(self) -> int:
         return 0 if self.play is None else self.play.ply
+
+    @property
+    def opened_by(self) -> str:
+        """The player for whom the room was made, who may have left."""
+        return str(self.log[1].body["player"]["id"])
+
+    @property
+    def must_be_prepared(self) -> bool:
+        return self.prepared is None and self.game.needs_preparation(self.options)
 
     @property
     def head(self) -> int:
@@ -247,28 +241,18 @@ class Room:
         """The game, for a turn of `player` on `seat`."""
         if self.state is not PLAYING or self.play is None:
             self._check_sits(player, seat)
-            raise self._not_playing()
+            raise not_playing(self.state, self.unprepared)
         if not 0 <= seat < len(self.seats) or self.seats[seat] != player:
             self._check_sits(player, seat)
         return self.play
 
-    def _not_playing(self) -> Refusal:
-        if self.state is WAITING:
-            return Refusal("notStarted")
-        return Refusal("gameFinished")
-
-    def _all_agree(self, pending: PendingOffer) -> bool:
-        agreed = {self.seats[seat] for seat in pending.yes}
-        asked = (seat for seat in range(len(self.seats)) if pending.what == "rematch" or self._plays_on(seat))
-        return all(self.seats[seat] in agreed for seat in asked)
-
-    def _plays_on(self, seat: int) -> bool:
+    def plays_on(self, seat: int) -> bool:
         """Whether the game is on, also for this seat: a race goes on without those who are out."""
         return self.state is PLAYING and self.play is not None and seat in self.play.position.playing
 
     def _settle(self, offer: str, now: int, tell: Tell) -> None:
         pending = self.offers.get(offer)
-        if pending is not None and pending.what == "draw" and self._all_agree(pending):
+        if pending is not None and pending.what == "draw" and all_agree(self, pending):
             self._write(tell, "drawn", now)
 
     # The log, and the fold
@@ -298,19 +282,9 @@ class Room:
         if entry.cause is not None and entry.kind != "turn":
             self.entries_of[entry.cause.player] += 1
         match entry.kind:
-            case "turn":
+            case "turn" | "withdrew" | "drawn" | "revived":
                 assert self.play is not None
-                assert seat is not None
-                self.play = after or self.play.turn(seat, body["move"])
-                self._turned(entry)
-            case "withdrew":
-                assert self.play is not None
-                assert seat is not None
-                self.play = self.play.withdraw(seat, body["reason"])
-                self._turned(entry)
-            case "drawn":
-                assert self.play is not None
-                self.play = self.play.adjudicate("draw", body.get("reason", "agreed"))
+                self.play = after or _after(self.play, entry)
                 self._turned(entry)
             case "created":
                 self._created(body)
@@ -319,6 +293,15 @@ class Room:
                 self.members[shown["id"]] = shown
                 if seat is not None:
                     self.seats[seat], self.seated[seat] = shown["id"], shown
+            case "preparing":
+                self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
+            case "unprepared":
+                self._set_back()
+                self.unprepared = True
+            case "optionsSet":
+                self._set_back()
+                self._read_options(body["options"])
+                self.prepared = None
             case "started":
                 self._started(entry)
             case "left":
@@ -336,8 +319,6 @@ class Room:
                     del self.offers[pending.id]
             case "rematch":
                 self.next = body["next"]
-            case "revived":
-                self._turned(entry)
             case "closed":
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
             case "restored":
@@ -355,8 +336,7 @@ class Room:
 
     def _created(self, body: Message) -> None:
         self.game = GAMES[body["game"]]
-        self.options = self.game.read_options(body["options"])
-        self.options_json: Message = body["options"]
+        self._read_options(body["options"])
         self.seats = [None] * body["seats"]
         self.seated = [None] * body["seats"]
         self.private: bool = body["private"]
@@ -364,11 +344,15 @@ class Room:
         self.epoch = body["epoch"]
         self.code: str | None = body["code"]
         self.seed = int(body["seed"], 16)
-        self.prepared: Json = body.get("prepared")
+        self.prepared = body.get("prepared")
+
+    def _read_options(self, options: Message) -> None:
+        self.options_json, self.options = options, self.game.read_options(options)
 
     def _started(self, entry: Entry) -> None:
+        self.prepared = entry.body.get("prepared", self.prepared)
         self.play = Play.begin(self.game, len(self.seats), self.seed, self.prepared, self.options_json)
-        self.state = advance(TRANSITIONS, self.state, RoomEvent.SEATS_FILLED)
+        self.state = advance(TRANSITIONS, self.state, RoomEvent.STARTED)
         self.start_seq = entry.seq
         if terms := self.clock_terms:
             self.clock = Clock.start(len(self.seats), terms["base"], terms["increment"], entry.at)
@@ -392,6 +376,25 @@ class Room:
         del self.members[player]
         if player in self.seats:
             self.offers.clear()
-        if self.state is WAITING:
+        if self.state in (WAITING, PREPARING) and player in self.seats:
+            self._set_back()
             for seat in self.seats_of(player):
                 self.seats[seat] = self.seated[seat] = None
+
+    def _set_back(self) -> None:
+        """What was being made, or could not be, is wanted no more."""
+        self.unprepared = False
+        if self.state is PREPARING:
+            self.state = advance(TRANSITIONS, self.state, RoomEvent.SET_BACK)
+
+
+def _after(play: Play, entry: Entry) -> Play:
+    """The game as it goes on with an entry."""
+    match entry.kind:
+        case "turn":
+            return play.turn(entry.seat or 0, entry.body["move"])
+        case "withdrew":
+            return play.withdraw(entry.seat or 0, entry.body["reason"])
+        case "drawn":
+            return play.adjudicate("draw", entry.body.get("reason", "agreed"))
+    return play

@@ -9,21 +9,23 @@ from tablero_protocol.messages import EventName
 
 from .accounts import Accounts
 from .alarms import Alarms
-from .effects import Effects
+from .effects import Effects, Search
 from .entry import Entry, GameResult, Tell
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
+from .offers import agreed_to_rematch
 from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
 from .replay import fold
-from .room import FINISHED, PLAYING, WAITING, Room
+from .room import Room
 from .room_setup import Plan
+from .room_state import FINISHED, PLAYING, PREPARING, WAITING
 from .searches import Searches
 from .session import Account, Session
 from .views import Viewer, Views
 
-_SHOWN_IN_LOBBY = {"joined", "left", "started", "closed"}
+_SHOWN_IN_LOBBY = {"joined", "left", "preparing", "unprepared", "optionsSet", "started", "closed"}
 
 
 class Rooms:
@@ -35,14 +37,12 @@ class Rooms:
         self.lobby = Lobby(self._room_line, self._player_line, limits.lobby_bytes)
         self.open: dict[str, Views] = {}
         self.closed = RecentlyClosed(accounts, alarms, limits)
-        self.searches = Searches()
+        self.searches = Searches(limits.searches_at_once)
         self.damaged: dict[str, str] = {}
         """Rooms that are set aside because of what is stored of them, and what is wrong with each."""
         self.entries = 0
         """Of all open rooms."""
         self._by_code: dict[str, str] = {}
-        self._rematches: set[str] = set()
-        """Rooms whose next game is being prepared."""
 
     def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
         """The room as this session sees it."""
@@ -106,6 +106,19 @@ class Rooms:
         if not sits and len(room.log) - room.ply >= most // 2:
             raise Refusal("tooMuchHappened")
 
+    def check_may_prepare(self, person: str) -> None:
+        """Whether one more game may be prepared in a room that this person has opened."""
+        if (preparing := self.searches.of(person)) >= self._limits.searches:
+            raise Refusal("ownSearches", searches=preparing, retry_after_ms=2_000)
+        if len(self.searches) >= self._limits.all_preparations:
+            raise Refusal("manySearches", retry_after_ms=10_000)
+
+    def next_searches(self, effects: Effects) -> None:
+        """Has searched for what is due."""
+        while (due := self.searches.next()) is not None:
+            ticket, room = due[0], self.open[due[1]].room
+            effects.searches += (Search(ticket, room.game.name, room.seed, room.options_json),)
+
     def refuse_more_turns(self, room: Room) -> None:
         """Once a game has had them all, so that its log comes to an end."""
         if room.state is PLAYING:
@@ -139,6 +152,8 @@ class Rooms:
                 account.rooms.add(room.id)
         self._set_flag_alarm(room)
         self._lobby_changed(room)
+        if room.state is PREPARING:
+            self.searches.begin(room.id, room.opened_by)
         return views
 
     def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
@@ -192,6 +207,10 @@ class Rooms:
                 re = cause.id if cause is not None and viewer.session is author else None
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
+        if entry.kind == "preparing":
+            self.searches.begin(room.id, room.opened_by)
+        elif entry.kind in ("left", "optionsSet") and room.state is WAITING:
+            self.searches.forget(room.id)
         if entry.kind == "left":
             self._remove_viewers(views, entry.body["player"]["id"], effects)
         elif entry.kind == "closed":
@@ -262,28 +281,13 @@ class Rooms:
     def rematch_if_agreed(self, views: Views, now: int, effects: Effects) -> None:
         """Begins the next game, or calls it off, once everybody has said yes."""
         old = views.room
-        if old.state is not FINISHED or not old.agreed_to_rematch():
+        if old.state is not FINISHED or not agreed_to_rematch(old):
             return
         if not self._is_room_for_all(old):
             old.call_off_rematch(now, self.listener(views, None, effects))
             return
-        seed = self._ids.seed()
-        plan = Plan(old.game, old.options, len(old.seats), old.private, old.clock_terms, seed)
-        if not plan.game.needs_preparation(plan.options):
-            self._play_again(views, plan, now, effects)
-        elif old.id not in self._rematches:
-            self._rematches.add(old.id)
-            self.searches.begin(plan, partial(self._rematch_prepared, old.id), effects)
-
-    def _rematch_prepared(self, room: str, plan: Plan | None, now: int, effects: Effects) -> None:
-        self._rematches.remove(room)
-        views = self.open.get(room)
-        if views is None or not views.room.agreed_to_rematch():  # somebody left, or it was not saved
-            return
-        if plan is None or not self._is_room_for_all(views.room):
-            views.room.call_off_rematch(now, self.listener(views, None, effects))
-        else:
-            self._play_again(views, plan, now, effects)
+        terms = (old.game, old.options, len(old.seats), old.private, old.clock_terms)
+        self._play_again(views, Plan(*terms, self._ids.seed()), now, effects)
 
     def _is_room_for_all(self, old: Room) -> bool:
         """Whether everybody who plays again may be in one more room."""
@@ -301,17 +305,18 @@ class Rooms:
         fresh = self.create(plan, now, effects)
         old.rematched(fresh.room.id, now, self.listener(views, None, effects))
         comers: list[tuple[Message | None, int | None]] = [
-            (shown, None) for player, shown in old.members.items() if player not in old.seats
+            (old.seated[(seat - 1) % count], seat) for seat in range(count)
         ]
-        comers += [(old.seated[(seat - 1) % count], seat) for seat in range(count)]
+        comers += [(shown, None) for player, shown in old.members.items() if player not in old.seats]
         for shown, seat in comers:
             assert shown is not None
             fresh.room.join(None, shown, seat, now, partial(self._note, effects))
             self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
 
-        def begin(started: Entry) -> None:
+        def begin(first: Entry) -> None:
+            """The game starts, or is prepared."""
             self._move_viewers(views, fresh, effects)
-            self._written(fresh, None, effects, started)
+            self._written(fresh, None, effects, first)
 
         fresh.room.start_if_full(now, begin)
 
@@ -348,6 +353,7 @@ class Rooms:
         if self.open.pop(room.id, None) is not None:
             self.entries -= len(room.log)
         self._by_code.pop(room.code or "", None)
+        self.searches.forget(room.id)
         self._alarms.cancel(("flag", room.id))
 
     def _lobby_changed(self, room: Room) -> None:
@@ -383,7 +389,7 @@ class Rooms:
 
 def _plays(account: Account, room: Room) -> bool:
     """Whether this player sits at a game that is not over."""
-    return account.id in room.seats and room.state in (WAITING, PLAYING)
+    return account.id in room.seats and room.state in (WAITING, PREPARING, PLAYING)
 
 
 def _result(room: Room, at: int) -> GameResult:

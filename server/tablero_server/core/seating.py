@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
 
 from tablero_games import GAMES, BadOptions
-from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, TakeSeat
+from tablero_games.position import Game, Json, Options
+from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, SetOptions, TakeSeat
 
 from .accounts import Accounts
 from .effects import Effects
@@ -14,10 +15,11 @@ from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
 from .refusal import ByTheRules, Refusal
-from .room import PLAYING, Room
+from .room import Room
 from .room_setup import Plan
+from .room_state import PLAYING, WAITING
 from .rooms import Rooms
-from .session import Account, Awaited, Session, SessionState
+from .session import Account, Session, SessionState
 from .views import Viewer, Views
 
 
@@ -38,31 +40,8 @@ class Seating:
         self._rooms.check_may_open(session.account)
         if message.seat is not None and message.seat >= plan.seats:
             raise Refusal("seatNotHere", seat=message.seat, last=plan.seats - 1)
-        if plan.game.needs_preparation(plan.options):
-            self._check_may_prepare(session.account)
-            awaited = Awaited(session, message, cause)
-            session.account.awaited[message.id] = awaited
-            self._rooms.searches.begin(plan, partial(self._prepared, awaited), effects)
-        else:
-            self._open(session, message, plan, cause, now, effects)
-
-    def _prepared(self, awaited: Awaited, plan: Plan | None, now: int, effects: Effects) -> None:
-        """Answers who is still there; who comes back later asks again, and nothing has been done yet."""
-        session, message, account = awaited.session, awaited.message, awaited.session.account
-        del account.awaited[message.id]
-        if session.state is not SessionState.OPEN:
-            return
-        try:
-            if plan is None:
-                raise Refusal("noFieldFound")
-            self._rooms.check_may_open(account)
-            self._open(session, message, plan, awaited.cause, now, effects)
-        except Refusal as refusal:
-            effects.send(session.peer, refusal.message(message.id))
-
-    def _open(
-        self, session: Session, message: CreateRoom, plan: Plan, cause: Cause, now: int, effects: Effects
-    ) -> None:
+        if plan.seats == 1 and message.seat is not None and plan.game.needs_preparation(plan.options):
+            self._rooms.check_may_prepare(session.account.id)
         views = self._rooms.create(plan, now, effects)
         self._come_in(session, views, message, message.seat, None, cause, now, effects)
 
@@ -90,10 +69,28 @@ class Seating:
             raise Refusal("tooManyWatchers", most=self._limits.watchers)
         if seat is not None:
             _check_may_sit_twice(account, room)
+            if room.seats.count(None) == 1 and room.must_be_prepared:
+                self._rooms.check_may_prepare(room.opened_by)
         level = None if invitation is None else invitation.level
         self._come_in(session, views, message, seat, level, cause, now, effects)
         if invitation is not None:
             self._invitations.end(invitation, None, effects)
+
+    def set_options(
+        self, session: Session, message: SetOptions, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        views, viewer = self._rooms.of(session, message.room)
+        room = views.room
+        self._rooms.check_takes_more(room, viewer.player, sits=True)
+        options, _ = _options(room.game, message.options, len(room.seats))
+        people = [shown["id"] for shown in room.seated if shown is not None and not shown["bot"]]
+        if len(set(people)) < len(people) and room.game.one_seat_each(options):
+            raise Refusal("twoSeatsTaken")
+        if None not in room.seats and room.state is WAITING and room.game.needs_preparation(options):
+            self._rooms.check_may_prepare(room.opened_by)
+        tell = self._rooms.listener(views, session, effects)
+        room.set_options(cause, options, now, tell)
+        room.start_if_full(now, tell)
 
     def comes_in_again(
         self, session: Session, message: ClientMessage, entry: Entry, effects: Effects
@@ -177,12 +174,6 @@ class Seating:
         holder = views.holder(seat)
         return holder is not None and holder.session.state is SessionState.OPEN
 
-    def _check_may_prepare(self, account: Account) -> None:
-        if len(account.awaited) >= self._limits.searches:
-            raise Refusal("ownSearches", searches=len(account.awaited), retry_after_ms=2_000)
-        if len(self._rooms.searches) >= self._limits.all_preparations:
-            raise Refusal("manySearches", retry_after_ms=10_000)
-
 
 def _check_may_sit_twice(account: Account, room: Room) -> None:
     """A bot may everywhere: everybody sees that it is one, and one bot host plays for a whole table."""
@@ -190,15 +181,20 @@ def _check_may_sit_twice(account: Account, room: Room) -> None:
         raise Refusal("oneSeatEach")
 
 
+def _options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:
+    """What is meant, and for how many seats."""
+    try:
+        options = game.read_options(dict(given))
+        return options, game.count_seats(seats, options)
+    except BadOptions as bad:
+        raise ByTheRules(bad) from None
+
+
 def _plan(message: CreateRoom, seed: int) -> Plan:
     """What the room would be made of; whatever is wrong with it is found before there is a room."""
     game = GAMES.get(message.game)
     if game is None:
         raise Refusal("unknownGame", games=list(GAMES))
-    try:
-        options = game.read_options(dict(message.options))
-        seats = game.count_seats(message.seats, options)
-    except BadOptions as bad:
-        raise ByTheRules(bad) from None
+    options, seats = _options(game, message.options, message.seats)
     clock = None if message.clock is None else message.clock.model_dump()
     return Plan(game, options, seats, message.private, clock, seed)

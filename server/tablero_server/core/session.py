@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from tablero_protocol.messages import BotCard, CreateRoom
+from tablero_protocol.messages import BotCard
 
 from .effects import PeerId
-from .entry import Cause, Entry, SavedPlayer
+from .entry import Entry, SavedPlayer
 from .refusal import Message
 from .transitions import advance
 
@@ -63,9 +63,6 @@ class Account:
     logged: dict[str, Entry] = field(default_factory=dict)
     """Its commands, by id, that the log of a room entries which is open, or closed a moment ago."""
 
-    awaited: dict[str, Awaited] = field(default_factory=dict)
-    """Its commands, by id, that are answered when a game has been prepared."""
-
     def to_save(self, now: int) -> SavedPlayer:
         seen = max(now, self.created + 1) if self.sat else self.created
         return SavedPlayer(self.id, self.name, self.token_hash, self.bot, self.created, seen)
@@ -76,14 +73,6 @@ class Account:
         if level is not None:
             shown["level"] = level
         return shown
-
-
-@dataclass(slots=True, eq=False)
-class Awaited:
-    session: Session
-    """Whoever asked last with this id gets the one answer."""
-    message: CreateRoom
-    cause: Cause
 
 
 @dataclass(slots=True)

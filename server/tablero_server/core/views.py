@@ -22,6 +22,9 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "created": None,
     "joined": "members",
     "left": "members",
+    "preparing": None,
+    "unprepared": None,
+    "optionsSet": None,
     "started": "nextPlayer",
     "turn": "nextPlayer",
     "withdrew": "nextPlayer",
@@ -34,7 +37,9 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "restored": None,
     "closed": None,
 }
-"""The subscription that each kind of entry needs; a rematch is told to every member."""
+"""The subscription that each kind of entry needs."""
+TOLD_TO_ALL: frozenset[Kind] = frozenset({"rematch", "preparing", "unprepared", "optionsSet"})
+"""What every member is told."""
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +83,7 @@ class Views:
         if entry.kind == "joined" and re is not None:
             return [self.joined(viewer, entry.seq, entry.seat, re)]
         goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player  # with all its sessions
-        if entry.kind == "rematch" or event in viewer.events or goes:
+        if entry.kind in TOLD_TO_ALL or event in viewer.events or goes:
             return [self._fact(entry, re)]
         if re is not None:
             return [{"type": "ok", "re": re, "room": self.room.id, "seq": entry.seq}]

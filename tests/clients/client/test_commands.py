@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from tablero.client.commands import ANSWERED_WITHIN, MOST_WAITS, RETRY, PendingCommand, PendingCommands
 from tablero_protocol.messages import Refused
 
@@ -28,13 +26,6 @@ def test_a_turn_is_refused_when_every_copy_of_it_was() -> None:
     assert answers == [None, None, command]
 
 
-@pytest.mark.parametrize("code", ["noFieldFound", "tooManyRooms"])
-def test_the_one_answer_to_all_copies_of_a_room_that_is_being_prepared_ends_it(code: str) -> None:
-    commands, command = sent_three_times("createRoom")
-    assert commands.settle(command.id, refused(command, code), 10.0) is command
-    assert command.id not in commands
-
-
 def test_a_room_is_not_refused_while_another_copy_may_yet_make_it() -> None:
     commands, command = sent_three_times("createRoom")
     command.waits = MOST_WAITS
@@ -42,7 +33,7 @@ def test_a_room_is_not_refused_while_another_copy_may_yet_make_it() -> None:
     assert answers == [None, None, command]
 
 
-def test_copies_that_the_preparation_of_a_room_swallowed_are_not_waited_for_for_ever() -> None:
+def test_copies_that_were_lost_are_not_waited_for_for_ever() -> None:
     commands, command = sent_three_times("createRoom")
     command.waits = MOST_WAITS
     assert commands.settle(command.id, refused(command, "retryLater"), 6.0) is None

@@ -126,3 +126,21 @@ def test_a_seat_stays_its_players_when_they_leave_a_game_that_began() -> None:
     )
     assert progress.table.seats[1] is not None
     assert progress.seats == [0]
+
+
+def test_the_table_follows_what_becomes_of_it_before_its_game() -> None:
+    progress = new_track()
+    events: list[Json] = [
+        {"type": "preparing"},
+        {"type": "unprepared", "code": "noFieldFound", "message": "No."},
+        {"type": "optionsSet", "options": {"mines": 3}},
+        {"type": "preparing"},
+        {"type": "left", "player": BEN, "reason": "left"},
+    ]
+    known: list[tuple[str, Json]] = []
+    for seq, news in enumerate(events, start=6):
+        assert progress.hear_event(cast("RoomMessage", message(room="r1", seq=seq, **news)))
+        known.append((progress.table.state, progress.table.options))
+    states = ["preparing", "waiting", "waiting", "preparing", "waiting"]
+    assert known == list(zip(states, [{}, {}, *[{"mines": 3}] * 3], strict=True))
+    assert progress.table.seats[1] is None

@@ -55,6 +55,7 @@ def test_a_command_away_from_the_table(line: str, expected: Json) -> None:
         ("rematch", {"type": "offer", "seat": 0, "what": "rematch"}),
         ("leave", {"type": "leave", "room": "r1"}),
         ("quit", {"type": "leave", "room": "r1"}),
+        ("options columns=8 noGuess=no", {"type": "setOptions", "options": {"columns": 8, "noGuess": False}}),
         ("invite tic-tac-toe:hard 1", {"type": "invite", "seat": 1, "bot": "tic-tac-toe:hard"}),
     ],
 )
@@ -332,6 +333,28 @@ def test_the_lobby_is_listed() -> None:
         "Here: house (bot), Ben.",
         "house (bot) plays tic-tac-toe: easy, hard.",
     ]
+
+
+def test_what_becomes_of_a_table_before_its_game_is_told() -> None:
+    desk = Desk(seated=True)
+    why = "No such field was found; try fewer mines or a larger board."
+    desk.tell(
+        message(type="preparing", room="r1", seq=4),
+        message(type="unprepared", room="r1", seq=5, code="noFieldFound", message=why),
+        message(type="optionsSet", room="r1", seq=6, options={"mines": 3, "noGuess": True}),
+    )
+    assert desk.printed[-3:] == [
+        "Every seat is taken. The game is being prepared, and starts by itself.",
+        f"{why} Who opened the table can change it: options NAME=VALUE",
+        "The options are now: mines=3 noGuess=True.",
+    ]
+
+
+@pytest.mark.parametrize("line", ["options", "options columns", "options columns="])
+def test_options_without_a_value_are_explained(line: str) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    assert "columns=8" in desk.noted[-1]
 
 
 def test_of_a_large_lobby_as_much_is_listed_as_can_be_read_and_free_seats_first() -> None:

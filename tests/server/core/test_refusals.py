@@ -66,14 +66,17 @@ def bad_options(desk: Desk) -> Message:
 
 def no_field_found(desk: Desk) -> Message:
     walled_in = {"width": 2, "height": 2, "mines": 1, "firstDig": "cell", "noGuess": True}
-    return desk.peer().ask("createRoom", game="minesweeper", options=walled_in)
+    ann = desk.peer()
+    room = ann.create("minesweeper", options=walled_in)
+    return ann.ask("playTurn", room=room, seat=0, ply=0, move="dig a1")
 
 
 def rate_limited(desk: Desk) -> Message:
-    desk.slow, ann = True, desk.peer()
-    for _ in range(desk.hub.limits.searches):
-        ann.tell("createRoom", game="minesweeper", options={"noGuess": True})
-    return ann.ask("createRoom", game="minesweeper", options={"noGuess": True})
+    ann = desk.peer()
+    fields: Message = {"protocol": 1, "client": "test", "token": ann.token, "session": ann.session}
+    for number in range(desk.hub.limits.renames.burst):
+        desk.connect().ask("hello", name=f"ann{number}", **fields)
+    return desk.connect().ask("hello", name="another", **fields)
 
 
 def unknown_room(desk: Desk) -> Message:

@@ -17,12 +17,14 @@ from tablero_protocol.messages import CLIENT_MESSAGE, Resume
 from tablero_server.core import room as room_module
 from tablero_server.core.entry import Cause, Entry, Kind
 from tablero_server.core.limits import Limits
+from tablero_server.core.offers import agreed_to_rematch
 from tablero_server.core.rate_limits import RateLimits
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.replay import before, replay
 from tablero_server.core.resume import Missed
-from tablero_server.core.room import CLOSED, MARK_EVERY, Room
+from tablero_server.core.room import MARK_EVERY, Room
 from tablero_server.core.room_setup import Plan
+from tablero_server.core.room_state import CLOSED, PREPARING
 from tablero_server.core.session import Account, Session
 from tablero_server.core.token_buckets import Rate
 from tablero_server.core.views import Viewer, Views
@@ -38,6 +40,11 @@ TABLES: dict[str, tuple[str, int, Message]] = {
     "dots-and-boxes": ("dots-and-boxes", 2, {"rows": 2, "columns": 3}),
     "quoridor": ("quoridor", 2, {"size": 5, "walls": 3}),
     "minesweeper, a race": ("minesweeper", 2, {"width": 9, "height": 9, "mines": 5, "mode": "race"}),
+    "minesweeper, without guesses": (
+        "minesweeper",
+        2,
+        {"width": 9, "height": 9, "mines": 5, "mode": "race", "noGuess": True},
+    ),
     "minesweeper, together": ("minesweeper", 2, {"width": 9, "height": 9, "mines": 5, "mode": "coop"}),
 }
 WEIGHTS = {"turn": 60, "say": 9, "offer": 12, "answer": 12, "come": 9, "go": 6, "resign": 0.3, "gone": 0.3,
@@ -70,12 +77,23 @@ class Table:
                 self.room.leave(self.cause(cat["id"]), cat["id"], "left", self.now, unheard)
             self.room.join(self.cause(player["id"]), player, seat, self.now, unheard)
             self.room.start_if_full(self.now, unheard)
+        if self.room.state is PREPARING:
+            self.prepare()
         while len(self.room.log) < entries and self.room.state is not CLOSED:
             [what] = self.random.choices(list(WEIGHTS), list(WEIGHTS.values()))
             self.now += self.random.randrange(2_000)
             with suppress(Refusal):
                 getattr(self, what)()
         return self.room
+
+    def prepare(self) -> None:
+        """Once in vain, then with other options."""
+        room = self.room
+        room.has_found(None, self.now, unheard)
+        others = room.game.read_options({**room.options_json, "mines": 4})
+        room.set_options(self.cause(room.opened_by), others, self.now, unheard)
+        room.start_if_full(self.now, unheard)
+        room.has_found(room.game.prepare(room.seed, others), self.now, unheard)
 
     def cause(self, player: str) -> Cause:
         self.count += 1
@@ -136,7 +154,7 @@ class Table:
         self.room.go_on_as(f"e{self.count}", self.now, unheard)
 
     def rematch(self) -> None:
-        if self.room.agreed_to_rematch():
+        if agreed_to_rematch(self.room):
             if self.random.random() < 0.5:
                 self.room.rematched("next", self.now, unheard)
             else:

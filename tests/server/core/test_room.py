@@ -13,8 +13,9 @@ from tablero_protocol.codes import Code
 from tablero_server.core.entry import Cause, Entry, Tell
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.resume import seq_after_ply
-from tablero_server.core.room import Room, RoomState
+from tablero_server.core.room import Room
 from tablero_server.core.room_setup import Plan
+from tablero_server.core.room_state import RoomState
 
 ANN: Message = {"id": "ann", "name": "ann", "bot": False}
 BOB: Message = {"id": "bob", "name": "bob", "bot": False}

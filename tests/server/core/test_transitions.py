@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tablero_server.core import room, session
+from tablero_server.core import room_state, session
 from tablero_server.core.transitions import WrongState, advance
 
 MACHINES: dict[str, tuple[type[Enum], type[Enum], dict[Any, dict[Any, Any]], Enum, Enum]] = {
@@ -18,7 +18,13 @@ MACHINES: dict[str, tuple[type[Enum], type[Enum], dict[Any, dict[Any, Any]], Enu
         session.SessionState.GREETING,
         session.SessionState.GONE,
     ),
-    "room": (room.RoomState, room.RoomEvent, room.TRANSITIONS, room.RoomState.WAITING, room.RoomState.CLOSED),
+    "room": (
+        room_state.RoomState,
+        room_state.RoomEvent,
+        room_state.TRANSITIONS,
+        room_state.RoomState.WAITING,
+        room_state.RoomState.CLOSED,
+    ),
 }
 
 

@@ -67,7 +67,7 @@ def test_all_sessions_of_a_player_hear_that_it_has_left() -> None:
     assert [message["player"]["id"] for message in second.of("left")] == [bob.player]
 
 
-def test_a_rematch_that_was_prepared_for_a_lost_agreement_goes_to_the_room_as_it_is() -> None:
+def test_a_rematch_of_a_lost_agreement_is_agreed_on_anew() -> None:
     desk = Desk()
     options = {"width": 4, "height": 4, "mines": 3, "noGuess": True}
     ann = desk.peer("ann")
@@ -75,11 +75,15 @@ def test_a_rematch_that_was_prepared_for_a_lost_agreement_goes_to_the_room_as_it
     ann.ask("resign", room=room, seat=0)
     desk.slow = desk.failing = True
     assert ann.refused("offer", room=room, seat=0, what="rematch") == "retryLater"
+    assert len(desk.hub.rooms.searches) == 0
     desk.failing = False
     ann.ask("offer", room=room, seat=0, what="rematch")
-    desk.prepared()
+    desk.tick()
+    while desk.asked:
+        desk.prepared()
     assert desk.entries(room).count("rematch") == 1
-    assert desk.room(room).next in desk.hub.rooms.open
+    next = desk.room(room).next or ""
+    assert desk.room(next).state.value == "playing"
 
 
 def test_nobody_is_charged_by_a_wall_clock_that_went_back_and_forth() -> None:
@@ -283,7 +287,7 @@ def test_nor_one_who_asked_for_more_at_once() -> None:
     assert desk.hub.invitations.kept(room) == set()
     assert set(desk.hub.rooms.open) == {room}
     [search] = asked[1].searches
-    assert not desk.hub.found(search.ticket, None, desk.now).messages
+    assert not desk.hub.found(search.ticket, None, desk.now).messages, "its room is gone"
     desk.tick()
     assert desk.peer("ann").name == "ann"
 
