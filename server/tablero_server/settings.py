@@ -70,6 +70,9 @@ class Settings(BaseSettings):
     absence_seconds: float = Field(
         300, gt=0, description="After this long away a player's seats in running games are given up."
     )
+    idle_minutes: float = Field(
+        60, gt=0, description="A room whose game is over closes when nothing happened in it for so long."
+    )
     token_days: float = Field(90, gt=0, description="Days that a player's token is good for, used or not.")
     rooms_per_person: int = Field(16, ge=1, description="Rooms that one person may be in.")
     watchers: int = Field(100, ge=0, description="Watchers in one room.")
@@ -184,6 +187,7 @@ class Settings(BaseSettings):
             entries_per_player=self.entries_per_player,
             silence_ms=int(self.silence_seconds * 1000),
             session_memory_ms=int(self.session_seconds * 1000),
+            idle_ms=int(self.idle_minutes * 60_000),
             absence_ms=int(self.absence_seconds * 1000),
             grace_ms=int(self.grace_seconds * 1000),
             token_ms=int(self.token_days * 24 * 3_600_000),

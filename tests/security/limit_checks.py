@@ -280,6 +280,18 @@ def absence_seconds() -> tuple[bool, bool]:
 
 
 @setting
+def idle_minutes() -> tuple[bool, bool]:
+    def open(milliseconds: int) -> bool:
+        at = desk(idle_minutes=1)
+        ann, _, room = at.pair()
+        ann.ask("resign", room=room, seat=0)
+        at.tick(milliseconds)
+        return room in at.hub.rooms.open
+
+    return open(59_999), open(60_000)
+
+
+@setting
 def token_days() -> tuple[bool, bool]:
     def known(milliseconds: int) -> bool:
         at = desk(token_days=1)

@@ -131,6 +131,8 @@ class Hub:
                 case "flag":
                     views = self.rooms.open[key]
                     views.room.flag(now, self.rooms.listener(views, None, effects))
+                case "idle":
+                    self.seating.close_idle(key, now, effects)
                 case "invite":
                     self.invitations.ring(key, effects)
                 case "session":

@@ -50,6 +50,8 @@ class Limits:
     """Open ones to one person, by all others together; by each of them one."""
     invite_ms: int = 30_000
     bot_invite_ms: int = 10_000
+    idle_ms: int = 3_600_000
+    """A room closes when its game is over and nothing happened in it for so long."""
     absence_ms: int = 300_000
     """After this long without its player a seat of a running game is given up."""
     grace_ms: int = 20_000

@@ -40,8 +40,7 @@ class Rooms:
         self.searches = Searches(limits.searches_at_once)
         self.damaged: dict[str, str] = {}
         """Rooms that are set aside because of what is stored of them, and what is wrong with each."""
-        self.entries = 0
-        """Of all open rooms."""
+        self.entries = 0  # of all open rooms
         self._by_code: dict[str, str] = {}
 
     def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
@@ -151,6 +150,7 @@ class Rooms:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.add(room.id)
         self._set_flag_alarm(room)
+        self.set_idle_alarm(room)
         self._lobby_changed(room)
         if room.state is PREPARING:
             self.searches.begin(room.id, room.opened_by)
@@ -222,6 +222,7 @@ class Rooms:
                 self._set_flag_alarm(room)
             if room.state is FINISHED:
                 effects.results += (_result(room, entry.at),)
+                self.set_idle_alarm(room)
         elif room.state is FINISHED:
             self.rematch_if_agreed(views, entry.at, effects)
         if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
@@ -242,8 +243,7 @@ class Rooms:
         """The room is as it was before `entry`, which was lost: whoever asked for it has the time of then."""
         room = views.room
         if room.clock is not None and room.state is PLAYING and entry.clocks is not None:
-            author = entry.seat if entry.kind == "turn" else None
-            room.clock = room.clock.resumed(entry.clocks, author, now)
+            room.clock = room.clock.resumed(entry.clocks, entry.seat if entry.kind == "turn" else None, now)
             self._set_flag_alarm(room)
 
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
@@ -349,12 +349,17 @@ class Rooms:
         else:
             self._alarms.set(("flag", room.id), flag_at)
 
+    def set_idle_alarm(self, room: Room) -> None:
+        if room.state is FINISHED:
+            self._alarms.set(("idle", room.id), room.log[-1].at + self._limits.idle_ms)
+
     def _take_off(self, room: Room) -> None:
         if self.open.pop(room.id, None) is not None:
             self.entries -= len(room.log)
         self._by_code.pop(room.code or "", None)
         self.searches.forget(room.id)
         self._alarms.cancel(("flag", room.id))
+        self._alarms.cancel(("idle", room.id))
 
     def _lobby_changed(self, room: Room) -> None:
         self.lobby.room_changed(room.id)

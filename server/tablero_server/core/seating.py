@@ -118,6 +118,16 @@ class Seating:
                 room.leave(None, account.id, "gone", now, self._rooms.listener(views, None, effects))
         self._invitations.forget_closed_rooms()
 
+    def close_idle(self, room_id: str, now: int, effects: Effects) -> None:
+        """Everybody leaves a room whose game is over, unless something happened there lately."""
+        views = self._rooms.open[room_id]
+        room = views.room
+        if now < room.log[-1].at + self._limits.idle_ms:
+            self._rooms.set_idle_alarm(room)
+            return
+        for player in list(room.members):
+            room.leave(None, player, "idle", now, self._rooms.listener(views, None, effects))
+
     def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
         views, viewer = self._rooms.of(session, message.room)
         views.room.check_seat_exists(message.seat)

@@ -325,3 +325,38 @@ def test_what_is_open_is_counted_again_after_a_restart() -> None:
     for _ in range(6 - before):
         ann.ask("say", room=room, text="hello")
     assert ann.refused("say", room=room, text="hello") == "retryLater"
+
+
+# Rooms where nothing happens any more
+
+
+def test_a_room_whose_game_is_over_closes_when_nothing_happens_there_and_says_so() -> None:
+    desk = Desk(idle_ms=60_000)
+    ann, bob, room = desk.pair()
+    ann.ask("resign", room=room, seat=0)
+    desk.tick(50_000)
+    bob.ask("say", room=room, text="well played")
+    desk.tick(59_999)
+    assert room in desk.hub.rooms.open
+    desk.tick(1)
+    assert desk.entries(room)[-3:] == ["left", "left", "closed"]
+    assert [message["reason"] for message in bob.of("left")] == ["idle"]
+    assert bob.refused("say", room=room, text="hello?") == "unknownRoom"
+
+
+def test_a_game_that_goes_on_closes_for_no_silence() -> None:
+    desk = Desk(idle_ms=60_000)
+    _, _, room = desk.pair()
+    desk.tick(10_000_000)
+    assert room in desk.hub.rooms.open
+
+
+def test_a_room_that_was_finished_before_a_restart_closes_as_well() -> None:
+    desk = Desk(idle_ms=60_000)
+    ann, _, room = desk.pair()
+    ann.ask("resign", room=room, seat=0)
+    desk.restart()
+    desk.tick(59_999)
+    assert room in desk.hub.rooms.open
+    desk.tick(1)
+    assert desk.entries(room)[-1] == "closed"
