@@ -149,7 +149,7 @@ class Rooms:
         for player in room.members:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.add(room.id)
-        self._set_flag_alarm(room)
+        self.set_flag_alarm(room)
         self.set_idle_alarm(room)
         self._lobby_changed(room)
         if room.state is PREPARING:
@@ -219,7 +219,7 @@ class Rooms:
             self.closed.add(room, entry.at)
         if entry.seq == room.turn_seq:
             if room.clock is not None:
-                self._set_flag_alarm(room)
+                self.set_flag_alarm(room)
             if room.state is FINISHED:
                 effects.results += (_result(room, entry.at),)
                 self.set_idle_alarm(room)
@@ -237,14 +237,7 @@ class Rooms:
         views = self.open.get(entry.room)
         if views is not None and (clock := views.room.clock) is not None:
             views.room.clock = clock.durable(entry.seq, now)
-            self._set_flag_alarm(views.room)
-
-    def not_saved(self, views: Views, entry: Entry, now: int) -> None:
-        """The room is as it was before `entry`, which was lost: whoever asked for it has the time of then."""
-        room = views.room
-        if room.clock is not None and room.state is PLAYING and entry.clocks is not None:
-            room.clock = room.clock.resumed(entry.clocks, entry.seat if entry.kind == "turn" else None, now)
-            self._set_flag_alarm(room)
+            self.set_flag_alarm(views.room)
 
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
         """The room of `entry`, open or closed, as this session sees it; nothing of it if it is not there."""
@@ -342,7 +335,7 @@ class Rooms:
             account.rooms.discard(views.room.id)
         self.lobby.player_changed(player)
 
-    def _set_flag_alarm(self, room: Room) -> None:
+    def set_flag_alarm(self, room: Room) -> None:
         flag_at = room.clock.flag_at() if room.clock is not None and room.state is PLAYING else None
         if flag_at is None:
             self._alarms.cancel(("flag", room.id))

@@ -15,6 +15,7 @@ from ..core.hub import Hub
 from ..core.refusal import Message, Refusal
 from ..core.replay import before
 from ..core.room import Room
+from ..core.room_state import PLAYING
 from ..core.views import Viewer
 
 _NOT_SAVED = Refusal("notSaved", retry_after_ms=1_000)
@@ -68,7 +69,8 @@ def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], now: in
         hub.rooms.lobby.room_never_was(room.id)
         return
     fresh = hub.rooms.load(before(room, first))
-    hub.rooms.not_saved(fresh, lost[0], now)
+    _give_time_back(fresh.room, lost[0], now)
+    hub.rooms.set_flag_alarm(fresh.room)
     for viewer in seeing:
         if viewer.since <= fresh.room.head and viewer.session.id in hub.accounts.sessions:
             viewer.seats &= set(fresh.room.seats_of(viewer.player))
@@ -84,6 +86,13 @@ def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], now: in
             account = hub.accounts.by_id.get(entry.body["player"]["id"])
             if account and not hub.accounts.open_sessions(account):  # it is taken out again later
                 hub.alarms.set(("absent", account.id), entry.at + hub.limits.absence_ms)
+
+
+def _give_time_back(room: Room, lost: Entry, now: int) -> None:
+    """Whoever asked for what was lost has the time of then."""
+    if room.clock is not None and room.state is PLAYING and lost.clocks is not None:
+        author = lost.seat if lost.kind == "turn" else None
+        room.clock = room.clock.resumed(lost.clocks, author, now)
 
 
 def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
