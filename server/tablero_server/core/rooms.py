@@ -96,8 +96,7 @@ class Rooms:
             raise Refusal("tooMuchEverywhere", retry_after_ms=30_000)
 
     def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
-        """Whether a log has place for what its game can do without: half of it for watchers, and nobody who
-        sits, or sits down, depends on what others have used up."""
+        """Whether a log has place for more than its game; who sits depends on nobody else's share of it."""
         self.check_may_add(self._accounts.by_id[player])
         most, own = self._limits.room_entries, room.entries_of[player]
         if own >= (most // 4 if sits else most // 20):
@@ -294,11 +293,10 @@ class Rooms:
     def _play_again(self, views: Views, plan: Plan, now: int, effects: Effects) -> None:
         """The same people, everybody one seat on, in a room of its own, subscribed as they were."""
         old = views.room
-        count = plan.seats
         fresh = self.create(plan, now, effects)
         old.rematched(fresh.room.id, now, self.listener(views, None, effects))
         comers: list[tuple[Message | None, int | None]] = [
-            (old.seated[(seat - 1) % count], seat) for seat in range(count)
+            (old.seated[seat - 1], seat) for seat in range(plan.seats)
         ]
         comers += [(shown, None) for player, shown in old.members.items() if player not in old.seats]
         for shown, seat in comers:
@@ -330,8 +328,7 @@ class Rooms:
             del views.viewers[viewer.session.id]
             viewer.session.leave(views.room.id)
             effects.left += ((views.room.id, viewer),)
-        account = self._accounts.by_id.get(player)
-        if account is not None:
+        if (account := self._accounts.by_id.get(player)) is not None:
             account.rooms.discard(views.room.id)
         self.lobby.player_changed(player)
 
@@ -356,9 +353,8 @@ class Rooms:
 
     def _lobby_changed(self, room: Room) -> None:
         self.lobby.room_changed(room.id)
-        for player in room.seats:
-            if player is not None:
-                self.lobby.player_changed(player)
+        for player in filter(None, room.seats):
+            self.lobby.player_changed(player)
 
     def _room_line(self, id: str) -> Message | None:
         views = self.open.get(id)
