@@ -40,6 +40,7 @@ class Code(StrEnum):
     NOT_OVER = "notOver"
     GAME_OVER = "gameOver"
     NOT_YOUR_TURN = "notYourTurn"
+    NOT_AWAY = "notAway"
     STALE = "stale"
     ILLEGAL_MOVE = "illegalMove"
     RATE_LIMITED = "rateLimited"
@@ -86,6 +87,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.NOT_OVER: ("player", "Wait for the end of the game."),
     Code.GAME_OVER: ("player", "The game has ended; offer a rematch."),
     Code.NOT_YOUR_TURN: ("player", "Wait for a `nextPlayer` with your seat in `seats`."),
+    Code.NOT_AWAY: ("player", "Wait for as long as the sentence says, or play on."),
     Code.STALE: ("client", "Read `missed`, then decide again for the position as it is."),
     Code.ILLEGAL_MOVE: ("player", "Play a legal move; the sentence says why this is none."),
     Code.RATE_LIMITED: ("client", "Wait `retryAfterMs`, then send it again with the same `id`."),

@@ -76,6 +76,7 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "unsubscribe", "id": "c-unsubscribe", "room": _ROOM, "event": "chat"},
     {"type": "playTurn", "id": "c-playTurn", "room": _ROOM, "seat": 0, "ply": 0, "move": "b2"},
     {"type": "resign", "id": "c-resign", "room": _ROOM, "seat": 0},
+    {"type": "claim", "id": "c-claim", "room": _ROOM, "seat": 0, "what": "draw"},
     {"type": "offer", "id": "c-offer", "room": _ROOM, "seat": 0, "what": "rematch"},
     {"type": "answer", "id": "c-answer", "room": _ROOM, "seat": 1, "offer": "o6t1y3u7p9sd", "yes": True},
     {"type": "say", "id": "c-say", "room": _ROOM, "text": "Good game!"},
@@ -140,6 +141,8 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "level": "tic-tac-toe:hard",
     },
     {"type": "declined", "room": _ROOM, "seat": 1, "player": _ROBOT, "reason": "expired"},
+    {"type": "away", "room": _ROOM, "player": _ROBOT, "seats": [1], "until": 1781000120000, "claim": True},
+    {"type": "back", "room": _ROOM, "player": _ROBOT},
     {
         "type": "joined",
         "re": "c-join",

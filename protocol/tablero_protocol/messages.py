@@ -161,8 +161,11 @@ class RoomLine(_FromServer):
 
 
 class Member(_FromServer):
+    """Somebody at a table; `away` is until when the others wait, for one who has no connection."""
+
     player: Player
     seats: list[Seat]
+    away: int | None = None
 
 
 class Table(_FromServer):
@@ -338,6 +341,15 @@ class Resign(_Command):
     seat: Seat
 
 
+class Claim(_Command):
+    """Ends a game whose other side stays away: a win, or a draw. Answered by the `nextPlayer` it causes."""
+
+    type: Literal["claim"] = "claim"
+    room: Key
+    seat: Seat
+    what: Literal["win", "draw"] = "win"
+
+
 class Offer(_Command):
     """Offers a draw, or after the end a rematch. Answered by `offered`, or `answered` as a yes."""
 
@@ -397,6 +409,7 @@ ClientMessage: TypeAlias = (
     | Unsubscribe
     | PlayTurn
     | Resign
+    | Claim
     | Offer
     | Answer
     | Say
@@ -492,6 +505,25 @@ class Declined(_FromServer):
     seat: Seat
     player: Player
     reason: Literal["declined", "expired", "gone"]
+
+
+class Away(_FromServer):
+    """Somebody at the table has no connection; the others wait until `until`. With `claim` they may claim."""
+
+    type: Literal["away"] = "away"
+    room: Key
+    player: Player
+    seats: list[Seat]
+    until: int
+    claim: bool = False
+
+
+class Back(_FromServer):
+    """Somebody who was away is there again."""
+
+    type: Literal["back"] = "back"
+    room: Key
+    player: Player
 
 
 class Joined(_RoomEvent):
@@ -642,6 +674,8 @@ ServerMessage: TypeAlias = (
     | LobbyChanged
     | Invited
     | Declined
+    | Away
+    | Back
     | Joined
     | Left
     | NextPlayer

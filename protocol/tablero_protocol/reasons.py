@@ -166,9 +166,10 @@ REASONS: dict[str, Why] = _all(
             "tokenOfAPerson": "This token belongs to a person; a bot comes in without it.",
             "sessionReplaced": "A newer connection took this session over; this one closes.",
             "notInRoom": "Join this room first.",
-            "mayNotSetOptions": "Only who opened this table sets its options.",
+            "mayNotSetOptions": "Only the owner of this table sets its options.",
             "gameBegun": "The game has begun; open another table for other options.",
-            "mayNotInvite": "Only who sits here or opened this table invites to it; take a seat.",
+            "mayNotInvite": "Only who sits here or owns this table invites to it; take a seat.",
+            "nobodyWaits": "Nobody waits for others in this game; whoever is away for too long is out of it.",
             "notYourSeat": "Seat {seat} is not yours.",
             "playedElsewhere": "Another session of yours plays seat {seat}; send takeSeat to play it here.",
             "playerLeft": "A player has left, so there is nobody to play again with.",
@@ -187,6 +188,10 @@ REASONS: dict[str, Why] = _all(
             "gameFinished": "The game is over; you can offer a rematch.",
             "seatIsOut": "Seat {seat} is already out of this game.",
             "rematchBegun": "The rematch has already begun.",
+        },
+        Code.NOT_AWAY: {
+            "rivalIsHere": "Your rival is here; offer a draw, or play on.",
+            "rivalMayComeBack": "Your rival may still come back, for {seconds} s; then claim.",
         },
         Code.STALE: {
             "otherPly": "This turn was meant for ply {ply}; the game is at ply {now}.",

@@ -28,7 +28,7 @@ def export(room: Room, seats: Collection[Seat]) -> Played:
     turns = (
         _turn(entry, start.at, None if entry.kind != "turn" else _heard(play, entry, seats))
         for entry in room.log[:]
-        if entry.kind in ("turn", "withdrew", "drawn")
+        if entry.kind in ("turn", "withdrew", "drawn", "aborted")
     )
     return Played(
         game=room.game,
@@ -54,11 +54,13 @@ def _heard(play: Play, turn: Entry, seats: Collection[Seat]) -> str | None:
 
 
 def _turn(entry: Entry, start: int, move: str | None) -> Turn:
+    kind, reason = entry.kind, entry.body.get("reason")
     return Turn(
-        seat=entry.seat,
+        seat=None if kind in ("drawn", "aborted") else entry.seat,
         move=move,
-        withdrew=entry.body.get("reason") if entry.kind == "withdrew" else None,
-        drawn=True if entry.kind == "drawn" else None,
+        withdrew=reason if kind == "withdrew" else None,
+        drawn=(reason or True) if kind == "drawn" else None,
+        aborted=reason if kind == "aborted" else None,
         at=max(0, entry.at - start),
         clocks=None if entry.clocks is None else list(entry.clocks),
     )

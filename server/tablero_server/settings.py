@@ -68,7 +68,15 @@ class Settings(BaseSettings):
     silence_seconds: float = Field(20, gt=0, description="How long a connection may be silent.")
     session_seconds: float = Field(120, gt=0, description="How long a lost connection may take to come back.")
     absence_seconds: float = Field(
-        300, gt=0, description="After this long away a player's seats in running games are given up."
+        300,
+        gt=0,
+        description="The longest that others wait for a player who is away from a running game; then they "
+        "may claim it. In a fast game it is less.",
+    )
+    waiting_minutes: float = Field(
+        30,
+        gt=0,
+        description="How long a table that waits for players is kept for who is away.",
     )
     idle_minutes: float = Field(
         60, gt=0, description="A room whose game is over closes when nothing happened in it for so long."
@@ -189,6 +197,7 @@ class Settings(BaseSettings):
             session_memory_ms=int(self.session_seconds * 1000),
             idle_ms=int(self.idle_minutes * 60_000),
             absence_ms=int(self.absence_seconds * 1000),
+            waiting_ms=int(self.waiting_minutes * 60_000),
             grace_ms=int(self.grace_seconds * 1000),
             token_ms=int(self.token_days * 24 * 3_600_000),
             replay_events=self.replay_events,

@@ -268,15 +268,27 @@ def session_seconds() -> tuple[bool, bool]:
 
 @setting
 def absence_seconds() -> tuple[bool, bool]:
-    def seated(milliseconds: int) -> bool:
+    def waited_for(milliseconds: int) -> bool:
         at = desk(absence_seconds=3)
-        ann, _, room = at.pair()
+        ann, bob, room = at.pair()
         at.drop(ann)
         at.tick(milliseconds)
-        position = at.room(room).position
-        return position is not None and position.outcome is None
+        return not well(bob.ask("claim", room=room, seat=1))
 
-    return seated(2_999), seated(3_000)
+    return waited_for(2_999), waited_for(3_000)
+
+
+@setting
+def waiting_minutes() -> tuple[bool, bool]:
+    def kept(milliseconds: int) -> bool:
+        at = desk(waiting_minutes=1)
+        ann = at.peer()
+        room = ann.create()
+        at.drop(ann)
+        at.tick(milliseconds)
+        return room in at.hub.rooms.open
+
+    return kept(59_999), kept(60_000)
 
 
 @setting

@@ -164,13 +164,13 @@ def test_s04_a_session_cannot_be_returned_to_once_its_token_is_revoked() -> None
     assert desk.peer(None, token=bob.token, session=ann.session).session != ann.session
 
 
-def test_s04_the_seats_of_a_revoked_player_are_given_up_like_those_of_one_who_went() -> None:
+def test_s04_the_game_of_a_revoked_player_can_be_claimed_like_that_of_one_who_went() -> None:
     desk = Desk()
-    ann, bob, _ = desk.pair()
+    ann, bob, room = desk.pair()
     revoke(desk, ann.player)
     desk.drop(ann)
     desk.tick(desk.hub.limits.absence_ms)
-    assert bob.turns[-1]["outcome"]["winners"] == [1]
+    assert bob.ask("claim", room=room, seat=1)["outcome"]["winners"] == [1]
 
 
 def test_s04_a_token_stays_revoked_after_a_restart() -> None:

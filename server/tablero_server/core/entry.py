@@ -20,6 +20,7 @@ Kind: TypeAlias = Literal[
     "turn",
     "withdrew",
     "drawn",
+    "aborted",
     "said",
     "offered",
     "answered",

@@ -15,6 +15,7 @@ from tablero_games.position import Json
 from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
     Answer,
+    Claim,
     ClientMessage,
     CreateRoom,
     Decline,
@@ -49,7 +50,7 @@ from .refusal import Message, Refusal
 from .resume import Missed
 from .rooms import Rooms
 from .seating import Seating
-from .session import EarlierAnswer, Session
+from .session import Account, EarlierAnswer, Session
 
 _IDEMPOTENT = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
@@ -119,30 +120,34 @@ class Hub:
             account = session.account
             self.rooms.lobby.player_changed(account.id)
             if not self.accounts.open_sessions(account):
-                self.alarms.set(("absent", account.id), now + self.limits.absence_ms)
+                self.seating.went(account, now, effects)
                 self.invitations.player_went(account, effects)
         return effects
 
     def tick(self, now: int) -> Effects:
         """Does what has become due, and tells the lobby's watchers what changed."""
         effects = Effects()
-        for kind, key in self.alarms.ring(now):
-            match kind:
-                case "flag":
-                    views = self.rooms.open[key]
+        for alarm in self.alarms.ring(now):
+            match alarm:
+                case "flag", room:
+                    views = self.rooms.open[room]
                     views.room.flag(now, self.rooms.listener(views, None, effects))
-                case "idle":
-                    self.seating.close_idle(key, now, effects)
-                case "invite":
-                    self.invitations.ring(key, effects)
-                case "session":
-                    self._expire(self.accounts.sessions[key], now, effects)
-                case "absent":
-                    self.seating.gone(self.accounts.by_id[key], now, effects, from_games=True)
-                case "closed":
-                    self.rooms.closed.forget(key)
-                case "guest":
-                    self._forget_player(key, effects)
+                case "away", room, player:
+                    self.seating.stayed_away(room, player, now, effects)
+                case "idle", room:
+                    self.seating.close_idle(room, now, effects)
+                case "invite", invitation:
+                    self.invitations.ring(invitation, effects)
+                case "session", session:
+                    self._expire(self.accounts.sessions[session], now, effects)
+                case "absent", player:
+                    self._forgotten_by_the_rooms(self.accounts.by_id[player], now, effects)
+                case "closed", room:
+                    self.rooms.closed.forget(room)
+                case "guest", player if self.accounts.by_id[player].rooms:  # a game waits for it
+                    self.alarms.set(alarm, now + self.limits.guest_memory_ms)
+                case "guest", player:
+                    self._forget_player(player, effects)
         if self.rooms.lobby.is_due():
             self._tell_lobby(effects)
         self.rooms.next_searches(effects)
@@ -211,6 +216,7 @@ class Hub:
         for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
             self.alarms.cancel(alarm)
         self.rooms.lobby.player_changed(account.id)
+        self.seating.came(account, effects)
         welcome: Message = {
             "type": "welcome",
             "re": message.id,
@@ -240,8 +246,12 @@ class Hub:
         account = session.account
         if account.sessions:
             return
-        self.seating.gone(account, now, effects, from_games=False)
+        self.seating.forgotten(account, now, effects)
         self.alarms.set(("guest", account.id), now + self.limits.memory_ms(sat=account.sat))
+
+    def _forgotten_by_the_rooms(self, account: Account, now: int, effects: Effects) -> None:
+        if not account.sessions:
+            self.seating.forgotten(account, now, effects)
 
     def forget(self, session: Session) -> None:
         """It does not come back. Its player may, in another one."""
@@ -332,6 +342,8 @@ class Hub:
                 self.playing.say(session, message, cause, now, effects)
             case Offer():
                 self.playing.offer(session, message, cause, now, effects)
+            case Claim():
+                self.playing.claim(session, message, cause, now, effects)
             case Answer():
                 self.playing.answer(session, message, cause, now, effects)
             case Resume():

@@ -47,7 +47,7 @@ class Invitations:
         views, _ = self._rooms.of(host, asked.room)
         room = views.room
         room.check_seat_exists(asked.seat)
-        if host.account.id not in (*room.seats, room.opened_by):
+        if host.account.id not in (*room.seats, room.owner):
             raise Refusal("mayNotInvite")
         if room.state is not WAITING or room.seats[asked.seat] is not None:
             raise Refusal("seatNotFree", seat=asked.seat)
@@ -101,7 +101,7 @@ class Invitations:
             "player": guest.shown(invitation.level),
             "reason": reason,
         }
-        self._rooms.send(self._rooms.open[invitation.room], "members", message, effects)
+        self._rooms.open[invitation.room].tell("members", message, effects)
 
     def ring(self, id: str, effects: Effects) -> None:
         self.end(self._open[id], "expired", effects)

@@ -12,6 +12,10 @@ SEARCHES_AT_ONCE = 2
 CLOSED_ROOMS = 1_000
 """As many logs of rooms that closed a moment ago are loaded and kept."""
 
+_MOVES_OF_A_GAME = 40
+_LEAST_ABSENCE_MS = 30_000
+_ABSENCE_WITHOUT_CLOCK_MS = 120_000
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -53,7 +57,9 @@ class Limits:
     idle_ms: int = 3_600_000
     """A room closes when its game is over and nothing happened in it for so long."""
     absence_ms: int = 300_000
-    """After this long without its player a seat of a running game is given up."""
+    """The longest that others wait for a player of a running game, however slow it is."""
+    waiting_ms: int = 30 * 60_000
+    """How long a table that waits for players is kept for those who sit there and are away."""
     grace_ms: int = 20_000
     """After a restart no clock runs for this long, so that everybody can come back."""
     seen_every_ms: int = 3_600_000
@@ -93,6 +99,13 @@ class Limits:
     def memory_ms(self, *, sat: bool) -> int:
         """Whoever was away for so long is forgotten, and never before its last seats are given up."""
         return max(self.guest_memory_ms if sat else self.newcomer_memory_ms, self.absence_ms + 1)
+
+    def absence(self, clock: dict[str, int] | None) -> int:
+        """How long others wait for a player of a running game: the longer, the slower it is."""
+        if clock is None:
+            return min(_ABSENCE_WITHOUT_CLOCK_MS, self.absence_ms)
+        seconds = clock["base"] + _MOVES_OF_A_GAME * clock["increment"]
+        return min(max(_LEAST_ABSENCE_MS, seconds * 1000 // 4), self.absence_ms)
 
     def shown(self) -> Message:
         return {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import Answer, Offer, PlayTurn, Resign, Say
+from tablero_protocol.messages import Answer, Claim, Offer, PlayTurn, Resign, Say
 
 from .effects import Effects
 from .entry import Cause
@@ -56,6 +58,19 @@ class Playing:
         views = self._at_seat(session, message, now, effects)
         views.room.resign(cause, message.seat, now, self._rooms.listener(views, session, effects))
 
+    def claim(self, session: Session, message: Claim, cause: Cause, now: int, effects: Effects) -> None:
+        """The win or a draw, from rivals who have stayed away for too long."""
+        views = self._at_seat(session, message, now, effects)
+        room = views.room
+        room.check_may_claim(cause.player, message.seat)
+        over = self._rooms.absences.over(views, now)
+        rivals = room.rivals(cause.player)
+        absent = [seat for seat in rivals if room.seats[seat] in over]
+        if not absent or (message.what == "draw" and absent != rivals):
+            raise _not_away(views, now)
+        tell = self._rooms.listener(views, session, effects)
+        room.claim(cause, message.seat, absent, message.what, now, tell)
+
     def say(self, session: Session, message: Say, cause: Cause, now: int, effects: Effects) -> None:
         views, viewer = self._rooms.of(session, message.room)
         self._rooms.check_takes_more(views.room, viewer.player, sits=viewer.player in views.room.seats)
@@ -75,7 +90,7 @@ class Playing:
         views.room.answer(cause, message.seat, message.offer, message.yes, now, tell)
 
     def _at_seat(
-        self, session: Session, message: Resign | Offer | Answer, now: int, effects: Effects
+        self, session: Session, message: Resign | Claim | Offer | Answer, now: int, effects: Effects
     ) -> Views:
         """The room, for what `message` wants to do on a seat of it."""
         views, viewer = self._rooms.of(session, message.room)
@@ -91,3 +106,11 @@ class Playing:
     def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
         if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):
             raise Refusal("playedElsewhere", seat=seat)
+
+
+def _not_away(views: Views, now: int) -> Refusal:
+    waits = [until - now for until in views.away.values() if until > now]
+    if not waits:
+        return Refusal("rivalIsHere")
+    wait = max(waits)
+    return Refusal("rivalMayComeBack", retry_after_ms=wait, seconds=ceil(wait / 1000))

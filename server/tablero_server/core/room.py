@@ -56,6 +56,8 @@ class Room:
         self.clock: Clock | None = None
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
+        self.owner: str | None = None
+        """Who may settle what the table is like: whoever opened it, then whoever has been here longest."""
 
     # How a room comes to be
 
@@ -105,16 +107,20 @@ class Room:
         self._write(tell, "started", now, clocks=clocks or None, **body)
 
     def set_options(self, cause: Cause, options: Options, now: int, tell: Tell) -> None:
-        """Whoever opened the room says what will be played; if they are gone, whoever sits there."""
-        by = cause.player
-        if by != self.opened_by and (self.opened_by in self.members or by not in self.seats):
+        """The owner says what will be played."""
+        if cause.player != self.owner:
             raise Refusal("mayNotSetOptions")
         if self.state not in (WAITING, PREPARING):
             raise Refusal("gameBegun")
         self._write(tell, "optionsSet", now, cause, options=options_json(options))
 
     def leave(self, cause: Cause | None, player: str, reason: str, now: int, tell: Tell) -> None:
-        """`player` goes out, and gives up the game for its seats if it is running."""
+        """`player` goes out, and gives up the game for its seats if it is running.
+
+        A turn game in which not every side has moved counts for nobody.
+        """
+        if self.plays(player) and self.takes_turns and not self._all_have_moved():
+            self.abort("left", now, tell)
         for seat in self.seats_of(player):
             self.withdraw(seat, "gone" if reason == "gone" else "resign", now, tell)
         self._write(tell, "left", now, cause, player=self.members[player], reason=reason)
@@ -144,6 +150,20 @@ class Room:
         """The server takes a seat out of a running game."""
         if self.plays_on(seat):
             self._write(tell, "withdrew", now, None, seat, reason=reason)
+
+    def claim(self, cause: Cause, seat: int, absent: list[int], what: str, now: int, tell: Tell) -> None:
+        """`seat` has waited long enough for those on the seats `absent`: for the win, or for a draw."""
+        if what == "draw":
+            self._write(tell, "drawn", now, cause, seat, reason="claimed")
+            return
+        first, *others = absent
+        self._write(tell, "withdrew", now, cause, first, reason="claimed")
+        for other in others:
+            self.withdraw(other, "claimed", now, tell)
+
+    def abort(self, reason: str, now: int, tell: Tell) -> None:
+        """The game ends and counts for nobody."""
+        self._write(tell, "aborted", now, reason=reason)
 
     def flag(self, now: int, tell: Tell) -> None:
         """Withdraws every seat whose time is over."""
@@ -204,11 +224,6 @@ class Room:
         return 0 if self.play is None else self.play.ply
 
     @property
-    def opened_by(self) -> str:
-        """The player for whom the room was made, who may have left."""
-        return str(self.log[1].body["player"]["id"])
-
-    @property
     def must_be_prepared(self) -> bool:
         return self.prepared is None and self.game.needs_preparation(self.options)
 
@@ -218,6 +233,23 @@ class Room:
 
     def seats_of(self, player: str) -> list[int]:
         return [seat for seat, holder in enumerate(self.seats) if holder == player]
+
+    def plays(self, player: str) -> bool:
+        """Whether the game is on, also for a seat of `player`."""
+        return any(self.plays_on(seat) for seat in self.seats_of(player))
+
+    @property
+    def takes_turns(self) -> bool:
+        """Whether one side waits for the other: where several play at once, the others play on."""
+        return self.play is not None and self.play.counts == "all" and len(self.seats) > 1
+
+    def playing(self) -> set[str]:
+        """The players for whom the game is on."""
+        return {player for player in self.seats if player is not None and self.plays(player)}
+
+    def rivals(self, player: str) -> list[int]:
+        """The seats of others for whom the game is on."""
+        return [seat for seat, holder in enumerate(self.seats) if holder != player and self.plays_on(seat)]
 
     def free_seat(self, kept: set[int]) -> int | None:
         if self.state is not WAITING:
@@ -232,6 +264,15 @@ class Room:
         if not 0 <= seat < len(self.seats):
             raise Refusal("seatNotHere", seat=seat, last=len(self.seats) - 1)
 
+    def check_may_claim(self, player: str, seat: int) -> None:
+        self._check_sits(player, seat)
+        if self.state is not PLAYING:
+            raise not_playing(self.state, self.unprepared)
+        if not self.takes_turns:
+            raise Refusal("nobodyWaits")
+        if not self.plays_on(seat):
+            raise Refusal("seatIsOut", seat=seat)
+
     def _check_sits(self, player: str, seat: int) -> None:
         self.check_seat_exists(seat)
         if self.seats[seat] != player or player not in self.members:
@@ -245,6 +286,9 @@ class Room:
         if not 0 <= seat < len(self.seats) or self.seats[seat] != player:
             self._check_sits(player, seat)
         return self.play
+
+    def _all_have_moved(self) -> bool:
+        return self.play is not None and all(self.play.plies)
 
     def plays_on(self, seat: int) -> bool:
         """Whether the game is on, also for this seat: a race goes on without those who are out."""
@@ -282,7 +326,7 @@ class Room:
         if entry.cause is not None and entry.kind != "turn":
             self.entries_of[entry.cause.player] += 1
         match entry.kind:
-            case "turn" | "withdrew" | "drawn" | "revived":
+            case "turn" | "withdrew" | "drawn" | "aborted" | "revived":
                 assert self.play is not None
                 self.play = after or _after(self.play, entry)
                 self._turned(entry)
@@ -291,6 +335,7 @@ class Room:
             case "joined":
                 shown = body["player"]
                 self.members[shown["id"]] = shown
+                self.owner = self.owner or shown["id"]
                 if seat is not None:
                     self.seats[seat], self.seated[seat] = shown["id"], shown
             case "preparing":
@@ -376,6 +421,9 @@ class Room:
         del self.members[player]
         if player in self.seats:
             self.offers.clear()
+        if player == self.owner:
+            heirs = [*(member for member in self.members if member in self.seats), *self.members]
+            self.owner = heirs[0] if heirs else None
         if self.state in (WAITING, PREPARING) and player in self.seats:
             self._set_back()
             for seat in self.seats_of(player):
@@ -397,4 +445,6 @@ def _after(play: Play, entry: Entry) -> Play:
             return play.withdraw(entry.seat or 0, entry.body["reason"])
         case "drawn":
             return play.adjudicate("draw", entry.body.get("reason", "agreed"))
+        case "aborted":
+            return play.adjudicate("aborted", entry.body["reason"])
     return play

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from tablero_protocol.messages import EventName
-
+from .absences import Absences
 from .accounts import Accounts
 from .alarms import Alarms
 from .effects import Effects, Search
@@ -35,6 +34,7 @@ class Rooms:
         self._alarms = alarms
         self._limits = limits
         self.lobby = Lobby(self._room_line, self._player_line, limits.lobby_bytes)
+        self.absences = Absences(accounts, alarms, limits)
         self.open: dict[str, Views] = {}
         self.closed = RecentlyClosed(accounts, alarms, limits)
         self.searches = Searches(limits.searches_at_once)
@@ -152,7 +152,7 @@ class Rooms:
         self.set_idle_alarm(room)
         self._lobby_changed(room)
         if room.state is PREPARING:
-            self.searches.begin(room.id, room.opened_by)
+            self.searches.begin(room.id, room.owner or "")
         return views
 
     def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
@@ -167,6 +167,8 @@ class Rooms:
         for player in {*room.members, *(viewer.player for viewer in views.viewers.values())}:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.discard(room.id)
+        for player in list(views.away):
+            self.absences.forget(views, player)
         self.lobby.room_changed(room.id)
         self._take_off(room)
         self._accounts.forget_commands(room.log)
@@ -207,10 +209,13 @@ class Rooms:
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
         if entry.kind == "preparing":
-            self.searches.begin(room.id, room.opened_by)
+            self.searches.begin(room.id, room.owner or "")
         elif entry.kind in ("left", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
+        if entry.kind == "started" and views.away:
+            self.absences.begin_anew(views, entry.at, effects)
         if entry.kind == "left":
+            self.absences.forget(views, entry.body["player"]["id"])
             self._remove_viewers(views, entry.body["player"]["id"], effects)
         elif entry.kind == "closed":
             effects.closed += (room,)
@@ -222,6 +227,9 @@ class Rooms:
             if room.state is FINISHED:
                 effects.results += (_result(room, entry.at),)
                 self.set_idle_alarm(room)
+                for player in list(views.away):
+                    self.absences.forget(views, player)
+                    self._alarms.set(("absent", player), entry.at + self._limits.session_memory_ms)
         elif room.state is FINISHED:
             self.rematch_if_agreed(views, entry.at, effects)
         if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
@@ -263,12 +271,6 @@ class Rooms:
             or (not _plays(account, room) and all(member["bot"] for member in room.members.values()))
             for room in rooms
         )
-
-    def send(self, views: Views, event: EventName, message: Message, effects: Effects) -> None:
-        """Something that no log entries, for those who subscribed to `event`."""
-        for viewer in views.viewers.values():
-            if event in viewer.events:
-                effects.send(viewer.session.peer, message)
 
     def rematch_if_agreed(self, views: Views, now: int, effects: Effects) -> None:
         """Begins the next game, or calls it off, once everybody has said yes."""

@@ -8,6 +8,7 @@ from tablero_games import GAMES, BadOptions
 from tablero_games.position import Game, Json, Options
 from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, SetOptions, TakeSeat
 
+from .absences import away
 from .accounts import Accounts
 from .effects import Effects
 from .entry import Cause, Entry
@@ -17,7 +18,7 @@ from .limits import Limits
 from .refusal import ByTheRules, Refusal
 from .room import Room
 from .room_setup import Plan
-from .room_state import PLAYING, WAITING
+from .room_state import PREPARING, WAITING
 from .rooms import Rooms
 from .session import Account, Session, SessionState
 from .views import Viewer, Views
@@ -70,7 +71,7 @@ class Seating:
         if seat is not None:
             _check_may_sit_twice(account, room)
             if room.seats.count(None) == 1 and room.must_be_prepared:
-                self._rooms.check_may_prepare(room.opened_by)
+                self._rooms.check_may_prepare(room.owner or "")
         level = None if invitation is None else invitation.level
         self._come_in(session, views, message, seat, level, cause, now, effects)
         if invitation is not None:
@@ -87,7 +88,7 @@ class Seating:
         if len(set(people)) < len(people) and room.game.one_seat_each(options):
             raise Refusal("twoSeatsTaken")
         if None not in room.seats and room.state is WAITING and room.game.needs_preparation(options):
-            self._rooms.check_may_prepare(room.opened_by)
+            self._rooms.check_may_prepare(room.owner or "")
         tell = self._rooms.listener(views, session, effects)
         room.set_options(cause, options, now, tell)
         room.start_if_full(now, tell)
@@ -106,16 +107,43 @@ class Seating:
 
     def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
         views, _ = self._rooms.of(session, message.room)
+        room, player = views.room, session.account.id
         tell = self._rooms.listener(views, session, effects)
-        views.room.leave(cause, session.account.id, "left", now, tell)
+        if room.plays(player) and room.takes_turns:
+            rivals = {room.seats[seat] for seat in room.rivals(player)}
+            if rivals <= self._rooms.absences.over(views, now):  # a game that one could claim is no defeat
+                room.abort("left", now, tell)
+        room.leave(cause, session.account.id, "left", now, tell)
         self._invitations.forget_closed_rooms()
 
-    def gone(self, account: Account, now: int, effects: Effects, *, from_games: bool) -> None:
-        """A player who went without a word leaves its rooms, but its games only after a long absence."""
-        for views in [self._rooms.open[room] for room in sorted(account.rooms)]:
-            room = views.room
-            if from_games or not (room.state is PLAYING and account.id in room.seats):
-                room.leave(None, account.id, "gone", now, self._rooms.listener(views, None, effects))
+    def went(self, account: Account, now: int, effects: Effects) -> None:
+        """The last connection of a player has ended: the others at its tables hear how long to wait."""
+        for views in self._rooms_of(account):
+            self._rooms.absences.begin(views, account.id, now, effects)
+
+    def came(self, account: Account, effects: Effects) -> None:
+        """A player is connected again."""
+        for views in self._rooms_of(account):
+            self._rooms.absences.end(views, account.id, effects)
+
+    def stayed_away(self, room: str, player: str, now: int, effects: Effects) -> None:
+        """The others have waited for long enough."""
+        views = self._rooms.open[room]
+        tell = self._rooms.listener(views, None, effects)
+        if views.room.state in (WAITING, PREPARING) or not views.room.takes_turns:
+            views.room.leave(None, player, "gone", now, tell)
+            self._invitations.forget_closed_rooms()
+        elif self._rooms.absences.over(views, now).issuperset(views.room.playing()):
+            views.room.abort("away", now, tell)
+        else:
+            views.tell("members", away(views, player, claim=True), effects)
+
+    def forgotten(self, account: Account, now: int, effects: Effects) -> None:
+        """A player whose sessions have all ended leaves every room where nobody waits for it."""
+        for views in self._rooms_of(account):
+            if account.id not in views.away:
+                tell = self._rooms.listener(views, None, effects)
+                views.room.leave(None, account.id, "gone", now, tell)
         self._invitations.forget_closed_rooms()
 
     def close_idle(self, room_id: str, now: int, effects: Effects) -> None:
@@ -127,6 +155,9 @@ class Seating:
             return
         for player in list(room.members):
             room.leave(None, player, "idle", now, self._rooms.listener(views, None, effects))
+
+    def _rooms_of(self, account: Account) -> list[Views]:
+        return [self._rooms.open[room] for room in sorted(account.rooms)]
 
     def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
         views, viewer = self._rooms.of(session, message.room)

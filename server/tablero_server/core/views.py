@@ -12,6 +12,7 @@ from tablero_games.record.commitment import commitment, opening
 from tablero_protocol.messages import EventName
 from tablero_protocol.state_hash import EVERY, state_hash
 
+from .effects import Effects
 from .entry import Entry, Kind
 from .refusal import Message
 from .replay import replay
@@ -29,6 +30,7 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "turn": "nextPlayer",
     "withdrew": "nextPlayer",
     "drawn": "nextPlayer",
+    "aborted": "nextPlayer",
     "said": "chat",
     "offered": "offers",
     "answered": "offers",
@@ -64,6 +66,8 @@ class Views:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.viewers: dict[str, Viewer] = {}
+        self.away: dict[str, int] = {}
+        """The members that are waited for, and until when; see absences."""
         self._shown: Message = {}
         self._shown_seq = -1
 
@@ -173,14 +177,22 @@ class Views:
             "state": room.state.value,
             "private": room.private,
             "seats": list(room.seated),
-            "members": [
-                {"player": shown, "seats": room.seats_of(player)} for player, shown in room.members.items()
-            ],
+            "members": [self._member(player, shown) for player, shown in room.members.items()],
         }
         for key, value in (("clock", room.clock_terms), ("code", room.code), ("next", room.next)):
             if value is not None:
                 table[key] = value
         return table
+
+    def tell(self, event: EventName, message: Message, effects: Effects) -> None:
+        """Something that no log entries, for those who subscribed to `event`."""
+        for viewer in self.viewers.values():
+            if event in viewer.events:
+                effects.send(viewer.session.peer, message)
+
+    def _member(self, player: str, shown: Message) -> Message:
+        member: Message = {"player": shown, "seats": self.room.seats_of(player)}
+        return member if player not in self.away else {**member, "away": self.away[player]}
 
     def _fact(self, entry: Entry, re: str | None) -> Message:
         """An entry whose body is what the others may know."""

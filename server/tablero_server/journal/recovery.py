@@ -16,7 +16,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     limits = hub.limits
     for player in saved.players:
         account = hub.accounts.admit(player)
-        hub.alarms.set(("absent", account.id), now + limits.absence_ms)
+        hub.alarms.set(("absent", account.id), now + limits.session_memory_ms)
         forget_at = max(player.seen + limits.memory_ms(sat=account.sat), now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
     hub.rooms.damaged.update(saved.damaged)
@@ -28,6 +28,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
             continue
         room = views.room
         tell = hub.rooms.listener(views, None, effects)
+        hub.rooms.absences.begin_anew(views, now, effects)
         room.revive(limits.grace_ms, now, tell)
         if saved.restored:
             hub.rooms.begin_epoch(room, now, tell)

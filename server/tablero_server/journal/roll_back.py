@@ -44,12 +44,12 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
     for effects in lost:
         for entry in effects.entries:
             entries.setdefault(entry.room, []).append(entry)
+    told = Effects()
     closed = {room.id: room for effects in lost for room in effects.closed}
     for id, lost_here in entries.items():
         left = [viewer for effects in lost for room, viewer in effects.left if room == id]
-        _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left, now)
+        _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left, told, now)
     hub.invitations.forget_closed_rooms()
-    told = Effects()
     for effects in lost:
         _tell(hub, effects, told)
     for effects in reversed(lost):
@@ -57,7 +57,7 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
     return told
 
 
-def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], now: int) -> None:
+def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], told: Effects, now: int) -> None:
     """The room as its log was before what is `lost`, with those viewers who came before that."""
     first = lost[0].seq
     hub.rooms.closed.forget(room.id)
@@ -81,11 +81,12 @@ def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], now: in
             held_by = next((each for each in fresh.viewers.values() if each.player == player), None)
             if held_by is not None:
                 held_by.seats.add(seat)
+    hub.rooms.absences.begin_anew(fresh, now, told)
     for entry in lost:
         if entry.kind == "left":
             account = hub.accounts.by_id.get(entry.body["player"]["id"])
             if account and not hub.accounts.open_sessions(account):  # it is taken out again later
-                hub.alarms.set(("absent", account.id), entry.at + hub.limits.absence_ms)
+                hub.alarms.set(("absent", account.id), entry.at + hub.limits.session_memory_ms)
 
 
 def _give_time_back(room: Room, lost: Entry, now: int) -> None:

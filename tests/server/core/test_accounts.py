@@ -264,17 +264,18 @@ def test_where_nobody_can_make_room_a_newcomer_waits_and_others_come_back() -> N
     assert desk.back(ann).player == ann.player
 
 
-def test_nobody_is_forgotten_before_the_seats_are_given_up() -> None:
+def test_nobody_is_forgotten_while_a_game_waits_for_them() -> None:
     desk = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=5_000)
-    _, bob, room = desk.pair()
+    ann, bob, room = desk.pair()
     desk.drop(bob)
     desk.tick(100)
-    desk.tick(4_800)
-    assert bob.player in desk.room(room).members
+    for _ in range(9):
+        desk.tick(1_000)
     assert bob.player in desk.hub.accounts.by_id
+    ann.ask("claim", room=room, seat=0)
     desk.tick(100)
     assert bob.player not in desk.room(room).members
-    desk.tick(200)
+    desk.tick(1_000)
     assert bob.player not in desk.hub.accounts.by_id
 
 

@@ -258,8 +258,9 @@ def test_who_never_comes_back_leaves_nothing_behind() -> None:
     ann = desk.peer("ann")
     solo(ann)
     desk.drop(ann)
-    desk.tick(desk.hub.limits.session_memory_ms + desk.hub.limits.absence_ms)
+    desk.tick(desk.hub.limits.session_memory_ms)
     desk.prepared()
+    desk.tick(desk.hub.limits.absence_ms)
     assert desk.hub.rooms.open == {}
 
 

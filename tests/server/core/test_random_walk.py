@@ -43,6 +43,7 @@ class Evening:
             watchers=2,
             session_memory_ms=20_000,
             absence_ms=40_000,
+            waiting_ms=60_000,
             replay_events=12,
             invite_ms=3_000,
         )
@@ -280,6 +281,7 @@ def test_when_everybody_is_gone_nothing_is_left() -> None:
             evening.desk.drop(peer)
     evening.desk.tick(20_000)
     evening.desk.tick(40_000)
+    evening.desk.tick(evening.desk.hub.limits.session_memory_ms)
     evening.desk.tick(evening.desk.hub.limits.session_memory_ms)
     hub = evening.desk.hub
     assert not hub.rooms.open

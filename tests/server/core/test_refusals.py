@@ -60,6 +60,11 @@ def unknown_game(desk: Desk) -> Message:
     return desk.peer().ask("createRoom", game="chess")
 
 
+def not_away(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    return ann.ask("claim", room=room, seat=0)
+
+
 def bad_options(desk: Desk) -> Message:
     return desk.peer().ask("createRoom", game="connect-four", options={"columns": 3})
 

@@ -91,7 +91,7 @@ class Table:
         room = self.room
         room.has_found(None, self.now, unheard)
         others = room.game.read_options({**room.options_json, "mines": 4})
-        room.set_options(self.cause(room.opened_by), others, self.now, unheard)
+        room.set_options(self.cause(room.owner or ""), others, self.now, unheard)
         room.start_if_full(self.now, unheard)
         room.has_found(room.game.prepare(room.seed, others), self.now, unheard)
 

@@ -45,6 +45,14 @@ def begun(clock: dict[str, int] | None = None) -> Room:
     return room
 
 
+def moved() -> Room:
+    """A game in which each side has moved."""
+    room = begun()
+    for ply, (player, move) in enumerate((("ann", "b2"), ("bob", "a1"))):
+        room.play_turn(Cause(player, f"turn{ply}", 0), ply, ply, move, 25, unheard)
+    return room
+
+
 def kinds(command: Callable[[Tell], None]) -> list[str]:
     """Of the entries that `command` writes."""
     told: list[Entry] = []
@@ -75,7 +83,7 @@ def test_a_room_waits_plays_ends_and_closes() -> None:
 
 
 def test_a_listener_finds_the_room_as_it_is_right_after_each_entry() -> None:
-    room = begun()
+    room = moved()
     found: list[tuple[str, RoomState, bool]] = []
 
     def tell(entry: Entry) -> None:
@@ -193,7 +201,7 @@ def test_the_ply_of_a_record_is_found() -> None:
 
 
 def test_who_sat_is_remembered_after_leaving_a_game_that_had_begun() -> None:
-    room = begun()
+    room = moved()
     room.leave(None, "ann", "gone", 30, unheard)
     assert room.seats == ["ann", "bob"]
     assert room.seated[0] == ANN

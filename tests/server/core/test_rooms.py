@@ -218,6 +218,8 @@ def test_leaving_a_waiting_room_frees_the_seat() -> None:
 def test_leaving_a_running_game_resigns() -> None:
     desk = Desk()
     ann, bob, room = desk.pair()
+    ann.play(room, "b2")
+    bob.play(room, "a1")
     answer = ann.ask("leave", room=room)
     assert (answer["type"], answer["reason"]) == ("left", "left")
     turn = bob.turns[-1]

@@ -138,22 +138,12 @@ def test_somebody_away_for_longer_than_guests_are_remembered_is_forgotten_for_go
     assert desk.connect().refused("hello", protocol=1, client="test", token=ann.token) == "badToken"
 
 
-def test_whoever_does_not_come_back_gives_up_the_seat_after_the_usual_absence() -> None:
-    desk = Desk()
-    ann, bob, room = desk.pair()
-    desk.restart()
-    bob = come_back(desk, bob, room)
-    desk.tick(desk.hub.limits.absence_ms)
-    assert bob.turns[-1]["outcome"]["winners"] == [1]
-    assert ann.player not in desk.room(room).members
-
-
 def test_a_waiting_room_of_people_who_never_return_closes() -> None:
     desk = Desk()
     room = desk.peer("ann").create()
     desk.restart()
     assert room in desk.hub.rooms.open
-    desk.tick(desk.hub.limits.absence_ms)
+    desk.tick(desk.hub.limits.waiting_ms)
     assert desk.hub.rooms.open == {}
 
 

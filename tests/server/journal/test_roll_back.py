@@ -108,7 +108,7 @@ def test_nobody_is_charged_by_a_wall_clock_that_went_back_and_forth() -> None:
 
 def test_whoever_should_have_been_taken_out_while_nothing_could_be_saved_is_taken_out_later() -> None:
     desk = Desk()
-    _, bob, room = desk.pair()
+    _, bob, room = desk.pair("minesweeper", seats=2, options={"mode": "race"})
     desk.drop(bob)
     desk.failing = True
     desk.tick(desk.hub.limits.absence_ms)
@@ -125,10 +125,10 @@ def test_rooms_that_could_not_close_are_open_again_however_many_closed_at_once()
         rooms.add(ann.create())
     desk.drop(ann)
     desk.failing = True
-    desk.tick(desk.hub.limits.absence_ms)
+    desk.tick(desk.hub.limits.waiting_ms)
     assert set(desk.hub.rooms.open) == rooms
     desk.failing = False
-    desk.tick(desk.hub.limits.absence_ms)
+    desk.tick(desk.hub.limits.waiting_ms)
     assert desk.hub.rooms.open == {}
 
 
@@ -137,13 +137,13 @@ def test_whoever_came_back_while_nothing_could_be_saved_stays() -> None:
     ann = desk.peer("ann")
     room = ann.create()
     desk.drop(ann)
-    desk.now += desk.hub.limits.session_memory_ms
+    desk.now += desk.hub.limits.waiting_ms
     lost = desk.hub.tick(desk.now)
     assert [entry.kind for entry in lost.entries] == ["left", "closed"]
     back = desk.back(ann, same_session=False)
     roll_back(desk.hub, [lost], desk.now)
     back.join(room)
-    desk.tick(2 * desk.hub.limits.absence_ms)
+    desk.tick(2 * desk.hub.limits.waiting_ms)
     assert ann.player in desk.room(room).members
 
 
@@ -300,7 +300,7 @@ def test_a_newcomer_who_is_in_a_durable_room_stays_until_it_is_gone() -> None:
     roll_back(desk.hub, [hello], desk.now)
     [room] = desk.hub.rooms.open
     desk.drop(newcomer)
-    desk.tick(desk.hub.limits.session_memory_ms)
+    desk.tick(desk.hub.limits.waiting_ms)
     assert desk.entries(room)[-2:] == ["left", "closed"]
 
 

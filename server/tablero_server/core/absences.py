@@ -1,0 +1,74 @@
+"""Who is away from a table, and until when the others wait for them.
+
+Law: an absence decides no game by itself where the rival can. In a turn game, whoever waited long enough may
+claim; only a game from which everybody stays away ends by itself. In a race or a coop the others play on.
+"""
+
+from __future__ import annotations
+
+from .accounts import Accounts
+from .alarms import Alarms
+from .effects import Effects
+from .limits import Limits
+from .refusal import Message
+from .room import Room
+from .room_state import PLAYING, PREPARING, WAITING
+from .views import Views
+
+
+class Absences:
+    def __init__(self, accounts: Accounts, alarms: Alarms, limits: Limits) -> None:
+        self._accounts = accounts
+        self._alarms = alarms
+        self._limits = limits
+
+    def begin(self, views: Views, player: str, now: int, effects: Effects) -> None:
+        """`player` has no connection any more; those at the table hear how long they may have to wait."""
+        wait = self._wait(views.room, player)
+        if wait is not None:
+            views.away[player] = now + wait
+            self._alarms.set(("away", views.room.id, player), now + wait)
+            views.tell("members", away(views, player), effects)
+
+    def end(self, views: Views, player: str, effects: Effects) -> None:
+        """`player` is back."""
+        if self.forget(views, player):
+            room = views.room
+            message = {"type": "back", "room": room.id, "player": room.members[player]}
+            views.tell("members", message, effects)
+
+    def forget(self, views: Views, player: str) -> bool:
+        """Nobody waits for `player` here any more; whether somebody did."""
+        self._alarms.cancel(("away", views.room.id, player))
+        return views.away.pop(player, None) is not None
+
+    def begin_anew(self, views: Views, now: int, effects: Effects) -> None:
+        """What the others wait for has changed, or the room has been loaded: each absence begins now."""
+        for player in list(views.room.members):
+            if not self._is_here(player):
+                self.forget(views, player)
+                self.begin(views, player, now, effects)
+
+    def over(self, views: Views, now: int) -> set[str]:
+        """The players that have been away for so long that nobody has to wait for them."""
+        return {player for player, until in views.away.items() if until <= now}
+
+    def _is_here(self, player: str) -> bool:
+        account = self._accounts.by_id.get(player)
+        return account is not None and bool(self._accounts.open_sessions(account))
+
+    def _wait(self, room: Room, player: str) -> int | None:
+        """How long a place is kept for `player`; None: no longer than its session."""
+        if room.state in (WAITING, PREPARING) and (player in room.seats or player == room.owner):
+            return self._limits.waiting_ms
+        if room.state is PLAYING and room.plays(player):
+            return self._limits.absence(room.clock_terms)
+        return None
+
+
+def away(views: Views, player: str, *, claim: bool = False) -> Message:
+    """What the others hear of an absence; with `claim` once they may do something about it."""
+    room = views.room
+    message: Message = {"type": "away", "room": room.id, "player": room.members[player]}
+    message |= {"seats": room.seats_of(player), "until": views.away[player]}
+    return {**message, "claim": True} if claim else message
