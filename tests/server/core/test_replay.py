@@ -14,15 +14,16 @@ import pytest
 
 from tablero_games import GAMES, Play
 from tablero_protocol.messages import CLIENT_MESSAGE, Resume
-from tablero_server.core import room as room_module
+from tablero_server.core import folded_room
 from tablero_server.core.entry import Cause, Entry, Kind
+from tablero_server.core.folded_room import MARK_EVERY
 from tablero_server.core.limits import Limits
 from tablero_server.core.offers import agreed_to_rematch
 from tablero_server.core.rate_limits import RateLimits
 from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.replay import before, replay
 from tablero_server.core.resume import Missed
-from tablero_server.core.room import MARK_EVERY, Room
+from tablero_server.core.room import Room
 from tablero_server.core.room_setup import Plan
 from tablero_server.core.room_state import CLOSED, PREPARING
 from tablero_server.core.session import Account, Session
@@ -182,7 +183,7 @@ def state_of(room: Room) -> Message:
 
 @pytest.fixture(params=[1, 2, 7, 16])
 def mark_every(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    monkeypatch.setattr(room_module, "MARK_EVERY", request.param)
+    monkeypatch.setattr(folded_room, "MARK_EVERY", request.param)
     return int(request.param)
 
 
