@@ -34,15 +34,11 @@ from tablero_protocol.messages import (
     Welcome,
 )
 
-from .backoff import Backoff
 from .commands import PendingCommands, Wire
+from .heartbeat import Heartbeat
 from .lobby_reading import LobbyReading
 from .room_progress import RoomMessage, RoomProgress, is_astray
 from .session_events import Received, RoomClosed, RoomOpened, SessionEnded, SessionEvent, Settled, Welcomed
-
-PING_EVERY = 5.0
-PATIENCE = 5.0
-"""Seconds without a word after a ping or a hello, before the line counts as dead."""
 
 
 class LineState(Enum):
@@ -77,14 +73,9 @@ class Session:
         if host_key is not None:
             self._introduction["hostKey"] = host_key
         self._commands = PendingCommands(random)
-        self._backoff = Backoff(random)
+        self._heartbeat = Heartbeat(random)
         self._urgent: list[Wire] = []
         """Pings and greetings, which never wait behind commands."""
-        self._asked_at: float | None = None
-        """When we last said something that must be answered, if nothing was heard since."""
-        self._ping_at = 0.0
-        self._opened_at: float | None = None
-        self._return_after = 0.0
         self._lobby = LobbyReading(self._commands)
         self._rematch_of: dict[str, str] = {}
         self._returns: dict[str, str] = {}
@@ -99,7 +90,7 @@ class Session:
 
     def receive(self, message: ServerMessage, now: float) -> list[SessionEvent]:
         """Takes one message; gives what the application should hear, in order."""
-        self._asked_at = None
+        self._heartbeat.heard()
         if self.state is LineState.GREETING:
             self._greeted(message, now)
         elif self.state is LineState.OPEN:
@@ -108,8 +99,7 @@ class Session:
 
     def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[SessionEvent]]:
         """How many seconds to wait before connecting again; None: do not."""
-        up = now - self._opened_at if self._opened_at is not None else 0.0
-        self._opened_at = self._asked_at = None
+        wait = self._heartbeat.lost(now)
         self._urgent.clear()
         self._returns.clear()
         self._lobby.disconnected()
@@ -121,16 +111,13 @@ class Session:
         if self.state is LineState.ENDED:
             return None, self._taken()
         self.state = LineState.APART
-        wait, self._return_after = self._return_after + self._backoff.after(up), 0.0
         return wait, self._taken()
 
     def tick(self, now: float) -> bool:
         """False: the line is dead, drop it. Call it a few times a second."""
-        if self.state is LineState.OPEN and now >= self._ping_at:
-            self._ping_at = now + PING_EVERY
+        if self.state is LineState.OPEN and self._heartbeat.is_ping_due(now):
             self._say_urgently("ping", {}, now)
-        patient = self._asked_at is None or now - self._asked_at < PATIENCE
-        return patient and self.state is not LineState.ENDED
+        return self.state is not LineState.ENDED and not self._heartbeat.is_dead(now)
 
     def outgoing(self, now: float) -> list[Wire]:
         """What to send now, in order."""
@@ -176,14 +163,14 @@ class Session:
 
     def _greeted(self, message: ServerMessage, now: float) -> None:
         if isinstance(message, Bye):
-            self._return_after = (message.retry_after_ms or 0) / 1000
+            self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, Refused):
             if message.code == Code.BAD_TOKEN and self.token is not None:
                 self.token = self.welcome = None
                 self._greet(now)
             elif message.retry_after_ms is not None:
-                self._return_after = message.retry_after_ms / 1000
-                self._asked_at = now - PATIENCE  # this line is of no use any more
+                self._heartbeat.return_after(message.retry_after_ms)
+                self._heartbeat.give_up()
             else:
                 self._end(message.code, message.message)
         elif isinstance(message, Welcome):
@@ -193,8 +180,7 @@ class Session:
         self.state = LineState.OPEN
         self.token = welcome.token or self.token
         before, self.welcome = self.welcome, welcome
-        self._opened_at = now
-        self._ping_at = now + PING_EVERY
+        self._heartbeat.opened(now)
         self._events.append(Welcomed(welcome, before is not None))
         self._commands.reconnected(now)
         held = {held.room for held in welcome.rooms}
@@ -229,7 +215,7 @@ class Session:
                 if room in self.rooms and head > self.rooms[room].seq:
                     self._mind_gap(self.rooms[room], now)
         elif isinstance(message, Bye):
-            self._return_after = (message.retry_after_ms or 0) / 1000
+            self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, LobbyChanged):
             self._events += self._lobby.changed(message)
         elif not isinstance(message, Refused | Welcome | LobbyList):
@@ -388,7 +374,7 @@ class Session:
         command = self._commands.give(type, fields, now, own=True)
         self._commands.settle(command.id, None, now)  # not sent again: silence ends the line instead
         self._urgent.append(command.wire)
-        self._asked_at = now if self._asked_at is None else self._asked_at
+        self._heartbeat.asked(now)
 
     def _end(self, code: str, sentence: str) -> None:
         self.state = LineState.ENDED

@@ -1,0 +1,48 @@
+"""Heartbeat: pings, silence, and how long to stay away."""
+
+from __future__ import annotations
+
+from tablero.client.heartbeat import Heartbeat
+
+
+class NoWait:
+    """Randomness that always gives the least."""
+
+    def uniform(self, a: float, b: float) -> float:
+        return a
+
+
+def test_a_ping_is_due_every_five_seconds_of_an_open_line() -> None:
+    heartbeat = Heartbeat(NoWait())
+    assert not heartbeat.is_ping_due(100)
+    heartbeat.opened(100)
+    due = [at for at in range(100, 120) if heartbeat.is_ping_due(at)]
+    assert due == [105, 110, 115]
+
+
+def test_silence_begins_with_the_first_question_and_ends_with_any_word() -> None:
+    heartbeat = Heartbeat(NoWait())
+    assert not heartbeat.is_dead(1_000)
+    heartbeat.asked(100)
+    heartbeat.asked(104)
+    assert not heartbeat.is_dead(104.9)
+    assert heartbeat.is_dead(105)
+    heartbeat.heard()
+    assert not heartbeat.is_dead(105)
+
+
+def test_a_line_that_was_given_up_is_dead_and_the_next_one_is_not() -> None:
+    heartbeat = Heartbeat(NoWait())
+    heartbeat.give_up()
+    heartbeat.heard()
+    assert heartbeat.is_dead(0)
+    heartbeat.lost(0)
+    assert not heartbeat.is_dead(0)
+
+
+def test_the_server_says_once_how_long_to_stay_away() -> None:
+    heartbeat = Heartbeat(NoWait())
+    heartbeat.return_after(1500)
+    assert [heartbeat.lost(0), heartbeat.lost(0)] == [1.5, 0]
+    heartbeat.return_after(None)
+    assert heartbeat.lost(0) == 0
