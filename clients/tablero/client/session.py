@@ -90,10 +90,10 @@ class Session:
 
     def receive(self, message: ServerMessage, now: float) -> list[SessionEvent]:
         """Takes one message; gives what the application should hear, in order."""
-        self._heartbeat.heard()
         if self.state is LineState.GREETING:
             self._greeted(message, now)
         elif self.state is LineState.OPEN:
+            self._heartbeat.heard()
             self._heard(message, now)
         return self._taken()
 
@@ -162,9 +162,11 @@ class Session:
         self._say_urgently("hello", self._introduction | known, now)
 
     def _greeted(self, message: ServerMessage, now: float) -> None:
+        """Nothing but the answer ends the silence: what else may come first is of no use without it."""
         if isinstance(message, Bye):
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, Refused):
+            self._heartbeat.heard()
             if message.code == Code.BAD_TOKEN and self.token is not None:
                 self.token = self.welcome = None
                 self._greet(now)
@@ -178,6 +180,7 @@ class Session:
 
     def _welcomed(self, welcome: Welcome, now: float) -> None:
         self.state = LineState.OPEN
+        self._heartbeat.heard()
         self.token = welcome.token or self.token
         before, self.welcome = self.welcome, welcome
         self._heartbeat.opened(now)
@@ -241,10 +244,10 @@ class Session:
                 self._room_event(message, now)
         elif message.re in self._returns:  # the room has less than we had of it: only a snapshot helps
             progress.behind = True
-        # What nobody wants any more may have been unsubscribed from since.
-        progress.sent |= progress.wanted & self._subscribed_on_the_way(message)
         assert self.welcome is not None
         progress.session = self.welcome.session
+        # What nobody wants any more may have been unsubscribed from since.
+        progress.sent |= progress.wanted & self._subscribed_on_the_way(message)
 
     def _subscribed_on_the_way(self, joined: Joined) -> set[EventName]:
         if joined.re is not None:

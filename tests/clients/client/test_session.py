@@ -287,6 +287,23 @@ def test_any_word_from_the_server_is_a_sign_of_life() -> None:
     assert rig.session.tick(rig.shell.time)
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        message(type="back", room="r1", player=ANA),
+        message(type="bye", code=Close.RESTARTING, message="Come back."),
+    ],
+)
+def test_only_the_answer_to_a_greeting_ends_its_silence(first: Any) -> None:
+    """The server broke down right after it, and nobody said so: the line was kept for good."""
+    rig = Rig(greeted=False)
+    rig.sent()
+    rig.shell.time += 4
+    rig.tell(first)
+    rig.shell.time += 1
+    assert not rig.session.tick(rig.shell.time)
+
+
 def test_a_greeting_without_a_welcome_means_a_dead_line() -> None:
     rig = Rig(greeted=False)
     rig.shell.time += 5
