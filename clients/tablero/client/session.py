@@ -248,6 +248,17 @@ class Session:
         progress.session = self.welcome.session
         # What nobody wants any more may have been unsubscribed from since.
         progress.sent |= progress.wanted & self._subscribed_on_the_way(message)
+        if message.re is not None and message.re not in self._returns:
+            self._subscribe_again(progress, self._subscribed_on_the_way(message), now)
+
+    def _subscribe_again(self, progress: RoomProgress, named: set[EventName], now: float) -> None:
+        """We joined by a new command, where this session may have been forgotten: it names all that it hears.
+
+        Another session of ours may have left meanwhile, which takes all of them along.
+        """
+        progress.sent &= named
+        for event in sorted(progress.wanted - named):
+            self._subscribe(progress, event, now)
 
     def _subscribed_on_the_way(self, joined: Joined) -> set[EventName]:
         if joined.re is not None:

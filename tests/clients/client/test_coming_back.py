@@ -194,3 +194,21 @@ def test_a_leave_that_was_sent_once_may_be_refused_for_want_of_the_room() -> Non
 def test_a_repeated_leave_may_be_refused_for_another_reason() -> None:
     _, answer = answer_to_a_leave(lines=2, code="badMessage")
     assert answer == "refused"
+
+
+def test_whoever_joins_again_after_another_session_has_left_hears_all_that_it_heard() -> None:
+    """The server had forgotten this session there, with all that it subscribed to."""
+    rig, heard = Rig(), list[str]()
+    room = rig.room(ANA, BEN, seq=3)
+    room.chat.subscribe(lambda event: heard.append(event.text))
+    rig.tell(message(type="ok", room="r1", re=rig.one("subscribe")["id"]))
+    rig.command("join", room="r1", subscribe=["members"])
+    rig.tell(joined(ANA, BEN, seq=5, re=rig.one("join")["id"]))
+    subscribe = rig.one("subscribe")
+    assert (subscribe["room"], subscribe["event"]) == ("r1", "chat")
+
+
+def test_whoever_comes_back_after_a_restart_subscribes_no_second_time() -> None:
+    rig, _ = back_after_a_restart()
+    rig.tell(joined(ANA, BEN, seq=3, re=rig.one("join")["id"]))
+    assert rig.sent_types() == []
