@@ -39,6 +39,7 @@ from .heartbeat import Heartbeat
 from .lobby_reading import LobbyReading
 from .room_progress import RoomMessage, RoomProgress, is_astray
 from .session_events import Received, RoomClosed, RoomOpened, SessionEnded, SessionEvent, Settled, Welcomed
+from .subscriptions import Subscriptions
 
 
 class LineState(Enum):
@@ -73,6 +74,7 @@ class Session:
         if host_key is not None:
             self._introduction["hostKey"] = host_key
         self._commands = PendingCommands(random)
+        self._subscriptions = Subscriptions(self._commands)
         self._heartbeat = Heartbeat(random)
         self._urgent: list[Wire] = []
         """Pings and greetings, which never wait behind commands."""
@@ -134,15 +136,11 @@ class Session:
 
     def subscribe(self, room: str, event: EventName, now: float) -> None:
         if progress := self.rooms.get(room):
-            progress.wanted.add(event)
-            if event not in progress.sent:
-                self._subscribe(progress, event, now)
+            self._subscriptions.want(progress, event, now)
 
     def unsubscribe(self, room: str, event: EventName, now: float) -> None:
         if progress := self.rooms.get(room):
-            progress.unwant(event)
-            self._commands.supersede(room, event)
-            self._commands.give("unsubscribe", {"room": room, "event": event}, now, own=True)
+            self._subscriptions.unwant(progress, event, now)
 
     def close(self) -> list[SessionEvent]:
         """We go and do not come back."""
@@ -190,8 +188,7 @@ class Session:
         for progress in list(self.rooms.values()):
             if progress.session == welcome.session:
                 self._resume(progress, now)
-                for event in sorted(progress.wanted):
-                    self._subscribe(progress, event, now)
+                self._subscriptions.resumed(progress, now)
             elif progress.room not in held and self._commands.leaving(progress.room):
                 self._close(progress.room, "left")  # done already, only the answer was lost
             else:
@@ -246,19 +243,11 @@ class Session:
             progress.behind = True
         assert self.welcome is not None
         progress.session = self.welcome.session
-        # What nobody wants any more may have been unsubscribed from since.
-        progress.sent |= progress.wanted & self._subscribed_on_the_way(message)
-        if message.re is not None and message.re not in self._returns:
-            self._subscribe_again(progress, self._subscribed_on_the_way(message), now)
-
-    def _subscribe_again(self, progress: RoomProgress, named: set[EventName], now: float) -> None:
-        """We joined by a new command, where this session may have been forgotten: it names all that it hears.
-
-        Another session of ours may have left meanwhile, which takes all of them along.
-        """
-        progress.sent &= named
-        for event in sorted(progress.wanted - named):
-            self._subscribe(progress, event, now)
+        named = self._subscribed_on_the_way(message)
+        if message.re is None or message.re in self._returns:
+            self._subscriptions.joined(progress, named)
+        else:
+            self._subscriptions.joined_again(progress, named, now)
 
     def _subscribed_on_the_way(self, joined: Joined) -> set[EventName]:
         if joined.re is not None:
@@ -379,10 +368,6 @@ class Session:
         progress.behind = True
         if progress.room not in self._returns.values():
             self._resume(progress, now)
-
-    def _subscribe(self, progress: RoomProgress, event: EventName, now: float) -> None:
-        self._commands.supersede(progress.room, event)
-        self._commands.give("subscribe", {"room": progress.room, "event": event}, now, own=True)
 
     def _say_urgently(self, type: str, fields: Wire, now: float) -> None:
         command = self._commands.give(type, fields, now, own=True)
