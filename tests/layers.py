@@ -196,7 +196,6 @@ TESTED_AMONG_OTHERS = {
     "tablero_games.record.verify",
     "tablero_protocol.reference",
     "tablero_protocol.scan",
-    "tablero_protocol.text",
     "tablero_server.core.effects",
     "tablero_server.core.entry",
     "tablero_server.core.hub",

@@ -22,9 +22,12 @@ def clean(text: str) -> str:
     """`text` in one line without anything that a terminal or a page might obey."""
     text = unicodedata.normalize("NFC", _UNSAFE.sub(" ", text))
     kept: list[str] = []
-    combining = _COMBINING_IN_A_ROW  # none stands on nothing
+    combining = _COMBINING_IN_A_ROW
     for character in text:
-        combining = combining + 1 if unicodedata.combining(character) else 0
+        if unicodedata.combining(character):
+            combining += 1
+        else:  # none stands on nothing
+            combining = _COMBINING_IN_A_ROW if character.isspace() else 0
         if combining <= _COMBINING_IN_A_ROW:
             kept.append(character)
     return " ".join("".join(kept).split())
