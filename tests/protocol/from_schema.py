@@ -1,10 +1,15 @@
-"""Values that a JSON Schema allows, for hypothesis to choose from; knows the words that our schemas use."""
+"""Values that a JSON Schema allows, for hypothesis to choose from; knows the words that our schemas use.
+
+What no schema can say: a text that must not be empty has something that can be seen.
+"""
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
+
+from tablero_protocol.text import clean
 
 Json: TypeAlias = dict[str, Any]
 
@@ -41,7 +46,9 @@ def allowed_by(schema: Json, named: dict[str, Json]) -> st.SearchStrategy[Any]:
             alphabet = (
                 st.characters(min_codepoint=0x21, max_codepoint=0x7E) if "pattern" in schema else _ANY_TEXT
             )
-            return st.text(alphabet, min_size=schema.get("minLength", 0), max_size=schema.get("maxLength", 5))
+            least, most = schema.get("minLength", 0), schema.get("maxLength", 5)
+            text = st.text(alphabet, min_size=least, max_size=most)
+            return text.filter(lambda text: least <= len(clean(text)) <= most) if least else text
         case "array":
             return st.lists(allowed_by(schema["items"], named), max_size=min(3, schema.get("maxItems", 3)))
         case "object":
