@@ -194,8 +194,6 @@ TESTED_AMONG_OTHERS = {
     "tablero_games.minesweeper.ending",
     "tablero_games.record.file",
     "tablero_games.record.verify",
-    "tablero_protocol.reference",
-    "tablero_protocol.scan",
     "tablero_server.core.effects",
     "tablero_server.core.entry",
     "tablero_server.core.hub",

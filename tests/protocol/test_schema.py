@@ -1,4 +1,4 @@
-"""tablero_protocol/schema.py and reference.py: what is shipped and printed is what the models say."""
+"""tablero_protocol/schema.py: what is shipped is what the models say."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
-from tablero_protocol.codes import Close, Code
 from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
-from tablero_protocol.reference import with_tables
 from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER, SHIPPED, as_text, document
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
@@ -22,11 +20,6 @@ REWRITE = "it is out of date: run `python -m tablero_protocol.schema --write`"
 
 def test_the_shipped_schema_is_that_of_the_models() -> None:
     assert SHIPPED.read_text(encoding="utf-8") == as_text(DOCUMENT), REWRITE
-
-
-def test_the_tables_of_the_page_are_those_of_the_models() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert page == with_tables(page), REWRITE
 
 
 def references(value: Any) -> Iterator[str]:
@@ -125,18 +118,6 @@ def test_every_command_has_an_answer_besides_being_refused() -> None:
 
 
 # The page
-
-
-def test_the_page_has_every_generated_part() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for kind, model in (FROM_CLIENT | FROM_SERVER).items():
-        section = page.split(f"#### `{kind}`\n")[1].split("\n#### ")[0]
-        for name, field in model.model_fields.items():
-            assert name == "type" or f"| `{field.alias}` |" in section
-    for code in Code:
-        assert f"| `{code.value}` |" in page
-    for close in Close:
-        assert f"| {close.value} |" in page
 
 
 def test_every_link_of_the_page_to_itself_leads_to_a_heading() -> None:
