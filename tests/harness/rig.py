@@ -51,7 +51,7 @@ def table(*seats: Json | None, room: str = "r1", state: str = "playing", **more:
 
 def joined(*seats: Json | None, room: str = "r1", seq: int = 1, **more: Any) -> ServerMessage:
     """This client's own arrival at a table."""
-    about = {name: more.pop(name) for name in ("state", "epoch", "game", "options") if name in more}
+    about = {name: more.pop(name) for name in ("state", "epoch", "game", "options", "clock") if name in more}
     return message(
         type="joined", room=room, seq=seq, player=ANA, table=table(*seats, room=room, **about), **more
     )

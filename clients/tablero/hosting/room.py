@@ -16,6 +16,7 @@ from tablero_protocol.messages import Answered, Clock, Offered
 from ..bot import Bot, Thought, Turn
 from ..client.client import Client
 from ..client.room import Room, TableInRoom
+from ..client.server_time import clocks_at
 from ..errors import Disconnected, Refused
 from .pool import Pool
 
@@ -26,11 +27,12 @@ CLOCK_MARGIN_SECONDS = 0.5
 """What a move needs to travel, so that no clock runs out meanwhile."""
 
 
-def seconds_for(turn: Turn, limit: float, clock: Clock | None) -> float:
+def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) -> float:
     """How long to think: the limit, or what a clock suggests so that it lasts for the game."""
-    if clock is None or turn.clocks is None:
+    clocks = clocks_at(turn.event, server_now)
+    if clock is None or clocks is None:
         return limit
-    left = turn.clocks[turn.seat] / 1000
+    left = clocks[turn.seat] / 1000
     return max(0.0, min(limit, left * SHARE_OF_CLOCK + clock.increment, left - CLOCK_MARGIN_SECONDS))
 
 
@@ -44,7 +46,8 @@ class HostedSeat(TableInRoom):
         self._pool = pool
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
-        turn.seconds = seconds_for(turn, bot.limit_seconds, self._room.table.clock)
+        clock, now = self._room.table.clock, self._client.server_now
+        turn.seconds = seconds_for(turn, bot.limit_seconds, clock, now)
         self._client.aside(partial(self._pool.think, bot, turn, bot.limit_seconds), done)
 
     def stop_thinking(self) -> None:

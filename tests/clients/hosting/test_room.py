@@ -66,7 +66,18 @@ def test_a_thought_takes_as_long_as_its_limit_and_its_clock_allow(
 ) -> None:
     clock = None if left is None else Clock(base=600, increment=increment)
     clocks = None if left is None else [left, 1]
-    assert seconds_for(a_turn(seat=0, clocks=clocks), 8.0, clock) == pytest.approx(seconds)
+    assert seconds_for(a_turn(seat=0, clocks=clocks), 8.0, clock, 0) == pytest.approx(seconds)
+
+
+def test_a_clock_that_ran_while_the_bot_was_away_leaves_it_less_to_think() -> None:
+    rig = Rig()
+    rig.tell(message(type="pong", re="-", now=1_000_000, heads={}))
+    workers = FakeWorkers()
+    room = rig.room(ANA, BEN, clock={"base": 600, "increment": 0})
+    HostedRoom(rig.client, room, Pool(workers)).seat(First(), 0)
+    rig.tell(turn(2, clocks=[80_000, 600_000], at=1_000_000 - 64_000))
+    rig.think()
+    assert workers.seconds == [pytest.approx(1.0)]
 
 
 def test_a_bundled_brain_thinks_in_a_process() -> None:
