@@ -31,23 +31,32 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
             "minesweeper.pinv:PinvStrict", "as pinv, but resigns rather than guess", "001"
         ),
         "pinv": Bundled("minesweeper.pinv:Pinv", "solves the numbers by pseudo-inverse; may guess", "001"),
+        "easy": Bundled("minesweeper.pinv:Easy", "slow, and now and then on a mine: plays as pinv"),
+        "normal": Bundled("minesweeper.pinv:Normal", "quicker than easy, and no better: plays as pinv"),
         "exact": Bundled("minesweeper.exact:Exact", "knows the exact odds and takes the best"),
+        "hard": Bundled("minesweeper.exact:Hard", "hits a mine only where it must guess: plays as exact"),
+        "expert": Bundled("minesweeper.exact:Expert", "as quick as a very good player: plays as exact"),
     },
     "tic-tac-toe": {
-        "easy": Bundled("tic_tac_toe:Easy", "any empty cell: the choice index with chance 0"),
-        "normal": Bundled("tic_tac_toe:Normal", "the ideal cell with probability 0.7, else any", "002"),
+        "easy": Bundled("tic_tac_toe:Easy", "any empty cell, with no thought"),
+        "normal": Bundled("tic_tac_toe:Normal", "the best cell in 7 of 10 moves, else any", "002"),
         "hard": Bundled("tic_tac_toe:Hard", "always the cell with the highest choice index", "002"),
         "perfect": Bundled("tic_tac_toe:Perfect", "knows how every position ends and never loses"),
+        "expert": Bundled("tic_tac_toe:Expert", "cannot be beaten: plays as perfect"),
     },
     "connect-four": {
         "case-value": Bundled(
             "connect_four.levels:CaseValue", "builds lines of its own, and never blocks", "004"
         ),
+        "easy": Bundled("connect_four.levels:Easy", "sees only its own lines: plays as case-value"),
         "child": Bundled("connect_four.levels:Child", "fills a favourite column, but wins and blocks", "004"),
+        "normal": Bundled("connect_four.levels:Normal", "sees what one move wins or stops: plays as child"),
         "full-text": Bundled(
             "connect_four.levels:FullText", "wins, blocks, and weighs both players' lines", "004"
         ),
+        "hard": Bundled("connect_four.levels:Hard", "builds lines and spoils yours: plays as full-text"),
         "lookahead": Bundled("connect_four.levels:Lookahead", "looks four moves ahead", "004"),
+        "expert": Bundled("connect_four.levels:Expert", "sees traps four moves ahead: plays as lookahead"),
     },
     "dots-and-boxes": {
         "very-easy": Bundled("dots_and_boxes.levels:TresFacile", "any free edge", "000"),
@@ -55,6 +64,7 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
         "medium": Bundled(
             "dots_and_boxes.levels:Moyen", "closes the first box it finds, else any edge", "000"
         ),
+        "normal": Bundled("dots_and_boxes.levels:Normal", "closes every box that it sees: plays as medium"),
         "hard": Bundled("dots_and_boxes.levels:Difficile", "closes boxes, and offers none if it can", "000"),
         "expert": Bundled("dots_and_boxes.levels:Expert", "counts chains, hands boxes out, solves endgames"),
     },
@@ -66,6 +76,9 @@ _BRAINS: dict[str, dict[str, Bundled]] = {
     },
 }
 """Game to level to where it is; each game also has "random"."""
+
+LEVEL_WORDS = ("easy", "normal", "hard", "expert")
+"""The levels that every game has, whatever its documents call theirs."""
 
 
 ENGINE = re.compile(r"(?:(?P<game>[a-z-]+):)?cmd:(?P<command>.+)", re.DOTALL)

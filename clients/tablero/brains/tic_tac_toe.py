@@ -279,6 +279,10 @@ class Perfect(Bot):
         return self.random.choice(perfect_moves(turn.position, turn.seat))
 
 
+class Expert(Perfect):
+    """The same under the word that every game has."""
+
+
 def perfect_moves(position: TicTacToePosition, seat: Seat) -> list[Cell]:
     """The moves with the best end; among those that win, the quickest."""
     values = {move: _value(position.play(seat, move), seat) for move in position.legal_moves(seat)}

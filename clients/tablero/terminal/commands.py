@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
+from tablero.brains import LEVEL_WORDS
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.errors import Refused
@@ -311,6 +312,7 @@ class Commands:
         width = max(len(verb.usage) for verb in verbs.VERBS.values())
         for verb in verbs.VERBS.values():
             self._narrator.note(f"{verb.usage:<{width}}  {verb.help}")
+        self._narrator.note(f"Bots of every game: {', '.join(LEVEL_WORDS)}; list shows the others.")
         self._narrator.note(f"Options of create: {verbs.OPTIONS}, and those of the game.")
         if (room := self._table.room) is not None:
             self._narrator.note(f"Anything else is {sentences.how_to_move(room.game)}.")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tablero.brains import NotInstalled, UnknownBrain, bundled, find_brain
+from tablero.brains import LEVEL_WORDS, NotInstalled, UnknownBrain, bundled, find_brain
 from tablero.hosting.host import chosen
 from tablero_games import GAMES
 
@@ -24,6 +24,18 @@ def test_every_bundled_brain_is_found_under_its_own_name() -> None:
         for level in levels:
             brain = find_brain(f"{game}:{level}")
             assert (brain.game, brain.level) == (game, level)
+
+
+def test_every_game_has_an_easy_a_normal_a_hard_and_an_expert_bot_in_this_order() -> None:
+    for levels in bundled().values():
+        assert [level for level in levels if level in LEVEL_WORDS] == list(LEVEL_WORDS)
+
+
+def test_every_level_says_in_one_short_line_what_it_does() -> None:
+    for game, levels in bundled().items():
+        lines = [level.about for level in levels.values()]
+        assert all(0 < len(line) <= 60 for line in lines), game
+        assert len(set(lines)) == len(lines), game
 
 
 @pytest.mark.parametrize(
@@ -54,7 +66,7 @@ def test_a_host_offers_the_brains_that_can_run(
 ) -> None:
     monkeypatch.delitem(sys.modules, "tablero.brains.minesweeper.pinv", raising=False)
     monkeypatch.setitem(sys.modules, "numpy", None)
-    assert [brain.level for brain in chosen(["minesweeper"])] == ["random", "exact"]
+    assert [brain.level for brain in chosen(["minesweeper"])] == ["random", "exact", "hard", "expert"]
     assert "minesweeper:pinv needs numpy" in caplog.text
     with pytest.raises(NotInstalled):
         chosen(["minesweeper:pinv"])

@@ -35,6 +35,7 @@ def test_help_fits_into_eighty_columns_and_answers_at_once() -> None:
     desk.type("say hello", "help")
     assert len(desk.noted) > 15
     assert max(len(line) for line in desk.noted[:-2]) <= 80
+    assert "Bots of every game: easy, normal, hard, expert; list shows the others." in desk.noted
 
 
 def test_no_marks_are_told_of_where_none_are_drawn() -> None:

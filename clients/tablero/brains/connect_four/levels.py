@@ -53,3 +53,22 @@ class Lookahead(Bot):
 
     def choose(self, turn: Turn) -> str:
         return move_of(choose_with_lookahead(grille_of(turn.view), turn.seat))
+
+
+# The same under the words that every game has
+
+
+class Easy(CaseValue):
+    pass
+
+
+class Normal(Child):
+    pass
+
+
+class Hard(FullText):
+    pass
+
+
+class Expert(Lookahead):
+    pass

@@ -193,6 +193,10 @@ class Facile(Moyen):
         return TresFacile.choose(self, turn)
 
 
+class Normal(Moyen):
+    """The same under the word that every game has."""
+
+
 class Difficile(Moyen):
     """The document's second improvement as well: where no box can be completed, offers none."""
 

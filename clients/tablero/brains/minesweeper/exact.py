@@ -58,6 +58,14 @@ class Exact(Bot):
         return next(each(without_flag or self._safe))
 
 
+class Hard(Exact):
+    """Plays as it does; only the pace is another."""
+
+
+class Expert(Exact):
+    """Plays as it does; only the pace is another."""
+
+
 def opening(game: GameParam, alone: bool) -> Cell:
     """The first dig: a corner, where the fewest cells must be free to open more; or, if all around it is free
     anyway, near a corner, but so far away that none of that freedom is lost.

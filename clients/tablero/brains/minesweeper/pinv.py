@@ -176,6 +176,14 @@ class PinvStrict(Pinv):
         return actions
 
 
+class Easy(Pinv):
+    """Plays as it does; only the pace is another."""
+
+
+class Normal(Pinv):
+    """Plays as it does; only the pace is another."""
+
+
 def _can_be_done(game_param: GameParam, action: Action) -> bool:
     """Not any more once it was done, or a flood opened the cell, or somebody else was quicker."""
     choice, cell = action

@@ -128,6 +128,8 @@ def test_how_many_of_twenty_games_a_level_wins_at_least(winner: type[Bot], loser
     assert won >= least
 
 
-def test_the_levels_are_bundled_under_their_names() -> None:
-    assert list(bundled()["connect-four"]) == ["random", *(level.level for level in LEVELS)]
-    assert [find_brain(f"connect-four:{level.level}") for level in LEVELS] == LEVELS
+def test_the_levels_are_bundled_the_weakest_first_under_their_names_and_the_words_of_all_games() -> None:
+    names = [level for level in bundled()["connect-four"] if level != "random"]
+    assert names[::2] == [level.level for level in LEVELS]
+    assert [find_brain(f"connect-four:{name}") for name in names[::2]] == LEVELS
+    assert [find_brain(f"connect-four:{name}").__base__ for name in names[1::2]] == LEVELS
