@@ -29,7 +29,7 @@ _VERBS = (
     Verb("join CODE|ROOM [SEAT]", "sit down at a table, or watch it if it is full"),
     Verb("watch CODE|ROOM", "watch a table"),
     Verb("invite LEVEL|PLAYER [SEAT]", "ask a bot or somebody here to a free seat"),
-    Verb("options OPTION=VALUE ...", "change the options of your table, before the game"),
+    Verb("options OPTION=VALUE ...", "change the options of your table until it begins"),
     Verb("yes", "accept the last invitation or offer"),
     Verb("no", "decline the last invitation or offer"),
     Verb("say TEXT", "speak to the table"),
