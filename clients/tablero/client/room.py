@@ -89,7 +89,7 @@ class Room:
 
     @property
     def code(self) -> str | None:
-        """What to tell others, so that they can join a private room."""
+        """What to tell others, so that they can join."""
         return self._progress.code
 
     @property

@@ -123,7 +123,7 @@ class Rooms:
             raise Refusal("noTurnsLeft", turns=room.ply)
 
     def create(self, plan: Plan, now: int, effects: Effects) -> Views:
-        code = self._ids.code() if plan.private else None
+        code = self._ids.code()
         room = Room.create(
             self._ids.key(),
             plan,
@@ -134,8 +134,7 @@ class Rooms:
         )
         views = Views(room)
         self.open[room.id] = views
-        if code is not None:
-            self._by_code[code] = room.id
+        self._by_code[code] = room.id
         return views
 
     def load(self, room: Room) -> Views:

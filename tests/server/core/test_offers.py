@@ -228,7 +228,7 @@ def test_the_next_room_is_as_private_as_the_first(private: bool) -> None:
     ann, bob, room = over_in_private(desk) if private else over(desk)
     following = agree(ann, bob, room)
     assert desk.room(following).private is private
-    assert ("code" in ann.of("joined")[0]) is private
+    assert desk.peer("cat").ask("join", code=ann.of("joined")[0]["code"])["room"] == following
 
 
 def over_in_private(desk: Desk) -> tuple[Peer, Peer, str]:

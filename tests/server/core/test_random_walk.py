@@ -215,14 +215,19 @@ class Evening:
     def come_back(self, _: Peer) -> None:
         if self.away:
             gone = self.away.pop(self.random.randrange(len(self.away)))
-            back = self.desk.back(gone)
+            back = self._back(gone)
             self.here.append(back)
             if self.random.random() < 0.9:
                 self.resume(back)
 
     def second_session(self, peer: Peer) -> None:
         if len(self.here) < 8:
-            self.here.append(self.desk.back(peer, same_session=False))
+            self.here.append(self._back(peer, same_session=False))
+
+    def _back(self, gone: Peer, *, same_session: bool = True) -> Peer:
+        if self.desk.hub.accounts.by_id[gone.player].saved is None:
+            self.desk.failing = False  # nobody comes in who has to be saved and cannot be
+        return self.desk.back(gone, same_session=same_session)
 
     def restart(self, _: Peer) -> None:
         """The server is killed, and begins again on a disk with room; most come back, as far as they were."""

@@ -26,7 +26,6 @@ def test_the_creator_sits_on_seat_0_and_gets_the_table() -> None:
     assert table["options"] == {"columns": 5, "rows": 6, "connect": 4}
     assert (table["state"], table["private"], table["game"]) == ("waiting", False, "connect-four")
     assert [member["player"]["name"] for member in table["members"]] == ["ann"]
-    assert "code" not in answer
 
 
 @pytest.mark.parametrize("seat", [1, None])
@@ -150,12 +149,13 @@ def test_a_room_is_joined_by_id_or_by_code(fields: dict[str, str]) -> None:
     assert Desk().peer().refused("join", **fields) == "badMessage"
 
 
-# Private rooms
+# Codes, and private rooms
 
 
-def test_a_private_room_is_joined_by_its_code() -> None:
+@pytest.mark.parametrize("private", [False, True])
+def test_every_room_is_joined_by_its_code(private: bool) -> None:
     desk = Desk()
-    answer = desk.peer("ann").ask("createRoom", game="tic-tac-toe", private=True)
+    answer = desk.peer("ann").ask("createRoom", game="tic-tac-toe", private=private)
     joined = desk.peer("bob").ask("join", code=answer["code"])
     assert joined["room"] == answer["room"]
     assert joined["code"] == joined["table"]["code"] == answer["code"]
@@ -201,6 +201,17 @@ def test_the_code_of_a_closed_room_is_wrong() -> None:
     answer = ann.ask("createRoom", game="tic-tac-toe", private=True)
     ann.ask("leave", room=answer["room"])
     assert desk.peer("bob").refused("join", code=answer["code"]) == "wrongCode"
+
+
+def test_a_room_whose_log_is_from_before_all_had_codes_has_none() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room = ann.create()
+    desk.damage(room, **{**desk.journal[room][0].body, "code": None})
+    desk.restart()
+    joined = desk.peer("bob").join(room)
+    assert "code" not in joined
+    assert "code" not in joined["table"]
 
 
 # Leaving
