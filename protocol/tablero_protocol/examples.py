@@ -155,7 +155,15 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
     },
     {"type": "left", "re": "c-leave", "room": _ROOM, "seq": 9, "player": _ROBOT, "reason": "left"},
     _NEXT_PLAYER,
-    {"type": "said", "re": "c-say", "room": _ROOM, "seq": 5, "player": _ANA, "text": "Good game!"},
+    {
+        "type": "said",
+        "re": "c-say",
+        "room": _ROOM,
+        "seq": 5,
+        "player": _ANA,
+        "seats": [0],
+        "text": "Good game!",
+    },
     {
         "type": "offered",
         "re": "c-offer",

@@ -370,7 +370,7 @@ class Answer(_Command):
 
 
 class Say(_Command):
-    """Speaks to the room. Answered by `said`."""
+    """Speaks to all; while a game is on, players to players, watchers to watchers. Answered by `said`."""
 
     type: Literal["say"] = "say"
     room: Key
@@ -577,10 +577,11 @@ class NextPlayer(_RoomEvent):
 
 
 class Said(_RoomEvent):
-    """Somebody spoke."""
+    """Somebody spoke, who has these `seats` or watches. In a game, players and watchers are apart."""
 
     type: Literal["said"] = "said"
     player: Player
+    seats: list[Seat] = []
     text: str
 
 

@@ -137,6 +137,10 @@ def _who_left_goes_on_listening() -> Changes:
     return [(Rooms, "_remove_viewers", lambda self, views, player, effects: None)]
 
 
+def _watchers_hear_players() -> Changes:
+    return [(Views, "_is_apart", lambda self, said, viewer: False)]
+
+
 BUGS: dict[str, Callable[[], Changes]] = {
     "ack-before-commit": _ack_before_commit,
     "no-dedup": _no_dedup,
@@ -153,6 +157,7 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "lost-kept-in-the-queue": _lost_kept_in_the_queue,
     "found-games-not-told": _found_games_not_told,
     "who-left-goes-on-listening": _who_left_goes_on_listening,
+    "watchers-hear-players": _watchers_hear_players,
 }
 
 

@@ -134,16 +134,29 @@ class Witness:
             mine = entry.cause is not None and entry.cause.id == getattr(message, "re", None)
             if not mine:
                 hidden = (progress.room, event) in self.subscribed or entry.kind in TOLD_TO_ALL
+                if hidden and self._is_apart(entry):
+                    self._world.sometimes("something was said to the other side")
+                    return
                 check(not hidden, "no event is hidden from who subscribed to it", message, entry)
             return
         kind = "nextPlayer" if entry.kind in TURNS else entry.kind
         check(message.type == kind, "an event is what the log says", message, entry)
+        check(not self._is_apart(entry), "players and watchers are apart while they play", message, entry)
         for name, value in entry.body.items():
             if name in ("text", "offer", "what", "yes", "reason", "options", "code") and kind != "nextPlayer":
                 check(getattr(message, name) == value, "an event is what the log says", message, entry)
         if isinstance(message, Joined):
             shown = entry.body["player"]["id"]
             check(message.player.id == shown, "an event is what the log says", message, entry)
+
+    def _is_apart(self, entry: Entry) -> bool:
+        """Whether this was said during a game, by a player to players or by a watcher to watchers."""
+        assert self._session.welcome is not None
+        book = self._ledger.books[entry.room]
+        play, seats = book.plays[entry.seq], book.seats[entry.seq]
+        if entry.kind != "said" or play is None or play.position.outcome is not None:
+            return False
+        return (self._session.welcome.player.id in seats) != (entry.body["player"]["id"] in seats)
 
     # What was answered
 

@@ -106,6 +106,11 @@ class FoldedRoom:
     def watchers(self) -> int:
         return sum(player not in self.seats for player in self.members)
 
+    def was_playing(self, seq: int) -> bool:
+        """Whether the game was on when entry `seq` was written."""
+        ended = self.state is not PLAYING and self.turn_seq < seq
+        return 0 < self.start_seq < seq and not ended
+
     def check_seat_exists(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):
             raise Refusal("seatNotHere", seat=seat, last=len(self.seats) - 1)

@@ -131,7 +131,8 @@ class Room(FoldedRoom):
     def say(self, cause: Cause, text: str, now: int, tell: Tell) -> None:
         if not text:
             raise Refusal("nothingSaid")
-        self._write(tell, "said", now, cause, player=self.members[cause.player], text=text)
+        shown, seats = self.members[cause.player], self.seats_of(cause.player)
+        self._write(tell, "said", now, cause, player=shown, seats=seats, text=text)
 
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
         """A draw while playing, a rematch after; the same offer from the other side is a yes."""

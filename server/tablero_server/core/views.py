@@ -87,7 +87,8 @@ class Views:
         if entry.kind == "joined" and re is not None:
             return [self.joined(viewer, entry.seq, entry.seat, re)]
         goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player  # with all its sessions
-        if entry.kind in TOLD_TO_ALL or event in viewer.events or goes:
+        hears = event in viewer.events and not (event == "chat" and self._is_apart(entry, viewer))
+        if entry.kind in TOLD_TO_ALL or hears or goes:
             return [self._fact(entry, re)]
         if re is not None:
             return [{"type": "ok", "re": re, "room": self.room.id, "seq": entry.seq}]
@@ -189,6 +190,16 @@ class Views:
         for viewer in self.viewers.values():
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
+
+    def _is_apart(self, said: Entry, viewer: Viewer) -> bool:
+        """Whether this was said among players and the viewer watched, or the other way round.
+
+        Older logs do not have `seats`: everybody was told what they hold.
+        """
+        room, seats = self.room, said.body.get("seats")
+        if seats is None or not room.was_playing(said.seq):
+            return False
+        return bool(seats) != (viewer.player in room.seats)
 
     def _member(self, player: str, shown: Message) -> Message:
         member: Message = {"player": shown, "seats": self.room.seats_of(player)}

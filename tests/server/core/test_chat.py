@@ -1,0 +1,105 @@
+"""Who hears what is said: while a game is on, players and watchers are apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.desk import Desk, Message, Peer
+from tests.harness.wire import a_server, a_table, a_wire
+
+
+class Table:
+    """Ann and Bob play, Cat and Dan watch; all listen, and count on from `seq`."""
+
+    def __init__(self) -> None:
+        self.desk = Desk()
+        self.ann, self.bob, self.room = self.desk.pair(subscribe=["chat"])
+        self.cat, self.dan = self.desk.peer("cat"), self.desk.peer("dan")
+        for watcher in (self.cat, self.dan):
+            watcher.join(self.room, subscribe=["chat"])
+        self.seq = self.desk.room(self.room).head
+
+    def say(self, who: Peer, text: str) -> Message:
+        self.ann.seen, self.bob.seen, self.cat.seen, self.dan.seen = [], [], [], []
+        return who.ask("say", room=self.room, text=text)
+
+    def end(self) -> None:
+        self.ann.ask("resign", room=self.room, seat=0)
+
+    def resumed(self, peer: Peer) -> list[Message]:
+        """What `peer` is told of all that happened since the game began."""
+        epoch = self.desk.room(self.room).epoch
+        assert peer.ask("resume", room=self.room, epoch=epoch, seq=self.seq)["type"] == "ok"
+        return peer.seen
+
+
+def heard(messages: list[Message]) -> list[str]:
+    return [str(message.get("text", message["type"])) for message in messages]
+
+
+def test_players_talk_to_players_and_watchers_to_watchers() -> None:
+    table = Table()
+    assert table.say(table.ann, "good luck")["text"] == "good luck"
+    assert (heard(table.bob.seen), heard(table.cat.seen)) == (["good luck"], ["seq"])
+    table.say(table.cat, "she wins on b2")
+    assert (heard(table.dan.seen), heard(table.ann.seen)) == (["she wins on b2"], ["seq"])
+    assert heard(table.bob.seen) == ["seq"]
+
+
+def test_what_is_said_carries_the_seats_of_who_speaks() -> None:
+    table = Table()
+    assert table.say(table.bob, "hello")["seats"] == [1]
+    assert table.say(table.cat, "hello")["seats"] == []
+
+
+def test_before_the_start_and_after_the_end_all_hear_all() -> None:
+    desk = Desk()
+    ann, cat = desk.peer("ann"), desk.peer("cat")
+    room = ann.create(subscribe=["chat"])
+    cat.join(room, watch=True, subscribe=["chat"])
+    ann.ask("say", room=room, text="who plays?")
+    assert heard(cat.seen) == ["who plays?"]
+    table = Table()
+    table.end()
+    for speaker in (table.ann, table.cat):
+        table.say(speaker, "good game")
+        others = {table.ann, table.bob, table.cat, table.dan} - {speaker}
+        assert all(heard(other.seen) == ["good game"] for other in others)
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_what_was_said_during_the_game_stays_hidden_from_the_other_side(restarted: bool) -> None:
+    table = Table()
+    table.say(table.ann, "among players")
+    table.say(table.cat, "among watchers")
+    table.end()
+    table.say(table.bob, "to all")
+    ann, cat = table.ann, table.cat
+    if restarted:
+        table.desk.restart()
+        ann, cat = (table.desk.back(each) for each in (ann, cat))
+        for each in (ann, cat):
+            each.join(table.room, watch=True, subscribe=["chat"])
+    assert heard(table.resumed(ann)) == ["among players", "seq", "seq", "to all"]
+    assert heard(table.resumed(cat)) == ["seq", "among watchers", "seq", "to all"]
+
+
+def test_who_has_left_the_game_and_watches_is_told_as_a_player() -> None:
+    table = Table()
+    table.end()
+    table.ann.ask("leave", room=table.room)
+    table.ann.join(table.room, subscribe=["chat"])
+    table.say(table.ann, "back again")
+    assert heard(table.cat.seen) == ["back again"]
+
+
+@pytest.mark.parametrize("codec", ["tablero.v1.msgpack", "tablero.v1.json"])
+async def test_over_a_socket_a_watcher_gets_the_bare_number(codec: str) -> None:
+    async with a_server() as server, a_table(server) as (ana, ben, room), a_wire(server, codec) as cat:
+        await cat.hello("cat")
+        await cat.ask("join", room=room, subscribe=["chat"])
+        answer = await ana.ask("say", room=room, text="hello")
+        while (told := await ben.hear())["type"] != "said":
+            pass
+        assert (told["text"], told["seats"]) == ("hello", [0])
+        assert await cat.hear() == {"type": "seq", "room": room, "seq": answer["seq"]}
