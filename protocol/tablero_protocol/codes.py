@@ -41,6 +41,7 @@ class Code(StrEnum):
     GAME_OVER = "gameOver"
     NOT_YOUR_TURN = "notYourTurn"
     NOT_AWAY = "notAway"
+    NO_TAKEBACK = "noTakeback"
     STALE = "stale"
     ILLEGAL_MOVE = "illegalMove"
     RATE_LIMITED = "rateLimited"
@@ -70,7 +71,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.WRONG_CODE: ("player", "Check the code with whoever gave it to you."),
     Code.UNKNOWN_PLAYER: ("player", "That player is not connected; look at the lobby."),
     Code.UNKNOWN_INVITE: ("player", "The invitation ran out or was for somebody else; ask for a new one."),
-    Code.UNKNOWN_OFFER: ("player", "The offer is gone: answered, taken back by a turn, or never made."),
+    Code.UNKNOWN_OFFER: ("player", "The offer is gone: answered, over with its position, or never made."),
     Code.NO_SUCH_SEAT: ("player", "Choose a seat that this game has."),
     Code.SEAT_TAKEN: ("player", "Choose a free seat, or join without one to watch."),
     Code.ONE_SEAT_EACH: ("player", "Keep the seat that you have: where seats hide something, one is enough."),
@@ -88,6 +89,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.GAME_OVER: ("player", "The game has ended; offer a rematch."),
     Code.NOT_YOUR_TURN: ("player", "Wait for a `nextPlayer` with your seat in `seats`."),
     Code.NOT_AWAY: ("player", "Wait for as long as the sentence says, or play on."),
+    Code.NO_TAKEBACK: ("player", "Play on; the sentence says why nothing is taken back."),
     Code.STALE: ("client", "Read `missed`, then decide again for the position as it is."),
     Code.ILLEGAL_MOVE: ("player", "Play a legal move; the sentence says why this is none."),
     Code.RATE_LIMITED: ("client", "Wait `retryAfterMs`, then send it again with the same `id`."),

@@ -37,7 +37,7 @@ Options = Annotated[dict[str, str | int | bool], Field(max_length=16)]
 EventName: TypeAlias = Literal["nextPlayer", "chat", "members", "offers"]
 EVENTS: tuple[EventName, ...] = ("nextPlayer", "chat", "members", "offers")
 Events = Annotated[list[EventName], Field(max_length=4)]
-OfferKind: TypeAlias = Literal["draw", "rematch"]
+OfferKind: TypeAlias = Literal["draw", "takeback", "rematch"]
 RoomState: TypeAlias = Literal["waiting", "preparing", "playing", "finished", "closed"]
 
 
@@ -186,7 +186,7 @@ class Table(_FromServer):
 
 
 class Turn(_FromServer):
-    """The turn that led here: a move, or a withdrawal with its reason.
+    """What led here: a move, a withdrawal with its reason, or that so many moves were taken back.
 
     While a race is on, others are told that a seat has moved, but not where: a dig that nobody lost
     by would tell them where no mine is.
@@ -195,6 +195,7 @@ class Turn(_FromServer):
     seat: Seat | None = None
     move: str | None = None
     withdrew: str | None = None
+    took_back: int | None = None
 
 
 class Opening(_FromServer):
@@ -351,7 +352,10 @@ class Claim(_Command):
 
 
 class Offer(_Command):
-    """Offers a draw, or after the end a rematch. Answered by `offered`, or `answered` as a yes."""
+    """Offers a draw, to take back one's last move and all after it, or after the end a rematch.
+
+    Answered by `offered`, or `answered` as a yes.
+    """
 
     type: Literal["offer"] = "offer"
     room: Key
@@ -586,7 +590,7 @@ class Said(_RoomEvent):
 
 
 class Offered(_RoomEvent):
-    """A seat offers a draw or a rematch."""
+    """A seat offers something; all but a rematch is off the table with the next `nextPlayer`."""
 
     type: Literal["offered"] = "offered"
     offer: Key

@@ -193,6 +193,11 @@ REASONS: dict[str, Why] = _all(
             "rivalIsHere": "Your rival is here; offer a draw, or play on.",
             "rivalMayComeBack": "Your rival may still come back, for {seconds} s; then claim.",
         },
+        Code.NO_TAKEBACK: {
+            "noTakebackHere": "Nothing is taken back in a game that hides something, or where all play at "
+            "once; play on.",
+            "noMoveOfYours": "There is no move of yours to take back; play on.",
+        },
         Code.STALE: {
             "otherPly": "This turn was meant for ply {ply}; the game is at ply {now}.",
         },

@@ -28,7 +28,7 @@ def export(room: Room, seats: Collection[Seat]) -> Played:
     turns = (
         _turn(entry, start.at, None if entry.kind != "turn" else _heard(play, entry, seats))
         for entry in room.log[:]
-        if entry.kind in ("turn", "withdrew", "drawn", "aborted")
+        if entry.kind in ("turn", "withdrew", "tookBack", "drawn", "aborted")
     )
     return Played(
         game=room.game,
@@ -59,6 +59,7 @@ def _turn(entry: Entry, start: int, move: str | None) -> Turn:
         seat=None if kind in ("drawn", "aborted") else entry.seat,
         move=move,
         withdrew=reason if kind == "withdrew" else None,
+        took_back=entry.body["plies"] if kind == "tookBack" else None,
         drawn=(reason or True) if kind == "drawn" else None,
         aborted=reason if kind == "aborted" else None,
         at=max(0, entry.at - start),

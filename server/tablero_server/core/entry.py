@@ -19,6 +19,7 @@ Kind: TypeAlias = Literal[
     "started",
     "turn",
     "withdrew",
+    "tookBack",
     "drawn",
     "aborted",
     "said",

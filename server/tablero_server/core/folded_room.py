@@ -139,7 +139,7 @@ class FoldedRoom:
         if entry.cause is not None and entry.kind != "turn":
             self.entries_of[entry.cause.player] += 1
         match entry.kind:
-            case "turn" | "withdrew" | "drawn" | "aborted" | "revived":
+            case "turn" | "withdrew" | "tookBack" | "drawn" | "aborted" | "revived":
                 assert self.play is not None
                 self.play = after or _after(self.play, entry)
                 self._turned(entry)
@@ -256,6 +256,8 @@ def _after(play: Play, entry: Entry) -> Play:
             return play.turn(entry.seat or 0, entry.body["move"])
         case "withdrew":
             return play.withdraw(entry.seat or 0, entry.body["reason"])
+        case "tookBack":
+            return play.take_back(entry.seat or 0)
         case "drawn":
             return play.adjudicate("draw", entry.body.get("reason", "agreed"))
         case "aborted":

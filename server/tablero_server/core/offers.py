@@ -20,9 +20,18 @@ class PendingOffer:
     yes: frozenset[int]
 
 
-def check_may_offer(room: Room, what: str) -> None:
-    if what == "draw" and room.state is not PLAYING:
-        raise not_playing(room.state, room.unprepared)
+def check_may_offer(room: Room, seat: int, what: str) -> None:
+    if what != "rematch":
+        if room.play is None or room.state is not PLAYING:
+            raise not_playing(room.state, room.unprepared)
+        if not room.plays_on(seat):
+            raise Refusal("seatIsOut", seat=seat)
+    if what == "takeback":
+        assert room.play is not None
+        if room.play.begun is None:
+            raise Refusal("noTakebackHere")
+        if not room.play.moves_to_take_back(seat):
+            raise Refusal("noMoveOfYours")
     if what == "rematch":
         if room.state is not FINISHED:
             raise Refusal("notOver")
@@ -39,7 +48,7 @@ def agreed_to_rematch(room: Room) -> bool:
 
 
 def all_agree(room: Room, pending: PendingOffer) -> bool:
-    """Whether whoever it concerns has said yes: to a draw those who still play."""
+    """Whether whoever it concerns has said yes: to all but a rematch those who still play."""
     agreed = {room.seats[seat] for seat in pending.yes}
     asked = (seat for seat in range(len(room.seats)) if pending.what == "rematch" or room.plays_on(seat))
     return all(room.seats[seat] in agreed for seat in asked)

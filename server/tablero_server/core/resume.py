@@ -76,6 +76,6 @@ def seq_after_ply(room: Room, seat: int, ply: int, most: int) -> int | None:
     turns = (
         entry.seq
         for entry in islice(reversed(room.log), most + 1)
-        if entry.kind == "started" or (entry.kind == "turn" and (not own or entry.seat == seat))
+        if entry.kind in ("started", "tookBack") or (entry.kind == "turn" and (not own or entry.seat == seat))
     )
     return next(islice(turns, expected - ply, None), None)

@@ -135,11 +135,11 @@ class Room(FoldedRoom):
         self._write(tell, "said", now, cause, player=shown, seats=seats, text=text)
 
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
-        """A draw while playing, a rematch after; the same offer from the other side is a yes."""
+        """The same offer from the other side is a yes; but each takes back a move of its own."""
         self._check_sits(cause.player, seat)
-        check_may_offer(self, what)
+        check_may_offer(self, seat, what)
         for pending in self.offers.values():
-            if pending.what == what:
+            if pending.what == what and (what != "takeback" or pending.seat == seat):
                 self.answer(cause, seat, pending.id, True, now, tell)
                 return
         self._write(tell, "offered", now, cause, seat, offer=offer, what=what)
@@ -188,9 +188,16 @@ class Room(FoldedRoom):
         return self.play
 
     def _settle(self, offer: str, now: int, tell: Tell) -> None:
+        """What everybody agrees to is done; a rematch by those who can open a room."""
         pending = self.offers.get(offer)
-        if pending is not None and pending.what == "draw" and all_agree(self, pending):
+        if pending is None or not all_agree(self, pending):
+            return
+        if pending.what == "draw":
             self._write(tell, "drawn", now)
+        elif pending.what == "takeback":
+            assert self.play is not None
+            after, plies = self.play.take_back(pending.seat), self.play.moves_to_take_back(pending.seat)
+            self._write(tell, "tookBack", now, None, pending.seat, None, after, plies=plies)
 
     def _write(
         self,

@@ -29,6 +29,7 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "started": "nextPlayer",
     "turn": "nextPlayer",
     "withdrew": "nextPlayer",
+    "tookBack": "nextPlayer",
     "drawn": "nextPlayer",
     "aborted": "nextPlayer",
     "said": "chat",

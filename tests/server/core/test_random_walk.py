@@ -123,7 +123,8 @@ class Evening:
 
     def offer(self, peer: Peer) -> None:
         over = self.rooms_of(peer, "finished")
-        what = "rematch" if over and self.random.random() < 0.8 else "draw"
+        playing = self.random.choice(["draw", "takeback", "takeback"])
+        what = "rematch" if over and self.random.random() < 0.8 else playing
         room = self.random.choice(over) if what == "rematch" else self.a_room(peer)
         self.ask(peer, "offer", room=room, seat=self.a_seat(peer, room), what=what)
 
@@ -205,7 +206,7 @@ class Evening:
             logged = message["id"] in self.desk.hub.accounts.by_id[peer.player].logged
             answer = self.desk.receive(self.random.choice(now), message)
             if logged:
-                assert answer["type"] != "refused"
+                assert answer["type"] != "refused" or answer["reason"] == "leftSince"
                 assert heads == {room: views.room.head for room, views in self.desk.hub.rooms.open.items()}
 
     def drop(self, peer: Peer) -> None:

@@ -65,6 +65,11 @@ def not_away(desk: Desk) -> Message:
     return ann.ask("claim", room=room, seat=0)
 
 
+def no_takeback(desk: Desk) -> Message:
+    ann, _, room = desk.pair()
+    return ann.ask("offer", room=room, seat=0, what="takeback")
+
+
 def bad_options(desk: Desk) -> Message:
     return desk.peer().ask("createRoom", game="connect-four", options={"columns": 3})
 

@@ -117,7 +117,7 @@ class Table:
         self.room.say(self.cause(player), "hello", self.now, unheard)
 
     def offer(self) -> None:
-        what = self.random.choice(["draw", "rematch", "rematch", "rematch"])
+        what = self.random.choice(["draw", "takeback", "takeback", "rematch", "rematch", "rematch"])
         cause, seat = self.sitting()
         self.room.offer(cause, seat, what, f"offer-{self.count}", self.now, unheard)
 
