@@ -4,7 +4,8 @@
 command is traced from the bytes that come in until both players have what it caused. Only functions of ours
 count, each once; comprehensions and lambdas belong to the function that they stand in. A clock tick that
 falls into a command would be counted with it, so each command is repeated and its shortest walk is printed.
-`rule` is how many of our frames are on the stack when the rules are asked to play the move.
+`rule` is how many of our frames are on the stack when the rules are asked to play the move. Of a bot's turn
+and of a typed line the client's part is counted, without the server's.
 """
 
 from __future__ import annotations
@@ -22,13 +23,22 @@ from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import Any
 
+from tablero.bot import Bot, Turn
+from tablero.client.connection import connect
+from tablero.hosting.pool import Pool
+from tablero.hosting.room import HostedRoom
+from tablero.terminal.current_table import CurrentTable
+from tablero.terminal.line_mode import LineMode
+from tablero.terminal.narrator import Display, Narrator
+from tablero_protocol.messages import BotCard
 from tablero_server import logs
 from tablero_server.journal import open_journal
 from tablero_server.journal.journal import Journal, NotWritten
-from tests.harness.wire import Wire, a_server, a_table, a_wire
+from tests.harness.wire import PATIENCE, Wire, a_server, a_table, a_wire
 
 ROOT = Path(__file__).parents[1]
 OURS = tuple(str(ROOT / folder) + "/" for folder in ("games", "protocol", "server", "clients"))
+OF_CLIENTS = tuple(each for each in OURS if not each.endswith("/server/"))
 CLIENT = str(ROOT / "tests" / "harness" / "wire.py")
 """The scripted client, which calls our codec, too; what it calls is not the command's way."""
 ROUNDS = 5
@@ -38,6 +48,8 @@ ROUNDS = 5
 class Walk:
     """What was called while it was traced."""
 
+    ours: tuple[str, ...] = OURS
+    """The folders whose functions count."""
     functions: dict[CodeType, None] = field(default_factory=dict)
     """In the order in which they were first called."""
     rule: int | None = None
@@ -54,7 +66,7 @@ class Walk:
 
     def saw(self, frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
-        if event != "call" or not is_ours(code) or is_called_by_client(frame):
+        if event != "call" or not code.co_filename.startswith(self.ours) or is_called_apart(frame, self.ours):
             return
         if not code.co_name.startswith("<"):
             self.functions.setdefault(code)
@@ -66,9 +78,11 @@ def is_ours(code: CodeType) -> bool:
     return code.co_filename.startswith(OURS)
 
 
-def is_called_by_client(frame: FrameType | None) -> bool:
+def is_called_apart(frame: FrameType | None, ours: tuple[str, ...]) -> bool:
+    """Whether the scripted client has called it, or a part that does not count."""
     while frame is not None:
-        if frame.f_code.co_filename == CLIENT:
+        name = frame.f_code.co_filename
+        if name == CLIENT or (name.startswith(OURS) and not name.startswith(ours)):
             return True
         frame = frame.f_back
     return False
@@ -95,8 +109,8 @@ class Tracer:
         if self.walk is not None:
             self.walk.saw(frame, event, argument)
 
-    async def of(self, command: Callable[[], Awaitable[None]]) -> Walk:
-        walk = self.walk = Walk()
+    async def of(self, command: Callable[[], Awaitable[None]], ours: tuple[str, ...] = OURS) -> Walk:
+        walk = self.walk = Walk(ours)
         try:
             await command()
         finally:
@@ -196,12 +210,67 @@ async def failed_commit(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
         return await trace.of(command)
 
 
+async def bot_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """A hosted bot's turn, from the bytes of its rival's move to those of its own, without the server."""
+
+    class First(Bot):
+        game = "tic-tac-toe"
+
+        def choose(self, turn: Turn) -> str:
+            return turn.legal_moves[0]
+
+    address = f"127.0.0.1:{server.port}"
+    async with a_wire(server) as ana, connect(address, name="bob", bot=BotCard()) as client:
+        await ana.hello("ana")
+        room = (await ana.ask("createRoom", game="tic-tac-toe", subscribe=["nextPlayer"]))["room"]
+        hosted = HostedRoom(client, await client.join(room=room), Pool())
+        hosted.seat(First(), 1)
+        await hear_a_turn(ana)
+
+        async def command() -> None:
+            await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
+            await hear_a_turn(ana)
+            await hear_a_turn(ana)
+
+        return await trace.of(command, OF_CLIENTS)
+
+
+async def typed_line(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """A move typed at the terminal, until its sentence is printed, without the server."""
+    address = f"127.0.0.1:{server.port}"
+    async with a_wire(server) as ana, connect(address, name="ben") as client:
+        await ana.hello("ana")
+        room = (await ana.ask("createRoom", game="tic-tac-toe", seat=1, subscribe=["nextPlayer"]))["room"]
+        printed: asyncio.Queue[str] = asyncio.Queue()
+        table = CurrentTable(client)
+        narrator = Narrator(client, table, printed.put_nowait, printed.put_nowait, Display(boards=False))
+        mode = LineMode(client, table, narrator)
+        mode.begin(room)
+        await printed_with(printed, "Your turn")
+        for _ in range(10):  # until the join has come to its end
+            await asyncio.sleep(0)
+
+        async def command() -> None:
+            mode.line("b2")
+            await printed_with(printed, "You play b2")
+
+        return await trace.of(command, OF_CLIENTS)
+
+
+async def printed_with(printed: asyncio.Queue[str], words: str) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while words not in await printed.get():
+            pass
+
+
 STEPS: dict[str, Step] = {
     "playTurn": play_turn,
     "createRoom": create_room,
     "join by an invitation": join_invited,
     "resume": resume,
     "failed commit": failed_commit,
+    "a bot's turn": bot_turn,
+    "a typed line": typed_line,
 }
 
 
