@@ -13,6 +13,7 @@ from .limits import Limits
 from .refusal import Message
 from .room import Room
 from .room_state import PLAYING, PREPARING, WAITING
+from .session import Account
 from .views import Views
 
 
@@ -22,12 +23,14 @@ class Absences:
         self._alarms = alarms
         self._limits = limits
 
-    def begin(self, views: Views, player: str, now: int, effects: Effects) -> None:
-        """`player` has no connection any more; those at the table hear how long they may have to wait."""
-        wait = self._wait(views.room, player)
+    def begin(self, views: Views, account: Account, effects: Effects) -> None:
+        """`account` has no connection any more; those at the table hear how long they may have to wait."""
+        room, player = views.room, account.id
+        wait = self._wait(room, player)
         if wait is not None:
-            views.away[player] = now + wait
-            self._alarms.set(("away", views.room.id, player), now + wait)
+            begun = room.log[room.start_seq].at if room.state is PLAYING else 0
+            until = views.away[player] = max(account.gone_at, begun) + wait
+            self._alarms.set(("away", room.id, player), until)
             views.tell("members", away(views, player), effects)
 
     def end(self, views: Views, player: str, effects: Effects) -> None:
@@ -42,20 +45,20 @@ class Absences:
         self._alarms.cancel(("away", views.room.id, player))
         return views.away.pop(player, None) is not None
 
-    def begin_anew(self, views: Views, now: int, effects: Effects) -> None:
-        """What the others wait for has changed, or the room has been loaded: each absence begins now."""
-        for player in list(views.room.members):
-            if not self._is_here(player):
-                self.forget(views, player)
-                self.begin(views, player, now, effects)
+    def look_again(self, views: Views, now: int, effects: Effects) -> None:
+        """What the others wait for may have changed: who is away from this room, and until when."""
+        for player in views.room.members:
+            account = self._accounts.by_id.get(player)
+            if account is None or self._accounts.open_sessions(account):
+                continue
+            self.forget(views, player)
+            self.begin(views, account, effects)
+            if player not in views.away:  # who is not waited for leaves with its session
+                self._alarms.set(("absent", player), now + self._limits.session_memory_ms)
 
     def over(self, views: Views, now: int) -> set[str]:
         """The players that have been away for so long that nobody has to wait for them."""
         return {player for player, until in views.away.items() if until <= now}
-
-    def _is_here(self, player: str) -> bool:
-        account = self._accounts.by_id.get(player)
-        return account is not None and bool(self._accounts.open_sessions(account))
 
     def _wait(self, room: Room, player: str) -> int | None:
         """How long a place is kept for `player`; None: no longer than its session."""

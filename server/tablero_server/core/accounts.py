@@ -65,10 +65,12 @@ class Accounts:
         self._free(account.name, account)
         account.name = self._free_name(name, account.id)
 
-    def admit(self, saved: SavedPlayer) -> Account:
+    def admit(self, saved: SavedPlayer, now: int) -> Account:
         """Somebody from before a restart, who may come back with the token."""
         id, name, token_hash, bot, created, seen = saved
-        account = self._add(Account(id, name, token_hash, bot, created, saved, sat=seen != created))
+        account = self._add(
+            Account(id, name, token_hash, bot, created, saved, sat=seen != created, gone_at=now)
+        )
         self._note_absence(account)
         return account
 
@@ -98,7 +100,7 @@ class Accounts:
 
     def oldest_absent_newcomer(self) -> str | None:
         """Whom nobody would miss; None if there is nobody."""
-        return next(iter(self._absent_newcomers), None)
+        return next((id for id in self._absent_newcomers if not self.by_id[id].rooms), None)
 
     def revoke(self, account: Account, now: int) -> SavedPlayer:
         """What to make durable so that its token is nobody's: the account gets one that is never told."""

@@ -120,7 +120,8 @@ class Hub:
             account = session.account
             self.rooms.lobby.player_changed(account.id)
             if not self.accounts.open_sessions(account):
-                self.seating.went(account, now, effects)
+                account.gone_at = now
+                self.seating.went(account, effects)
                 self.invitations.player_went(account, effects)
         return effects
 

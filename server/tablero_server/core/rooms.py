@@ -211,8 +211,8 @@ class Rooms:
             self.searches.begin(room.id, room.owner or "")
         elif entry.kind in ("left", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
-        if entry.kind == "started" and views.away:
-            self.absences.begin_anew(views, entry.at, effects)
+        if entry.kind in ("preparing", "started"):
+            self.absences.look_again(views, entry.at, effects)
         if entry.kind == "left":
             self.absences.forget(views, entry.body["player"]["id"])
             self._remove_viewers(views, entry.body["player"]["id"], effects)
@@ -226,9 +226,7 @@ class Rooms:
             if room.state is FINISHED:
                 effects.results += (_result(room, entry.at),)
                 self.set_idle_alarm(room)
-                for player in list(views.away):
-                    self.absences.forget(views, player)
-                    self._alarms.set(("absent", player), entry.at + self._limits.session_memory_ms)
+                self.absences.look_again(views, entry.at, effects)
         elif room.state is FINISHED:
             self.rematch_if_agreed(views, entry.at, effects)
         if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:

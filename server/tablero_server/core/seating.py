@@ -116,10 +116,10 @@ class Seating:
         room.leave(cause, session.account.id, "left", now, tell)
         self._invitations.forget_closed_rooms()
 
-    def went(self, account: Account, now: int, effects: Effects) -> None:
+    def went(self, account: Account, effects: Effects) -> None:
         """The last connection of a player has ended: the others at its tables hear how long to wait."""
         for views in self._rooms_of(account):
-            self._rooms.absences.begin(views, account.id, now, effects)
+            self._rooms.absences.begin(views, account, effects)
 
     def came(self, account: Account, effects: Effects) -> None:
         """A player is connected again."""

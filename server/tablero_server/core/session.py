@@ -60,6 +60,8 @@ class Account:
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""
+    gone_at: int = 0
+    """When its last connection ended, or this server began without one."""
     logged: dict[str, Entry] = field(default_factory=dict)
     """Its commands, by id, that the log of a room entries which is open, or closed a moment ago."""
 

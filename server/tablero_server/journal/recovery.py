@@ -15,7 +15,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     effects = Effects()
     limits = hub.limits
     for player in saved.players:
-        account = hub.accounts.admit(player)
+        account = hub.accounts.admit(player, now)
         hub.alarms.set(("absent", account.id), now + limits.session_memory_ms)
         forget_at = max(player.seen + limits.memory_ms(sat=account.sat), now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
@@ -28,7 +28,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
             continue
         room = views.room
         tell = hub.rooms.listener(views, None, effects)
-        hub.rooms.absences.begin_anew(views, now, effects)
+        hub.rooms.absences.look_again(views, now, effects)
         room.revive(limits.grace_ms, now, tell)
         if saved.restored:
             hub.rooms.begin_epoch(room, now, tell)

@@ -81,7 +81,7 @@ def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], told: E
             held_by = next((each for each in fresh.viewers.values() if each.player == player), None)
             if held_by is not None:
                 held_by.seats.add(seat)
-    hub.rooms.absences.begin_anew(fresh, now, told)
+    hub.rooms.absences.look_again(fresh, now, told)
     for entry in lost:
         if entry.kind == "left":
             account = hub.accounts.by_id.get(entry.body["player"]["id"])

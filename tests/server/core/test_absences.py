@@ -214,6 +214,109 @@ def test_in_a_race_the_others_play_on_without_whoever_stays_away() -> None:
     assert bob.refused("claim", room=room, seat=1) == "forbidden"
 
 
+def test_a_claim_that_could_not_be_saved_may_be_made_again_at_once() -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk)
+    desk.drop(ann)
+    until = desk.views(room).away[ann.player]
+    desk.tick(LIMIT)
+    desk.failing = True
+    assert bob.refused("claim", room=room, seat=1) == "retryLater"
+    desk.failing = False
+    assert desk.views(room).away == {ann.player: until}
+    assert bob.ask("claim", room=room, seat=1)["outcome"]["reason"] == "claimed"
+
+
+def test_who_agreed_to_a_rematch_and_lost_the_line_is_waited_for_in_it() -> None:
+    desk = Desk()
+    ann, bob, old = at_play(desk)
+    ann.ask("resign", room=old, seat=0)
+    ann.ask("offer", room=old, seat=0, what="rematch")
+    [offer] = desk.room(old).offers
+    desk.drop(ann)
+    bob.ask("answer", room=old, seat=1, offer=offer, yes=True)
+    [away] = bob.of("away")
+    room = bob.of("rematch")[0]["next"]
+    assert (away["room"], away["seats"], away["until"]) == (room, [1], desk.now + LIMIT)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    assert ann.player in desk.room(room).members
+    assert desk.room(room).state.value == "playing"
+    ann = desk.back(ann)
+    assert ann.join(room)["seat"] == 1
+
+
+def test_who_opened_a_table_for_others_and_is_away_is_no_member_for_ever() -> None:
+    desk = Desk()
+    ann, bob, cat = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    room = ann.create(seat=None)
+    desk.drop(ann)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    bob.join(room)
+    assert ann.player in desk.room(room).members
+    cat.join(room)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    assert list(desk.room(room).members) == [bob.player, cat.player]
+    assert desk.room(room).state.value == "playing"
+
+
+def test_no_newcomer_takes_the_place_of_one_whose_table_waits() -> None:
+    desk = Desk(players=2)
+    ann = desk.peer("ann")
+    ann.create(seat=None)
+    desk.drop(ann)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    bob = desk.peer("bob")
+    assert bob.player in desk.hub.accounts.by_id
+    answer = desk.connect().ask("hello", protocol=1, client="test", name="cat")
+    assert answer["reason"] == "tooManyPlayers"
+    assert ann.player in desk.hub.accounts.by_id
+
+
+def test_a_player_of_two_tables_is_away_from_both_and_back_at_both() -> None:
+    desk = Desk()
+    ann, bob, first = at_play(desk)
+    cat = desk.peer("cat")
+    second = cat.create("connect-four", clock={"base": 60, "increment": 0}, subscribe=ALL)
+    ann.join(second)
+    desk.drop(ann)
+    assert bob.of("away")[0]["until"] == desk.now + LIMIT
+    assert cat.of("away")[0]["until"] == desk.now + 30_000
+    ann = desk.back(ann)
+    assert [each["room"] for each in (*bob.of("back"), *cat.of("back"))] == [first, second]
+
+
+def test_the_last_of_two_connections_decides_and_any_of_them_brings_back() -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk)
+    second = desk.back(ann, same_session=False)
+    desk.drop(second)
+    desk.tick(5_000)
+    assert not bob.of("away")
+    desk.drop(ann)
+    assert bob.of("away")[0]["until"] == desk.now + LIMIT
+    desk.back(second)
+    assert bob.of("back")
+    desk.tick(2 * LIMIT)
+    assert bob.refused("claim", room=room, seat=1) == "notAway"
+
+
+def test_when_a_bot_host_dies_each_of_its_games_may_be_claimed() -> None:
+    desk = Desk()
+    house = desk.house("tic-tac-toe:easy", "connect-four:easy")
+    people = [desk.peer(name) for name in ("ann", "bob")]
+    rooms = [
+        person.create(game, subscribe=ALL)
+        for person, game in zip(people, ("tic-tac-toe", "connect-four"), strict=True)
+    ]
+    for room in rooms:
+        house.join(room)
+    desk.drop(house)
+    assert [len(person.of("away")) for person in people] == [1, 1]
+    desk.tick(max(LIMIT, desk.hub.limits.session_memory_ms))
+    for person, room in zip(people, rooms, strict=True):
+        assert person.ask("claim", room=room, seat=0)["outcome"]["winners"] == [0]
+
+
 # Leaving
 
 

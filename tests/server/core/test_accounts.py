@@ -333,7 +333,7 @@ def test_lost_connections_are_no_connections() -> None:
 def test_two_accounts_of_one_name_are_forgotten_one_after_the_other() -> None:
     """As after a crash that lost a rename, when somebody had the old name already."""
     accounts = Accounts(Ids(random.Random(1).randbytes))
-    two = [accounts.admit(SavedPlayer(id, "ann", id.encode(), False, 0, 0)) for id in ("one", "two")]
+    two = [accounts.admit(SavedPlayer(id, "ann", id.encode(), False, 0, 0), 0) for id in ("one", "two")]
     for account in two:
         accounts.forget_account(account)
     assert not accounts._names
