@@ -239,6 +239,9 @@ class Desk:
         """What is stored of one entry is something else from now on."""
         self.journal[room][seq] = self.journal[room][seq]._replace(body=body)
 
+    def revoke(self, player: str) -> None:
+        self._carry_out(self.hub.revoke(player, self.now))
+
     def stop(self) -> None:
         self._carry_out(self.hub.stop())
 

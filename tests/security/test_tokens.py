@@ -139,17 +139,13 @@ def test_s04_its_days_are_counted_across_a_restart() -> None:
     assert knocks(desk, ann) == "badToken"
 
 
-def revoke(desk: Desk, player: str) -> None:
-    desk._carry_out(desk.hub.revoke(player, desk.now))
-
-
 def test_s04_a_revoked_token_opens_nothing_and_closes_what_it_opened() -> None:
     desk = Desk()
     ann, bob, _ = desk.pair()
     second = desk.back(ann, same_session=False)
     away = desk.back(ann, same_session=False)
     desk.drop(away)
-    revoke(desk, ann.player)
+    desk.revoke(ann.player)
     assert [ann.closed, second.closed, bob.closed] == [Close.REVOKED.value] * 2 + [None]
     assert 4100 <= Close.REVOKED <= 4199, "clients do not come back by themselves"
     assert knocks(desk, ann) == "badToken"
@@ -159,24 +155,23 @@ def test_s04_a_revoked_token_opens_nothing_and_closes_what_it_opened() -> None:
 def test_s04_a_session_cannot_be_returned_to_once_its_token_is_revoked() -> None:
     desk = Desk()
     ann, bob = desk.peer("ann"), desk.peer("bob")
-    revoke(desk, ann.player)
+    desk.revoke(ann.player)
     desk.drop(ann)
     assert desk.peer(None, token=bob.token, session=ann.session).session != ann.session
 
 
-def test_s04_the_game_of_a_revoked_player_can_be_claimed_like_that_of_one_who_went() -> None:
+def test_s04_the_game_of_a_revoked_player_counts_for_nobody() -> None:
     desk = Desk()
     ann, bob, room = desk.pair()
-    revoke(desk, ann.player)
-    desk.drop(ann)
-    desk.tick(desk.hub.limits.absence_ms)
-    assert bob.ask("claim", room=room, seat=1)["outcome"]["winners"] == [1]
+    desk.revoke(ann.player)
+    assert bob.turns[-1]["outcome"]["reason"] == "kicked"
+    assert ann.player not in desk.room(room).members
 
 
 def test_s04_a_token_stays_revoked_after_a_restart() -> None:
     desk = Desk()
     ann = desk.peer("ann")
-    revoke(desk, ann.player)
+    desk.revoke(ann.player)
     desk.restart()
     assert knocks(desk, ann) == "badToken"
 
@@ -184,7 +179,7 @@ def test_s04_a_token_stays_revoked_after_a_restart() -> None:
 def test_s04_a_revoked_player_is_forgotten_in_the_end_as_others_are() -> None:
     desk = Desk()
     ann = desk.peer("ann")
-    revoke(desk, ann.player)
+    desk.revoke(ann.player)
     desk.drop(ann)
     desk.tick(desk.hub.limits.session_memory_ms)
     desk.tick(31 * DAY)

@@ -172,6 +172,7 @@ class Hub:
         """The host ends a player's token: it opens nothing more, and what it opened is closed for good."""
         effects, account = Effects(), self.accounts.by_id[player]
         effects.players = (self.accounts.revoke(account, now),)
+        self.seating.expelled(account, now, effects)
         peers = [peer for peer, session in self.peers.items() if session.account is account]
         effects.closes = tuple((peer, Close.REVOKED) for peer in peers)
         return effects

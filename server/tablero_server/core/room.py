@@ -72,7 +72,7 @@ class Room(FoldedRoom):
         if self.plays(player) and self.takes_turns and not self._all_have_moved():
             self.abort("left", now, tell)
         for seat in self.seats_of(player):
-            self.withdraw(seat, "gone" if reason == "gone" else "resign", now, tell)
+            self.withdraw(seat, "resign" if reason == "left" else "gone", now, tell)
         self._write(tell, "left", now, cause, player=self.members[player], reason=reason)
         if not self.members:
             self._write(tell, "closed", now)

@@ -138,6 +138,15 @@ class Seating:
         else:
             views.tell("members", away(views, player, claim=True), effects)
 
+    def expelled(self, account: Account, now: int, effects: Effects) -> None:
+        """A player who cannot come back leaves every room; what it played by turns counts for nobody."""
+        for views in self._rooms_of(account):
+            room, tell = views.room, self._rooms.listener(views, None, effects)
+            if room.plays(account.id) and room.takes_turns:
+                room.abort("kicked", now, tell)
+            room.leave(None, account.id, "kicked", now, tell)
+        self._invitations.forget_closed_rooms()
+
     def forgotten(self, account: Account, now: int, effects: Effects) -> None:
         """A player whose sessions have all ended leaves every room where nobody waits for it."""
         for views in self._rooms_of(account):

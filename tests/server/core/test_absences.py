@@ -317,6 +317,32 @@ def test_when_a_bot_host_dies_each_of_its_games_may_be_claimed() -> None:
         assert person.ask("claim", room=room, seat=0)["outcome"]["winners"] == [0]
 
 
+# Whoever cannot come back
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_nobody_waits_for_a_player_whose_token_the_host_has_ended(here: bool) -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk)
+    table = ann.create()
+    if not here:
+        desk.drop(ann)
+    desk.revoke(ann.player)
+    assert (bob.turns[-1]["outcome"]["kind"], bob.turns[-1]["outcome"]["reason"]) == ("aborted", "kicked")
+    assert [each["reason"] for each in bob.of("left")] == ["kicked"]
+    assert desk.results[-1].outcome["kind"] == "aborted"
+    assert table not in desk.hub.rooms.open
+    desk.restart()
+    assert list(desk.room(room).members) == [bob.player]
+
+
+def test_a_race_goes_on_without_a_player_whose_token_the_host_has_ended() -> None:
+    desk = Desk()
+    ann, bob, _ = desk.pair("minesweeper", seats=2, options=RACE, subscribe=ALL)
+    desk.revoke(ann.player)
+    assert (bob.turns[-1]["last"], bob.turns[-1]["seats"]) == ({"seat": 0, "withdrew": "gone"}, [1])
+
+
 # Leaving
 
 
