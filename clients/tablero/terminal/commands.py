@@ -1,4 +1,4 @@
-"""What the verbs do, one method a verb: ways to a table, ways to get others there, and what one may do there.
+"""What the verbs do, one method a verb: ways to a table, ways to get others there, and moves.
 
 Law: whatever is refused has changed nothing. Nobody here leaves a table for another: the current table does,
 when the other one is there.
@@ -17,20 +17,18 @@ from tablero.errors import Refused
 from tablero_games import GAMES
 from tablero_games.minesweeper.options import LEVELS
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import EVENTS, Invited, LobbyList, NextPlayer, Offered
+from tablero_protocol.messages import EVENTS, Invited, LobbyList, Offered
 from tablero_protocol.text import clean
 
 from . import minesweeper_menu, sentences, verbs
-from .current_table import CurrentTable
+from .at_table import AtTable
+from .current_table import NO_TABLE, CurrentTable
 from .minesweeper_menu import View
 from .narrator import Narrator
 from .verbs import Command, NewTable, UsageError
 
 Ask = Callable[[str, Callable[[], bool]], Awaitable[str]]
 """Gives what is typed to a question; ends the command that asks when the question stands no more."""
-NO_TABLE = "You are at no table: create, join or watch one first."
-NOT_BEGUN = "The game has not begun: every seat must be taken."
-BEGINS = "The game has not begun: every seat is taken, and it begins in a moment."
 MENU = "Answer by number until the game is over; any command ends the menu."
 
 
@@ -42,13 +40,15 @@ class Commands:
         self._table = table
         self._narrator = narrator
         self._ask = ask
+        self._at_table = AtTable(table, narrator)
 
     async def carry_out(self, line: str) -> None:
         command = verbs.read_line(line)
         if command is None:
             await self._move(line)
         else:
-            await getattr(self, f"do_{command.verb}")(command)
+            carrier = self if hasattr(self, f"do_{command.verb}") else self._at_table
+            await getattr(carrier, f"do_{command.verb}")(command)
 
     # Ways to a table
 
@@ -128,7 +128,7 @@ class Commands:
             self._narrator.say(line)
 
     async def do_invite(self, command: Command) -> None:
-        room, words = self._here(), command.words
+        room, words = self._table.here(), command.words
         if not words:
             raise UsageError(f"Say whom: {verbs.VERBS['invite'].usage}")
         free = [seat for seat, player in enumerate(room.table.seats) if player is None]
@@ -168,12 +168,6 @@ class Commands:
         await self._client.unwatch_lobby()
         return lobby
 
-    async def do_options(self, command: Command) -> None:
-        """What is not named stays as it is."""
-        given = verbs.read_options(command.words)
-        room = self._here()
-        await room.set_options(**{**room.options, **given})
-
     # Questions
 
     async def do_yes(self, _: Command) -> None:
@@ -194,7 +188,7 @@ class Commands:
         if isinstance(question, Invited):
             await self._answer_invitation(question, yes)
         elif isinstance(question, Offered):
-            await self._here().answer(question.offer, yes, self._seat(self._here()))
+            await self._table.here().answer(question.offer, yes, self._table.seat())
         elif yes:
             await question()
 
@@ -205,30 +199,7 @@ class Commands:
             await self._client.decline(invited.invite)
             self._narrator.say("You say no.")
 
-    # At the table
-
-    async def do_say(self, command: Command) -> None:
-        if not command.text:
-            raise UsageError("Say what: say TEXT")
-        await self._here().say(command.text)
-
-    async def do_board(self, _: Command) -> None:
-        self._narrator.note(self._narrator.board(self._here(), self._position()))
-
-    async def do_resign(self, _: Command) -> None:
-        room = self._here()
-        await room.resign(self._seat(room))
-
-    async def do_draw(self, _: Command) -> None:
-        room = self._here()
-        await room.offer("draw", self._seat(room))
-
-    async def do_rematch(self, _: Command) -> None:
-        room = self._here()
-        await room.offer("rematch", self._seat(room))
-
-    async def do_leave(self, _: Command) -> None:
-        await self._here().leave()
+    # Moves
 
     async def do_menu(self, _: Command) -> None:
         """A level, if no game is under way here, and then moves until the game is over."""
@@ -237,13 +208,13 @@ class Commands:
             self._narrator.note(MENU)
             level = await minesweeper_menu.get_level(LEVELS, lambda prompt: self._ask(prompt, lambda: True))
             await self._or_leave_first(partial(self._create, NewTable("minesweeper", options=level), None))
-            room = self._here()
+            room = self._table.here()
             await self._begun(room)
         elif room.game != "minesweeper":
             raise UsageError("Only moves of Minesweeper are chosen by number; type this game's moves.")
         else:
-            self._seat(room)
-            self._position()
+            self._table.seat()
+            self._table.position()
             self._narrator.note(MENU)
         await self._play_by_number(room)
 
@@ -260,14 +231,14 @@ class Commands:
                 await self._play(room, move)
             except Refused as refused:
                 self._narrator.refused(refused)
-            return self._position().view
+            return self._table.position().view
 
         def show_map(_: View) -> None:
             if not self._narrator.display.boards and not self._narrator.display.quiet:
-                self._narrator.note(self._narrator.board(room, self._position()))
+                self._narrator.note(self._narrator.board(room, self._table.position()))
 
         await minesweeper_menu.run(
-            self._position().view, lambda prompt: self._ask(prompt, our_turn), play, show_map
+            self._table.position().view, lambda prompt: self._ask(prompt, our_turn), play, show_map
         )
 
     async def _move(self, line: str) -> None:
@@ -282,26 +253,10 @@ class Commands:
 
     async def _play(self, room: Room, move: str) -> None:
         """The server is the judge, but for what a script typed ahead and the game was too short for."""
-        seat, ply = self._seat(room), self._position().ply
+        seat, ply = self._table.seat(), self._table.position().ply
         if self._narrator.display.moves_wait and room.table.state == "finished":
             raise UsageError(f"The game is over; {clean(move)} was not played.")
         await room.play(move, seat, ply)
-
-    def _here(self) -> Room:
-        if self._table.room is None:
-            raise UsageError(NO_TABLE)
-        return self._table.room
-
-    def _position(self) -> NextPlayer:
-        if self._table.latest is None:
-            raise UsageError(NOT_BEGUN if None in self._here().table.seats else BEGINS)
-        return self._table.latest
-
-    def _seat(self, room: Room) -> int:
-        if not room.seats:
-            raise UsageError("You only watch here.")
-        turn = self._table.own_turn
-        return room.seats[0] if turn is None or turn.seat is None else turn.seat
 
     # Help
 

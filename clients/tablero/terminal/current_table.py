@@ -16,11 +16,18 @@ from tablero.client.room import Room
 from tablero.client.room_progress import Setup
 from tablero.errors import Refused
 from tablero.event import Event
+from tablero_games import Seat
 from tablero_protocol.messages import Answered, Invited, Joined, Left, NextPlayer, Offered, Said
+
+from .verbs import UsageError
 
 T = TypeVar("T")
 Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[None]]
 """What yes or no answers. What this program itself has asked is called by a yes."""
+
+NO_TABLE = "You are at no table: create, join or watch one first."
+NOT_BEGUN = "The game has not begun: every seat must be taken."
+BEGINS = "The game has not begun: every seat is taken, and it begins in a moment."
 
 
 @dataclass(frozen=True)
@@ -82,6 +89,28 @@ class CurrentTable:
         """The position as it is, if the game has begun: our own turn if it is one."""
         turns = self.room.turns.values() if self.room is not None else ()
         return self.own_turn or max(turns, key=lambda turn: turn.seq, default=None)
+
+    # What somebody needs who wants to do something here. Raises UsageError where there is nothing.
+
+    def here(self) -> Room:
+        if self.room is None:
+            raise UsageError(NO_TABLE)
+        return self.room
+
+    def seat(self) -> Seat:
+        """The seat of ours to play, or one that we hold."""
+        room = self.here()
+        if not room.seats:
+            raise UsageError("You only watch here.")
+        turn = self.own_turn
+        return room.seats[0] if turn is None or turn.seat is None else turn.seat
+
+    def position(self) -> NextPlayer:
+        if self.latest is None:
+            raise UsageError(NOT_BEGUN if None in self.here().table.seats else BEGINS)
+        return self.latest
+
+    # Coming and going
 
     def go_to(self, room: Room) -> None:
         """Takes this table in hand, if the one in hand may be left, and leaves that."""

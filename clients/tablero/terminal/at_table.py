@@ -1,0 +1,42 @@
+"""What the verbs of a table do, one method a verb: what one may say, offer and change there."""
+
+from __future__ import annotations
+
+from . import verbs
+from .current_table import CurrentTable
+from .narrator import Narrator
+from .verbs import Command, UsageError
+
+
+class AtTable:
+    """As in Commands, every method raises UsageError or Refused, and has changed nothing then."""
+
+    def __init__(self, table: CurrentTable, narrator: Narrator) -> None:
+        self._table = table
+        self._narrator = narrator
+
+    async def do_say(self, command: Command) -> None:
+        if not command.text:
+            raise UsageError("Say what: say TEXT")
+        await self._table.here().say(command.text)
+
+    async def do_board(self, _: Command) -> None:
+        self._narrator.note(self._narrator.board(self._table.here(), self._table.position()))
+
+    async def do_options(self, command: Command) -> None:
+        """What is not named stays as it is."""
+        given = verbs.read_options(command.words)
+        room = self._table.here()
+        await room.set_options(**{**room.options, **given})
+
+    async def do_resign(self, _: Command) -> None:
+        await self._table.here().resign(self._table.seat())
+
+    async def do_draw(self, _: Command) -> None:
+        await self._table.here().offer("draw", self._table.seat())
+
+    async def do_rematch(self, _: Command) -> None:
+        await self._table.here().offer("rematch", self._table.seat())
+
+    async def do_leave(self, _: Command) -> None:
+        await self._table.here().leave()

@@ -1,0 +1,42 @@
+"""The verbs of a table: what each asks of the server, and what it says where it makes no sense."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clients.terminal.desk import Desk
+from tests.harness.rig import BEN, HARD, Json, joined, turn
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("say  hello  you ", {"type": "say", "text": "hello  you"}),
+        ("resign", {"type": "resign", "seat": 0}),
+        ("draw", {"type": "offer", "seat": 0, "what": "draw"}),
+        ("rematch", {"type": "offer", "seat": 0, "what": "rematch"}),
+        ("leave", {"type": "leave", "room": "r1"}),
+        ("options columns=8 noGuess=no", {"type": "setOptions", "options": {"columns": 8, "noGuess": False}}),
+    ],
+)
+def test_a_verb_asks_the_server(line: str, expected: Json) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    [wire] = desk.sent()
+    assert {key: wire[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize("line", ["resign", "draw", "rematch"])
+def test_what_needs_a_seat_is_not_for_watchers(line: str) -> None:
+    desk = Desk()
+    desk.tell(joined(BEN, HARD), turn(2, seat=None))
+    desk.forget()
+    desk.type(line)
+    assert (desk.noted, desk.sent()) == (["You only watch here."], [])
+
+
+@pytest.mark.parametrize("line", ["say hello", "board", "resign", "leave"])
+def test_what_needs_a_table_says_how_to_get_one(line: str) -> None:
+    desk = Desk()
+    desk.type(line)
+    assert desk.noted == ["You are at no table: create, join or watch one first."]
