@@ -9,16 +9,19 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from pydantic.alias_generators import to_camel
 
 from tablero_games import Seat
 from tablero_protocol.messages import (
     Answered,
+    Away,
+    Back,
     EventName,
     Joined,
     Left,
+    Member,
     NextPlayer,
     Offered,
     OfferKind,
@@ -33,7 +36,7 @@ from tablero_protocol.messages import (
 from ..bot import Bot, Failure, Thought, Turn, attempt
 from ..errors import Disconnected, Refused
 from ..event import Event
-from .room_progress import RoomProgress, Setup
+from .room_progress import MemberEvent, RoomProgress, Setup
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +67,8 @@ class Room:
         """The room that this one is a rematch of."""
         self.next_player: Event[NextPlayer] = self._event("nextPlayer", current=progress.current_turns)
         self.chat: Event[Said] = self._event("chat")
-        self.members: Event[Joined | Left] = self._event("members")
+        self.members: Event[MemberEvent] = self._event("members")
+        """Who comes and goes, whose line breaks and who is back."""
         self.offers: Event[Offered | Answered] = self._event("offers")
         self.setup: Event[Setup] = Event(start=line.start)
         """Before the game: it is being prepared, could not be, or has other options now."""
@@ -111,6 +115,11 @@ class Room:
         return self._progress.seats
 
     @property
+    def away(self) -> list[Member]:
+        """The members without a connection; `away` says until when the others wait. Kept as `table` is."""
+        return [member for member in self.table.members if member.away is not None]
+
+    @property
     def turns(self) -> dict[Seat | None, NextPlayer]:
         """The newest turn of each seat we hold, or of None while we watch."""
         return self._progress.latest
@@ -129,6 +138,10 @@ class Room:
 
     async def resign(self, seat: Seat | None = None) -> ServerMessage:
         return await self._line.ask("resign", room=self.id, seat=self._seat(seat))
+
+    async def claim(self, what: Literal["win", "draw"] = "win", seat: Seat | None = None) -> ServerMessage:
+        """Ends a game whose other side stays away, as a win or a draw. Refused while it may come back."""
+        return await self._line.ask("claim", room=self.id, seat=self._seat(seat), what=what)
 
     async def offer(self, what: OfferKind, seat: Seat | None = None) -> ServerMessage:
         return await self._line.ask("offer", room=self.id, seat=self._seat(seat), what=what)
@@ -200,7 +213,7 @@ class Room:
                 self.next_player.emit(message)
             case Said():
                 self.chat.emit(message)
-            case Joined() | Left():
+            case Joined() | Left() | Away() | Back():
                 self.members.emit(message)
             case Offered() | Answered():
                 self.offers.emit(message)

@@ -12,6 +12,8 @@ from typing import Any
 from tablero_games import Seat
 from tablero_protocol.messages import (
     Answered,
+    Away,
+    Back,
     EventName,
     Joined,
     Left,
@@ -31,6 +33,9 @@ from tablero_protocol.state_hash import state_hash
 
 Setup = Preparing | Unprepared | OptionsSet
 """What becomes of a table before its game begins."""
+Presence = Away | Back
+"""Whether somebody at the table is connected: no entry of its log, so it has no place in its order."""
+MemberEvent = Joined | Left | Presence
 RoomMessage = NextPlayer | Joined | Left | Said | Offered | Answered | Rematch | Seq | Setup
 """What has a place in the order of a room."""
 
@@ -130,6 +135,14 @@ class RoomProgress:
         self.sent.discard(event)
         if event == "nextPlayer":
             self._told.clear()
+
+    def hear_presence(self, message: Presence) -> None:
+        until = message.until if isinstance(message, Away) else None
+        members = [
+            member.model_copy(update={"away": until}) if member.player.id == message.player.id else member
+            for member in self.table.members
+        ]
+        self.table = self.table.model_copy(update={"members": members})
 
     def _set_up(self, message: Setup) -> None:
         changed: dict[str, Any] = {"state": "preparing" if isinstance(message, Preparing) else "waiting"}

@@ -16,6 +16,8 @@ from tablero_protocol.codes import WHY_CLOSED, Close, Code, may_return
 from tablero_protocol.messages import (
     PROTOCOL,
     SERVER_MESSAGE,
+    Away,
+    Back,
     Bye,
     EventName,
     Joined,
@@ -219,6 +221,8 @@ class Session:
         elif isinstance(message, LobbyChanged):
             self._events += self._lobby.changed(message)
         elif not isinstance(message, Refused | Welcome | LobbyList):
+            if isinstance(message, Away | Back) and message.room in self.rooms:
+                self.rooms[message.room].hear_presence(message)
             self._events.append(Received(message))
         self._settle(message, now)
 

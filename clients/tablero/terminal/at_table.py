@@ -38,5 +38,10 @@ class AtTable:
     async def do_rematch(self, _: Command) -> None:
         await self._table.here().offer("rematch", self._table.seat())
 
+    async def do_claim(self, command: Command) -> None:
+        """The win, or a draw, from a side that stays away."""
+        what = verbs.read_claim(command.words)
+        await self._table.here().claim(what, self._table.seat())
+
     async def do_leave(self, _: Command) -> None:
         await self._table.here().leave()

@@ -13,11 +13,11 @@ from typing import TypeAlias, TypeVar
 
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero.client.room_progress import Setup
+from tablero.client.room_progress import MemberEvent, Setup
 from tablero.errors import Refused
 from tablero.event import Event
 from tablero_games import Seat
-from tablero_protocol.messages import Answered, Invited, Joined, Left, NextPlayer, Offered, Said
+from tablero_protocol.messages import Answered, Invited, Left, NextPlayer, Offered, Said
 
 from .verbs import UsageError
 
@@ -59,7 +59,7 @@ class CurrentTable:
         self.elsewhere: Event[Room] = Event()
         """We are at one more table, which waits until this one is left."""
         self.turns: Event[NextPlayer] = Event()
-        self.members: Event[Joined | Left] = Event()
+        self.members: Event[MemberEvent] = Event()
         self.chat: Event[Said] = Event()
         self.offers: Event[Offered | Answered] = Event()
         self.setup: Event[Setup] = Event()
@@ -175,7 +175,7 @@ class CurrentTable:
         if isinstance(event, Offered) and room is not None and room.seats and event.seat not in room.seats:
             self.question = event
 
-    def _somebody_moved(self, event: Joined | Left) -> None:
+    def _somebody_moved(self, event: MemberEvent) -> None:
         if isinstance(event, Left) and self.room is not None and event.player in self.room.table.seats:
             self._forget_offer()
 

@@ -39,6 +39,13 @@ class Screen:
         self._write(self._from_the_left() + self._folded(without_controls(line)) + "\n" + self._bottom())
         self._prompted = bool(self._prompt)
 
+    def show_state(self, words: str) -> None:
+        """Writes `words` before the prompt, where there is one."""
+        if self._prompt:
+            self._prompt = f"({without_controls(words)}) {PROMPT}" if words else PROMPT
+            if self._editor is not None:
+                self.prompt()
+
     def entered(self, line: str = "") -> None:
         """The person at the terminal has ended a line; it is shown whole, however much of it was visible."""
         if self._editor is not None:

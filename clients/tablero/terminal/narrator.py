@@ -7,9 +7,20 @@ from dataclasses import dataclass
 
 from tablero.client.client import Client
 from tablero.client.room import Room
+from tablero.client.room_progress import MemberEvent
 from tablero.errors import Refused
 from tablero_games.position import Style
-from tablero_protocol.messages import Answered, Declined, Invited, Joined, Left, NextPlayer, Offered, Said
+from tablero_protocol.messages import (
+    Answered,
+    Away,
+    Back,
+    Declined,
+    Invited,
+    Joined,
+    NextPlayer,
+    Offered,
+    Said,
+)
 from tablero_protocol.text import clean
 
 from . import sentences
@@ -120,6 +131,8 @@ class Narrator:
         if entered.is_rematch:
             self.say("The rematch begins; the seats have changed.")
         self.say(sentences.arrival(entered.room))
+        for line in sentences.absences(entered.room, self._client.server_now):
+            self.say(line)
 
     def _elsewhere(self, room: Room) -> None:
         self.say(f"You are also at table {clean(room.id)}; you go there when you leave this one.")
@@ -142,11 +155,17 @@ class Narrator:
         known = known and turn.outcome is None
         self.say(sentences.turn_line(room, turn, self._client.server_now, known=known))
 
-    def _somebody_moved(self, event: Joined | Left) -> None:
-        if event.player.id != self._client.player.id:
+    def _somebody_moved(self, event: MemberEvent) -> None:
+        if isinstance(event, Away | Back):
+            self._presence_changed(event)
+        elif event.player.id != self._client.player.id:
             self.say(sentences.member_line(event))
         elif isinstance(event, Joined) and event.seat is not None:
             self.say(f"You sit down on seat {event.seat}.")
+
+    def _presence_changed(self, event: Away | Back) -> None:
+        if self._table.room is not None and event.player.id != self._client.player.id:
+            self.say(sentences.presence_line(self._table.room, event, self._client.server_now))
 
     def _said(self, event: Said) -> None:
         self.say(f"{sentences.named(event.player)}: {clean(event.text)}")

@@ -25,6 +25,7 @@ from .editor import END, LineEditor
 from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
 from .narrator import Display, Narrator
+from .prompt import Prompt
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +92,7 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
     table = CurrentTable(client)
     narrator = Narrator(client, table, out.print, err.print if options.as_json else out.print, display)
     mode = LineMode(client, table, narrator)
+    Prompt(client, table, out.show_state)
     mode.begin(options.join)
     if editor is None:
         _read_lines(client, out, mode)

@@ -15,6 +15,8 @@ from tablero_games.drawing import ASCII, UNICODE
 from tablero_games.position import Style
 from tablero_protocol.messages import (
     Answered,
+    Away,
+    Back,
     Joined,
     Left,
     LobbyList,
@@ -32,6 +34,15 @@ from tablero_protocol.text import clean
 
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 
+_WHY = {
+    "agreed": "agreed",
+    "away": "everybody was away for too long",
+    "claimed": "the other side was away for too long",
+    "kicked": "a player was shut out",
+    "left": "it was left before it had really begun, or while the others were away",
+    "noFirstMove": "the first move was not made in time",
+}
+"""How a game ended from outside its rules. Those of a game are words that speak for themselves."""
 _HOW_GONE = {
     "resign": "resigns",
     "time": "is out of time",
@@ -71,7 +82,10 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
     if known:
         parts.append("The game goes on.")
     elif event.last is None:
-        parts.append("The game begins." if event.outcome is None else "Both agree.")
+        if event.outcome is None:
+            parts.append("The game begins.")
+        elif event.outcome.get("reason") == "agreed":
+            parts.append("Both agree.")
     elif event.last.seat is not None:
         who = holder(table, event.last.seat, own)
         if event.last.move is not None:
@@ -99,6 +113,7 @@ def to_move(room: Room, seats: list[Seat]) -> str:
 
 def ending(room: Room, outcome: dict[str, Any]) -> str:
     reason = clean(str(outcome.get("reason", "")))
+    reason = _WHY.get(reason, reason)
     winners = [holder(room.table, seat, room.seats) for seat in outcome.get("winners", ())]
     if outcome.get("kind") == "draw":
         result = "The game is a draw"
@@ -149,6 +164,32 @@ def member_line(event: Joined | Left) -> str:
     return f"{named(event.player)} " + (
         "watches." if event.seat is None else f"sits down on seat {event.seat}."
     )
+
+
+def presence_line(room: Room, event: Away | Back, server_now: int) -> str:
+    if isinstance(event, Back):
+        return f"{named(event.player)} is back."
+    return _absence(room, event.player, event.until, server_now)
+
+
+def absences(room: Room, server_now: int) -> list[str]:
+    """Who is away from a table to which one comes."""
+    return [
+        _absence(room, member.player, member.away, server_now)
+        for member in room.away
+        if member.away is not None
+    ]
+
+
+def _absence(room: Room, player: Player, until: int, server_now: int) -> str:
+    who, left = named(player), until - server_now
+    if left > 0:
+        return f"{who} has lost the connection: {_wait(left)} left to come back."
+    if not room.seats:
+        return f"{who} has been away too long: the others may claim the game."
+    if len(room.table.seats) > 2:
+        return f"{who} has been away too long: type claim to play on without them, or wait."
+    return f"{who} has been away too long: type claim to win, claim draw for a draw, or wait."
 
 
 def setup_line(event: Setup) -> str:
@@ -205,6 +246,12 @@ def _minutes(milliseconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
+def _wait(milliseconds: int) -> str:
+    """ "43 s", or from two minutes on "5 min"."""
+    seconds = -(-milliseconds // 1000)
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+
+
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:] if text.startswith("you") else text
 
@@ -214,5 +261,5 @@ def _verb(who: str, verb: str) -> str:
     if not who.startswith("you"):
         return verb
     first, _, rest = verb.partition(" ")
-    first = "are" if first == "is" else first.removesuffix("s")
+    first = {"is": "are", "was": "were"}.get(first, first.removesuffix("s"))
     return f"{first} {rest}".strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal
 
 from tablero_games import GAMES
 
@@ -37,6 +37,7 @@ _VERBS = (
     Verb("menu", "play Minesweeper by number"),
     Verb("draw", "offer a draw"),
     Verb("resign", "give the game up"),
+    Verb("claim [draw]", "win, or draw, when the other side stays away"),
     Verb("rematch", "offer another game, after the end of one"),
     Verb("leave", "leave the table; a running game is given up"),
     Verb("help", "show this"),
@@ -169,6 +170,15 @@ def read_options(words: list[str]) -> dict[str, Any]:
             raise UsageError(f"Write {name!r:.40} as OPTION=VALUE, for example columns=8.")
         options[name] = read_value(value)
     return options
+
+
+def read_claim(words: list[str]) -> Literal["win", "draw"]:
+    match [word.lower() for word in words]:
+        case [] | ["win"]:
+            return "win"
+        case ["draw"]:
+            return "draw"
+    raise UsageError("Type claim to win, or claim draw for a draw.")
 
 
 def read_clock(text: str) -> tuple[int, int]:

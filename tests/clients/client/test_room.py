@@ -8,7 +8,7 @@ import pytest
 
 from tablero import Bot, Turn
 from tablero_protocol.messages import NextPlayer
-from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
+from tests.harness.rig import ANA, BEN, Rig, joined, message, table, turn
 
 
 def ignore(_: object) -> None:
@@ -247,3 +247,38 @@ def test_two_bots_in_one_room_each_play_their_own_seat() -> None:
     rig.tell(turn(3, "0........", seat=0), turn(3, "0........", seat=1))
     rig.think()
     assert rig.one("playTurn")["seat"] == 1
+
+
+# Presence
+
+
+def test_the_table_says_who_is_away_until_they_are_back() -> None:
+    rig, heard = Rig(), list[str]()
+    room = rig.room(ANA, BEN)
+    room.members.subscribe(lambda event: heard.append(event.type))
+    rig.tell(message(type="away", room="r1", player=BEN, seats=[1], until=43_000))
+    assert [(member.player.name, member.away) for member in room.away] == [("Ben", 43_000)]
+    rig.tell(message(type="back", room="r1", player=BEN))
+    assert room.away == []
+    assert heard == ["away", "back"]
+
+
+def test_an_absence_is_known_to_whoever_comes_later() -> None:
+    rig = Rig()
+    at = table(ANA, BEN)
+    at["members"][1]["away"] = 43_000
+    rig.tell(message(type="joined", room="r1", seq=1, player=ANA, table=at))
+    assert [member.away for member in rig.client.rooms["r1"].away] == [43_000]
+
+
+def test_an_absence_from_a_table_that_we_left_is_passed_over() -> None:
+    rig = Rig()
+    rig.tell(message(type="away", room="r1", player=BEN, seats=[1], until=43_000))
+    assert rig.client.rooms == {}
+
+
+def test_a_claim_names_the_seat_and_what_is_claimed() -> None:
+    rig = Rig()
+    rig.ask(rig.room(ANA, BEN).claim("draw"))
+    claim = rig.one("claim")
+    assert (claim["room"], claim["seat"], claim["what"]) == ("r1", 0, "draw")

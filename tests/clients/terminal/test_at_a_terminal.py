@@ -177,7 +177,8 @@ async def test_a_move_typed_while_the_server_is_down_is_played_when_it_is_back(t
         async with a_killed_server(tmp_path, url.rpartition(":")[2].removesuffix("/ws")):
             await ana.shows("Connected again.")
             await ana.shows("1. You play b2.")
-            await ana.shows("Ana: hello\r\n> sa")
+            await ana.shows("Ana: hello\r\n")
+            await ana.shows("> sa")
             await ben.shows("1. Ana plays b2. Your turn.")
             ana.types("y still here\n")
             await ben.shows("Ana: still here")

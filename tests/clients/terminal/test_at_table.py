@@ -15,6 +15,8 @@ from tests.harness.rig import BEN, HARD, Json, joined, turn
         ("resign", {"type": "resign", "seat": 0}),
         ("draw", {"type": "offer", "seat": 0, "what": "draw"}),
         ("rematch", {"type": "offer", "seat": 0, "what": "rematch"}),
+        ("claim", {"type": "claim", "room": "r1", "seat": 0, "what": "win"}),
+        ("claim draw", {"type": "claim", "seat": 0, "what": "draw"}),
         ("leave", {"type": "leave", "room": "r1"}),
         ("options columns=8 noGuess=no", {"type": "setOptions", "options": {"columns": 8, "noGuess": False}}),
     ],
@@ -26,7 +28,7 @@ def test_a_verb_asks_the_server(line: str, expected: Json) -> None:
     assert {key: wire[key] for key in expected} == expected
 
 
-@pytest.mark.parametrize("line", ["resign", "draw", "rematch"])
+@pytest.mark.parametrize("line", ["resign", "draw", "rematch", "claim"])
 def test_what_needs_a_seat_is_not_for_watchers(line: str) -> None:
     desk = Desk()
     desk.tell(joined(BEN, HARD), turn(2, seat=None))
@@ -40,3 +42,9 @@ def test_what_needs_a_table_says_how_to_get_one(line: str) -> None:
     desk = Desk()
     desk.type(line)
     assert desk.noted == ["You are at no table: create, join or watch one first."]
+
+
+def test_only_a_win_or_a_draw_is_claimed() -> None:
+    desk = Desk(seated=True)
+    desk.type("claim everything")
+    assert (desk.noted, desk.sent()) == (["Type claim to win, or claim draw for a draw."], [])

@@ -36,6 +36,23 @@ def test_at_a_terminal_the_prompt_stays_below_what_is_printed() -> None:
     assert out.getvalue() == "one\n> \rtwo\n> > "
 
 
+def test_a_state_stands_before_the_prompt_and_what_is_typed_stays_behind_it() -> None:
+    out, editor = io.StringIO(), LineEditor()
+    screen = Screen(out, prompt=True, broken=nothing, editor=editor)
+    typed(editor, "b2")
+    screen.show_state("Ben is away")
+    screen.show_state("")
+    assert out.getvalue() == "\r\x1b[K(Ben is away) > b2\r\x1b[K> b2"
+
+
+def test_in_a_pipe_no_state_is_shown() -> None:
+    out = io.StringIO()
+    screen = Screen(out, prompt=False, broken=nothing)
+    screen.show_state("Ben is away")
+    screen.prompt()
+    assert out.getvalue() == ""
+
+
 def typed(editor: LineEditor, keys: str) -> None:
     assert list(editor.feed(keys)) == []
 

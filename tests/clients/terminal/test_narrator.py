@@ -7,7 +7,7 @@ import pytest
 from tablero.terminal import sentences
 from tablero_games import GAMES
 from tests.clients.terminal.desk import Desk
-from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, turn
+from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, table, turn
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -90,6 +90,32 @@ def test_a_new_watcher_reads_the_time_that_is_left_now() -> None:
     desk.shell.time += 30
     desk.tell(joined(BEN, HARD), turn(2, seat=None, clocks=[300_000, 20_000], at=0, seats=[0, 1]))
     assert desk.printed[1].endswith("Clocks: Ben 4:30, house (bot, hard) 0:00.")
+
+
+# Who is away
+
+
+def test_it_is_told_who_is_away_for_how_long_and_when_they_are_back() -> None:
+    desk = Desk(seated=True)
+    away: Json = {"type": "away", "room": "r1", "player": BEN, "seats": [1], "until": 43_000}
+    desk.tell(message(type="pong", re="p", now=0, heads={}))
+    desk.tell(message(**away), message(type="back", room="r1", player=BEN), message(**away))
+    desk.shell.time += 43
+    desk.tell(message(**away, claim=True))
+    assert desk.printed == [
+        "Ben has lost the connection: 43 s left to come back.",
+        "Ben is back.",
+        "Ben has lost the connection: 43 s left to come back.",
+        "Ben has been away too long: type claim to win, claim draw for a draw, or wait.",
+    ]
+
+
+def test_whoever_comes_to_a_table_reads_who_is_away_from_it() -> None:
+    desk = Desk()
+    at = table(BEN, HARD)
+    at["members"][0]["away"] = 600_000
+    desk.tell(message(type="joined", room="r1", seq=2, player=ANA, table=at))
+    assert desk.printed[1:] == ["Ben has lost the connection: 10 min left to come back."]
 
 
 # What can be answered

@@ -10,6 +10,7 @@ from tablero.client.room import Room
 from tablero.terminal import sentences
 from tablero_protocol.messages import (
     Answered,
+    Away,
     Joined,
     Left,
     LobbyList,
@@ -73,6 +74,18 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
         ({"seats": [0], "last": {"seat": 1}}, "Ben plays. Your turn."),
         ({"clocks": [61_001, 59_999]}, "The game begins. Your turn. Clocks: You 1:02, Ben 1:00."),
         (
+            {"seats": [], "outcome": {"kind": "aborted", "winners": [], "reason": "noFirstMove"}},
+            "The game is aborted and counts for nobody (the first move was not made in time).",
+        ),
+        (
+            {
+                "last": {"seat": 0, "withdrew": "claimed"},
+                "seats": [],
+                "outcome": {"kind": "win", "winners": [1], "reason": "claimed"},
+            },
+            "You were away for too long. Ben wins (the other side was away for too long).",
+        ),
+        (
             {"outcome": {"kind": "draw", "winners": [], "reason": "agreed"}, "seats": []},
             "Both agree. The game is a draw (agreed).",
         ),
@@ -133,6 +146,21 @@ def test_an_arrival_says_where_one_is_and_who_is_missing(
 )
 def test_coming_and_going_is_told(event: Joined | Left, sentence: str) -> None:
     assert sentences.member_line(event) == sentence
+
+
+@pytest.mark.parametrize(
+    ("seats", "sentence"),
+    [
+        ((ANA, BEN), "type claim to win, claim draw for a draw, or wait."),
+        ((ANA, BEN, HARD), "type claim to play on without them, or wait."),
+        ((HARD, BEN), "the others may claim the game."),
+    ],
+)
+def test_who_may_claim_reads_what(seats: tuple[Json | None, ...], sentence: str) -> None:
+    away = message(type="away", room="r1", player=BEN, seats=[1], until=5, claim=True)
+    assert isinstance(away, Away)
+    shown = sentences.presence_line(at_a_table(*seats), away, 5)
+    assert shown == f"Ben has been away too long: {sentence}"
 
 
 def test_an_offer_asks_only_those_who_may_answer() -> None:
