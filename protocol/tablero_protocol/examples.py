@@ -80,6 +80,7 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "offer", "id": "c-offer", "room": _ROOM, "seat": 0, "what": "rematch"},
     {"type": "answer", "id": "c-answer", "room": _ROOM, "seat": 1, "offer": "o6t1y3u7p9sd", "yes": True},
     {"type": "say", "id": "c-say", "room": _ROOM, "text": "Good game!"},
+    {"type": "mute", "id": "c-mute", "player": "p3c8v5n1t6zz", "what": "all"},
     {"type": "resume", "id": "c-resume", "room": _ROOM, "epoch": "e1f5g7j3k9ma", "seq": 3},
     {"type": "takeSeat", "id": "c-takeSeat", "room": _ROOM, "seat": 0},
 )

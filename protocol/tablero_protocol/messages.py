@@ -38,6 +38,7 @@ EventName: TypeAlias = Literal["nextPlayer", "chat", "members", "offers"]
 EVENTS: tuple[EventName, ...] = ("nextPlayer", "chat", "members", "offers")
 Events = Annotated[list[EventName], Field(max_length=4)]
 OfferKind: TypeAlias = Literal["draw", "takeback", "rematch"]
+Muting: TypeAlias = Literal["chat", "all", "none"]
 RoomState: TypeAlias = Literal["waiting", "preparing", "playing", "finished", "closed"]
 
 
@@ -381,6 +382,14 @@ class Say(_Command):
     text: Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(clean)]
 
 
+class Mute(_Command):
+    """Hears `player` no more: not what they say, or with "all" no invitation either. Answered by `ok`."""
+
+    type: Literal["mute"] = "mute"
+    player: Key
+    what: Muting = "chat"
+
+
 class Resume(_Command):
     """Asks for all that happened after `seq`. Answered by the missed events and `ok`, or by `snapshot`."""
 
@@ -417,6 +426,7 @@ ClientMessage: TypeAlias = (
     | Offer
     | Answer
     | Say
+    | Mute
     | Resume
     | TakeSeat
 )
@@ -435,7 +445,10 @@ class _RoomEvent(_Answer):
 
 
 class Welcome(_Answer):
-    """The session is open. `token` comes once, when it is made; `rooms` are those to come back to."""
+    """The session is open. `token` comes once, when it is made; `rooms` are those to come back to.
+
+    `muted` are the players that this one has muted, by id.
+    """
 
     type: Literal["welcome"] = "welcome"
     player: Player
@@ -444,6 +457,7 @@ class Welcome(_Answer):
     now: int
     token: str | None = None
     rooms: list[Held] = []
+    muted: dict[str, Muting] | None = None
 
 
 class Ok(_Answer):

@@ -116,6 +116,7 @@ REASONS: dict[str, Why] = _all(
         },
         Code.UNKNOWN_PLAYER: {
             "nobodyCalledThat": "Nobody here is called '{player}'; say a name or an id.",
+            "nobodyToMute": "There is no other player with this id.",
             "unknownPlayer": "Nobody of that id is here to be invited; look at the lobby.",
         },
         Code.UNKNOWN_INVITE: {
@@ -169,6 +170,8 @@ REASONS: dict[str, Why] = _all(
             "mayNotSetOptions": "Only the owner of this table sets its options.",
             "gameBegun": "The game has begun; open another table for other options.",
             "mayNotInvite": "Only who sits here or owns this table invites to it; take a seat.",
+            "mutedMany": "You have muted {players} players; let one of them be heard first.",
+            "wantsNoInvitation": "{player} wants no invitations from you; ask somebody else.",
             "nobodyWaits": "Nobody waits for others in this game; whoever is away for too long is out of it.",
             "notYourSeat": "Seat {seat} is not yours.",
             "playedElsewhere": "Another session of yours plays seat {seat}; send takeSeat to play it here.",

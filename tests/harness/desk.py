@@ -400,7 +400,7 @@ class Desk:
         ]
         rooms = [(id, each.room.head, hub.invitations.kept(id)) for id, each in hub.rooms.open.items()]
         accounts = [
-            (each.id, each.name, sorted(each.rooms), sorted(each.sessions))
+            (each.id, each.name, sorted(each.rooms), sorted(each.sessions), dict(each.muted))
             for each in hub.accounts.by_id.values()
         ]
         return viewers, rooms, accounts, dict(hub.peers), set(hub.rooms.lobby.watchers)

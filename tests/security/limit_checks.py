@@ -413,6 +413,13 @@ def invitations_to() -> tuple[bool, bool]:
 
 
 @limit
+def muted() -> tuple[bool, bool]:
+    at = Desk(muted=3)
+    ann, others = at.peer("ann"), iter([at.peer("bob") for _ in range(4)])
+    return times(3, lambda: ann.ask("mute", player=next(others).player))
+
+
+@limit
 def invite_ms() -> tuple[bool, bool]:
     return invitation(1_999), invitation(2_000)
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from hmac import compare_digest
 from itertools import chain, count
 
-from tablero_protocol.messages import PROTOCOL, Hello
+from tablero_protocol.messages import PROTOCOL, Hello, Muting
 from tablero_protocol.text import is_good_name, skeleton
 
 from .entry import Entry, SavedPlayer
@@ -77,6 +77,17 @@ class Accounts:
     def bearer(self, token: str) -> Account | None:
         """Whose token this is."""
         return self._by_token.get(_hash(token))
+
+    def mute(self, account: Account, player: str, what: Muting, most: int) -> None:
+        """From now on `account` does not hear `player`, or does again."""
+        if what == "none":
+            account.muted.pop(player, None)
+            return
+        if player not in self.by_id or player == account.id:
+            raise Refusal("nobodyToMute")
+        if player not in account.muted and len(account.muted) >= most:
+            raise Refusal("mutedMany", players=most)
+        account.muted[player] = what
 
     def called(self, text: str) -> Account | None:
         """Who has this id, or a name that looks like it."""

@@ -23,6 +23,7 @@ from tablero_protocol.messages import (
     Invite,
     Join,
     Leave,
+    Mute,
     Offer,
     Ping,
     PlayTurn,
@@ -52,7 +53,7 @@ from .rooms import Rooms
 from .seating import Seating
 from .session import Account, EarlierAnswer, Session
 
-_IDEMPOTENT = (Ping, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
+_IDEMPOTENT = (Ping, Mute, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
 _SHOW_THE_ROOM = (Join, Resume, Subscribe, TakeSeat)
 _PACKER = Packer(default=vars)
@@ -231,6 +232,8 @@ class Hub:
                 for room in sorted(account.rooms)
             ],
         }
+        if account.muted:
+            welcome["muted"] = dict(account.muted)
         effects.send(peer, welcome if token is None else {**welcome, "token": token})
 
     def _check_place_for_one_more(self) -> None:
@@ -348,6 +351,11 @@ class Hub:
                 self.playing.claim(session, message, cause, now, effects)
             case Answer():
                 self.playing.answer(session, message, cause, now, effects)
+            case Mute():
+                self.accounts.mute(session.account, message.player, message.what, self.limits.muted)
+                if session.account.shuns(message.player):
+                    self.invitations.decline_all(session.account, message.player, effects)
+                effects.send(session.peer, {"type": "ok", "re": message.id})
             case Resume():
                 for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
                     effects.send(session.peer, event)

@@ -86,6 +86,12 @@ class Invitations:
             raise Refusal("unknownInvite")
         self.end(invitation, "declined", effects)
 
+    def decline_all(self, account: Account, by: str, effects: Effects) -> None:
+        """Says no to whatever `by` asks of `account` now."""
+        for invitation in self.to(account.id):
+            if invitation.by == by:
+                self.end(invitation, "declined", effects)
+
     def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
         """The seat is kept no longer; with a reason, because nobody came."""
         del self._open[invitation.id]
@@ -127,6 +133,8 @@ class Invitations:
 
     def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
         """A person is asked by each other once at a time, and by all together a few times."""
+        if guest.shuns(host.id):
+            raise Refusal("wantsNoInvitation", player=guest.name)
         waiting = self.to(guest.id)
         if again := [each.until for each in waiting if each.by == host.id]:
             raise _wait_for_an_answer("askedAlready", guest, min(again) - now)

@@ -52,6 +52,8 @@ class Limits:
     """By one player."""
     invitations_to: int = 8
     """Open ones to one person, by all others together; by each of them one."""
+    muted: int = 200
+    """Players that one player may have muted."""
     invite_ms: int = 30_000
     bot_invite_ms: int = 10_000
     idle_ms: int = 3_600_000

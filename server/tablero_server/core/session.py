@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from tablero_protocol.messages import BotCard
+from tablero_protocol.messages import BotCard, Muting
 
 from .effects import PeerId
 from .entry import Entry, SavedPlayer
@@ -57,6 +57,8 @@ class Account:
     """Whether it is a bot that came with the host's key."""
     failed_to_come: bool = False
     """Whether nothing came of the last invitation that it was sent."""
+    muted: dict[str, Muting] = field(default_factory=dict)
+    """Whom it does not want to hear, by id, and whether not at all; not kept over a restart."""
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""
@@ -64,6 +66,14 @@ class Account:
     """When its last connection ended, or this server began without one."""
     logged: dict[str, Entry] = field(default_factory=dict)
     """Its commands, by id, that the log of a room entries which is open, or closed a moment ago."""
+
+    def shuns(self, player: str) -> bool:
+        """Whether it wants nothing at all of `player`."""
+        return self.muted.get(player) == "all"
+
+    def may_meet(self, other: Account) -> bool:
+        """Whether these two may be brought together without being asked."""
+        return not (self.shuns(other.id) or other.shuns(self.id))
 
     def to_save(self, now: int) -> SavedPlayer:
         seen = max(now, self.created + 1) if self.sat else self.created

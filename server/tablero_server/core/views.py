@@ -88,7 +88,7 @@ class Views:
         if entry.kind == "joined" and re is not None:
             return [self.joined(viewer, entry.seq, entry.seat, re)]
         goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player  # with all its sessions
-        hears = event in viewer.events and not (event == "chat" and self._is_apart(entry, viewer))
+        hears = event in viewer.events and not (event == "chat" and self._is_unheard(entry, viewer))
         if entry.kind in TOLD_TO_ALL or hears or goes:
             return [self._fact(entry, re)]
         if re is not None:
@@ -191,6 +191,9 @@ class Views:
         for viewer in self.viewers.values():
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
+
+    def _is_unheard(self, said: Entry, viewer: Viewer) -> bool:
+        return said.body["player"]["id"] in viewer.session.account.muted or self._is_apart(said, viewer)
 
     def _is_apart(self, said: Entry, viewer: Viewer) -> bool:
         """Whether this was said among players and the viewer watched, or the other way round.

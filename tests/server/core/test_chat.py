@@ -93,6 +93,59 @@ def test_who_has_left_the_game_and_watches_is_told_as_a_player() -> None:
     assert heard(table.cat.seen) == ["back again"]
 
 
+def test_who_is_muted_is_not_heard_by_any_session_of_that_player_and_by_all_others() -> None:
+    table = Table()
+    second = table.desk.back(table.bob, same_session=False)
+    second.join(table.room, watch=True, subscribe=["chat"])
+    assert table.bob.ask("mute", player=table.ann.player)["type"] == "ok"
+    table.end()
+    second.seen = []
+    table.say(table.ann, "na na na")
+    assert (heard(table.bob.seen), heard(second.seen)) == (["seq"], ["seq"])
+    assert heard(table.cat.seen) == ["na na na"]
+    assert heard(table.resumed(table.bob)) == ["seq", "seq"]
+    table.bob.ask("mute", player=table.ann.player, what="none")
+    table.say(table.ann, "sorry")
+    assert heard(table.bob.seen) == ["sorry"]
+
+
+def test_who_comes_back_is_told_whom_they_have_muted() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    assert "muted" not in ann.welcome
+    ann.ask("mute", player=bob.player, what="all")
+    assert desk.back(ann).welcome["muted"] == {bob.player: "all"}
+
+
+def test_who_is_muted_altogether_cannot_invite_and_is_not_paired() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    rooms = [ann.create(subscribe=["members"]), ann.create()]
+    ann.ask("invite", room=rooms[0], seat=1, player=bob.player)
+    accounts = desk.hub.accounts.by_id
+    assert accounts[ann.player].may_meet(accounts[bob.player])
+    ann.seen = []
+    bob.ask("mute", player=ann.player, what="all")
+    [declined] = ann.of("declined")
+    assert declined["reason"] == "declined"
+    refused = ann.ask("invite", room=rooms[1], seat=1, player=bob.player)
+    assert (refused["code"], refused["reason"]) == ("forbidden", "wantsNoInvitation")
+    assert not accounts[ann.player].may_meet(accounts[bob.player])
+    assert not accounts[bob.player].may_meet(accounts[ann.player])
+    bob.ask("mute", player=ann.player, what="chat")
+    assert ann.ask("invite", room=rooms[1], seat=1, player=bob.player)["type"] == "ok"
+
+
+def test_only_another_player_is_muted_and_not_everybody() -> None:
+    desk = Desk(muted=1)
+    ann, bob, cat = (desk.peer(name) for name in ("ann", "bob", "cat"))
+    assert ann.refused("mute", player="nobody") == "unknownPlayer"
+    assert ann.refused("mute", player=ann.player) == "unknownPlayer"
+    ann.ask("mute", player=bob.player)
+    assert ann.ask("mute", player=bob.player, what="all")["type"] == "ok"
+    assert ann.refused("mute", player=cat.player) == "forbidden"
+
+
 @pytest.mark.parametrize("codec", ["tablero.v1.msgpack", "tablero.v1.json"])
 async def test_over_a_socket_a_watcher_gets_the_bare_number(codec: str) -> None:
     async with a_server() as server, a_table(server) as (ana, ben, room), a_wire(server, codec) as cat:
