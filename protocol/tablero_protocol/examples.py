@@ -26,6 +26,7 @@ _TABLE = {
     "options": {},
     "state": "playing",
     "private": True,
+    "watchers": True,
     "seats": [_ANA, _ROBOT],
     "members": [{"player": _ANA, "seats": [0]}, {"player": _ROBOT, "seats": [1]}],
     "clock": {"base": 300, "increment": 2},

@@ -150,14 +150,17 @@ class Held(_FromServer):
 
 
 class RoomLine(_FromServer):
-    """A room as the lobby shows it; `seats` has one entry a seat, None where it is free."""
+    """A room as the lobby shows it; `seats` has one entry a seat, None where it is free.
+
+    `watchers` is absent where nobody may join to watch.
+    """
 
     room: Key
     game: GameName
     options: dict[str, Any]
     state: RoomState
     seats: list[Player | None]
-    watchers: int
+    watchers: int | None = None
     clock: Clock | None = None
 
 
@@ -170,7 +173,7 @@ class Member(_FromServer):
 
 
 class Table(_FromServer):
-    """All that a member knows of a room but the position."""
+    """All that a member knows of a room but the position; `watchers`: whether one may join to watch."""
 
     room: Key
     epoch: Key
@@ -179,6 +182,7 @@ class Table(_FromServer):
     options: dict[str, Any]
     state: RoomState
     private: bool
+    watchers: bool = True
     seats: list[Player | None]
     members: list[Member]
     clock: Clock | None = None
@@ -245,13 +249,17 @@ class UnwatchLobby(_Command):
 
 
 class CreateRoom(_Command):
-    """Makes a room; its creator sits on `seat`, or watches if that is None. Answered by `joined`."""
+    """Makes a room; its creator sits on `seat`, or watches if that is None. Answered by `joined`.
+
+    With `watchers` false nobody may join to watch.
+    """
 
     type: Literal["createRoom"] = "createRoom"
     game: GameName
     options: Options = {}
     seats: Annotated[int, Field(ge=1, le=8)] | None = None
     private: bool = False
+    watchers: bool = True
     clock: Clock | None = None
     seat: Seat | None = 0
     subscribe: Events = []

@@ -169,6 +169,7 @@ REASONS: dict[str, Why] = _all(
             "notInRoom": "Join this room first.",
             "mayNotSetOptions": "Only the owner of this table sets its options.",
             "gameBegun": "The game has begun; open another table for other options.",
+            "noWatchers": "This table is for its players alone; join one that may be watched.",
             "mayNotInvite": "Only who sits here or owns this table invites to it; take a seat.",
             "mutedMany": "You have muted {players} players; let one of them be heard first.",
             "wantsNoInvitation": "{player} wants no invitations from you; ask somebody else.",

@@ -123,6 +123,7 @@ class Client:
         *,
         seats: int | None = None,
         private: bool = False,
+        watchers: bool = True,
         clock: tuple[int, int] | None = None,
         seat: Seat | None = 0,
         subscribe: Collection[EventName] = (),
@@ -130,9 +131,12 @@ class Client:
     ) -> Room:
         """Makes a table and sits down on `seat` (None: watches). `clock` is (base, increment) in seconds.
 
-        Whoever will listen from the first moment on names those events in `subscribe`: they come at once.
+        Unless `watchers`, nobody may join to watch. Whoever will listen from the first
+        moment on names those events in `subscribe`: they come at once.
         """
         fields: dict[str, Any] = {"game": game, "private": private, "seat": seat}
+        if not watchers:
+            fields["watchers"] = False
         if subscribe:
             fields["subscribe"] = list(subscribe)
         fields["options"] = {to_camel(name): value for name, value in options.items()}

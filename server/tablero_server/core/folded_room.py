@@ -198,6 +198,7 @@ class FoldedRoom:
         self.seats = [None] * body["seats"]
         self.seated = [None] * body["seats"]
         self.private: bool = body["private"]
+        self.lets_watch: bool = body.get("watchers", True)
         self.clock_terms: dict[str, int] | None = body["clock"]
         self.epoch = body["epoch"]
         self.code: str | None = body["code"]

@@ -15,6 +15,8 @@ class Plan:
     options: Options
     seats: int
     private: bool
+    watchers: bool
+    """Whether others than its players may come in."""
     clock: dict[str, int] | None
     seed: int
 
@@ -26,6 +28,7 @@ class Plan:
             "options": options_json(self.options),
             "seats": self.seats,
             "private": self.private,
+            "watchers": self.watchers,
             "clock": self.clock,
             "seed": f"{self.seed:x}",
         }

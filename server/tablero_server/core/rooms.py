@@ -277,7 +277,7 @@ class Rooms:
         if not self._is_room_for_all(old):
             old.call_off_rematch(now, self.listener(views, None, effects))
             return
-        terms = (old.game, old.options, len(old.seats), old.private, old.clock_terms)
+        terms = (old.game, old.options, len(old.seats), old.private, old.lets_watch, old.clock_terms)
         self._play_again(views, Plan(*terms, self._ids.seed()), now, effects)
 
     def _is_room_for_all(self, old: Room) -> bool:
@@ -366,8 +366,9 @@ class Rooms:
             "options": room.options_json,
             "state": room.state.value,
             "seats": list(room.seated),
-            "watchers": room.watchers(),
         }
+        if room.lets_watch:
+            line["watchers"] = room.watchers()
         return line if room.clock_terms is None else {**line, "clock": room.clock_terms}
 
     def _player_line(self, id: str) -> Message | None:

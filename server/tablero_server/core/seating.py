@@ -66,8 +66,8 @@ class Seating:
         if invitation is None and seat is not None:
             room.check_seat_exists(seat)
             self._invitations.check_not_kept(room.id, seat)
-        if seat is None and room.watchers() >= self._limits.watchers:
-            raise Refusal("tooManyWatchers", most=self._limits.watchers)
+        if seat is None:
+            self._check_may_watch(room)
         if seat is not None:
             _check_may_sit_twice(account, room)
             if room.seats.count(None) == 1 and room.must_be_prepared:
@@ -220,6 +220,12 @@ class Seating:
         effects.send(session.peer, views.joined(viewer, room.head, first, message.id))
         self.show_position(session, views, viewer, effects)
 
+    def _check_may_watch(self, room: Room) -> None:
+        if not room.lets_watch:
+            raise Refusal("noWatchers")
+        if room.watchers() >= self._limits.watchers:
+            raise Refusal("tooManyWatchers", most=self._limits.watchers)
+
     def _is_held(self, views: Views, seat: int) -> bool:
         holder = views.holder(seat)
         return holder is not None and holder.session.state is SessionState.OPEN
@@ -247,4 +253,4 @@ def _plan(message: CreateRoom, seed: int) -> Plan:
         raise Refusal("unknownGame", games=list(GAMES))
     options, seats = _options(game, message.options, message.seats)
     clock = None if message.clock is None else message.clock.model_dump()
-    return Plan(game, options, seats, message.private, clock, seed)
+    return Plan(game, options, seats, message.private, message.watchers, clock, seed)

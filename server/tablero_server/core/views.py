@@ -178,6 +178,7 @@ class Views:
             "options": room.options_json,
             "state": room.state.value,
             "private": room.private,
+            "watchers": room.lets_watch,
             "seats": list(room.seated),
             "members": [self._member(player, shown) for player, shown in room.members.items()],
         }

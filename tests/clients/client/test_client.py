@@ -34,6 +34,7 @@ ASKED: list[tuple[str, Ask, Json]] = [
     ("join", lambda c: c.join(room="r1", watch=True), {"room": "r1", "watch": True}),
     ("join", lambda c: c.join(room="r1", subscribe=["chat"]), {"room": "r1", "subscribe": ["chat"]}),
     ("createRoom", lambda c: c.create_room("minesweeper", subscribe=["chat"]), {"subscribe": ["chat"]}),
+    ("createRoom", lambda c: c.create_room("tic-tac-toe", watchers=False), {"watchers": False}),
     ("watchLobby", lambda c: c.watch_lobby(), {}),
     ("unwatchLobby", lambda c: c.unwatch_lobby(), {}),
     ("decline", lambda c: c.decline("i"), {"invite": "i"}),

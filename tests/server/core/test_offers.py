@@ -231,6 +231,13 @@ def test_the_next_room_is_as_private_as_the_first(private: bool) -> None:
     assert desk.peer("cat").ask("join", code=ann.of("joined")[0]["code"])["room"] == following
 
 
+def test_the_next_table_is_without_watchers_like_the_first() -> None:
+    desk = Desk()
+    ann, bob, room = over(desk, watchers=False)
+    following = agree(ann, bob, room)
+    assert desk.peer("cat").refused("join", room=following) == "forbidden"
+
+
 def over_in_private(desk: Desk) -> tuple[Peer, Peer, str]:
     ann, bob = desk.peer("ann"), desk.peer("bob")
     made = ann.ask("createRoom", game="tic-tac-toe", private=True, subscribe=ALL)

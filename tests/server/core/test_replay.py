@@ -67,7 +67,9 @@ class Table:
         game, seats, options = TABLES[table]
         rules = GAMES[game]
         clock = self.random.choice([None, {"base": 60, "increment": 2}])
-        plan = Plan(rules, rules.read_options(options), seats, private=False, clock=clock, seed=seed)
+        plan = Plan(
+            rules, rules.read_options(options), seats, private=False, watchers=True, clock=clock, seed=seed
+        )
         self.room = Room.create("r", plan, epoch="e", code=None, now=0, tell=unheard)
         self.now = self.count = 0
 

@@ -32,7 +32,7 @@ def unheard(entry: Entry) -> None:
 
 def new_room(game: str = "tic-tac-toe", seats: int = 2, clock: dict[str, int] | None = None) -> Room:
     rules = GAMES[game]
-    plan = Plan(rules, rules.read_options({}), seats, private=False, clock=clock, seed=7)
+    plan = Plan(rules, rules.read_options({}), seats, private=False, watchers=True, clock=clock, seed=7)
     return Room.create("r", plan, epoch="e", code=None, now=0, tell=unheard)
 
 

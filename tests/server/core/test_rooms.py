@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_server.core.ids import read_code
-from tests.harness.desk import Desk
+from tests.harness.desk import Desk, Peer
 
 
 def seats_of(answer: dict[str, object]) -> list[str | None]:
@@ -212,6 +212,47 @@ def test_a_room_whose_log_is_from_before_all_had_codes_has_none() -> None:
     joined = desk.peer("bob").join(room)
     assert "code" not in joined
     assert "code" not in joined["table"]
+
+
+# Tables for their players alone
+
+
+def a_table_for_players(desk: Desk) -> tuple[Peer, str]:
+    ann = desk.peer("ann")
+    return ann, ann.create(watchers=False)
+
+
+@pytest.mark.parametrize("watch", [False, True])
+def test_nobody_joins_to_watch_where_that_is_not_wanted(watch: bool) -> None:
+    desk = Desk()
+    _, room = a_table_for_players(desk)
+    if not watch:
+        desk.peer("bob").join(room)
+    answer = desk.peer("cat").ask("join", room=room, watch=watch)
+    assert (answer["code"], answer["reason"]) == ("forbidden", "noWatchers")
+
+
+def test_a_player_sits_down_at_a_table_without_watchers_and_comes_back_to_it() -> None:
+    desk = Desk()
+    _, room = a_table_for_players(desk)
+    bob = desk.peer("bob")
+    assert bob.join(room)["table"]["watchers"] is False
+    desk.restart()
+    assert desk.back(bob, same_session=False).join(room, watch=True)["table"]["watchers"] is False
+
+
+def test_who_opens_a_table_without_watchers_may_arrange_it_without_a_seat() -> None:
+    ann = Desk().peer("ann")
+    answer = ann.ask("createRoom", game="tic-tac-toe", seat=None, watchers=False)
+    assert answer["table"]["members"][0]["seats"] == []
+
+
+def test_the_lobby_says_that_nobody_may_watch() -> None:
+    desk = Desk()
+    _, room = a_table_for_players(desk)
+    [line] = desk.peer("zoe").ask("watchLobby")["rooms"]
+    assert line["room"] == room
+    assert "watchers" not in line
 
 
 # Leaving
