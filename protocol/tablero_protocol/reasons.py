@@ -72,6 +72,7 @@ REASONS: dict[str, Why] = _all(
             "roomOrCode": "Join by `room` or by `code`.",
             "playerOrBot": "Invite a `player` or a `bot`.",
             "nothingSaid": "There is nothing to say in this text.",
+            "unknownHostCommand": "The server does not know that command of a host; it knows {known}.",
         },
         Code.WRONG_PROTOCOL: {
             "otherProtocol": "The server speaks protocol {server}, the client {client}: update the older "

@@ -20,8 +20,6 @@ import structlog
 from platformdirs import user_data_path
 from pydantic import ValidationError
 
-from tablero_protocol.codes import Code
-
 from .core.refusal import Message, Refusal
 from .journal.opening import database_file
 from .journal.trouble import BadDatabase
@@ -120,12 +118,11 @@ class Admin:
             command = COMMANDS[asked.pop("command")]
             signature(command).bind(self._service, **asked)
         except (ValueError, LookupError, TypeError, AttributeError):
-            sentence = f"The server does not know that command; it knows {', '.join(COMMANDS)}."
-            return {"ok": False, "code": Code.BAD_MESSAGE.value, "message": sentence}
+            return {"ok": False, **Refusal("unknownHostCommand", known=", ".join(COMMANDS)).told()}
         try:
             said = await command(self._service, **asked)
         except Refusal as refusal:
-            return {"ok": False, "code": refusal.code.value, "message": refusal.sentence}
+            return {"ok": False, **refusal.told()}
         log.info("the host has said", **asked, command=command.__name__)
         return {"ok": True, "message": said}
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import structlog
 
+from tablero_protocol.reasons import sentence_of
 from tablero_server.admin import NoServer, ask, place
 from tablero_server.app import Server
 from tablero_server.settings import Settings
@@ -92,27 +93,34 @@ async def test_what_is_no_socket_is_left_alone(folder: Path) -> None:
     assert "is there and no socket" in line["why"]
 
 
+UNKNOWN = ("badMessage", "unknownHostCommand", {"known": "revoke"})
 REFUSED = {
-    "somebody unknown": (b'{"command":"revoke","player":"nobody"}', "unknownPlayer"),
-    "an unknown command": (b'{"command":"fly"}', "badMessage"),
-    "an argument too many": (b'{"command":"revoke","player":"a","service":"b"}', "badMessage"),
-    "no argument": (b'{"command":"revoke"}', "badMessage"),
-    "no command": (b"{}", "badMessage"),
-    "no JSON": (b"revoke ana", "badMessage"),
-    "no object": (b"[]", "badMessage"),
-    "no text": (b"\xff", "badMessage"),
+    "somebody unknown": (
+        b'{"command":"revoke","player":"nobody"}',
+        ("unknownPlayer", "nobodyCalledThat", {"player": "nobody"}),
+    ),
+    "an unknown command": (b'{"command":"fly"}', UNKNOWN),
+    "an argument too many": (b'{"command":"revoke","player":"a","service":"b"}', UNKNOWN),
+    "no argument": (b'{"command":"revoke"}', UNKNOWN),
+    "no command": (b"{}", UNKNOWN),
+    "no JSON": (b"revoke ana", UNKNOWN),
+    "no object": (b"[]", UNKNOWN),
+    "no text": (b"\xff", UNKNOWN),
 }
 
 
-@pytest.mark.parametrize(("line", "code"), REFUSED.values(), ids=REFUSED.keys())
-async def test_what_cannot_be_done_is_refused_in_a_sentence(folder: Path, line: bytes, code: str) -> None:
+@pytest.mark.parametrize(("line", "why"), REFUSED.values(), ids=REFUSED.keys())
+async def test_what_cannot_be_done_is_refused_with_its_reason_and_a_sentence(
+    folder: Path, line: bytes, why: tuple[str, str, Json]
+) -> None:
     async with a_server(folder / "admin"):
         reader, writer = await asyncio.open_unix_connection(folder / "admin")
         writer.write(line + b"\n")
         answer = json.loads(await reader.readline())
         writer.close()
-    assert (answer["ok"], answer["code"]) == (False, code)
-    assert answer["message"].endswith(".")
+    assert (answer["code"], answer["reason"], answer["fields"]) == why
+    assert answer["ok"] is False
+    assert answer["message"] == sentence_of(answer["reason"], answer["fields"])
 
 
 async def test_the_command_says_what_was_done_or_why_not(

@@ -42,14 +42,17 @@ class Refusal(Exception):
     def __str__(self) -> str:
         return f"{self.code}: {self.sentence}"
 
-    def message(self, re: str | None) -> Message:
-        message: Message = {
-            "type": "refused",
+    def told(self) -> Message:
+        """What everybody is told who is refused, however they asked."""
+        return {
             "code": self.code.value,
             "reason": self.reason,
             "fields": self.fields,
             "message": self.sentence,
         }
+
+    def message(self, re: str | None) -> Message:
+        message: Message = {"type": "refused", **self.told()}
         if re is not None:
             message["re"] = re
         if self.retry_after_ms is not None:
