@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
+
+from aiohttp import web
 
 from tablero_games import Seat
 from tablero_games.record.file import lines
@@ -19,9 +20,7 @@ from .journal.journal import Journal
 from .records import Records
 from .service import Service
 from .wire.addresses import limit_key
-from .wire.arrivals import Visitor
-from .wire.http import Answer
-from .wire.pages import Page
+from .wire.pages import long_answer, visitor_of
 
 _STATUS = {
     Code.UNKNOWN_ROOM: 404,
@@ -47,32 +46,29 @@ class Api:
         """By address, and a record that has to be made counts by its turns."""
         self._under_way: Counter[str] = Counter()
 
-    def pages(self) -> dict[str, Page]:
-        return {"/api/rooms/{room}/record": self._record}
+    def routes(self) -> list[web.RouteDef]:
+        return [web.get("/api/rooms/{room}/record", self._record)]
 
-    async def _record(self, visitor: Visitor, room: str) -> Answer:
+    async def _record(self, request: web.Request) -> web.Response:
         """The room's game so far. The header `Authorization: Bearer TOKEN` says who asks."""
-        asker = limit_key(visitor.address)
+        asker = limit_key(visitor_of(request).address)
         self._under_way[asker] += 1
         try:
             wait = self._asked.take(asker, self._service.now())
             if wait or self._under_way[asker] > _MOST_AT_ONCE:
                 raise Refusal("asksTooOften", retry_after_ms=wait or 1_000)
-            text = await self._text(room, visitor.request.header("Authorization"), asker)
+            authorization = request.headers.get("Authorization", "")
+            text = await self._text(request.match_info["room"], authorization, asker)
         except Refusal as refusal:
-            answer = {
-                "code": refusal.code.value,
-                "reason": refusal.reason,
-                "fields": refusal.fields,
-                "message": refusal.sentence,
-            }
             headers = {"Retry-After": str((refusal.retry_after_ms or 0) // 1000 + 1)}
-            return Answer(_STATUS[refusal.code], json.dumps(answer).encode(), "application/json", headers)
+            return web.json_response(refusal.told(), status=_STATUS[refusal.code], headers=headers)
         finally:
             self._under_way[asker] -= 1
             if not self._under_way[asker]:
                 del self._under_way[asker]
-        return Answer(200, text, "application/x-ndjson", {"Cache-Control": "no-store"})
+        answer = long_answer(text, "application/x-ndjson")
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
 
     async def _text(self, id: str, authorization: str, asker: str) -> bytes:
         while True:

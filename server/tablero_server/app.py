@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
-import json
 import os
 import secrets
 import shutil
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from aiohttp import web
 from pydantic import ValidationError
 
 from . import logs
@@ -33,12 +33,11 @@ from .journal.journal import Journal, MemoryJournal
 from .settings import Settings, unknown_variables
 from .supervisor import keep_bot_host
 from .wire.addresses import is_local, read_networks
-from .wire.arrivals import Arrivals, Visitor
+from .wire.arrivals import Arrivals
 from .wire.descriptors import connections_that_fit, most_visitors
-from .wire.http import Answer, sentence
 from .wire.names import Names
 from .wire.network import Network
-from .wire.pages import Pages
+from .wire.pages import Pages, long_answer, sentence, visitor_of
 from .wire.security_log import SecurityLog
 
 log = structlog.get_logger("tablero.app")
@@ -66,13 +65,14 @@ class Server:
         security = SecurityLog(now)
         self.network = Network(hub, self.journal, settings, now, addresses, security)
         self._admin = None if admin is None else Admin(self.network.service, admin)
-        pages = {
-            "/": _landing,
-            "/healthz": _alive,
-            "/readyz": self._ready,
-            "/protocol": _protocol,
-            **Api(self.network.service, self.journal).pages(),
-        }
+        routes = [
+            web.get("/", _landing),
+            web.get("/healthz", _alive),
+            web.get("/readyz", self._ready),
+            web.get("/protocol", _protocol),
+            *Api(self.network.service, self.journal).routes(),
+        ]
+        self._pages = Pages(routes, security)
         self.arrivals = Arrivals(
             addresses,
             read_networks(settings.trusted_proxies),
@@ -80,12 +80,14 @@ class Server:
             security,
             most_visitors(settings.connections),
             settings.hello_seconds,
-            Pages(pages, {"/ws": self.network.websocket}).ask,
+            {"/ws": self.network.websocket},
+            self._pages.page,
         )
         self._bots: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         self.network.start(await self.journal.load(self.settings.limits.session_memory_ms))
+        await self._pages.start()
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(
             self.arrivals.connection, self.settings.host, self.settings.port, backlog=1_024
@@ -120,17 +122,19 @@ class Server:
             with suppress(asyncio.CancelledError):
                 await self._bots
         self.arrivals.stop()
+        await self._pages.stop()
         await self.journal.close()
 
-    def _ready(self, visitor: Visitor) -> Answer:
+    async def _ready(self, request: web.Request) -> web.Response:
         if self.network.stopping:
-            return _json({"ready": False, "why": "it stops"}, 503)
+            return web.json_response({"ready": False, "why": "it stops"}, status=503)
         if not self.network.service.can_save:
-            return _json({"ready": False, "why": "it cannot save"}, 503)
-        return _json({"ready": True})
+            return web.json_response({"ready": False, "why": "it cannot save"}, status=503)
+        return web.json_response({"ready": True})
 
 
-def _landing(visitor: Visitor) -> Answer:
+async def _landing(request: web.Request) -> web.Response:
+    visitor = visitor_of(request)
     address = f"https://{visitor.host}" if visitor.secure else visitor.host
     return sentence(
         200,
@@ -139,21 +143,17 @@ def _landing(visitor: Visitor) -> Answer:
     )
 
 
-def _alive(visitor: Visitor) -> Answer:
-    return _json({"alive": True})
+async def _alive(request: web.Request) -> web.Response:
+    return web.json_response({"alive": True})
 
 
-def _protocol(visitor: Visitor) -> Answer:
-    return Answer(200, _schema(), "application/json")
+async def _protocol(request: web.Request) -> web.Response:
+    return long_answer(_schema(), "application/json")
 
 
 @cache
 def _schema() -> bytes:
     return resources.files("tablero_protocol").joinpath("asyncapi.json").read_bytes()
-
-
-def _json(value: dict[str, bool | str], status: int = 200) -> Answer:
-    return Answer(status, json.dumps(value).encode(), "application/json")
 
 
 def steady_milliseconds() -> Callable[[], int]:

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from struct import pack, unpack
 
-from tablero_server.app import Server
-from tests.harness.wire import PATIENCE
+from tests.harness.wire import PATIENCE, Listening
 
 MASK = b"\x37\xfa\x21\x3d"
 CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
@@ -124,7 +123,7 @@ class Raw:
 
 
 @asynccontextmanager
-async def a_raw(server: Server) -> AsyncIterator[Raw]:
+async def a_raw(server: Listening) -> AsyncIterator[Raw]:
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     try:
         yield Raw(reader, writer)

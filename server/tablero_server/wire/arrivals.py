@@ -1,4 +1,4 @@
-"""Everybody who has connected and has no WebSocket: counted, heard once, answered.
+"""Everybody who has connected and has no WebSocket: counted, heard once, refused or passed on.
 
 Law: a newcomer always gets in. Each address may have so many connections open, whatever they are for, and
 whoever has asked for nothing, or takes no answer, makes room for the next one.
@@ -7,29 +7,28 @@ whoever has asked for nothing, or takes no answer, makes room for the next one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
 
 from .addresses import Address, AddressLimits, Network, caller_of, is_in, read_address
 from .descriptors import MOST_TURNED_AWAY
-from .http import NO_REQUEST, Answer, Request, read, sentence
+from .http import BROKEN, NO_REQUEST, Rejection, Request, read
 from .http_connection import HttpConnection
 from .names import Names
 from .security_log import SecurityLog
 
 log = structlog.get_logger("tablero.arrivals")
 
-TOO_MANY = sentence(
+TOO_MANY = Rejection(
     429, "Too many connections come from your address; try again soon.", {"Retry-After": "10"}
 )
-_OTHER_NAME = sentence(
+_OTHER_NAME = Rejection(
     421,
     "This server does not answer to that name: use its address, or ask its host to list it in TABLERO_NAMES.",
 )
 _TURNED_AWAY_SECONDS = 1.0
-_BROKEN = sentence(500, "Something went wrong here; the server's log says what.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +46,8 @@ class Visitor:
     """Whether a proxy does TLS for the visitor."""
 
 
-Answering = Answer | Coroutine[None, None, Answer] | None
-"""None: there is nothing to answer, the connection is a WebSocket now."""
+Handshake = Callable[[Visitor], Rejection | None]
+"""None: the connection is a WebSocket now."""
 
 
 class Arrivals:
@@ -60,7 +59,8 @@ class Arrivals:
         security: SecurityLog,
         most: int,
         seconds: float,
-        ask: Callable[[Visitor], Answering],
+        handshakes: Mapping[str, Handshake],
+        page: Callable[[Visitor], asyncio.Protocol],
     ) -> None:
         self._limits = limits
         self._proxies = proxies
@@ -68,7 +68,9 @@ class Arrivals:
         self._security = security
         self._most = most
         self._seconds = seconds
-        self._ask = ask
+        self._handshakes = handshakes
+        """By path; everything else is a page."""
+        self._page = page
         self._visitors: dict[HttpConnection, str | None] = {}
         """By which name each is counted, the oldest first."""
         self._turned_away: dict[HttpConnection, None] = {}
@@ -105,8 +107,8 @@ class Arrivals:
         assert connection.peer is not None
         address, request = read_address(connection.peer), read(head)
         if request is None:
-            self._security.note("not a request", str(address), 400)
-            connection.answer(NO_REQUEST)
+            self._security.note("not a request", str(address), NO_REQUEST.status)
+            connection.refuse(NO_REQUEST)
             return
         host, secure = request.header("Host"), False
         if is_in(address, self._proxies):
@@ -117,16 +119,21 @@ class Arrivals:
             caller = self._limits.limited(address)
             if not self._limits.arrive(caller):
                 self._security.note("connection refused", str(address), 429)
-                connection.answer(TOO_MANY)
+                connection.refuse(TOO_MANY)
                 return
             self._visitors[connection] = caller
         elif "X-Forwarded-For" in request.headers:
             self._warn_of_proxy(address)
         if host and not self._names.answer_to(host):
             self._security.note("connection refused", str(address), 421, host=host[:200])
-            connection.answer(_OTHER_NAME)
+            connection.refuse(_OTHER_NAME)
             return
-        self._answer(Visitor(connection, request, address, self._visitors[connection], host, secure))
+        visitor = Visitor(connection, request, address, self._visitors[connection], host, secure)
+        try:
+            self._pass_on(visitor, head)
+        except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen
+            log.error("a request broke something", path=request.path[:200], exc_info=error)
+            connection.refuse(BROKEN)
 
     def handed_over(self, connection: HttpConnection) -> None:
         """It is counted on, by the same name; whoever took it says when it ends."""
@@ -137,10 +144,17 @@ class Arrivals:
         if connection in self._visitors:
             self._limits.leave(self._visitors.pop(connection))
 
+    def _pass_on(self, visitor: Visitor, head: bytes) -> None:
+        handshake = self._handshakes.get(visitor.request.path)
+        if handshake is None:
+            visitor.connection.answer_by(self._page(visitor), head)
+        elif (refusal := handshake(visitor)) is not None:
+            visitor.connection.refuse(refusal, with_body=visitor.request.method != "HEAD")
+
     def _turn_away(self, connection: HttpConnection, address: Address) -> None:
         self._security.note("connection refused", str(address), 429)
         self._turned_away[connection] = None
-        connection.answer(TOO_MANY, seconds=_TURNED_AWAY_SECONDS)
+        connection.refuse(TOO_MANY, seconds=_TURNED_AWAY_SECONDS)
         if len(self._turned_away) > MOST_TURNED_AWAY:
             oldest = next(iter(self._turned_away))
             del self._turned_away[oldest]
@@ -156,27 +170,3 @@ class Arrivals:
                 address=str(address),
                 see="TABLERO_TRUSTED_PROXIES",
             )
-
-    def _answer(self, visitor: Visitor) -> None:
-        try:
-            answer = self._ask(visitor)
-        except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen
-            self._broke(visitor, error)
-            return
-        if isinstance(answer, Coroutine):
-            visitor.connection.work = asyncio.create_task(self._finish(visitor, answer))
-        elif answer is not None:
-            self._send(visitor, answer)
-
-    async def _finish(self, visitor: Visitor, answer: Coroutine[None, None, Answer]) -> None:
-        try:
-            self._send(visitor, await answer)
-        except Exception as error:
-            self._broke(visitor, error)
-
-    def _broke(self, visitor: Visitor, error: Exception) -> None:
-        log.error("a request broke something", path=visitor.request.path[:200], exc_info=error)
-        self._send(visitor, _BROKEN)
-
-    def _send(self, visitor: Visitor, answer: Answer) -> None:
-        visitor.connection.answer(answer, with_body=visitor.request.method != "HEAD")

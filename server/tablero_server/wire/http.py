@@ -1,4 +1,4 @@
-"""One HTTP request out of its bytes, and the answer to it in bytes; no socket, no time.
+"""The head of an HTTP request out of its bytes, and a refusal as bytes; no socket, no time.
 
 Law: a request has no body, it gets one answer, and its connection ends behind that. So nothing can be
 smuggled behind it, and only somebody who waits for an answer holds a connection.
@@ -12,50 +12,48 @@ from dataclasses import dataclass, field
 from email.utils import formatdate
 from http import HTTPStatus
 
-from websockets import Subprotocol
+from websockets import Headers, Subprotocol
 from websockets.http11 import Request as Head
+from websockets.http11 import Response
 from websockets.server import ServerProtocol
 
 from tablero_protocol.codec import SUBPROTOCOLS
 
 MOST_BYTES = 16_384
 """In a whole head: its request line and its headers."""
-_NAME = "tablero"
-"""Nobody needs to know what the server is made of."""
-_TEXT = "text/plain; charset=utf-8"
+EVERY_ANSWER = {
+    "Server": "tablero",  # nobody needs to know what it is made of
+    "X-Content-Type-Options": "nosniff",
+    "Connection": "close",
+}
+"""What every answer says, but that of a handshake, which goes on."""
 _QUIET = logging.getLogger("tablero.websocket")
-_NO_VALUES: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Rejection:
+    """Says no to a connection, in a sentence for a person to read."""
+
     status: int
-    body: bytes = b""
-    content_type: str = _TEXT
+    sentence: str
     headers: Mapping[str, str] = field(default_factory=dict)
 
-    def head(self) -> bytes:
-        """Its status line and headers, with those that every answer has."""
-        fields = {
-            "Server": _NAME,
-            "Date": formatdate(usegmt=True),
-            "Content-Type": self.content_type,
-            "Content-Length": str(len(self.body)),
-            "X-Content-Type-Options": "nosniff",
-            "Connection": "close",
-            **self.headers,
-        }
-        lines = [f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}"]
-        lines += [f"{name}: {value}" for name, value in fields.items()]
-        return "\r\n".join([*lines, "", ""]).encode("latin-1")
+    def serialize(self, *, with_body: bool = True) -> bytes:
+        status, body = HTTPStatus(self.status), f"{self.sentence}\n".encode()
+        headers = Headers(
+            {
+                **EVERY_ANSWER,
+                "Date": formatdate(usegmt=True),
+                "Content-Type": "text/plain; charset=utf-8",
+                "Content-Length": str(len(body)),
+                **self.headers,
+            }
+        )
+        return Response(status.value, status.phrase, headers, body if with_body else b"").serialize()
 
 
-def sentence(status: int, text: str, headers: Mapping[str, str] = _NO_VALUES) -> Answer:
-    """An answer for a person to read."""
-    return Answer(status, f"{text}\n".encode(), headers=headers)
-
-
-NO_REQUEST = sentence(400, "This is no request.")
+NO_REQUEST = Rejection(400, "This is no request.")
+BROKEN = Rejection(500, "Something went wrong here; the server's log says what.")
 
 
 class Request:
@@ -74,14 +72,14 @@ class Request:
         """Its only or first value; empty if there is none."""
         return next(iter(self.headers.get_all(name)), "")
 
-    def accept(self) -> Accepted | Answer:
+    def accept(self) -> Accepted | Rejection:
         """How to go on with a handshake; or why it is none, for the client to read."""
         response = self._protocol.accept(self._head)
         if response.status_code != 101:
             headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
             if "Allow" in response.headers:
                 headers["Allow"] = response.headers["Allow"]
-            return Answer(response.status_code, bytes(response.body), headers=headers)
+            return Rejection(response.status_code, response.body.decode().rstrip("\n"), headers)
         response.headers["X-Content-Type-Options"] = "nosniff"
         return Accepted(response.serialize(), self._protocol.subprotocol)
 

@@ -1,22 +1,21 @@
 """One TCP connection until it is a WebSocket, or has its answer and ends.
 
-Law: it lasts a bounded time whatever the other side does, and what that side does not read waits in pieces.
+Law: it lasts a bounded time whatever the other side does.
 """
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Protocol, cast
 
 from .connection import Connection
-from .http import MOST_BYTES, Answer, looks_like_a_request
+from .http import MOST_BYTES, Rejection, looks_like_a_request
 
-_WORK_SECONDS = 30.0
-"""How long an answer may take to come about."""
+_ANSWER_SECONDS = 60.0
+"""How long a page may take to come about and to be read."""
 _TAKE_IT_SECONDS = 30.0
-"""How long somebody may take to read an answer and to hang up."""
-_PIECE_BYTES = 65_536
-"""What a transport is given of an answer at a time."""
+"""How long somebody may take to read a refusal and to hang up."""
 _MOST_IGNORED = 65_536
 """Bytes that may come behind a request before the connection is cut."""
 _END = b"\r\n\r\n"
@@ -27,7 +26,7 @@ class HttpListener(Protocol):
         """Somebody has connected."""
 
     def asked(self, connection: HttpConnection, head: bytes) -> None:
-        """A whole head has come, or b"" for what cannot become one: answer `connection`, or hand it over."""
+        """A whole head has come, or b"" for what cannot become one: refuse it, or say who goes on with it."""
 
     def handed_over(self, connection: HttpConnection) -> None:
         """It is a WebSocket from now on; nothing more is heard of it here."""
@@ -38,19 +37,16 @@ class HttpListener(Protocol):
 
 class HttpConnection(asyncio.Protocol):
     __slots__ = (
-        "_answered",
         "_asked",
         "_deadline",
         "_ignored",
         "_listener",
-        "_paused",
-        "_peer_finished",
+        "_page",
         "_read",
+        "_refused",
         "_seconds",
         "_transport",
-        "_unsent",
         "peer",
-        "work",
     )
 
     def __init__(self, listener: HttpListener, seconds: float) -> None:
@@ -59,16 +55,13 @@ class HttpConnection(asyncio.Protocol):
         """How long its head may take."""
         self.peer: str | None = None
         """The address of the socket; None if it has gone already."""
-        self.work: asyncio.Task[None] | None = None
-        """What its answer waits for; ends with it."""
         self._deadline: asyncio.TimerHandle | None = None
         self._read = b""
         self._asked = False
-        self._answered = False
+        self._refused = False
+        self._page: asyncio.Protocol | None = None
+        """Who answers, once it is known what is asked for."""
         self._ignored = 0
-        self._unsent = memoryview(b"")
-        self._paused = False
-        self._peer_finished = False
 
     # What the transport tells
 
@@ -80,7 +73,7 @@ class HttpConnection(asyncio.Protocol):
         self._listener.arrived(self)
 
     def data_received(self, data: bytes) -> None:
-        if self._asked or self._answered:
+        if self._asked or self._refused:
             self._ignored += len(data)
             if self._ignored > _MOST_IGNORED:
                 self.abort()
@@ -94,33 +87,42 @@ class HttpConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Whoever has asked, and says no more, still gets the answer."""
-        self._peer_finished = True
-        return self._asked and not self._is_sent()
+        return self._page is not None
 
     def pause_writing(self) -> None:
-        self._paused = True
+        if self._page is not None:
+            self._page.pause_writing()
 
     def resume_writing(self) -> None:
-        self._paused = False
-        self._send_on()
+        if self._page is not None:
+            self._page.resume_writing()
 
     def connection_lost(self, error: Exception | None) -> None:
         self._stop_waiting()
-        if self.work is not None:
-            self.work.cancel()
+        if self._page is not None:
+            self._page.connection_lost(error)
+            self._page = None
         self._listener.left(self)
 
     # What the listener says
 
-    def answer(self, answer: Answer, *, with_body: bool = True, seconds: float | None = None) -> None:
-        """Sends it, and ends."""
-        if self._answered or self._transport.is_closing():
+    def refuse(self, why: Rejection, *, with_body: bool = True, seconds: float = _TAKE_IT_SECONDS) -> None:
+        """Says why, and ends."""
+        if self._refused or self._transport.is_closing():
             return
-        self._answered = True
-        self._end_after(_TAKE_IT_SECONDS if seconds is None else seconds)
-        self._transport.write(answer.head())
-        self._unsent = memoryview(answer.body if with_body else b"")
-        self._send_on()
+        self._refused = True
+        self._end_after(seconds)
+        self._transport.write(why.serialize(with_body=with_body))
+        if not self._transport.is_closing():
+            with suppress(OSError):  # asyncio's raises if the peer has reset just now; we hear of that anyway
+                self._transport.write_eof()  # closing now could destroy what the peer has not read
+
+    def answer_by(self, page: asyncio.Protocol, head: bytes) -> None:
+        """Lets `page` hear the request, answer it and close the transport."""
+        self._page = page
+        self._end_after(_ANSWER_SECONDS)
+        page.connection_made(self._transport)
+        page.data_received(head)
 
     def hand_over(self, connection: Connection, response: bytes) -> bytes:
         """Lets `connection` have the socket; gives what has come right behind the request."""
@@ -136,21 +138,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _hear(self, head: bytes, behind: bytes) -> None:
         self._asked, self._read = True, behind
-        self._end_after(_WORK_SECONDS)
         self._listener.asked(self, head)
-
-    def _send_on(self) -> None:
-        while not self._paused and self._unsent and not self._transport.is_closing():
-            piece, self._unsent = self._unsent[:_PIECE_BYTES], self._unsent[_PIECE_BYTES:]
-            self._transport.write(piece)
-        if self._is_sent() and not self._transport.is_closing():
-            if self._peer_finished:
-                self._transport.close()
-            else:  # closing now could destroy what the peer has not read
-                self._transport.write_eof()
-
-    def _is_sent(self) -> bool:
-        return self._answered and not self._unsent
 
     def _end_after(self, seconds: float) -> None:
         self._stop_waiting()

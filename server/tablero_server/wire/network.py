@@ -23,7 +23,7 @@ from ..settings import Settings
 from .addresses import AddressLimits
 from .arrivals import Visitor
 from .connection import Connection
-from .http import Answer, sentence
+from .http import Rejection
 from .outbox import Frame, Outbox
 from .security_log import SecurityLog
 
@@ -33,8 +33,8 @@ _TICK_SECONDS = 0.1
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
 """For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
-_FULL = sentence(503, "The server is full; try again soon.", {"Retry-After": "10"})
-_FOREIGN_PAGE = sentence(403, "This page may not connect; the host can allow it with TABLERO_ORIGINS.")
+_FULL = Rejection(503, "The server is full; try again soon.", {"Retry-After": "10"})
+_FOREIGN_PAGE = Rejection(403, "This page may not connect; the host can allow it with TABLERO_ORIGINS.")
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED}
 
 
@@ -84,7 +84,7 @@ class Network:
         await asyncio.gather(self._ticking, return_exceptions=True)
         await self.service.stop()
 
-    def websocket(self, visitor: Visitor) -> Answer | None:
+    def websocket(self, visitor: Visitor) -> Rejection | None:
         """Makes a connection of a handshake, or says why not."""
         refusal = self._why_not(visitor)
         if refusal is not None:
@@ -93,7 +93,7 @@ class Network:
             self._security.note("handshake refused", str(visitor.address), refusal.status, **facts)
             return refusal
         accepted = visitor.request.accept()
-        if isinstance(accepted, Answer):
+        if isinstance(accepted, Rejection):
             return accepted
         codec = CODECS.get(accepted.subprotocol or "")
         outbox = Outbox(self._settings.outbox_messages, self._settings.outbox_bytes)
@@ -119,13 +119,13 @@ class Network:
             connection.data_received(first)
         return None
 
-    def _why_not(self, visitor: Visitor) -> Answer | None:
+    def _why_not(self, visitor: Visitor) -> Rejection | None:
         if not self._may_connect(visitor):
             return _FOREIGN_PAGE
         if self.stopping or len(self._connections) >= self._settings.connections:
             return _FULL
         if wait := self._addresses.handshake(visitor.caller, self.service.now()):
-            return sentence(
+            return Rejection(
                 429,
                 "Too many connections come from your address; try again soon.",
                 {"Retry-After": str(wait // 1000 + 1)},

@@ -1,39 +1,118 @@
-"""Which page is where."""
+"""The pages that are read over HTTP: aiohttp finds and runs them, on a connection that is admitted already.
+
+Law: nothing here counts, waits for or trusts a connection; `arrivals` has done so. And nothing elsewhere
+knows how an answer becomes bytes.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from urllib.parse import unquote
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping
 
-from .arrivals import Answering, Visitor
-from .http import sentence
+import structlog
+from aiohttp import web
+from aiohttp.typedefs import Handler
 
-Page = Callable[..., Answering]
-"""Of the visitor, and of what stands in the path for each of its names."""
+from .arrivals import Visitor
+from .http import BROKEN, EVERY_ANSWER, MOST_BYTES, NO_REQUEST, Rejection
+from .security_log import SecurityLog
 
-NO_PAGE = sentence(404, "There is no such page.")
-_ONLY_READ = sentence(405, "Pages here can only be read.", {"Allow": "GET, HEAD"})
+log = structlog.get_logger("tablero.pages")
+
+_STOP_SECONDS = 1.0
+_PIECE_BYTES = 65_536
+"""What aiohttp is given of a long answer at a time: what a visitor does not read waits here."""
 
 
 class Pages:
-    """A path is written with its names in braces, as in `/api/rooms/{room}/record`."""
+    def __init__(self, routes: Iterable[web.RouteDef], security: SecurityLog) -> None:
+        pages = web.Application(middlewares=[_with_sentences])
+        pages.add_routes(routes)
+        pages.on_response_prepare.append(_like_every_answer)
+        self._runner = web.AppRunner(pages, handler_cancellation=True, shutdown_timeout=_STOP_SECONDS)
+        self._security = security
 
-    def __init__(self, pages: dict[str, Page], handshakes: dict[str, Page]) -> None:
-        self._pages = [(_pattern(path), page) for path, page in pages.items()]
-        self._handshakes = handshakes
+    async def start(self) -> None:
+        await self._runner.setup()
 
-    def ask(self, visitor: Visitor) -> Answering:
-        request = visitor.request
-        if (handshake := self._handshakes.get(request.path)) is not None:
-            return handshake(visitor)
-        for pattern, page in self._pages:
-            if found := pattern.fullmatch(request.path):
-                if request.method not in ("GET", "HEAD"):
-                    return _ONLY_READ
-                return page(visitor, **{name: unquote(text) for name, text in found.groupdict().items()})
-        return NO_PAGE
+    async def stop(self) -> None:
+        await self._runner.cleanup()
+
+    def page(self, visitor: Visitor) -> asyncio.Protocol:
+        """Who answers the visitor's request."""
+        assert self._runner.server is not None, "it has not started"
+        return _Page(self._runner.server, visitor, self._security)
 
 
-def _pattern(path: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(path)))
+def visitor_of(request: web.Request) -> Visitor:
+    assert isinstance(request.protocol, _Page)
+    return request.protocol.visitor
+
+
+def sentence(status: int, text: str, headers: Mapping[str, str] | None = None) -> web.Response:
+    """An answer for a person to read."""
+    return web.Response(status=status, text=f"{text}\n", headers=headers)
+
+
+def long_answer(body: bytes, content_type: str) -> web.Response:
+    """One that leaves in pieces, each when the one before has been taken."""
+    headers = {"Content-Type": content_type, "Content-Length": str(len(body))}
+    return web.Response(body=_in_pieces(body), headers=headers)
+
+
+async def _in_pieces(body: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(body), _PIECE_BYTES):
+        yield body[start : start + _PIECE_BYTES]
+
+
+@web.middleware
+async def _with_sentences(request: web.Request, handler: Handler) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except web.HTTPNotFound:
+        return sentence(404, "There is no such page.")
+    except web.HTTPMethodNotAllowed as refused:
+        return sentence(405, "Pages here can only be read.", {"Allow": refused.headers["Allow"]})
+
+
+async def _like_every_answer(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(EVERY_ANSWER)
+    response.force_close()
+
+
+class _Page(web.RequestHandler):
+    """aiohttp's end of one connection, for one request."""
+
+    __slots__ = ("_security", "visitor")
+
+    def __init__(self, server: web.Server, visitor: Visitor, security: SecurityLog) -> None:
+        super().__init__(
+            server,
+            loop=asyncio.get_running_loop(),
+            keepalive_timeout=0,
+            tcp_keepalive=False,
+            max_line_size=MOST_BYTES,
+            max_field_size=MOST_BYTES,
+        )
+        self.visitor = visitor
+        self._security = security
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Of a request that aiohttp cannot read, and of a page that breaks."""
+        if status == NO_REQUEST.status:
+            self._security.note("not a request", str(self.visitor.address), status)
+            return _rejected(NO_REQUEST)
+        log.error("a request broke something", path=self.visitor.request.path[:200], exc_info=exc)
+        if request.writer.output_size:
+            raise ConnectionError("half an answer has left")
+        return _rejected(BROKEN)
+
+
+def _rejected(why: Rejection) -> web.Response:
+    return sentence(why.status, why.sentence, EVERY_ANSWER)

@@ -9,11 +9,12 @@ import pytest
 import structlog
 
 from tablero_server.app import Server
-from tests.harness.raw import Raw, a_raw
+from tests.harness.raw import Raw, a_raw, request
 from tests.harness.wire import a_server, a_wire
 from tests.server.wire.test_http_connection import until
 
 PAGE = b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
+NONE = b"\x16\x03\x01"
 
 
 async def some(stack: AsyncExitStack, server: Server, count: int, sent: bytes = b"") -> list[Raw]:
@@ -31,7 +32,7 @@ async def status(server: Server, sent: bytes = PAGE) -> int:
 
 
 @pytest.mark.parametrize(
-    "sent", [b"", b"GET /he", PAGE], ids=["silent", "half a head", "one that has its answer"]
+    "sent", [b"", b"GET /he", NONE], ids=["silent", "half a head", "one that was refused"]
 )
 async def test_connections_of_one_address_are_counted_whatever_they_are_for(sent: bytes) -> None:
     async with AsyncExitStack() as stack:
@@ -54,7 +55,7 @@ async def test_a_websocket_counts_with_the_others_and_once() -> None:
         assert server.arrivals._visitors.keys().isdisjoint(server.network._connections)
 
 
-@pytest.mark.parametrize("sent", [b"", PAGE], ids=["silent", "one that has its answer"])
+@pytest.mark.parametrize("sent", [b"", NONE], ids=["silent", "one that was refused"])
 async def test_a_newcomer_gets_in_however_many_hold_a_connection(sent: bytes) -> None:
     """Of no address, or of too many to be limited by it."""
     async with AsyncExitStack() as stack:
@@ -76,8 +77,10 @@ async def test_those_who_are_turned_away_are_few_at_a_time() -> None:
 
 
 async def test_those_who_call_through_a_listed_proxy_are_counted_each() -> None:
-    def through(address: str) -> bytes:
-        return PAGE[:-2] + f"X-Forwarded-For: {address}\r\n\r\n".encode()
+    def through(address: str, page: bytes = PAGE) -> bytes:
+        return page[:-2] + f"X-Forwarded-For: {address}\r\n\r\n".encode()
+
+    kept = PAGE.replace(b"Host: h", b"Host: other.example")  # refused, and not hung up on
 
     settings: dict[str, Any] = {
         "unlimited_nets": "",
@@ -86,18 +89,20 @@ async def test_those_who_call_through_a_listed_proxy_are_counted_each() -> None:
     }
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(a_server(**settings))
-        await some(stack, server, 5, through("2001:db8:1:2::1"))
+        await some(stack, server, 5, through("2001:db8:1:2::1", kept))
         assert await status(server, through("2001:db8:1:2::9")) == 429, "its /64 is one"
         assert await status(server, through("2001:db8:1:3::1")) == 200
 
 
-async def test_a_page_that_breaks_costs_one_answer_and_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_handshake_that_breaks_costs_one_answer_and_is_logged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with a_server() as server:
-        monkeypatch.setattr(server.arrivals, "_ask", lambda visitor: 1 // 0)
+        monkeypatch.setattr(server.network, "_why_not", lambda visitor: 1 // 0)
         with structlog.testing.capture_logs() as logged:
-            assert await status(server) == 500
+            assert await status(server, request()) == 500
         monkeypatch.undo()
-        assert await status(server) == 200
+        assert await status(server, request()) == 101
     assert [line["event"] for line in logged] == ["a request broke something"]
 
 

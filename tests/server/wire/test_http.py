@@ -1,10 +1,10 @@
-"""What is a request and what is none, and what every answer says, as plain bytes."""
+"""What is a request and what is none, and what every refusal says, as plain bytes."""
 
 from __future__ import annotations
 
 import pytest
 
-from tablero_server.wire.http import Accepted, Answer, looks_like_a_request, read, sentence
+from tablero_server.wire.http import Accepted, Rejection, looks_like_a_request, read
 from tests.harness.raw import request
 
 NONE = {
@@ -52,10 +52,9 @@ def test_bytes_that_can_become_no_request_are_known_at_once(start: bytes, could:
     assert looks_like_a_request(start) is could
 
 
-def test_every_answer_says_how_it_is_to_be_read_and_that_it_is_the_last() -> None:
-    head = sentence(429, "Wait.", {"Retry-After": "3"}).head().decode()
+def test_every_refusal_says_how_it_is_to_be_read_and_that_it_is_the_last() -> None:
+    head, _, body = Rejection(429, "Wait.", {"Retry-After": "3"}).serialize().decode().partition("\r\n\r\n")
     assert head.startswith("HTTP/1.1 429 Too Many Requests\r\n")
-    assert head.endswith("\r\n\r\n")
     for line in (
         "Server: tablero",
         "Content-Type: text/plain; charset=utf-8",
@@ -64,7 +63,14 @@ def test_every_answer_says_how_it_is_to_be_read_and_that_it_is_the_last() -> Non
         "Connection: close",
         "Retry-After: 3",
     ):
-        assert f"\r\n{line}\r\n" in head
+        assert f"\r\n{line}" in head
+    assert body == "Wait.\n"
+
+
+def test_a_refusal_without_its_body_says_how_long_that_is() -> None:
+    bare = Rejection(426, "Upgrade.").serialize(with_body=False)
+    assert b"\r\nContent-Length: 9\r\n" in bare
+    assert bare.endswith(b"\r\n\r\n")
 
 
 def test_a_handshake_is_accepted_with_the_subprotocol_that_we_like_best() -> None:
@@ -81,5 +87,5 @@ def test_what_is_no_handshake_is_told_what_one_needs() -> None:
     found = read(request(Upgrade=None))
     assert found is not None
     refused = found.accept()
-    assert isinstance(refused, Answer)
+    assert isinstance(refused, Rejection)
     assert (refused.status, refused.headers["Upgrade"]) == (426, "websocket")

@@ -15,8 +15,6 @@ import pytest
 import structlog
 
 from tablero_server.app import Server
-from tablero_server.wire import http_connection
-from tablero_server.wire.http import Answer
 from tests.harness.garbage import garbage
 from tests.harness.loops import Loop, on_each_loop
 from tests.harness.raw import PING, a_raw, close, frame, request
@@ -180,13 +178,27 @@ def test_whoever_asks_and_then_says_no_more_gets_the_answer(loop: Any) -> None:
 
 
 @on_each_loop
-def test_whoever_does_not_hang_up_is_cut_off(loop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_connection, "_TAKE_IT_SECONDS", 0.05)
-
+def test_whoever_has_a_page_and_does_not_hang_up_holds_no_connection(loop: Any) -> None:
     async def test() -> None:
         async with a_server(**COUNTED) as server, a_raw(server) as raw:
             await raw.send(HTTP)
             assert await raw.status() == 200
+            await until(lambda: nobody_is_left(server))
+
+    run(loop, test)
+
+
+@on_each_loop
+def test_whoever_is_refused_and_does_not_hang_up_is_cut_off(
+    loop: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test() -> None:
+        async with a_server(**COUNTED) as server, a_raw(server) as raw:
+            await raw.send(b"GET /ws HTTP/1.1\r\n\r\n")
+            assert await raw.status() == 400
+            assert not nobody_is_left(server), "the answer could be lost"
+            [connection] = server.arrivals._visitors
+            connection._end_after(0)
             await until(lambda: nobody_is_left(server))
 
     run(loop, test)
@@ -202,36 +214,5 @@ def test_whoever_goes_on_talking_behind_a_request_is_cut_off(loop: Any) -> None:
                     raw.writer.write(bytes(4_096))
                     await raw.writer.drain()
             await until(lambda: nobody_is_left(server))
-
-    run(loop, test)
-
-
-@on_each_loop
-def test_what_somebody_does_not_read_of_a_page_waits_in_pieces(loop: Any) -> None:
-    class Large(http_connection.HttpListener):
-        def arrived(self, connection: http_connection.HttpConnection) -> None:
-            self.connection = connection
-
-        def asked(self, connection: http_connection.HttpConnection, head: bytes) -> None:
-            connection.answer(Answer(200, bytes(8_000_000)))
-
-        def handed_over(self, connection: http_connection.HttpConnection) -> None: ...
-
-        def left(self, connection: http_connection.HttpConnection) -> None: ...
-
-    async def test() -> None:
-        listener = Large()
-        server = await asyncio.get_running_loop().create_server(
-            lambda: http_connection.HttpConnection(listener, 5), "127.0.0.1", 0
-        )
-        port = server.sockets[0].getsockname()[1]
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=4_096)
-        writer.write(HTTP)
-        await until(lambda: hasattr(listener, "connection") and listener.connection._paused)
-        assert listener.connection._transport.get_write_buffer_size() <= 2 * 65_536
-        async with asyncio.timeout(PATIENCE):
-            assert len((await reader.read()).partition(b"\r\n\r\n")[2]) == 8_000_000
-        writer.close()
-        server.close()
 
     run(loop, test)

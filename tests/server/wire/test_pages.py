@@ -1,48 +1,300 @@
-"""Which page is asked, and what else is told."""
+"""Pages on real sockets: found, answered in our words, and ended with whoever asked."""
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-from typing import Any, cast
+import ast
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
+import structlog
+from aiohttp import web
 
-from tablero_server.wire.arrivals import Visitor
-from tablero_server.wire.http import Answer, read, sentence
-from tablero_server.wire.pages import Pages
+from tablero_server.core.token_buckets import Rate
+from tablero_server.wire import http_connection
+from tablero_server.wire.addresses import AddressLimits
+from tablero_server.wire.arrivals import Arrivals
+from tablero_server.wire.names import Names
+from tablero_server.wire.pages import Pages, _Page, long_answer, sentence, visitor_of
+from tablero_server.wire.security_log import SecurityLog
+from tests.harness.garbage import garbage
+from tests.harness.loops import Loop, on_each_loop
+from tests.harness.raw import Raw, a_raw
+from tests.harness.wire import PATIENCE, a_server, a_wire
+from tests.layers import modules
+from tests.server.wire.test_connection import turns
+from tests.server.wire.test_http_connection import run, until
+
+LONG = bytes(range(256)) * 40_000
 
 
-def page(visitor: Visitor, **named: str) -> Answer:
-    return sentence(200, repr(named))
+async def show(request: web.Request) -> web.Response:
+    return sentence(200, repr(dict(request.match_info)))
 
 
-def refused_handshake(visitor: Visitor) -> Answer:
-    return sentence(426, "Upgrade.")
+async def whole(request: web.Request) -> web.Response:
+    return long_answer(LONG, "application/octet-stream")
 
 
-PAGES = Pages({"/": page, "/rooms/{room}/record": page}, {"/ws": refused_handshake})
+async def host(request: web.Request) -> web.Response:
+    visitor = visitor_of(request)
+    return sentence(200, f"{visitor.address} {visitor.host}")
 
 
-def ask(line: str) -> Answer:
-    request = read(f"{line} HTTP/1.1\r\nHost: h\r\n\r\n".encode())
-    assert request is not None
-    answer = PAGES.ask(Visitor(cast(Any, None), request, ip_address("127.0.0.1"), None, "h", False))
-    assert isinstance(answer, Answer)
-    return answer
+async def break_down(request: web.Request) -> web.Response:
+    raise TimeoutError("planted")
+
+
+async def break_off(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse()
+    await response.prepare(request)
+    await response.write(b"half")
+    raise TimeoutError("planted")
+
+
+class Waiting:
+    """A page that never comes."""
+
+    def __init__(self) -> None:
+        self.asked = self.ended = 0
+
+    async def page(self, request: web.Request) -> web.Response:
+        self.asked += 1
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.ended += 1
+        raise AssertionError
+
+
+@dataclass
+class Site:
+    port: int
+    arrivals: Arrivals
+    waiting: Waiting
+
+
+@asynccontextmanager
+async def a_site() -> AsyncIterator[Site]:
+    """A server of pages alone."""
+    waiting, security = Waiting(), SecurityLog(lambda: 0)
+    routes = {
+        "/": show,
+        "/rooms/{room}/record": show,
+        "/host": host,
+        "/whole": whole,
+        "/broken": break_down,
+        "/broken-off": break_off,
+        "/never": waiting.page,
+    }
+    pages = Pages([web.get(path, page) for path, page in routes.items()], security)
+    await pages.start()
+    limits = AddressLimits((), 1_000, Rate(every_ms=1, burst=1_000))
+    arrivals = Arrivals(limits, (), Names(()), security, 100, PATIENCE, {}, pages.page)
+    listener = await asyncio.get_running_loop().create_server(arrivals.connection, "127.0.0.1", 0)
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            yield Site(listener.sockets[0].getsockname()[1], arrivals, waiting)
+    finally:
+        listener.close()
+        arrivals.stop()
+        await pages.stop()
+
+
+async def answer(raw: Raw) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body, up to the end of the connection."""
+    async with asyncio.timeout(PATIENCE):
+        whole = await raw.reader.read()
+    head, _, body = whole.partition(b"\r\n\r\n")
+    first, *fields = head.decode().split("\r\n")
+    return int(first.split()[1]), dict(field.split(": ", 1) for field in fields), body
+
+
+async def ask(site: Site, line: str, more: str = "") -> tuple[int, dict[str, str], bytes]:
+    async with a_raw(site) as raw:
+        await raw.send(f"{line} HTTP/1.1\r\nHost: h\r\n{more}\r\n".encode("latin-1"))
+        return await answer(raw)
 
 
 @pytest.mark.parametrize(
     ("line", "status", "body"),
     [
         ("GET /", 200, "{}"),
-        ("HEAD /?x=y", 200, "{}"),
+        ("GET /?x=y", 200, "{}"),
         ("GET /rooms/a%20b/record", 200, "{'room': 'a b'}"),
+        ("GET /host", 200, "127.0.0.1 h"),
         ("GET /rooms/record", 404, "There is no such page."),
         ("GET /rooms/a/b/record", 404, "There is no such page."),
         ("GET /../etc/passwd", 404, "There is no such page."),
+        ("POST /nowhere", 404, "There is no such page."),
         ("POST /", 405, "Pages here can only be read."),
-        ("POST /ws", 426, "Upgrade."),
+        ("OPTIONS /", 405, "Pages here can only be read."),
+        ("GET //[x", 404, "There is no such page."),
     ],
 )
-def test_each_path_has_its_page_or_is_refused(line: str, status: int, body: str) -> None:
-    assert (ask(line).status, ask(line).body.decode()) == (status, f"{body}\n")
+async def test_each_path_has_its_page_or_is_refused(line: str, status: int, body: str) -> None:
+    async with a_site() as site:
+        found, headers, text = await ask(site, line)
+    assert (found, text.decode()) == (status, f"{body}\n")
+    assert ("Allow" in headers) == (status == 405)
+
+
+@pytest.mark.parametrize("path", ["/", "/whole"])
+async def test_a_head_has_all_of_a_page_but_the_page(path: str) -> None:
+    async with a_site() as site:
+        _, whole, body = await ask(site, f"GET {path}")
+        status, headers, nothing = await ask(site, f"HEAD {path}")
+    assert (status, nothing, headers["Content-Length"]) == (200, b"", str(len(body)))
+    assert headers.keys() == whole.keys()
+
+
+EVERY_KIND = {
+    "a page": ("GET /", "", 200),
+    "one to an old program": ("GET /", "Connection: keep-alive\r\n", 200),
+    "an upgrade elsewhere": ("GET /", "Connection: Upgrade\r\nUpgrade: websocket\r\n", 200),
+    "a long one": ("GET /whole", "", 200),
+    "none": ("GET /nowhere", "", 404),
+    "a method too many": ("DELETE /", "", 405),
+    "something unexpected": ("GET /", "Expect: cake\r\n", 417),
+    "a broken one": ("GET /broken", "", 500),
+    "another name": ("GET /", "Host: h\r\n", 400),
+    "no method that there is": ("FLY /", "", 400),
+    "a path that is none": ("GET /\x01", "", 400),
+    "a draft of WebSocket": ("GET /", "Sec-WebSocket-Key1: x\r\n", 400),
+    "two lengths": ("GET /", "Content-Length: 0\r\nContent-Length: 0\r\n", 400),
+    "a body": ("POST /", "Content-Length: 2\r\n", 400),
+    "a body in chunks": ("POST /", "Transfer-Encoding: chunked\r\n", 400),
+}
+
+
+@pytest.mark.parametrize(("line", "more", "status"), EVERY_KIND.values(), ids=EVERY_KIND.keys())
+async def test_every_answer_says_what_every_answer_says_and_ends(
+    line: str, more: str, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with structlog.testing.capture_logs() as logged:
+        async with a_site() as site:
+            found, headers, _ = await ask(site, line, more)
+            await until(lambda: not site.arrivals._visitors)
+    assert (found, headers["X-Content-Type-Options"], headers["Server"]) == (status, "nosniff", "tablero")
+    assert headers["Connection"] == "close"
+    assert [record for record in caplog.records if record.levelno > logging.INFO] == []
+    said = {400: [("warning", "not a request")], 500: [("error", "a request broke something")]}
+    assert [(each["log_level"], each["event"]) for each in logged] == said.get(status, [])
+
+
+async def test_half_a_page_that_breaks_ends_and_is_logged() -> None:
+    with structlog.testing.capture_logs() as logged:
+        async with a_site() as site:
+            status, _, body = await ask(site, "GET /broken-off")
+    assert (status, body) == (200, b"4\r\nhalf\r\n"), "it does not look whole"
+    assert [each["event"] for each in logged] == ["a request broke something"]
+
+
+@on_each_loop
+def test_a_page_is_worked_on_no_longer_than_its_connection_lasts(loop: Loop) -> None:
+    async def test() -> None:
+        async with a_site() as site, a_raw(site) as raw:
+            await raw.send(b"GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
+            await until(lambda: site.waiting.asked)
+            [connection] = site.arrivals._visitors
+            connection.abort()
+            await until(lambda: site.waiting.ended)
+            assert not site.arrivals._visitors
+
+    run(loop, test)
+
+
+@on_each_loop
+def test_a_page_that_does_not_come_ends_its_connection(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_connection, "_ANSWER_SECONDS", 0.05)
+
+    async def test() -> None:
+        async with a_site() as site, a_raw(site) as raw:
+            await raw.send(b"GET /never HTTP/1.1\r\nHost: h\r\n\r\n")
+            assert await raw.status() == 0
+            await until(lambda: site.waiting.ended)
+
+    run(loop, test)
+
+
+@on_each_loop
+def test_what_somebody_does_not_read_of_a_page_waits_in_pieces(loop: Loop) -> None:
+    async def test() -> None:
+        async with a_site() as site:
+            reader, writer = await asyncio.open_connection("127.0.0.1", site.port, limit=4_096)
+            writer.write(b"GET /whole HTTP/1.1\r\nHost: h\r\n\r\n")
+            await until(lambda: site.arrivals._visitors)
+            [connection] = site.arrivals._visitors
+            await until(lambda: isinstance(connection._page, _Page) and connection._page.writing_paused)
+            assert connection._transport.get_write_buffer_size() <= 4 * 65_536
+            async with asyncio.timeout(PATIENCE):
+                assert (await reader.read()).partition(b"\r\n\r\n")[2] == LONG
+            writer.close()
+
+    run(loop, test)
+
+
+async def test_a_page_that_has_been_read_is_freed_at_once() -> None:
+    async with a_site() as site:
+        await ask(site, "GET /")
+        with garbage("tablero_server", "aiohttp") as freed:
+            await ask(site, "GET /")
+            await until(lambda: not site.arrivals._visitors)
+            await turns(10)
+            assert not freed()
+
+
+async def test_a_websocket_has_nothing_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[_Page] = []
+    born: Callable[..., None] = _Page.__init__
+
+    def count(page: _Page, *arguments: Any) -> None:
+        made.append(page)
+        born(page, *arguments)
+
+    monkeypatch.setattr(_Page, "__init__", count)
+    async with a_server() as server, a_wire(server) as ana:
+        await ana.hello()
+        assert made == []
+
+
+def private_names(source: str) -> list[str]:
+    """What a module takes from others, or from objects not its own, that is not meant for it."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Attribute(value=ast.Name("self"), attr=_):
+                pass
+            case ast.Attribute(attr="__init__"):
+                pass
+            case ast.Attribute(attr=name) if name.startswith("_"):
+                found.append(name)
+            case ast.ImportFrom(level=0, module=str(module), names=names):
+                parts = [*module.split("."), *(each.name for each in names)]
+                found += [part for part in parts if part.startswith("_") and part != "__future__"]
+            case ast.Name("getattr" | "setattr" | "vars") | ast.Attribute(attr="__dict__"):
+                found.append(ast.unparse(node))
+    return found
+
+
+def test_nothing_private_of_aiohttp_is_touched() -> None:
+    users = [each for each in modules() if any(found.top == "aiohttp" for found in each.imports)]
+    assert "tablero_server.wire.pages" in {module.name for module in users}
+    assert {module.name: private_names(module.source) for module in users} == {
+        module.name: [] for module in users
+    }
+    inherited = {name for kind in web.RequestHandler.__mro__ for name in vars(kind)}
+    ours = {name for name in vars(_Page) if not name.startswith("__")}
+    assert {name for name in ours & inherited if name.startswith("_")} == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["request.protocol._keepalive", "from aiohttp.web import _x", "getattr(page, '_close')", "a.b()._c = 1"],
+)
+def test_something_private_is_seen(source: str) -> None:
+    assert private_names(source)
