@@ -47,6 +47,8 @@ DOORS = {
     "tablero.brains.own_file",
     "tablero.brains.quoridor.levels",
     "tablero.cli",
+    "tablero.cli_bots",
+    "tablero.cli_options",
     "tablero.client.connection",
     "tablero.client.identity",
     "tablero.client.unreachable",

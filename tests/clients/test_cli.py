@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ import pytest
 from typer.testing import CliRunner
 
 from tablero import cli
-from tablero.brains import bundled
 from tablero.hosting import host as bot_host
 from tablero.hosting.run_bot import run
 from tablero.terminal import play as play_module
@@ -50,18 +47,6 @@ def test_help_lists_every_command() -> None:
 def test_the_version_is_the_one_that_is_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     assert tablero("--version") == (0, f"tablero {project['version']}\n")
-
-
-def test_bots_lists_what_is_bundled() -> None:
-    code, text = tablero("bots")
-    assert code == 0
-    assert "tic-tac-toe:hard" in text.split()
-    assert "(document 002)" in text
-    listed = json.loads(tablero("bots", "--json")[1])
-    assert {game: list(levels) for game, levels in listed.items()} == {
-        game: list(levels) for game, levels in bundled().items()
-    }
-    assert listed["tic-tac-toe"]["hard"]["document"] == "002"
 
 
 @pytest.mark.parametrize(
@@ -125,39 +110,6 @@ def test_play_draws_in_the_style_that_is_asked_for(
     monkeypatch.setattr(play_module, "play", pretend)
     assert tablero("play", *arguments)[0] == 0
     assert [wish.style for wish in wishes] == [style]
-
-
-def test_bot_and_bot_host_say_what_plays_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    hosted: list[tuple[list[str], Any]] = []
-
-    def pretend(brains: Sequence[Any], options: Any) -> int:
-        hosted.append(([brain.level for brain in brains], options))
-        return 1
-
-    monkeypatch.setattr(bot_host, "play_online", pretend)
-    assert tablero("bot", "tic-tac-toe:hard", "--code", "ABCD-EFGH")[0] == 1
-    assert tablero("bot-host", "--server", "localhost", "--capacity", "9")[0] == 1
-    assert tablero("bot-host", "--only", "connect-four:random", "--only", "tic-tac-toe")[0] == 1
-    levels, options = hosted[0]
-    assert (levels, options.code, options.capacity, options.name) == (["hard"], "ABCD-EFGH", 1, "hard")
-    levels, options = hosted[1]
-    assert (options.server, options.capacity, options.name) == ("ws://localhost:8470/ws", 9, "house")
-    assert levels == [level for levels in bundled().values() for level in levels]
-    assert hosted[2][0] == [*bundled()["tic-tac-toe"], "random"]
-
-
-def test_the_hosts_own_bots_come_with_its_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stays: list[Any] = []
-
-    def pretend(brains: Sequence[Any], stay: Any) -> int:
-        stays.append(stay)
-        return 0
-
-    monkeypatch.setattr(bot_host, "play_online", pretend)
-    (tmp_path / "key").write_text("the-key\n")
-    tablero("bot-host", "--key", str(tmp_path / "key"))
-    tablero("bot-host")
-    assert [stay.host_key for stay in stays] == ["the-key", None]
 
 
 def test_serve_passes_on_only_what_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
