@@ -25,6 +25,8 @@ from typing import Any
 
 from tablero.bot import Bot, Turn
 from tablero.client.connection import connect
+from tablero.dice import dice
+from tablero.hosting.pace import Pace
 from tablero.hosting.pool import Pool
 from tablero.hosting.room import HostedRoom
 from tablero.terminal.current_table import CurrentTable
@@ -223,7 +225,7 @@ async def bot_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
     async with a_wire(server) as ana, connect(address, name="bob", bot=BotCard()) as client:
         await ana.hello("ana")
         room = (await ana.ask("createRoom", game="tic-tac-toe", subscribe=["nextPlayer"]))["room"]
-        hosted = HostedRoom(client, await client.join(room=room), Pool())
+        hosted = HostedRoom(client, await client.join(room=room), Pool(), Pace(dice(), {"": 0}))
         hosted.seat(First(), 1)
         await hear_a_turn(ana)
 

@@ -84,6 +84,7 @@ async def kill_clients(serving: Serving, rounds: int) -> Round:
     """Every second killed player is started again; the others stay away."""
     result = Round("kill -9 of a client")
     serving.env["TABLERO_ABSENCE_SECONDS"] = str(ABSENCE_SECONDS)
+    serving.env["TABLERO_BOT_PACE"] = "0"
     serving.start()
     async with connect(serving.url, name="ana", patient=True) as ana:
         for number in range(2 * rounds):
@@ -121,6 +122,7 @@ async def _a_bot(serving: Serving, name: str, *where: str) -> asyncio.subprocess
 
 async def kill_bot_host(serving: Serving, rounds: int) -> Round:
     result = Round("kill -9 of the bot host")
+    serving.env["TABLERO_BOT_PACE"] = "0"
     serving.start()
     async with connect(serving.url, name="ana", patient=True) as ana:
         for number in range(rounds):

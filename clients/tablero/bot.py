@@ -161,6 +161,8 @@ class Bot:
     """How strong it is, in a word; its class name if you do not say."""
     limit_seconds: ClassVar[float] = 10.0
     """A thought that takes longer loses the game."""
+    pace_seconds: ClassVar[float] = 0.7
+    """How long a move takes about, and at least, where a person plays; between bots there is no pace."""
     repeatable: bool = False
     """Equal seeds must give equal games: a brain that would stop by the clock then stops by work done."""
     budget: Budget = Budget()

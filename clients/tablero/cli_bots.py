@@ -12,6 +12,16 @@ import typer
 from .cli_options import Insecure, Name, Server, address, stop
 from .client.addresses import DEFAULT
 
+PaceWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pace",
+        metavar="[LEVEL=]FACTOR",
+        envvar="TABLERO_BOT_PACE",
+        help="Against people: 1 as usual, 0 at once, 2 twice as slow; repeat it for a level of its own.",
+    ),
+]
+
 
 def bots(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
     """List the bundled bots, and the document that each comes from."""
@@ -38,6 +48,7 @@ def bot(
     room: Annotated[str | None, typer.Option("--room", metavar="ID", help="Sit down in this room.")] = None,
     code: Annotated[str | None, typer.Option("--code", help="Sit down in the room with this code.")] = None,
     name: Name = None,
+    pace: PaceWords = None,
     insecure: Insecure = False,
 ) -> None:
     """Let one bot play: in one room, or wherever it is invited."""
@@ -51,7 +62,12 @@ def bot(
     except UnknownBrain as unknown:
         stop(str(unknown), 2)
     options = HostOptions(
-        server=address(server), name=name or brain.level, room=room, code=code, insecure=insecure
+        server=address(server),
+        name=name or brain.level,
+        room=room,
+        code=code,
+        pace=_pace(pace),
+        insecure=insecure,
     )
     raise typer.Exit(play_online([brain], options))
 
@@ -104,6 +120,7 @@ def bot_host(
             help="The server's TABLERO_BOT_KEY: these are its host's own bots.",
         ),
     ] = None,
+    pace: PaceWords = None,
     until_eof: Annotated[bool, typer.Option("--until-eof", help="End when the standard input ends.")] = False,
     insecure: Insecure = False,
 ) -> None:
@@ -119,6 +136,7 @@ def bot_host(
         server=address(server),
         name=name,
         capacity=capacity,
+        pace=_pace(pace),
         host_key=None if key is None else key.read_text("utf-8").strip(),
         until_eof=until_eof,
         insecure=insecure,
@@ -177,3 +195,12 @@ def arena(
         insecure=insecure,
     )
     raise typer.Exit(run_arena(options))
+
+
+def _pace(words: list[str] | None) -> dict[str, float]:
+    from .hosting.pace import read_pace
+
+    try:
+        return read_pace(words or [])
+    except ValueError as wrong:
+        stop(str(wrong), 2)

@@ -24,6 +24,9 @@ _FOR_TESTS = "TEST_"
 
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
 
+_PACE = re.compile(r"([^=]+=)?[0-9]{1,3}(\.[0-9]{1,3})?")
+"""What `tablero bot-host --pace` takes."""
+
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="ignore", frozen=True)
@@ -31,6 +34,11 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 lets others in.")
     port: int = Field(8470, ge=0, le=65_535, description="The one port for everything; 0 takes a free one.")
     bots: bool = Field(True, description="Start a bot host beside the server.")
+    bot_pace: str = Field(
+        "1",
+        description="How slow its bots are against people: 1 as usual, 0 at once, 2 twice as slow, or by "
+        "level, as in 1 expert=0.5.",
+    )
     bot_key: str = Field(
         "",
         description="File with the key by which the host's own bots are known, and asked first; "
@@ -152,6 +160,16 @@ class Settings(BaseSettings):
     @classmethod
     def _names_networks(cls, text: str) -> str:
         read_networks(text)
+        return text
+
+    @field_validator("bot_pace")
+    @classmethod
+    def _says_paces(cls, text: str) -> str:
+        for word in text.split():
+            if not _PACE.fullmatch(word):
+                raise ValueError(
+                    f"{word!r:.80} is no pace; write a factor as 1, 0 or 0.5, or LEVEL=FACTOR as expert=0.5"
+                )
         return text
 
     @field_validator("origins")

@@ -60,6 +60,7 @@ def test_the_version_is_the_one_that_is_installed() -> None:
         (["play", "--style", "braille"], "'ascii', 'unicode', 'emoji'"),
         (["bot-host", "--capacity", "0"], "Invalid value"),
         (["bot-host", "--key", "/no/such/key"], "does not exist"),
+        (["bot-host", "--pace", "fast"], "'fast' is no pace; write 1 for the usual one"),
         (["bot-host", "--only", "tic-tac-toe:hrad"], "did you mean tic-tac-toe:hard?"),
         (["serve", "--port", "70000"], "Invalid value"),
         (["fly"], "No such command"),

@@ -57,3 +57,18 @@ def test_the_hosts_own_bots_come_with_its_key(tmp_path: Path, monkeypatch: pytes
     tablero("bot-host", "--key", str(tmp_path / "key"))
     tablero("bot-host")
     assert [stay.host_key for stay in stays] == ["the-key", None]
+
+
+def test_the_pace_of_bots_is_said_by_option_or_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    stays: list[Any] = []
+
+    def pretend(brains: Sequence[Any], stay: Any) -> int:
+        stays.append(stay)
+        return 0
+
+    monkeypatch.setattr(bot_host, "play_online", pretend)
+    tablero("bot-host", "--pace", "2", "--pace", "hard=0.5")
+    tablero("bot", "tic-tac-toe:hard", "--pace", "0")
+    monkeypatch.setenv("TABLERO_BOT_PACE", "3 easy=1")
+    tablero("bot-host")
+    assert [stay.pace for stay in stays] == [{"": 2.0, "hard": 0.5}, {"": 0.0}, {"": 3.0, "easy": 1.0}]

@@ -142,6 +142,8 @@ class FakeShell:
         self.ready: deque[Coroutine[Any, Any, Any]] = deque()
         """What can go on."""
         self.promises: list[Answer] = []
+        self.alarms: list[tuple[float, Callable[[], None]]] = []
+        """What waits for its time."""
         self.thoughts: list[Callable[[], None]] = []
         """What waits to be thought; a test runs it."""
 
@@ -170,6 +172,19 @@ class FakeShell:
 
     def post(self, call: Callable[[], None]) -> None:
         call()
+
+    def after(self, seconds: float, call: Callable[[], None]) -> None:
+        self.alarms.append((self.time + seconds, call))
+
+    def pass_time(self, seconds: float) -> None:
+        """Lets so much time pass, with all that was to be called meanwhile, in its order."""
+        end = self.time + seconds
+        while due := sorted((alarm for alarm in self.alarms if alarm[0] <= end), key=lambda alarm: alarm[0]):
+            self.alarms.remove(due[0])
+            self.time = due[0][0]
+            due[0][1]()
+            self.run()
+        self.time = end
 
     def aside(self, task: Callable[[], None]) -> None:
         self.thoughts.append(task)

@@ -22,7 +22,19 @@ ON_SOCKETS |= {"connections", "sockets_per_address", "handshakes_per_minute"}
 """Checked below, and in test_connecting.py."""
 WHERE_LIMITS_HOLD = {"unlimited_nets", "trusted_proxies"}
 """Not limits themselves: tests/server/wire/test_addresses.py and test_address_limits.py."""
-NO_LIMITS = {"host", "port", "bots", "log", "log_level", "database", "origins", "names", "bot_key", "admin"}
+NO_LIMITS = {
+    "host",
+    "port",
+    "bots",
+    "log",
+    "log_level",
+    "database",
+    "origins",
+    "names",
+    "bot_key",
+    "bot_pace",
+    "admin",
+}
 
 
 @pytest.mark.parametrize("name", [*SETTINGS, *LIMITS])

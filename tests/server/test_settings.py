@@ -52,6 +52,13 @@ def test_an_option_goes_before_the_environment(monkeypatch: pytest.MonkeyPatch) 
     assert Settings(port=9001).port == 9001
 
 
+@pytest.mark.parametrize("pace", ["slow", "1,5", "expert=", "1 expert=fast"])
+def test_what_is_no_pace_is_refused(pace: str) -> None:
+    assert Settings(bot_pace="1 expert=0.5").bot_pace == "1 expert=0.5"
+    with pytest.raises(ValidationError, match="is no pace; write a factor"):
+        Settings(bot_pace=pace)
+
+
 @pytest.mark.parametrize(
     "name", ["https://games.example.org", "games.example.org:443", "Games.example.org", "*"]
 )
@@ -76,11 +83,15 @@ def test_a_variable_that_is_no_setting_is_told_with_the_one_that_it_looks_like()
     ]
 
 
+FOR_THE_BOT_HOST = ("BOT_PACE",)
+"""A server passes them on; a bot host that somebody else starts, as Compose does, reads them itself."""
+
+
 def test_what_the_clients_read_is_known() -> None:
     read = set()
     for path in Path(tablero.__file__).parent.rglob("*.py"):
         read |= set(re.findall(r'"TABLERO_([A-Z_]+)"', path.read_text()))
-    assert read == set(FOR_OTHERS)
+    assert read == {*FOR_OTHERS, *FOR_THE_BOT_HOST}
 
 
 def test_seconds_become_the_cores_milliseconds() -> None:

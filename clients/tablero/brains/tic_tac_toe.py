@@ -259,14 +259,17 @@ class ChoiceIndex(Bot):
 
 class Easy(ChoiceIndex):
     chance = 0.0
+    pace_seconds = 1.0
 
 
 class Normal(ChoiceIndex):
     chance = 0.7
+    pace_seconds = 0.8
 
 
 class Hard(ChoiceIndex):
     chance = 1.0
+    pace_seconds = 0.6
 
 
 class Perfect(Bot):
@@ -281,6 +284,8 @@ class Perfect(Bot):
 
 class Expert(Perfect):
     """The same under the word that every game has."""
+
+    pace_seconds = 0.4
 
 
 def perfect_moves(position: TicTacToePosition, seat: Seat) -> list[Cell]:

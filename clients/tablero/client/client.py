@@ -62,6 +62,9 @@ class Shell(Protocol):
     def post(self, call: Callable[[], None]) -> None:
         """Calls `call` soon, in the client's own thread; may be called from any thread."""
 
+    def after(self, seconds: float, call: Callable[[], None]) -> None:
+        """Calls `call` in the client's own thread when so much time has passed."""
+
     def aside(self, task: Callable[[], None]) -> None:
         """Calls `task` in another thread."""
 
@@ -109,6 +112,11 @@ class Client:
         if self.session.welcome is None:
             raise Disconnected("The server has not greeted us yet.")
         return self.session.welcome.player
+
+    @property
+    def now(self) -> float:
+        """Seconds that never run backwards."""
+        return self._shell.now()
 
     @property
     def server_now(self) -> int:
@@ -247,6 +255,10 @@ class Client:
     def post(self, call: Callable[[], None]) -> None:
         """Calls `call` soon, in the client's own thread; may be called from any thread."""
         self._shell.post(call)
+
+    def after(self, seconds: float, call: Callable[[], None]) -> None:
+        """Calls `call` when so much time has passed, unless this client is closed by then."""
+        self._shell.after(seconds, call)
 
     def aside(self, thought: Callable[[], Thought], done: Callable[[Thought], None]) -> None:
         """Calls `thought` in another thread, then `done` in the client's own with what came of it."""

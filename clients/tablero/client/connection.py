@@ -155,6 +155,13 @@ class Connection:
         except RuntimeError:
             log.debug("The loop is closed; %s comes too late", call)
 
+    def after(self, seconds: float, call: Callable[[], None]) -> None:
+        async def call_later() -> None:
+            await asyncio.sleep(seconds)
+            call()
+
+        self.start(call_later())
+
     def aside(self, task: Callable[[], None]) -> None:
         if self._thinkers is None:
             self._thinkers = Thinkers()

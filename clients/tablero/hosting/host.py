@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from threading import Thread
 from typing import Any
@@ -27,6 +27,7 @@ from ..client.identity import Identity
 from ..client.room import Room
 from ..dice import dice
 from ..errors import Disconnected, InsecureServer, Refused
+from .pace import Pace
 from .pool import Pool
 from .room import HostedRoom, noting
 from .workers import Workers
@@ -69,12 +70,15 @@ class BotHost:
         capacity: int,
         random: Random,
         workers: Workers | None = None,
+        pace: Mapping[str, float] | None = None,
     ) -> None:
+        """`pace` is what `read_pace` reads; without it bots have their own."""
         self._client = client
         self._brains = {(brain.game, brain.level): brain for brain in brains}
         self._capacity = capacity
         self._random = random
         self._pool = Pool(workers)
+        self._pace = Pace(dice(random.getrandbits(64)), pace or {})
         self._rooms: dict[str, HostedRoom] = {}
         self._coming: dict[str, str] = {}
         """Each invitation that was accepted and not yet answered, and its room."""
@@ -151,7 +155,7 @@ class BotHost:
         """Puts a bot on every seat that we hold and that has none."""
         hosted = self._rooms.get(room.id)
         if hosted is None:
-            hosted = self._rooms[room.id] = HostedRoom(self._client, room, self._pool)
+            hosted = self._rooms[room.id] = HostedRoom(self._client, room, self._pool, self._pace)
             room.closed.subscribe(lambda _: self._closed(room.id))
         for seat in room.seats:
             if seat not in hosted.bots and not hosted.leaving:
@@ -196,6 +200,8 @@ class HostOptions:
     room: str | None = None
     code: str | None = None
     insecure: bool = False
+    pace: Mapping[str, float] = field(default_factory=dict)
+    """How much slower or quicker than usual they play against people (see pace.read_pace)."""
     host_key: str | None = None
     """By which the server knows its host's own bots."""
     until_eof: bool = False
@@ -221,7 +227,7 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
             client.disconnected.subscribe(_tell_disconnected)
-            bots = BotHost(client, brains, options.capacity, dice(), workers)
+            bots = BotHost(client, brains, options.capacity, dice(), workers, options.pace)
             what = f"{brains[0].game}:{brains[0].level}" if len(brains) == 1 else f"{len(brains)} brains"
             log.info("%s is at %s with %s.", client.player.name, options.server, what)
             if options.room or options.code:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from tablero_games import Seat
+from tablero_games import GAMES, Seat
 from tablero_protocol.messages import Answered, Clock, Offered
 
 from ..bot import Bot, Thought, Turn
@@ -18,6 +18,7 @@ from ..client.client import Client
 from ..client.room import Room, TableInRoom
 from ..client.server_time import clocks_at
 from ..errors import Disconnected, Refused
+from .pace import Pace
 from .pool import Pool
 
 log = logging.getLogger(__name__)
@@ -36,32 +37,69 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) 
     return max(0.0, min(limit, left * SHARE_OF_CLOCK + clock.increment, left - CLOCK_MARGIN_SECONDS))
 
 
-class HostedSeat(TableInRoom):
-    """One seat in a room, whose bot thinks where the host says."""
+def people_play(room: Room, turn: Turn) -> bool:
+    """Whether a person has a seat there and still moves: who watches or is out of a race does not count."""
+    people = {seat for member in room.table.members if not member.player.bot for seat in member.seats}
+    rules = GAMES[room.game]
+    by_turns = rules.counts(rules.read_options(room.options)) == "all"
+    return bool(people if by_turns else people & set(turn.event.seats))
 
-    def __init__(self, client: Client, room: Room, bot: Bot, pool: Pool) -> None:
+
+class HostedSeat(TableInRoom):
+    """One seat in a room, whose bot thinks where the host says, and moves when people can follow."""
+
+    def __init__(self, client: Client, room: Room, bot: Bot, pool: Pool, pace: Pace) -> None:
         super().__init__(room)
         self._client = client
         self._bot = bot
         self._pool = pool
+        self._pace = pace
+        self._not_before: float | None = None
+        """When its next move may come, known from its first thought about it."""
+        self._stopped = False
 
     def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         clock, now = self._room.table.clock, self._client.server_now
         turn.seconds = seconds_for(turn, bot.limit_seconds, clock, now)
-        self._client.aside(partial(self._pool.think, bot, turn, bot.limit_seconds), done)
+        if self._not_before is None and people_play(self._room, turn):
+            least = seconds_for(turn, self._pace.seconds(bot), clock, now)
+            self._not_before = self._client.now + least
+        self._client.aside(partial(self._pool.think, bot, turn, bot.limit_seconds), partial(self._hold, done))
+
+    def _hold(self, done: Callable[[Thought], None], thought: Thought) -> None:
+        """Keeps a thought until a move may come."""
+        wait = 0.0 if self._not_before is None else self._not_before - self._client.now
+        if wait <= 0:
+            done(thought)
+        else:
+            self._client.after(wait, partial(self._release, done, thought))
+
+    def _release(self, done: Callable[[Thought], None], thought: Thought) -> None:
+        if not self._stopped:
+            done(thought)
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        def dropped(refused: Refused | None) -> None:
+            if refused is None:
+                self._not_before = None
+            done(refused)
+
+        super().drop_token(seat, ply, move, dropped)
 
     def stop_thinking(self) -> None:
+        self._stopped = True
         self._pool.stop(self._bot)
 
 
 class HostedRoom:
     """The bots in one room."""
 
-    def __init__(self, client: Client, room: Room, pool: Pool) -> None:
+    def __init__(self, client: Client, room: Room, pool: Pool, pace: Pace) -> None:
         self.room = room
         self.bots: dict[Seat, Bot] = {}
         self._client = client
         self._pool = pool
+        self._pace = pace
         self._hosted_seats: list[HostedSeat] = []
         self.leaving = False
         room.members.subscribe(self.look_round)
@@ -75,7 +113,7 @@ class HostedRoom:
         return self.room.table.state in ("finished", "closed")
 
     def seat(self, bot: Bot, seat: Seat) -> None:
-        hosted = HostedSeat(self._client, self.room, bot, self._pool)
+        hosted = HostedSeat(self._client, self.room, bot, self._pool, self._pace)
         self.bots[seat] = bot
         self._hosted_seats.append(hosted)
         bot.init(hosted, seat)

@@ -134,7 +134,7 @@ async def test_a_person_plays_a_bot_and_then_a_rematch_with_the_seats_swapped() 
         connect(url, name="house", bot=card([Slow], 5)) as house,
         connect(url, name="Ana") as ana,
     ):
-        BotHost(house, [Slow], 5, dice(1))
+        BotHost(house, [Slow], 5, dice(1), pace={"": 0})
         room = await ana.create_room("tic-tac-toe")
         turns = Turns(room)
         await ana.invite(room, 1, bot="tic-tac-toe:slow")

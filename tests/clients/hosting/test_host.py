@@ -23,10 +23,12 @@ US = {**ANA, "bot": True}
 
 
 class Host(Rig):
-    def __init__(self, *specs: str, capacity: int = 2, brains: Sequence[type[Bot]] = ()) -> None:
+    def __init__(
+        self, *specs: str, capacity: int = 2, brains: Sequence[type[Bot]] = (), pace: float = 0
+    ) -> None:
         super().__init__()
         bundled = [find_brain(spec) for spec in specs or ("tic-tac-toe:hard", "tic-tac-toe:random")]
-        self.host = BotHost(self.client, [*bundled, *brains], capacity, dice(1))
+        self.host = BotHost(self.client, [*bundled, *brains], capacity, dice(1), pace={"": pace})
 
     def invite(self, level: str | None = "tic-tac-toe:hard", room: str = "r1", **more: Any) -> None:
         about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0, "seat": 1}
@@ -64,6 +66,16 @@ def test_an_invitation_is_accepted_and_the_bot_plays() -> None:
     host.think()
     move = host.one("playTurn")
     assert (move["seat"], move["ply"], move["move"]) == (1, 1, "b2")
+
+
+def test_against_a_person_it_takes_its_time() -> None:
+    host = Host(pace=10)
+    host.sit()
+    host.tell(turn(3, "0........", seat=1))
+    host.think()
+    assert host.sent_types() == []
+    host.shell.pass_time(10)
+    assert host.one("playTurn")["move"] == "b2"
 
 
 @pytest.mark.parametrize("level", ["tic-tac-toe:perfect", "connect-four:hard"])

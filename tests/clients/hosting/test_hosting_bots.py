@@ -38,7 +38,7 @@ async def a_person_and_a_host() -> AsyncIterator[Client]:
             connect(url, name="house", bot=card(BRAINS, 5)) as house,
             connect(url, name="Ana") as ana,
         ):
-            BotHost(house, BRAINS, 5, dice(1), workers)
+            BotHost(house, BRAINS, 5, dice(1), workers, pace={"": 0})
             yield ana
 
 
@@ -83,7 +83,18 @@ async def test_what_goes_wrong_ends_that_game_alone_and_the_room_hears_why(
 @contextmanager
 def bot_host(url: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """`tablero bot-host`, whose standard error stays open until its last process has ended."""
-    command = [sys.executable, "-m", "tablero", "bot-host", "--only", "tic-tac-toe", "--server", url]
+    command = [
+        sys.executable,
+        "-m",
+        "tablero",
+        "bot-host",
+        "--only",
+        "tic-tac-toe",
+        "--pace",
+        "0",
+        "--server",
+        url,
+    ]
     host = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ, "TABLERO_HOME": str(folder)})
     try:
         yield host

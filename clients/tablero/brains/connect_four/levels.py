@@ -59,16 +59,16 @@ class Lookahead(Bot):
 
 
 class Easy(CaseValue):
-    pass
+    pace_seconds = 1.0
 
 
 class Normal(Child):
-    pass
+    pace_seconds = 0.8
 
 
 class Hard(FullText):
-    pass
+    pace_seconds = 0.6
 
 
 class Expert(Lookahead):
-    pass
+    pace_seconds = 0.4

@@ -185,6 +185,7 @@ class Facile(Moyen):
     """Between the two: looks for a box to complete every other time."""
 
     level = "easy"
+    pace_seconds = 1.0
     chance: ClassVar[float] = 0.5
 
     def choose(self, turn: Turn) -> str:
@@ -196,11 +197,14 @@ class Facile(Moyen):
 class Normal(Moyen):
     """The same under the word that every game has."""
 
+    pace_seconds = 0.8
+
 
 class Difficile(Moyen):
     """The document's second improvement as well: where no box can be completed, offers none."""
 
     level = "hard"
+    pace_seconds = 0.6
 
     def choose(self, turn: Turn) -> str:
         if (edge := completer_un_carre(grille_of(turn.view))) is not None:
@@ -213,6 +217,7 @@ class Expert(Bot):
     """The document's improvements to their end: the most points, and the least given away, by search."""
 
     game = "dots-and-boxes"
+    pace_seconds = 0.4
     work: ClassVar[int] = 50_000
     """How many boxes each of the two searches and the playouts may look at in a turn."""
 

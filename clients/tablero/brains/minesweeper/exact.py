@@ -29,6 +29,7 @@ class Exact(Bot):
     """Flags nothing; a flag of somebody else says nothing to it."""
 
     game = "minesweeper"
+    pace_seconds = 0.8  # some 20, 85 and 210 digs for the fields of the three levels
 
     def __init__(self) -> None:
         self.guess = False
@@ -61,9 +62,13 @@ class Exact(Bot):
 class Hard(Exact):
     """Plays as it does; only the pace is another."""
 
+    pace_seconds = 1.0
+
 
 class Expert(Exact):
     """Plays as it does; only the pace is another."""
+
+    pace_seconds = 0.6
 
 
 def opening(game: GameParam, alone: bool) -> Cell:

@@ -105,6 +105,7 @@ class Pinv(Bot):
     """The document's `run_ai`, a move at a time, and a guess where it would go round for ever."""
 
     game = "minesweeper"
+    pace_seconds = 0.6  # with its flags, some 30, 120 and 310 moves for the fields of the three levels
 
     def __init__(self) -> None:
         self.guess = False
@@ -179,9 +180,13 @@ class PinvStrict(Pinv):
 class Easy(Pinv):
     """Plays as it does; only the pace is another."""
 
+    pace_seconds = 1.6
+
 
 class Normal(Pinv):
     """Plays as it does; only the pace is another."""
+
+    pace_seconds = 1.0
 
 
 def _can_be_done(game_param: GameParam, action: Action) -> bool:

@@ -1,0 +1,46 @@
+"""How long a bot takes for a move against people, so that they can follow it, and race against it.
+
+Law: a pace only ever makes a move later, and never later than its clock allows. Between bots there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from random import Random
+
+from ..bot import Bot
+
+SPREAD = 0.3
+"""A move comes up to so much sooner or later than the pace says, as a person's does."""
+
+_WORD = re.compile(r"(?:(?P<level>[^=]+)=)?(?P<factor>\d{1,3}(?:\.\d{1,3})?)")
+
+
+class Pace:
+    """How much slower or quicker than usual the bots of one host are: 1 as usual, 0 at once."""
+
+    def __init__(self, random: Random, factors: Mapping[str, float]) -> None:
+        """The factors by "GAME:LEVEL", by level, and by "" for all others."""
+        self._random = random
+        self._factors = factors
+
+    def seconds(self, bot: Bot) -> float:
+        """The least time for the next move of `bot`."""
+        names = (f"{bot.game}:{bot.level}", bot.level, "")
+        factor = next((self._factors[name] for name in names if name in self._factors), 1.0)
+        return bot.pace_seconds * factor * self._random.uniform(1 - SPREAD, 1 + SPREAD)
+
+
+def read_pace(words: Iterable[str]) -> dict[str, float]:
+    """The factors that "2", "expert=0.5" and "quoridor:easy=3" mean. Raises ValueError."""
+    factors = {}
+    for word in words:
+        read = _WORD.fullmatch(word)
+        if read is None:
+            raise ValueError(
+                f"{word!r:.80} is no pace; write 1 for the usual one, 0 for none, 2 for twice as slow, "
+                "or LEVEL=0.5 for one level."
+            )
+        factors[read["level"] or ""] = float(read["factor"])
+    return factors
