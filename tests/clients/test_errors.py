@@ -7,7 +7,9 @@ from tablero_protocol import messages
 
 
 def test_a_refusal_has_a_code_for_programs_and_a_sentence_for_people() -> None:
-    message = messages.Refused(re="x", code="stale", message="The game has moved on.")
+    message = messages.Refused(
+        re="x", code="stale", reason="otherPly", fields={"ply": 3}, message="The game has moved on."
+    )
     refused = Refused.by(message)
     assert (refused.code, refused.sentence, str(refused)) == ("stale",) + ("The game has moved on.",) * 2
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,9 +62,18 @@ async def test_a_match_is_played_over_sockets(
 
 
 @each_game
-def test_bot_check_tries_a_bot_at_its_tables(game: Game) -> None:
-    report = check(f"{game.name}:random", seconds=3)
-    assert report.exit_code == 0, report
+def test_bot_check_tries_a_bot_at_its_tables(game: Game, tmp_path: Path) -> None:
+    """In a process of its own, as any bot from a file, which brings the game with it."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from tablero.brains.random import RandomMover\n"
+        "from tablero_games import GAMES\n"
+        "from tests.games.examples import EXAMPLES\n"
+        "GAMES.update({game.name: game for game in EXAMPLES})\n"
+        f"class Any(RandomMover):\n    game = {game.name!r}\n"
+    )
+    report = check(f"{bot}:Any", seconds=3)
+    assert report.exit_code == 0, report.findings
 
 
 def test_two_brains_meet_where_two_play() -> None:
