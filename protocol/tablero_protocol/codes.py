@@ -36,6 +36,7 @@ class Code(StrEnum):
     TOO_MANY_SESSIONS = "tooManySessions"
     BOT_UNAVAILABLE = "botUnavailable"
     FORBIDDEN = "forbidden"
+    NO_CHAT = "noChat"
     NOT_STARTED = "notStarted"
     NOT_OVER = "notOver"
     GAME_OVER = "gameOver"
@@ -84,6 +85,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.TOO_MANY_SESSIONS: ("player", "Close another connection of the same player first."),
     Code.BOT_UNAVAILABLE: ("host", "No bot offers that now; `tablero bots` lists what a bot host offers."),
     Code.FORBIDDEN: ("player", "This is for somebody else to do; the sentence says who."),
+    Code.NO_CHAT: ("player", "Say a phrase, or nothing: this server's host has chosen so (`limits.chat`)."),
     Code.NOT_STARTED: ("player", "Wait until every seat is taken."),
     Code.NOT_OVER: ("player", "Wait for the end of the game."),
     Code.GAME_OVER: ("player", "The game has ended; offer a rematch."),

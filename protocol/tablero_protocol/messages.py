@@ -14,6 +14,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.config import JsonDict
 from pydantic_core import PydanticCustomError
 
+from .phrases import ChatPolicy, Phrase
 from .text import clean
 
 PROTOCOL = 1
@@ -132,10 +133,11 @@ class Rates(_FromServer):
 
 
 class Limits(_FromServer):
-    """What this server allows; an engine's host has no rates."""
+    """What this server allows; an engine's host has neither chat nor rates."""
 
     frame_bytes: int
     chat_length: int
+    chat: ChatPolicy | None = None
     rooms: int
     watchers: int
     silence_seconds: float
@@ -385,9 +387,12 @@ class Answer(_Command):
 class Say(_Command):
     """Speaks to all; while a game is on, players to players, watchers to watchers. Answered by `said`."""
 
+    model_config = ConfigDict(json_schema_extra=_one_of("text", "phrase"))
+
     type: Literal["say"] = "say"
     room: Key
-    text: Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(clean)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(clean)] | None = None
+    phrase: Phrase | None = None
 
 
 class Mute(_Command):
@@ -603,12 +608,16 @@ class NextPlayer(_RoomEvent):
 
 
 class Said(_RoomEvent):
-    """Somebody spoke, who has these `seats` or watches. In a game, players and watchers are apart."""
+    """Somebody spoke, who has these `seats` or watches. In a game, players and watchers are apart.
+
+    If it was a `phrase`, `text` says it in English.
+    """
 
     type: Literal["said"] = "said"
     player: Player
     seats: list[Seat] = []
     text: str
+    phrase: Phrase | None = None
 
 
 class Offered(_RoomEvent):

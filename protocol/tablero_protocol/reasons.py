@@ -71,6 +71,7 @@ REASONS: dict[str, Why] = _all(
             "fieldNotValid": "{field} is not valid.",
             "roomOrCode": "Join by `room` or by `code`.",
             "playerOrBot": "Invite a `player` or a `bot`.",
+            "textOrPhrase": "Say a `text` or a `phrase`.",
             "nothingSaid": "There is nothing to say in this text.",
             "unknownHostCommand": "The server does not know that command of a host; it knows {known}.",
         },
@@ -180,6 +181,10 @@ REASONS: dict[str, Why] = _all(
             "playerLeft": "A player has left, so there is nobody to play again with.",
             "notForEngines": "A host has no {type} for an engine.",
             "otherSideAnswers": "The other side has to answer this offer.",
+        },
+        Code.NO_CHAT: {
+            "onlyPhrases": "On this server only phrases are said: {phrases}.",
+            "chatIsOff": "On this server nothing is said.",
         },
         Code.NOT_STARTED: {
             "notStarted": "The game starts when every seat is taken.",

@@ -11,6 +11,8 @@ from typing import Literal
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from tablero_protocol.phrases import ChatPolicy
+
 from .core.limits import Limits
 from .core.token_buckets import Rate
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
@@ -133,6 +135,10 @@ class Settings(BaseSettings):
         10, gt=0, description="Other messages of one connection; in several rooms as many times."
     )
     messages_burst: int = Field(40, ge=1, description="Other messages of one connection at once.")
+    chat: ChatPolicy = Field(
+        "on",
+        description="What is said at tables: anything (on), phrases of a list (phrases), or nothing (off).",
+    )
     chat_seconds: float = Field(2, gt=0, description="Seconds between two chat lines of one player.")
     chat_burst: int = Field(5, ge=1, description="Chat lines of one player at once.")
     patience: int = Field(
@@ -204,6 +210,7 @@ class Settings(BaseSettings):
     @property
     def limits(self) -> Limits:
         return Limits(
+            talk=self.chat,
             rooms=self.rooms_per_person,
             all_rooms=self.rooms,
             watchers=self.watchers,

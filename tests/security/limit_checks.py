@@ -485,6 +485,22 @@ def messages_burst() -> tuple[bool, bool]:
     return times(3, lambda: ann.ask("ping"))
 
 
+def said(at: Desk) -> tuple[bool, bool]:
+    """Whether a phrase can be said, and anything else."""
+    ann, _, room = at.pair()
+    return well(ann.ask("say", room=room, phrase="goodLuck")), well(ann.ask("say", room=room, text="na na"))
+
+
+@setting
+def chat() -> tuple[bool, bool]:
+    return said(desk(chat="phrases"))
+
+
+@limit
+def talk() -> tuple[bool, bool]:
+    return said(Desk(talk="phrases"))
+
+
 @setting
 def chat_burst() -> tuple[bool, bool]:
     ann, _, room = desk(chat_burst=3, messages_burst=100).pair()

@@ -190,8 +190,8 @@ class Conversation:
         match command:
             case Ping(id=id):
                 self._say(Pong(re=id, now=0, heads={}))
-            case Say(id=id, text=text):
-                log.debug("%s: %s", self._player.name, clean(text))
+            case Say(id=id, text=text, phrase=phrase):
+                log.debug("%s: %s", self._player.name, clean(text or phrase or ""))
                 self._say(Ok(re=id, room=self._room))
             case _:
                 self._refuse(command.id, "notForEngines", type=command.type)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tablero_protocol.phrases import ChatPolicy
+
 from .refusal import Message
 from .token_buckets import Rate
 
@@ -21,6 +23,7 @@ _ABSENCE_WITHOUT_CLOCK_MS = 120_000
 class Limits:
     frame_bytes: int = 4_096
     chat_length: int = 200
+    talk: ChatPolicy = "on"
     rooms: int = 16
     """Rooms that a person may be in; a bot may be in as many as it declared."""
     all_rooms: int = 5_000
@@ -113,6 +116,7 @@ class Limits:
         return {
             "frameBytes": self.frame_bytes,
             "chatLength": self.chat_length,
+            "chat": self.talk,
             "rooms": self.rooms,
             "watchers": self.watchers,
             "silenceSeconds": self.silence_ms / 1000,

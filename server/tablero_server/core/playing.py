@@ -6,6 +6,7 @@ from math import ceil
 
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import Answer, Claim, Offer, PlayTurn, Resign, Say
+from tablero_protocol.phrases import PHRASES
 
 from .effects import Effects
 from .entry import Cause
@@ -73,9 +74,22 @@ class Playing:
 
     def say(self, session: Session, message: Say, cause: Cause, now: int, effects: Effects) -> None:
         views, viewer = self._rooms.of(session, message.room)
+        text = self._what_is_said(message)
         self._rooms.check_takes_more(views.room, viewer.player, sits=viewer.player in views.room.seats)
         self._rate_limits.say(viewer.player, now)
-        views.room.say(cause, message.text, now, self._rooms.listener(views, session, effects))
+        tell = self._rooms.listener(views, session, effects)
+        views.room.say(cause, text, now, tell, message.phrase)
+
+    def _what_is_said(self, message: Say) -> str:
+        if (message.text is None) == (message.phrase is None):
+            raise Refusal("textOrPhrase")
+        if self._limits.talk == "off":
+            raise Refusal("chatIsOff")
+        if message.phrase is not None:
+            return PHRASES[message.phrase]
+        if self._limits.talk == "phrases":
+            raise Refusal("onlyPhrases", phrases=list(PHRASES))
+        return message.text or ""
 
     def offer(self, session: Session, message: Offer, cause: Cause, now: int, effects: Effects) -> None:
         views = self._at_seat(session, message, now, effects)

@@ -11,6 +11,7 @@ from typing import Any
 
 from tablero_games import IllegalMove, Play
 from tablero_games.position import Json, Options, Reason
+from tablero_protocol.phrases import Phrase
 
 from .entry import Cause, Entry, Kind, Tell, turn_body
 from .folded_room import FoldedRoom
@@ -128,11 +129,17 @@ class Room(FoldedRoom):
     def go_on_as(self, epoch: str, now: int, tell: Tell) -> None:
         self._write(tell, "restored", now, epoch=epoch)
 
-    def say(self, cause: Cause, text: str, now: int, tell: Tell) -> None:
+    def say(self, cause: Cause, text: str, now: int, tell: Tell, phrase: Phrase | None = None) -> None:
         if not text:
             raise Refusal("nothingSaid")
-        shown, seats = self.members[cause.player], self.seats_of(cause.player)
-        self._write(tell, "said", now, cause, player=shown, seats=seats, text=text)
+        body: Message = {
+            "player": self.members[cause.player],
+            "seats": self.seats_of(cause.player),
+            "text": text,
+        }
+        if phrase is not None:
+            body["phrase"] = phrase
+        self._write(tell, "said", now, cause, **body)
 
     def offer(self, cause: Cause, seat: int, what: str, offer: str, now: int, tell: Tell) -> None:
         """The same offer from the other side is a yes; but each takes back a move of its own."""

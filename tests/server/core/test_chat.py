@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
 from tests.harness.desk import Desk, Message, Peer
 from tests.harness.wire import a_server, a_table, a_wire
@@ -144,6 +145,39 @@ def test_only_another_player_is_muted_and_not_everybody() -> None:
     ann.ask("mute", player=bob.player)
     assert ann.ask("mute", player=bob.player, what="all")["type"] == "ok"
     assert ann.refused("mute", player=cat.player) == "forbidden"
+
+
+def test_a_phrase_is_said_in_english_and_by_its_name() -> None:
+    ann, bob, room = Desk().pair(subscribe=["chat"])
+    answer = ann.ask("say", room=room, phrase="goodLuck")
+    assert (answer["text"], answer["phrase"]) == ("Good luck!", "goodLuck")
+    assert bob.of("said")[0]["phrase"] == "goodLuck"
+    assert "phrase" not in ann.ask("say", room=room, text="Good luck!")
+
+
+@pytest.mark.parametrize(
+    ("policy", "said", "reason"),
+    [
+        ("on", {"phrase": "hello"}, None),
+        ("on", {"text": "hi"}, None),
+        ("phrases", {"phrase": "hello"}, None),
+        ("phrases", {"text": "hi"}, "onlyPhrases"),
+        ("off", {"phrase": "hello"}, "chatIsOff"),
+        ("off", {"text": "hi"}, "chatIsOff"),
+        ("on", {}, "textOrPhrase"),
+        ("on", {"text": "hi", "phrase": "hello"}, "textOrPhrase"),
+        ("on", {"phrase": "something else"}, "fieldNotAmong"),
+    ],
+)
+def test_the_host_says_what_may_be_said(policy: str, said: Message, reason: str | None) -> None:
+    desk = Desk(talk=policy)
+    ann, _, room = desk.pair()
+    assert ann.welcome["limits"]["chat"] == policy
+    if reason == "fieldNotAmong":
+        with pytest.raises(ValidationError):
+            ann.ask("say", room=room, **said)
+    else:
+        assert ann.ask("say", room=room, **said).get("reason") == reason
 
 
 @pytest.mark.parametrize("codec", ["tablero.v1.msgpack", "tablero.v1.json"])

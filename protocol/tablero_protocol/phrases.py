@@ -1,0 +1,22 @@
+"""What can be said without typing: a closed list, with what each phrase is in English."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+Phrase: TypeAlias = Literal[
+    "hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"
+]
+ChatPolicy: TypeAlias = Literal["on", "phrases", "off"]
+"""Whether the host lets people say anything, only phrases, or nothing."""
+
+PHRASES: dict[Phrase, str] = {
+    "hello": "Hello!",
+    "goodLuck": "Good luck!",
+    "wellPlayed": "Well played!",
+    "goodGame": "Good game!",
+    "thanks": "Thank you!",
+    "oops": "Oops!",
+    "rematch": "Shall we play again?",
+    "mustGo": "I have to go.",
+}
