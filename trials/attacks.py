@@ -1,4 +1,4 @@
-"""What strangers may do to a server: hold sockets open, drip headers, flood, send giants, never read.
+"""What strangers may do to a server: hold sockets open, drip headers, flood, send giants, or never read.
 
 `python -m trials.attacks PORT KIND=COUNT …` (or `records@ROOM=COUNT`) goes on until it is killed; it says
 `ready` once all are at it.
@@ -10,7 +10,8 @@ import asyncio
 import os
 import socket
 import sys
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, count, repeat
@@ -28,6 +29,11 @@ _IDS = count()
 _ROOMS_LEFT = chain([5] * 200, repeat(0))
 """How many each newcomer opens, so that the lobby is large but stays as large."""
 SMALL_WINDOW = 4_096
+ROOMS_OF_A_BOT = 16
+RENAMES_AT_ONCE = 6
+"""One more than are allowed."""
+_RENAMING: deque[str] = deque()
+"""Tokens of those who come back under other names, as often as each is in it."""
 
 
 def message(type: str, **fields: object) -> bytes:
@@ -41,10 +47,10 @@ async def held(reader: asyncio.StreamReader) -> None:
             pass
 
 
-async def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def enter(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, **hello: object) -> None:
     writer.write(UPGRADE)
     await reader.readuntil(b"\r\n\r\n")
-    writer.write(message("hello", protocol=1, client="attack"))
+    writer.write(message("hello", protocol=1, client="attack", **hello))
 
 
 async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -143,6 +149,73 @@ async def records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, ro
     await held(reader)
 
 
+async def lobby(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Reads the lobby page by page, opens a table that all others hear of, leaves it and looks away."""
+    await enter(reader, writer)
+    while True:
+        page = await ask(reader, writer, "watchLobby")
+        while "more" in page:
+            page = await ask(reader, writer, "watchLobby", after=page["more"])
+        if "room" in (opened := await ask(reader, writer, "createRoom", game="tic-tac-toe")):
+            await ask(reader, writer, "leave", room=opened["room"])
+        await ask(reader, writer, "unwatchLobby")
+
+
+async def namesakes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A newcomer with a name that thousands have, and then again and again the same one with another."""
+    token = _RENAMING.popleft() if _RENAMING else None
+    await enter(
+        reader, writer, **({"token": token, "name": f"ana{next(_IDS)}"} if token else {"name": "ana"})
+    )
+    welcome = await hear(reader)
+    if "token" in welcome:
+        _RENAMING.extend([welcome["token"]] * RENAMES_AT_ONCE)
+
+
+async def snapshots(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A bot for one game at a time watches every game it may, and asks for each as a whole."""
+    card = {"brains": [{"game": "minesweeper", "levels": ["idle"]}], "capacity": 1}
+    await enter(reader, writer, bot=card)
+    page = await ask(reader, writer, "watchLobby")
+    await ask(reader, writer, "unwatchLobby")
+    playing = [line["room"] for line in page["rooms"] if line["state"] == "playing"]
+    joined = [await ask(reader, writer, "join", room=room, watch=True) for room in playing[:ROOMS_OF_A_BOT]]
+    rooms = [answer["room"] for answer in joined if answer["type"] == "joined"]
+    while True:
+        await ask_all(
+            reader, writer, [{"type": "resume", "room": room, "epoch": "e", "seq": 0} for room in rooms]
+        )
+
+
+async def ask(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, type: str, **fields: object
+) -> dict[str, Any]:
+    """The answer, asked for again if it was too soon."""
+    [answer] = await ask_all(reader, writer, [{"type": type, **fields}])
+    return answer
+
+
+async def ask_all(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, asked: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """An answer each; all are asked for at once, and those again for which it was too soon."""
+    answers: list[dict[str, Any]] = []
+    while asked:
+        waiting = {f"a{next(_IDS)}": each for each in asked}
+        writer.write(b"".join(message(**{"id": id, **each}) for id, each in waiting.items()))
+        asked, wait = [], 0
+        while waiting:
+            heard = await hear(reader)
+            question = waiting.pop(heard.get("re", ""), None)
+            if question is not None and heard.get("code") == "rateLimited":
+                asked.append(question)
+                wait = max(wait, heard["retryAfterMs"])
+            elif question is not None:
+                answers.append(heard)
+        await asyncio.sleep(wait / 1_000)
+    return answers
+
+
 async def hear(reader: asyncio.StreamReader) -> dict[str, Any]:
     """The next message of the server."""
     _, size = await reader.readexactly(2)
@@ -168,6 +241,9 @@ ATTACKS: dict[str, Callable[..., Awaitable[None]]] = {
         never_reading,
         stale_turns,
         records,
+        lobby,
+        namesakes,
+        snapshots,
     )
 }
 

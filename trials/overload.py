@@ -30,6 +30,7 @@ from bench.serving import UNLIMITED, Serving
 from tablero_server.settings import Settings
 from tests.harness.raw import request
 from trials.attacks import message
+from trials.crowding import guests_called, open_rooms
 
 KIB = 1_024
 SOCKET_BYTES = 40 * KIB
@@ -56,6 +57,10 @@ MANY = {
     "never-reading": 200,
     "stale-turns": 20,
 }
+GUESTS = {"lobby": 100, "namesakes": 20, "snapshots": 10}
+"""They keep to every rate, on a server that holds much already."""
+TABLES = 2_400
+NAMESAKES = 8_000
 READERS = 10
 """Of records of a game that goes on; each comes back a fifth of a second after it has one."""
 LONG_GAME = 10_000
@@ -100,13 +105,17 @@ def mib(serving: Serving) -> float:
 @contextmanager
 def attackers(port: int, many: dict[str, int]) -> Iterator[None]:
     """So many of each kind, in a process of their own, from when the last of them is at it."""
+    if not many:
+        yield
+        return
     counts = [f"{kind}={number}" for kind, number in many.items()]
     command = [sys.executable, "-m", "trials.attacks", str(port), *counts]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         try:
             assert running.stdout.readline() == "ready\n"
             yield
+            assert running.poll() is None, "the attackers have given up"
         finally:
             running.kill()
 
@@ -202,6 +211,15 @@ async def measure_records(server: Serving, readers: int, turns: int, seconds: fl
     return [replace(phase, name=phase.name.partition("@")[0]) for phase in phases]
 
 
+async def measure_guests(
+    server: Serving, many: dict[str, int], tables: int, namesakes: int, seconds: float
+) -> list[Phase]:
+    """The same while thousands of tables are open, and thousands of players have one name."""
+    await guests_called("ana", server.port, namesakes)
+    async with open_rooms(server.port, tables):
+        return await measure(server, many, seconds)
+
+
 async def fill(server: Serving, connections: int) -> tuple[float, list[int]]:
     """Idle guests up to the cap: by how many MiB the server grew, and what three more were told."""
     before, opened = mib(server), []
@@ -250,6 +268,10 @@ def main(typed: Sequence[str] | None = None) -> int:
     with a_deployed_server() as server:
         phases = uvloop.run(measure(server, many, chosen.seconds))
         wrong = verdict(phases) + complaints(server)
+    with a_deployed_server() as server:
+        guests = {kind: max(2, round(number * chosen.scale)) for kind, number in GUESTS.items()}
+        crowded = uvloop.run(measure_guests(server, guests, TABLES, NAMESAKES, chosen.seconds))
+        phases, wrong = phases + crowded, wrong + verdict(crowded) + complaints(server)
     fast = {  # at once as well: a server's time stands still while it is late
         "TABLERO_TURNS_PER_SECOND": "10000",
         "TABLERO_TURNS_BURST": "20000",

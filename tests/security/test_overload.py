@@ -8,6 +8,7 @@ from bench.crowd import Player, a_socket
 from bench.serving import Serving
 from tablero_protocol.codec import CODECS
 from trials import fuzz, overload
+from trials.crowding import guests_called, open_rooms
 from trials.overload import Phase, a_deployed_server, attackers, complaints, fill, mib, verdict
 
 FEW = {
@@ -28,21 +29,21 @@ def test_the_verdict_names_what_is_too_slow_and_what_is_too_large() -> None:
     assert FEW.keys() == overload.MANY.keys()
 
 
-async def play_under_attack(server: Serving) -> tuple[int, float]:
+async def play_under_attack(server: Serving, many: dict[str, int]) -> tuple[int, float]:
     """How many moves were played, and by how much the server grew."""
     async with a_socket(server.port) as first, a_socket(server.port) as second:
         players = [Player(first, "a"), Player(second, "b")]
         for player in players:
             await player.hello()
         before = mib(server)
-        with attackers(server.port, FEW):
+        with attackers(server.port, many):
             latencies, peak = await overload.play_on(players, 1, server)
     return len(latencies), peak - before
 
 
 def test_s09_two_play_on_while_strangers_do_their_worst() -> None:
     with a_deployed_server(TABLERO_CONNECTIONS="100", TABLERO_HELLO_SECONDS="1") as server:
-        moves, grown = asyncio.run(play_under_attack(server))
+        moves, grown = asyncio.run(play_under_attack(server, FEW))
         assert moves >= 42
         assert grown <= overload.bound_mib(FEW)
         grown, statuses = asyncio.run(fill(server, 100))
@@ -59,6 +60,22 @@ def test_s09_two_play_on_while_strangers_read_a_long_record_that_changes() -> No
         phases = asyncio.run(overload.measure_records(server, readers=3, turns=300, seconds=0.3))
         assert [phase.name for phase in phases] == ["quiet", "records", "quiet again"]
         assert all(phase.moves >= 42 for phase in phases)
+        assert complaints(server) == []
+
+
+def test_s09_two_play_on_while_guests_ask_for_the_lobby_for_names_and_for_snapshots() -> None:
+    few = {"lobby": 2, "namesakes": 2, "snapshots": 2}
+    assert few.keys() == overload.GUESTS.keys()
+
+    async def play(server: Serving) -> tuple[int, float]:
+        await guests_called("ana", server.port, 20)
+        async with open_rooms(server.port, tables=32):
+            return await play_under_attack(server, few)
+
+    with a_deployed_server() as server:
+        moves, grown = asyncio.run(play(server))
+        assert moves >= 42
+        assert grown <= overload.bound_mib(few)
         assert complaints(server) == []
 
 

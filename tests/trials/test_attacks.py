@@ -1,0 +1,62 @@
+"""trials/attacks.py: guests who keep to every rate get what they want, or the trial would prove nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.harness.wire import PATIENCE, a_server
+from trials import attacks
+from trials.crowding import EACH, guests_called, open_rooms
+
+Heard = list[dict[str, Any]]
+
+
+class Enough(Exception):
+    pass
+
+
+def of(heard: Heard, type: str) -> Heard:
+    return [message for message in heard if message["type"] == type]
+
+
+async def told_to(kind: str, port: int, wanted: str, count: int, monkeypatch: pytest.MonkeyPatch) -> Heard:
+    """All that one attacker is told, until so many of these messages have come."""
+    hear = attacks.hear
+    heard: Heard = []
+
+    async def remembering(reader: asyncio.StreamReader) -> dict[str, Any]:
+        heard.append(await hear(reader))
+        if len(of(heard, wanted)) == count:
+            raise Enough
+        return heard[-1]
+
+    monkeypatch.setattr(attacks, "hear", remembering)
+    attacking = attacks.again_and_again(attacks.attack_called(kind), port, asyncio.Semaphore(0))
+    with pytest.raises(Enough):
+        await asyncio.wait_for(attacking, PATIENCE)
+    return heard
+
+
+async def test_the_lobby_is_read_and_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_server() as server, open_rooms(server.port, EACH):
+        heard = await told_to("lobby", server.port, "lobby", 5, monkeypatch)
+        assert len(of(heard, "joined")) == len(of(heard, "left")) == 4
+
+
+async def test_a_newcomer_comes_back_under_other_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_server() as server:
+        await guests_called("ana", server.port, 20)
+        heard = await told_to("namesakes", server.port, "refused", 1, monkeypatch)
+        first, *others = [welcome["player"]["name"] for welcome in of(heard, "welcome")]
+        assert first.startswith("ana-")
+        assert len(set(others)) == attacks.RENAMES_AT_ONCE - 1
+        assert heard[-1]["reason"] == "renamesTooOften"
+
+
+async def test_a_bot_gets_snapshots_of_all_that_it_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_server() as server, open_rooms(server.port, EACH):
+        heard = await told_to("snapshots", server.port, "snapshot", 3 * EACH, monkeypatch)
+        assert len(of(heard, "joined")) == EACH
