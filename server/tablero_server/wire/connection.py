@@ -1,7 +1,7 @@
 """One WebSocket after its handshake: when it is read, when it is written to, and how it ends.
 
 Law: no room ever waits for a socket, and no socket for another. What a peer does not read waits in a bounded
-outbox. A peer that sends much is read a little in each turn of the event loop.
+outbox. A peer that sends much, or asks for what takes long, is read a little in each turn of the event loop.
 
 The event loop calls back; there is no task and no future, which keeps a connection small and a message cheap.
 What the bytes mean is in `framing`.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from time import perf_counter
 from typing import Protocol
 
 from websockets.protocol import State
@@ -24,6 +25,8 @@ from .outbox import Frame, Outbox
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
+_SECONDS_A_TURN = 0.0002
+"""What is left of a turn's messages after so long waits for the next one."""
 _CONTROL_FRAME_SECONDS = 0.005
 """The pause for each frame but one in a turn that ends no message: no rate limit counts those."""
 
@@ -202,16 +205,18 @@ class Connection(asyncio.Protocol):
         """Passes on the messages in a turn's worth of what has come."""
         framing = self._framing
         messages = framing.messages()
+        late, until = False, perf_counter() + _SECONDS_A_TURN
         for message in messages:
             self._listener.message_received(self, message)
-            if self._held or not self.open:
+            late = perf_counter() > until
+            if late or self._held or not self.open:
                 break
         messages.close()
         if framing.full is not None:
             self._write_out(framing.full)
             if (count := framing.full.control_frames()) > 1:
                 self.pause_reading_for(count * _CONTROL_FRAME_SECONDS)
-        if framing.more and self.open:
+        if (late or framing.more) and self.open:
             self.pause_reading_for()
 
     def _let_go(self) -> None:

@@ -82,7 +82,8 @@ async def turns(count: int) -> None:
 # What it hears
 
 
-async def test_whoever_sends_much_is_heard_a_little_in_each_turn() -> None:
+async def test_whoever_sends_much_is_heard_a_little_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection_module, "perf_counter", lambda: 0.0)
     listener, transport = Heard(), Deaf()
     connection = connect(listener)
     connection.begin(cast(Any, transport))
@@ -96,6 +97,27 @@ async def test_whoever_sends_much_is_heard_a_little_in_each_turn() -> None:
         most, turns = max(most, len(listener.frames) - before), turns + 1
     assert len(listener.frames) == 10_000
     assert most <= BYTES_A_TURN / 7 + 1 < 10_000 / (turns - 2)
+
+
+async def test_whoever_asks_for_what_takes_long_lets_others_be_heard_between(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = [0.0]
+    monkeypatch.setattr(connection_module, "perf_counter", lambda: seconds[0])
+    heard: list[Frame] = []
+
+    class Slow(Heard):
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            heard.append(frame)
+            seconds[0] += 0.00015
+
+    for letter in b"ab":
+        connection = connect(Slow())
+        connection.begin(cast(Any, Deaf()))
+        connection.data_received(b"".join(frame(BINARY, bytes([letter, digit])) for digit in b"12345"))
+    assert heard == [b"a1", b"a2", b"b1", b"b2"]
+    await turns(3)
+    assert heard[4:] == [b"a3", b"a4", b"b3", b"b4", b"a5", b"b5"]
 
 
 async def test_whoever_is_held_is_heard_again_later_with_nothing_lost() -> None:
