@@ -83,6 +83,7 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "say", "id": "c-say", "room": _ROOM, "text": "Good game!"},
     {"type": "mute", "id": "c-mute", "player": "p3c8v5n1t6zz", "what": "all"},
     {"type": "resume", "id": "c-resume", "room": _ROOM, "epoch": "e1f5g7j3k9ma", "seq": 3},
+    {"type": "showHistory", "id": "c-showHistory", "room": _ROOM, "after": 3},
     {"type": "takeSeat", "id": "c-takeSeat", "room": _ROOM, "seat": 0},
 )
 
@@ -221,6 +222,16 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
                 "outcome": _OUTCOME,
             }
         ],
+    },
+    {
+        "type": "history",
+        "re": "c-showHistory",
+        "room": _ROOM,
+        "turns": [
+            {"seq": 4, "ply": 1, "seat": 0, "move": "b2", "at": 1767225601000, "clocks": [301250, 300000]},
+            {"seq": 7, "ply": 2, "seat": 0, "tookBack": 1, "at": 1767225609000, "clocks": [301250, 295000]},
+        ],
+        "more": 7,
     },
     {"type": "seq", "room": _ROOM, "seq": 6},
     {"type": "pong", "re": "c-ping", "now": 1767225605000, "heads": {_ROOM: 8}},

@@ -205,6 +205,20 @@ class Turn(_FromServer):
     took_back: int | None = None
 
 
+class PastTurn(Turn):
+    """A turn of the game so far, also one that ended it from outside: `drawn` or `aborted`, and why.
+
+    `ply` counts the turns and takebacks of all seats, with this one, and `at` is server time.
+    """
+
+    seq: int
+    ply: int
+    at: int
+    drawn: str | None = None
+    aborted: str | None = None
+    clocks: list[int] | None = None
+
+
 class Opening(_FromServer):
     """What the commitment was made from, in hexadecimal."""
 
@@ -412,6 +426,14 @@ class Resume(_Command):
     seq: Number
 
 
+class ShowHistory(_Command):
+    """Asks for the turns of the game so far, or for those `after` an event. Answered by `history`."""
+
+    type: Literal["showHistory"] = "showHistory"
+    room: Key
+    after: Number = 0
+
+
 class TakeSeat(_Command):
     """Moves a seat of this player from another of its sessions to this one. Answered by `ok`."""
 
@@ -441,6 +463,7 @@ ClientMessage: TypeAlias = (
     | Say
     | Mute
     | Resume
+    | ShowHistory
     | TakeSeat
 )
 
@@ -677,6 +700,15 @@ class Snapshot(_Answer):
     turns: list[NextPlayer]
 
 
+class History(_Answer):
+    """The turns of a game, as you may know them. `more`: there are others, after this event."""
+
+    type: Literal["history"] = "history"
+    room: Key
+    turns: list[PastTurn]
+    more: int | None = None
+
+
 class Seq(_FromServer):
     """Something happened in the room that you did not subscribe to."""
 
@@ -723,6 +755,7 @@ ServerMessage: TypeAlias = (
     | Unprepared
     | OptionsSet
     | Snapshot
+    | History
     | Seq
     | Pong
     | Bye

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from tablero_games import Play, Seat
+from tablero_games import Seat
 from tablero_games.record.file import Played, Turn
 
 from .core.entry import Entry
+from .core.history import TURNS, heard
 from .core.refusal import Message, Refusal
 from .core.room import Room
 
@@ -26,9 +27,9 @@ def export(room: Room, seats: Collection[Seat]) -> Played:
         raise Refusal("noRecordYet")
     start = next(entry for entry in room.log if entry.kind == "started")
     turns = (
-        _turn(entry, start.at, None if entry.kind != "turn" else _heard(play, entry, seats))
+        _turn(entry, start.at, None if entry.kind != "turn" else heard(play, entry, seats))
         for entry in room.log[:]
-        if entry.kind in ("turn", "withdrew", "tookBack", "drawn", "aborted")
+        if entry.kind in TURNS
     )
     return Played(
         game=room.game,
@@ -43,14 +44,6 @@ def export(room: Room, seats: Collection[Seat]) -> Played:
         epoch=room.epoch,
         started=start.at,
     )
-
-
-def _heard(play: Play, turn: Entry, seats: Collection[Seat]) -> str | None:
-    """What whoever holds `seats` may hear of a move, and everybody else besides."""
-    assert turn.seat is not None
-    move: str = turn.body["move"]
-    told = [play.told(turn.seat, move, to) for to in (None, *seats)]
-    return move if move in told else next(filter(None, told), None)
 
 
 def _turn(entry: Entry, start: int, move: str | None) -> Turn:

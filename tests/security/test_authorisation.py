@@ -17,6 +17,7 @@ AT_THE_TABLE: dict[str, Message] = {
     "playTurn": {"seat": 0, "ply": 0, "move": "b2"},
     "resign": {"seat": 0},
     "offer": {"seat": 0, "what": "draw"},
+    "showHistory": {},
     "answer": {"seat": 0, "offer": "any", "yes": True},
     "takeSeat": {"seat": 0},
     "say": {"text": "hello"},

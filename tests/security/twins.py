@@ -194,6 +194,7 @@ class _Maker:
         aside: Json = self._random.choice(
             [
                 {"type": "ping"},
+                {"type": "showHistory", "after": self._random.randint(0, count + 1)},
                 {"type": "resume", "seq": self._random.randint(1, count + 1)},
                 {"type": "subscribe", "event": "nextPlayer", "legalMoves": self._random.random() < 0.5},
                 {"type": "say", "text": "hello"},

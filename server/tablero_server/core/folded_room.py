@@ -16,12 +16,14 @@ from tablero_games import GAMES, Play, Position
 from tablero_games.position import Json
 
 from .clock import Clock
-from .entry import Entry
+from .entry import Entry, Kind
 from .offers import PendingOffer
 from .refusal import Message, Refusal
 from .room_state import PLAYING, PREPARING, TRANSITIONS, WAITING, RoomEvent
 from .transitions import advance
 
+PLIES: frozenset[Kind] = frozenset({"turn", "tookBack"})
+"""What counts as a ply."""
 MARK_EVERY = 32
 """After so many entries, and once what is hidden was laid out, a room keeps a copy to find its past by."""
 

@@ -31,6 +31,7 @@ from tablero_protocol.messages import (
     Resume,
     Say,
     SetOptions,
+    ShowHistory,
     Subscribe,
     TakeSeat,
     Unsubscribe,
@@ -53,9 +54,9 @@ from .rooms import Rooms
 from .seating import Seating
 from .session import Account, EarlierAnswer, Session
 
-_IDEMPOTENT = (Ping, Mute, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, TakeSeat)
+_IDEMPOTENT = (Ping, Mute, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, ShowHistory, TakeSeat)
 """Doing these twice is doing them once, and their answer is how things are now."""
-_SHOW_THE_ROOM = (Join, Resume, Subscribe, TakeSeat)
+_SHOW_THE_ROOM = (Join, Resume, ShowHistory, Subscribe, TakeSeat)
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
 
@@ -359,6 +360,9 @@ class Hub:
             case Resume():
                 for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
                     effects.send(session.peer, event)
+            case ShowHistory():
+                page = self.missed.history(*self.rooms.of(session, message.room), message)
+                effects.send(session.peer, page)
             case SetOptions():
                 self.seating.set_options(session, message, cause, now, effects)
             case TakeSeat():

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from .entry import Damaged, Entry
+from .folded_room import PLIES
 from .room import Room
 
 
@@ -39,6 +40,13 @@ def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:
         past.apply(room.log[number])
         if number >= seq:
             yield room.log[number], past
+
+
+def ply_after(room: Room, seq: int) -> int:
+    """How many plies its game had after entry `seq`."""
+    near = bisect_right(room.marks, seq + 1, key=itemgetter(0))
+    count, ply = (room.marks[near - 1][0], room.marks[near - 1][1].ply) if near else (0, 0)
+    return ply + sum(entry.kind in PLIES for entry in room.log[count : seq + 1])
 
 
 def before(room: Room, seq: int) -> Room:

@@ -10,9 +10,10 @@ from itertools import islice
 
 from msgpack import Packer
 
-from tablero_protocol.messages import PlayTurn, Resume
+from tablero_protocol.messages import PlayTurn, Resume, ShowHistory
 
 from .entry import Entry
+from .history import history
 from .limits import Limits
 from .rate_limits import RateLimits
 from .refusal import Message
@@ -49,6 +50,12 @@ class Missed:
             missed = [views.snapshot(viewer, None)]
         self._rate_limits.answered(session, missed, now)
         return missed
+
+    def history(self, views: Views, viewer: Viewer, message: ShowHistory) -> Message:
+        """The turns of the game so far, a page of them."""
+        seats = views.room.seats_of(viewer.player)
+        page = history(views.room, seats, message.after, self._limits.replay_bytes)
+        return {**page, "re": message.id}
 
     def first_answer(self, views: Views, viewer: Viewer, entry: Entry, re: str, now: int) -> Message:
         """What the command that caused `entry` was answered, once more."""

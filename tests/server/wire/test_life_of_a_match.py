@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_protocol.codec import CODECS
-from tests.harness.wire import Json, Wire, a_server, a_wire
+from tests.harness.wire import Json, Wire, a_server, a_table, a_wire
 
 EVENTS = ["nextPlayer", "offers"]
 
@@ -35,3 +35,20 @@ async def test_a_move_is_taken_back_and_the_next_one_counts(codec: str) -> None:
         assert again["last"] == {"seat": 0, "move": "4"}
         shown = await heard(ben, "nextPlayer", ply=3)
         assert shown["view"] == again["view"]
+
+
+@pytest.mark.parametrize("codec", CODECS)
+async def test_a_watcher_who_comes_late_steps_through_the_game_while_it_goes_on(codec: str) -> None:
+    async with a_server() as server, a_table(server) as (ana, ben, room), a_wire(server, codec) as cat:
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        await ben.ask("playTurn", room=room, seat=1, ply=1, move="a1")
+        await cat.hello("cat")
+        await cat.ask("join", room=room, watch=True, subscribe=["nextPlayer"])
+        told = await cat.ask("showHistory", room=room)
+        assert [turn["move"] for turn in told["turns"]] == ["b2", "a1"]
+        await ana.ask("playTurn", room=room, seat=0, ply=2, move="c3")
+        live = await heard(cat, "nextPlayer", ply=3)
+        more = await cat.ask("showHistory", room=room, after=told["turns"][-1]["seq"])
+        assert [(turn["seq"], turn["ply"], turn["move"]) for turn in more["turns"]] == [
+            (live["seq"], 3, "c3")
+        ]
