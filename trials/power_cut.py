@@ -25,6 +25,7 @@ from tempfile import TemporaryDirectory
 
 import apsw
 
+from tablero_server import logs
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause, Entry, Saved
 from tablero_server.journal import BadDatabase, JournalBroken, open_journal
@@ -295,6 +296,9 @@ def main(typed: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "big"))
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(typed)
+    logs.set_up(
+        "pretty", "critical"
+    )  # each cut leaves a file that looks like a copy, which a host should hear of
     verdicts = asyncio.run(all_of(chosen.cuts, chosen.seed))
     complaints = broken(verdicts)
     if chosen.json:
