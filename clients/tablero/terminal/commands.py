@@ -1,4 +1,4 @@
-"""What the verbs do, one method a verb: ways to a table, ways to get others there, and moves.
+"""What the verbs do, one method a verb: ways to a table, answers to questions, and moves.
 
 Law: whatever is refused has changed nothing. Nobody here leaves a table for another: the current table does,
 when the other one is there.
@@ -17,12 +17,13 @@ from tablero.errors import Refused
 from tablero_games import GAMES
 from tablero_games.minesweeper.options import LEVELS
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import EVENTS, Invited, LobbyList, Offered
+from tablero_protocol.messages import EVENTS, Invited, Offered
 from tablero_protocol.text import clean
 
 from . import minesweeper_menu, sentences, verbs
 from .at_table import AtTable
 from .current_table import NO_TABLE, CurrentTable
+from .in_lobby import InLobby, free_bot
 from .minesweeper_menu import View
 from .narrator import Narrator
 from .verbs import Command, NewTable, UsageError
@@ -40,6 +41,7 @@ class Commands:
         self._table = table
         self._narrator = narrator
         self._ask = ask
+        self._lobby = InLobby(client, table, narrator)
         self._at_table = AtTable(table, narrator)
 
     async def carry_out(self, line: str) -> None:
@@ -47,8 +49,9 @@ class Commands:
         if command is None:
             await self._move(line)
         else:
-            carrier = self if hasattr(self, f"do_{command.verb}") else self._at_table
-            await getattr(carrier, f"do_{command.verb}")(command)
+            name = f"do_{command.verb}"
+            carrier = next(each for each in (self, self._lobby, self._at_table) if hasattr(each, name))
+            await getattr(carrier, name)(command)
 
     # Ways to a table
 
@@ -57,7 +60,7 @@ class Commands:
         self._check_may_go()
         level = None
         if table.bot is not None:  # only where there is such a bot now, a table is opened for it
-            level = _free_bot(await self._look_at_lobby(), table.game, table.bot)
+            level = free_bot(await self._lobby.look(), table.game, table.bot)
         await self._or_leave_first(partial(self._create, table, level))
 
     async def _create(self, table: NewTable, level: str | None) -> None:
@@ -66,7 +69,7 @@ class Commands:
         )
         for seat, player in enumerate(room.table.seats):
             if player is None and level is not None:
-                await self._invite_bot(room, seat, f"{table.game}:{level}")
+                await self._lobby.invite_bot(room, seat, f"{table.game}:{level}")
 
     async def do_join(self, command: Command) -> None:
         words = command.words
@@ -120,53 +123,6 @@ class Commands:
         """A game that is over, or is not ours, is left for another; what is under way only by who says so."""
         if not self._table.may_go:
             raise UsageError("You are at a table; leave it first.")
-
-    # Others
-
-    async def do_list(self, _: Command) -> None:
-        for line in sentences.lobby_lines(await self._look_at_lobby()):
-            self._narrator.say(line)
-
-    async def do_invite(self, command: Command) -> None:
-        room, words = self._table.here(), command.words
-        if not words:
-            raise UsageError(f"Say whom: {verbs.VERBS['invite'].usage}")
-        free = [seat for seat, player in enumerate(room.table.seats) if player is None]
-        if len(words) > 1:
-            seat = verbs.read_seat(words[1])
-        elif free:
-            seat = free[0]
-        else:
-            raise UsageError("Every seat is taken.")
-        if ":" in words[0]:
-            await self._invite_bot(room, seat, words[0])
-        else:
-            await self._invite_by_name(room, seat, words[0])
-
-    async def _invite_by_name(self, room: Room, seat: int, name: str) -> None:
-        """A player, or else a bot by its level."""
-        lobby = await self._look_at_lobby()
-        found = [player for player in lobby.players if player.name.casefold() == name.casefold()]
-        if found:
-            await self._client.invite(room, seat, player=found[0].id)
-            self._narrator.say(f"Invited {sentences.named(found[0])} to seat {seat}.")
-        elif name.lower() in _levels(lobby, room.game):
-            await self._invite_bot(room, seat, f"{room.game}:{name.lower()}")
-        else:
-            here = ", ".join(sentences.named(player) for player in lobby.players)
-            levels = ", ".join(map(clean, _levels(lobby, room.game)))
-            bots = f" For a bot say its level: {levels}." if levels else " No bot here plays this game."
-            raise UsageError(f"Nobody here is called {clean(name)}; here are: {here}.{bots}")
-
-    async def _invite_bot(self, room: Room, seat: int, bot: str) -> None:
-        await self._client.invite(room, seat, bot=bot)
-        self._narrator.say(f"Invited {clean(bot)} to seat {seat}.")
-
-    async def _look_at_lobby(self) -> LobbyList:
-        """The lobby as it is now."""
-        lobby = await self._client.watch_lobby()
-        await self._client.unwatch_lobby()
-        return lobby
 
     # Questions
 
@@ -278,25 +234,3 @@ class Commands:
 def _unknown(line: str, otherwise: str) -> str:
     verb = verbs.nearest_verb(line)
     return f"Unknown: {clean(line)!r:.60}. " + (f"Did you mean: {verb.usage}" if verb else otherwise)
-
-
-def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:
-    """The levels at which bots here play this game, and whether one of them has time."""
-    levels: dict[str, bool] = {}
-    for player in lobby.players:
-        for brain in player.card.brains if player.card else ():
-            for level in brain.levels if brain.game == game else ():
-                assert player.card is not None
-                levels[level] = levels.get(level, False) or player.games < player.card.capacity
-    return levels
-
-
-def _free_bot(lobby: LobbyList, game: str, word: str) -> str:
-    """The level that `word` means, if a bot here plays it and has time."""
-    levels = _levels(lobby, game)
-    if not levels:
-        raise UsageError(f"No bot here plays {game}.")
-    level = verbs.choose(word.removeprefix(f"{game}:"), list(levels), f"bot for {game}")
-    if not levels[level]:
-        raise UsageError(f"Every bot that plays {game}:{clean(level)} is busy; try again soon.")
-    return level

@@ -9,6 +9,7 @@ import pytest
 from tablero.terminal import verbs
 from tablero.terminal.at_table import AtTable
 from tablero.terminal.commands import Commands
+from tablero.terminal.in_lobby import InLobby
 from tablero_games import GAMES
 from tablero_protocol.messages import ServerMessage
 from tests.clients.terminal.desk import Desk
@@ -69,32 +70,6 @@ def test_creating_with_a_bot_invites_it_to_every_free_seat() -> None:
     desk.tell(joined(ANA, None, state="waiting", re=desk.one("createRoom")["id"]))
     invite = desk.one("invite")
     assert (invite["room"], invite["seat"], invite["bot"]) == ("r1", 1, "tic-tac-toe:hard")
-
-
-def test_an_invitation_goes_to_the_first_free_seat() -> None:
-    desk = Desk()
-    desk.tell(joined(BEN, None, state="waiting", seq=2))
-    desk.forget()
-    desk.type("invite tic-tac-toe:hard")
-    assert desk.one("invite")["seat"] == 1
-
-
-def test_a_player_is_invited_by_name() -> None:
-    desk = Desk()
-    desk.tell(joined(ANA, None, state="waiting"))
-    desk.forget()
-    desk.type("invite ben")
-    desk.show_lobby([{**BEN, "games": 0}])
-    assert desk.one("invite")["player"] == "ben"
-
-
-def test_a_player_who_is_not_here_cannot_be_invited() -> None:
-    desk = Desk()
-    desk.tell(joined(ANA, None, state="waiting"))
-    desk.forget()
-    desk.type("invite Cleo")
-    desk.show_lobby([{**BEN, "games": 0}])
-    assert desk.noted == ["Nobody here is called Cleo; here are: Ben. No bot here plays this game."]
 
 
 # One after the other
@@ -208,7 +183,9 @@ def test_every_verb_is_carried_out_and_helped_with() -> None:
     desk = Desk()
     desk.type("help")
     for verb in verbs.VERBS.values():
-        assert verb.name == "quit" or any(hasattr(kind, f"do_{verb.name}") for kind in (Commands, AtTable))
+        assert verb.name == "quit" or any(
+            hasattr(kind, f"do_{verb.name}") for kind in (Commands, InLobby, AtTable)
+        )
         assert any(line.startswith(verb.usage) and verb.help in line for line in desk.noted)
 
 
@@ -314,20 +291,6 @@ def test_nothing_that_the_server_sends_can_move_the_cursor() -> None:
     assert len(desk.printed) >= 7
     for character in evil:
         assert character.isprintable() or character not in text
-
-
-def test_the_lobby_is_listed() -> None:
-    desk = Desk()
-    desk.type("list")
-    line = {"room": "r2", "game": "connect-four", "options": {"columns": 8}, "state": "waiting"}
-    house = {"id": "house", "name": "house", "bot": True, "games": 0}
-    house["card"] = {"brains": [{"game": "tic-tac-toe", "levels": ["easy", "hard"]}]}
-    desk.show_lobby([house, {**BEN, "games": 1}], [{**line, "seats": [BEN, None], "watchers": 2}])
-    assert desk.printed == [
-        "r2  connect-four  waiting  [Ben, free], 2 watching  columns=8",
-        "Here: house (bot), Ben.",
-        "house (bot) plays tic-tac-toe: easy, hard.",
-    ]
 
 
 def test_what_becomes_of_a_table_before_its_game_is_told() -> None:

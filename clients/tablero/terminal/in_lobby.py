@@ -1,0 +1,89 @@
+"""What the verbs do that look beyond the table: who is here, what they play, how to get them to a seat."""
+
+from __future__ import annotations
+
+from tablero.client.client import Client
+from tablero.client.room import Room
+from tablero_protocol.messages import LobbyList
+from tablero_protocol.text import clean
+
+from . import sentences, verbs
+from .current_table import CurrentTable
+from .narrator import Narrator
+from .verbs import Command, UsageError
+
+
+class InLobby:
+    """As in Commands, every method raises UsageError or Refused, and has changed nothing then."""
+
+    def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
+        self._client = client
+        self._table = table
+        self._narrator = narrator
+
+    async def do_list(self, _: Command) -> None:
+        for line in sentences.lobby_lines(await self.look()):
+            self._narrator.say(line)
+
+    async def do_invite(self, command: Command) -> None:
+        room, words = self._table.here(), command.words
+        if not words:
+            raise UsageError(f"Say whom: {verbs.VERBS['invite'].usage}")
+        free = [seat for seat, player in enumerate(room.table.seats) if player is None]
+        if len(words) > 1:
+            seat = verbs.read_seat(words[1])
+        elif free:
+            seat = free[0]
+        else:
+            raise UsageError("Every seat is taken.")
+        if ":" in words[0]:
+            await self.invite_bot(room, seat, words[0])
+        else:
+            await self._invite_by_name(room, seat, words[0])
+
+    async def _invite_by_name(self, room: Room, seat: int, name: str) -> None:
+        """A player, or else a bot by its level."""
+        lobby = await self.look()
+        found = [player for player in lobby.players if player.name.casefold() == name.casefold()]
+        if found:
+            await self._client.invite(room, seat, player=found[0].id)
+            self._narrator.say(f"Invited {sentences.named(found[0])} to seat {seat}.")
+        elif name.lower() in _levels(lobby, room.game):
+            await self.invite_bot(room, seat, f"{room.game}:{name.lower()}")
+        else:
+            here = ", ".join(sentences.named(player) for player in lobby.players)
+            levels = ", ".join(map(clean, _levels(lobby, room.game)))
+            bots = f" For a bot say its level: {levels}." if levels else " No bot here plays this game."
+            raise UsageError(f"Nobody here is called {clean(name)}; here are: {here}.{bots}")
+
+    async def invite_bot(self, room: Room, seat: int, bot: str) -> None:
+        await self._client.invite(room, seat, bot=bot)
+        self._narrator.say(f"Invited {clean(bot)} to seat {seat}.")
+
+    async def look(self) -> LobbyList:
+        """The lobby as it is now."""
+        lobby = await self._client.watch_lobby()
+        await self._client.unwatch_lobby()
+        return lobby
+
+
+def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:
+    """The levels at which bots here play this game, and whether one of them has time."""
+    levels: dict[str, bool] = {}
+    for player in lobby.players:
+        for brain in player.card.brains if player.card else ():
+            for level in brain.levels if brain.game == game else ():
+                assert player.card is not None
+                levels[level] = levels.get(level, False) or player.games < player.card.capacity
+    return levels
+
+
+def free_bot(lobby: LobbyList, game: str, word: str) -> str:
+    """The level that `word` means, if a bot here plays it and has time."""
+    levels = _levels(lobby, game)
+    if not levels:
+        raise UsageError(f"No bot here plays {game}.")
+    level = verbs.choose(word.removeprefix(f"{game}:"), list(levels), f"bot for {game}")
+    if not levels[level]:
+        raise UsageError(f"Every bot that plays {game}:{clean(level)} is busy; try again soon.")
+    return level
