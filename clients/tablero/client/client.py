@@ -19,6 +19,7 @@ from tablero_protocol.messages import (
     Joined,
     LobbyChanged,
     LobbyList,
+    Muting,
     Player,
     ServerMessage,
     Welcome,
@@ -85,6 +86,8 @@ class Client:
         self._promised: dict[str, Promise] = {}
         """Who waits for the answer to a command, by its id."""
         self.rooms: dict[str, Room] = {}
+        self.muted: dict[str, Muting] = {}
+        """Whom this player does not hear, by id, and how much of them."""
         self.ended: SessionEnded | None = None
         self.connected: Event[Welcome] = Event(start=self.start)
         """The server knows us; after every reconnect again."""
@@ -192,6 +195,17 @@ class Client:
     async def unwatch_lobby(self) -> ServerMessage:
         return await self.ask("unwatchLobby")
 
+    async def mute(self, player: str, what: Muting = "chat") -> ServerMessage:
+        """Hears `player` (its id) no more: not what they say, with "all" no invitation either; "none": again.
+
+        It holds in all rooms and sessions, until the server restarts; the other is not told.
+        """
+        answer = await self.ask("mute", player=player, what=what)
+        self.muted.pop(player, None)
+        if what != "none":
+            self.muted[player] = what
+        return answer
+
     async def decline(self, invite: str) -> ServerMessage:
         return await self.ask("decline", invite=invite)
 
@@ -286,6 +300,7 @@ class Client:
         for event in events:
             match event:
                 case Welcomed(welcome):
+                    self.muted = dict(welcome.muted or {})
                     self.connected.emit(welcome)
                 case RoomOpened(progress, after):
                     self._room_opened(Room(self, progress, self.rooms.get(after or "")))

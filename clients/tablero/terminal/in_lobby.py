@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero_protocol.messages import LobbyList
@@ -44,10 +46,9 @@ class InLobby:
     async def _invite_by_name(self, room: Room, seat: int, name: str) -> None:
         """A player, or else a bot by its level."""
         lobby = await self.look()
-        found = [player for player in lobby.players if player.name.casefold() == name.casefold()]
-        if found:
-            await self._client.invite(room, seat, player=found[0].id)
-            self._narrator.say(f"Invited {sentences.named(found[0])} to seat {seat}.")
+        if (found := _by_name(lobby.players, name)) is not None:
+            await self._client.invite(room, seat, player=found.id)
+            self._narrator.say(f"Invited {sentences.named(found)} to seat {seat}.")
         elif name.lower() in _levels(lobby, room.game):
             await self.invite_bot(room, seat, f"{room.game}:{name.lower()}")
         else:
@@ -55,6 +56,22 @@ class InLobby:
             levels = ", ".join(map(clean, _levels(lobby, room.game)))
             bots = f" For a bot say its level: {levels}." if levels else " No bot here plays this game."
             raise UsageError(f"Nobody here is called {clean(name)}; here are: {here}.{bots}")
+
+    async def do_mute(self, command: Command) -> None:
+        """Of those at the table, or else of all who are here."""
+        name, what = verbs.read_mute(command.words)
+        player = await self._find(name)
+        await self._client.mute(player.id, what)
+        self._narrator.say(sentences.muted_line(player, what))
+
+    async def _find(self, name: str) -> Player:
+        room = self._table.room
+        members = [] if room is None else [member.player for member in room.table.members]
+        if (found := _by_name(members, name)) is None:
+            found = _by_name((await self.look()).players, name)
+        if found is None:
+            raise UsageError(f"Nobody here is called {clean(name)}.")
+        return found
 
     async def invite_bot(self, room: Room, seat: int, bot: str) -> None:
         await self._client.invite(room, seat, bot=bot)
@@ -65,6 +82,10 @@ class InLobby:
         lobby = await self._client.watch_lobby()
         await self._client.unwatch_lobby()
         return lobby
+
+
+def _by_name(players: Sequence[Player], name: str) -> Player | None:
+    return next((player for player in players if player.name.casefold() == name.casefold()), None)
 
 
 def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:

@@ -21,6 +21,7 @@ from tablero_protocol.messages import (
     Left,
     LobbyList,
     NextPlayer,
+    Muting,
     Offered,
     OptionsSet,
     Player,
@@ -186,6 +187,15 @@ def _absence(room: Room, player: Player, until: int, server_now: int) -> str:
     if left > 0:
         return f"{who} has lost the connection: {_wait(left)} left to come back."
     if not room.seats:
+def muted_line(player: Player, what: Muting) -> str:
+    who = named(player)
+    return {
+        "chat": f"You do not hear what {who} says any more; mute {who} none, and you do again.",
+        "all": f"You do not hear {who} any more, and get no invitation from there.",
+        "none": f"You hear {who} again.",
+    }[what]
+
+
         return f"{who} has been away too long: the others may claim the game."
     if len(room.table.seats) > 2:
         return f"{who} has been away too long: type claim to play on without them, or wait."

@@ -32,6 +32,7 @@ _VERBS = (
     Verb("options OPTION=VALUE ...", "change the options of your table until it begins"),
     Verb("yes", "accept the last invitation or offer"),
     Verb("no", "decline the last invitation or offer"),
+    Verb("mute PLAYER [all|none]", "hear no chat of theirs; all: no invitation"),
     Verb("say TEXT", "speak to the table"),
     Verb("board", "draw the board"),
     Verb("menu", "play Minesweeper by number"),
@@ -182,6 +183,16 @@ def read_claim(words: list[str]) -> Literal["win", "draw"]:
 
 
 def read_clock(text: str) -> tuple[int, int]:
+def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
+    """Whom, and how much of them."""
+    match words:
+        case [name]:
+            return name, "chat"
+        case [name, "chat" | "all" | "none" as what]:
+            return name, what
+    raise UsageError(f"Say whom: {VERBS['mute'].usage}")
+
+
     """ "300+5": five minutes, and five seconds more a move."""
     base, _, increment = text.partition("+")
     if not base.isdigit() or not (increment or "0").isdigit():

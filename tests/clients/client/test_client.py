@@ -155,3 +155,15 @@ def test_closing_unsubscribes_everybody_and_tells_every_room() -> None:
     assert why == ["This client closed."]
     assert not room.next_player.wanted
     assert not rig.client.lobby.wanted
+
+
+def test_a_client_knows_whom_its_player_has_muted() -> None:
+    rig = Rig(greeted=False)
+    rig.tell(welcome(muted={"cleo": "all"}))
+    asked = rig.ask(rig.client.mute("ben"))
+    rig.tell(message(type="ok", re=rig.one("mute")["id"]))
+    assert asked.done
+    assert rig.client.muted == {"cleo": "all", "ben": "chat"}
+    rig.ask(rig.client.mute("cleo", "none"))
+    rig.tell(message(type="ok", re=rig.one("mute")["id"]))
+    assert rig.client.muted == {"ben": "chat"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.clients.terminal.desk import Desk
 from tests.harness.rig import ANA, BEN, joined
 
@@ -44,3 +46,41 @@ def test_the_lobby_is_listed() -> None:
         "Here: house (bot), Ben.",
         "house (bot) plays tic-tac-toe: easy, hard.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "sentence"),
+    [
+        ("mute ben", "chat", "You do not hear what Ben says any more; mute Ben none, and you do again."),
+        ("mute Ben all", "all", "You do not hear Ben any more, and get no invitation from there."),
+        ("mute Ben none", "none", "You hear Ben again."),
+    ],
+)
+def test_somebody_at_the_table_is_muted_by_name(line: str, what: str, sentence: str) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    [mute] = desk.sent()
+    assert (mute["type"], mute["player"], mute["what"]) == ("mute", "ben", what)
+    desk.tell(message(type="ok", re=mute["id"]))
+    assert desk.printed == [sentence]
+
+
+def test_somebody_elsewhere_is_muted_by_name_too() -> None:
+    desk = Desk()
+    desk.type("mute ben")
+    desk.show_lobby([{**BEN, "games": 0}])
+    assert desk.one("mute")["player"] == "ben"
+
+
+@pytest.mark.parametrize(("line", "noted"), [("mute", "Say whom"), ("mute Ben loudly", "Say whom")])
+def test_a_mute_that_makes_no_sense_is_explained(line: str, noted: str) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    assert desk.noted[0].startswith(noted)
+
+
+def test_nobody_is_muted_who_is_not_here() -> None:
+    desk = Desk()
+    desk.type("mute Cleo")
+    desk.show_lobby([{**BEN, "games": 0}])
+    assert desk.noted == ["Nobody here is called Cleo."]
