@@ -87,7 +87,8 @@ class Narrator:
             self._print(line)
 
     def refused(self, refused: Refused) -> None:
-        self.note(f"No: {clean(refused.sentence)} [{clean(refused.code)}]")
+        sentence = sentences.refusal(self._table.room, refused)
+        self.note(f"No: {clean(sentence)} [{clean(refused.code)}]")
 
     def board(self, room: Room, turn: NextPlayer) -> str:
         return sentences.board(room, turn, self.display.style)

@@ -10,6 +10,7 @@ from typing import Any
 from tablero.client.room import Room
 from tablero.client.room_progress import Setup
 from tablero.client.server_time import clocks_at
+from tablero.errors import Refused
 from tablero_games import GAMES, Seat
 from tablero_games.drawing import ASCII, UNICODE
 from tablero_games.position import Style
@@ -139,6 +140,14 @@ def board(room: Room, event: NextPlayer, style: Style) -> str:
         f"{marks[str(seat)]} {holder(room.table, seat, room.seats)}" for seat in range(len(room.table.seats))
     ]
     return f"{drawn}\n  {', '.join(who)}"
+
+def refusal(room: Room | None, refused: Refused) -> str:
+    """The server's sentence; who is to move has a name here."""
+    seat = refused.fields.get("seat")
+    if refused.reason == "notYourTurn" and room is not None and isinstance(seat, int):
+        return f"It is not your turn. {to_move(room, [seat])}"
+    return refused.sentence
+
 
 
 def arrival(room: Room) -> str:

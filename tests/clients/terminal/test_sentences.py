@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tablero.client.room import Room
+from tablero.errors import Refused
 from tablero.terminal import sentences
 from tablero_protocol.messages import (
     Answered,
@@ -177,6 +178,26 @@ def test_an_empty_lobby_says_so() -> None:
 
 
 def test_a_board_says_who_has_which_mark() -> None:
+@pytest.mark.parametrize(
+    ("what", "seat", "sentence"),
+    [
+        ("takeback", 1, "Ben asks to take the last move back. Type yes or no."),
+        ("takeback", 0, "You ask to take the last move back."),
+    ],
+)
+def test_what_is_asked_for_is_told(what: str, seat: int, sentence: str) -> None:
+    offered = told(Offered, type="offered", offer="o1", seat=seat, what=what)
+    assert sentences.offer_line(at_a_table(ANA, BEN), offered) == sentence
+
+
+def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
+    refused = Refused("notYourTurn", "It is not your turn; seat 1 is to move.", "notYourTurn", {"seat": 1})
+    assert sentences.refusal(at_a_table(ANA, BEN), refused) == "It is not your turn. Ben to move."
+    assert sentences.refusal(None, refused) == refused.sentence
+    other = Refused("illegalMove", "There is no z9.", "noSuchField", {"seat": 1})
+    assert sentences.refusal(at_a_table(ANA, BEN), other) == "There is no z9."
+
+
     event = turn(3, "0...1....")
     assert isinstance(event, NextPlayer)
     assert sentences.board(at_a_table(ANA, BEN), event, "ascii").endswith("    a b c\n  X you, O Ben")
