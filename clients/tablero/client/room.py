@@ -144,6 +144,7 @@ class Room:
         return await self._line.ask("claim", room=self.id, seat=self._seat(seat), what=what)
 
     async def offer(self, what: OfferKind, seat: Seat | None = None) -> ServerMessage:
+        """Proposes something to the others; all but a rematch is over with the position."""
         return await self._line.ask("offer", room=self.id, seat=self._seat(seat), what=what)
 
     async def answer(self, offer: str, yes: bool, seat: Seat | None = None) -> ServerMessage:

@@ -35,6 +35,9 @@ class AtTable:
     async def do_draw(self, _: Command) -> None:
         await self._table.here().offer("draw", self._table.seat())
 
+    async def do_takeback(self, _: Command) -> None:
+        await self._table.here().offer("takeback", self._table.seat())
+
     async def do_rematch(self, _: Command) -> None:
         await self._table.here().offer("rematch", self._table.seat())
 

@@ -62,10 +62,13 @@ class CurrentTable:
         self.members: Event[MemberEvent] = Event()
         self.chat: Event[Said] = Event()
         self.offers: Event[Offered | Answered] = Event()
+        self.expired: Event[Offered] = Event()
+        """With the turn that comes next nobody can say yes to this any more."""
         self.setup: Event[Setup] = Event()
         self.changed: Event[Room | None] = Event()
         """It is another table, or its game has gone on."""
         self._client = client
+        self._unanswered: dict[str, Offered] = {}
         client.invited.subscribe(self._invited)
         client.room_opened.subscribe(self.go_to)
         self.members.subscribe(self._somebody_moved)
@@ -143,6 +146,7 @@ class CurrentTable:
     def _take_in_hand(self, room: Room | None) -> None:
         """Of what was asked, only an invitation is still good elsewhere."""
         self.room = room
+        self._unanswered.clear()
         if not isinstance(self.question, Invited) or (room is not None and room.id == self.question.room):
             self.question = None
 
@@ -161,7 +165,9 @@ class CurrentTable:
 
     def _next_player(self, room: Room, turn: NextPlayer) -> None:
         if room is self.room:
-            self._forget_offer()
+            if turn.outcome is not None:
+                self._unanswered.clear()
+            self._forget_offers()
             self.turns.emit(turn)
             self.changed.emit(room)
 
@@ -172,14 +178,21 @@ class CurrentTable:
 
     def _offered(self, event: Offered | Answered) -> None:
         room = self.room
+        if isinstance(event, Answered):
+            self._unanswered.pop(event.offer, None)
+        elif event.what != "rematch":
+            self._unanswered[event.offer] = event
         if isinstance(event, Offered) and room is not None and room.seats and event.seat not in room.seats:
             self.question = event
 
     def _somebody_moved(self, event: MemberEvent) -> None:
         if isinstance(event, Left) and self.room is not None and event.player in self.room.table.seats:
-            self._forget_offer()
+            self._forget_offers()
 
-    def _forget_offer(self) -> None:
+    def _forget_offers(self) -> None:
         """With a turn, or without one of those who were asked, what was offered is off the table."""
+        unanswered, self._unanswered = self._unanswered, {}
+        for offered in unanswered.values():
+            self.expired.emit(offered)
         if isinstance(self.question, Offered):
             self.question = None

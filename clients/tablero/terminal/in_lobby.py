@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero_protocol.messages import LobbyList
+from tablero_protocol.messages import LobbyList, Player
 from tablero_protocol.text import clean
 
 from . import sentences, verbs

@@ -80,6 +80,7 @@ class Narrator:
         table.members.subscribe(self._somebody_moved)
         table.chat.subscribe(self._said)
         table.offers.subscribe(self._offered)
+        table.expired.subscribe(self._expired)
         table.setup.subscribe(lambda event: self.say(sentences.setup_line(event)))
 
     def say(self, line: str) -> None:
@@ -174,3 +175,7 @@ class Narrator:
     def _offered(self, event: Offered | Answered) -> None:
         if self._table.room is not None:
             self.say(sentences.offer_line(self._table.room, event))
+
+    def _expired(self, event: Offered) -> None:
+        if self._table.room is not None:
+            self.say(sentences.expired_line(self._table.room, event))

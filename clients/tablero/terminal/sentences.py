@@ -21,8 +21,8 @@ from tablero_protocol.messages import (
     Joined,
     Left,
     LobbyList,
-    NextPlayer,
     Muting,
+    NextPlayer,
     Offered,
     OptionsSet,
     Player,
@@ -39,12 +39,20 @@ _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 _WHY = {
     "agreed": "agreed",
     "away": "everybody was away for too long",
-    "claimed": "the other side was away for too long",
     "kicked": "a player was shut out",
     "left": "it was left before it had really begun, or while the others were away",
     "noFirstMove": "the first move was not made in time",
 }
 """How a game ended from outside its rules. Those of a game are words that speak for themselves."""
+_BOTH = {"agreed": "Both agree.", "claimed": "The other side was away for too long."}
+"""How a game came to a draw without a turn."""
+_ASKS = {
+    "draw": ("offers", "a draw"),
+    "rematch": ("offers", "a rematch"),
+    "takeback": ("asks", "to take the last move back"),
+    "pause": ("asks", "for a pause"),
+    "continue": ("asks", "to go on"),
+}
 _HOW_GONE = {
     "resign": "resigns",
     "time": "is out of time",
@@ -86,8 +94,8 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
     elif event.last is None:
         if event.outcome is None:
             parts.append("The game begins.")
-        elif event.outcome.get("reason") == "agreed":
-            parts.append("Both agree.")
+        elif (how := _BOTH.get(event.outcome.get("reason", ""))) is not None:
+            parts.append(how)
     elif event.last.seat is not None:
         who = holder(table, event.last.seat, own)
         if event.last.move is not None:
@@ -95,6 +103,9 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
         elif event.last.withdrew is not None:
             how = _HOW_GONE.get(event.last.withdrew, "withdraws")
             parts.append(f"{_upper(who)} {_verb(who, how)}.")
+        elif event.last.took_back is not None:
+            moves = "a move" if event.last.took_back == 1 else f"{event.last.took_back} moves"
+            parts.append(f"{_upper(who)} {_verb(who, 'takes')} {moves} back.")
         else:  # in a race nobody is told where the others dig
             parts.append(f"{_upper(who)} {_verb(who, 'plays')}.")
     parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
@@ -130,6 +141,14 @@ def ending(room: Room, outcome: dict[str, Any]) -> str:
     return f"{result} ({reason}){told}."
 
 
+def refusal(room: Room | None, refused: Refused) -> str:
+    """The server's sentence; who is to move has a name here."""
+    seat = refused.fields.get("seat")
+    if refused.reason == "notYourTurn" and room is not None and isinstance(seat, int):
+        return f"It is not your turn. {to_move(room, [seat])}"
+    return refused.sentence
+
+
 def board(room: Room, event: NextPlayer, style: Style) -> str:
     """The drawing, and who has which mark."""
     drawn = GAMES[room.game].draw(event.view, style)
@@ -140,14 +159,6 @@ def board(room: Room, event: NextPlayer, style: Style) -> str:
         f"{marks[str(seat)]} {holder(room.table, seat, room.seats)}" for seat in range(len(room.table.seats))
     ]
     return f"{drawn}\n  {', '.join(who)}"
-
-def refusal(room: Room | None, refused: Refused) -> str:
-    """The server's sentence; who is to move has a name here."""
-    seat = refused.fields.get("seat")
-    if refused.reason == "notYourTurn" and room is not None and isinstance(seat, int):
-        return f"It is not your turn. {to_move(room, [seat])}"
-    return refused.sentence
-
 
 
 def arrival(room: Room) -> str:
@@ -176,6 +187,15 @@ def member_line(event: Joined | Left) -> str:
     )
 
 
+def muted_line(player: Player, what: Muting) -> str:
+    who = named(player)
+    return {
+        "chat": f"You do not hear what {who} says any more; mute {who} none, and you do again.",
+        "all": f"You do not hear {who} any more, and get no invitation from there.",
+        "none": f"You hear {who} again.",
+    }[what]
+
+
 def presence_line(room: Room, event: Away | Back, server_now: int) -> str:
     if isinstance(event, Back):
         return f"{named(event.player)} is back."
@@ -196,15 +216,6 @@ def _absence(room: Room, player: Player, until: int, server_now: int) -> str:
     if left > 0:
         return f"{who} has lost the connection: {_wait(left)} left to come back."
     if not room.seats:
-def muted_line(player: Player, what: Muting) -> str:
-    who = named(player)
-    return {
-        "chat": f"You do not hear what {who} says any more; mute {who} none, and you do again.",
-        "all": f"You do not hear {who} any more, and get no invitation from there.",
-        "none": f"You hear {who} again.",
-    }[what]
-
-
         return f"{who} has been away too long: the others may claim the game."
     if len(room.table.seats) > 2:
         return f"{who} has been away too long: type claim to play on without them, or wait."
@@ -229,8 +240,17 @@ def offer_line(room: Room, event: Offered | Answered) -> str:
     who = holder(room.table, event.seat, room.seats)
     if isinstance(event, Offered):
         asked = room.seats and event.seat not in room.seats
-        return f"{_upper(who)} {_verb(who, 'offers')} a {event.what}." + (" Type yes or no." if asked else "")
+        verb, what = _ASKS.get(event.what, ("offers", f"a {clean(event.what)}"))
+        return f"{_upper(who)} {_verb(who, verb)} {what}." + (" Type yes or no." if asked else "")
     return f"{_upper(who)} {_verb(who, 'says')} {'yes' if event.yes else 'no'}."
+
+
+def expired_line(room: Room, event: Offered) -> str:
+    """What was offered and got no answer."""
+    who = holder(room.table, event.seat, room.seats)
+    verb, what = _ASKS.get(event.what, ("offers", f"a {clean(event.what)}"))
+    asked = {"offers": "offered", "asks": "asked"}[verb]
+    return f"{_upper(who)} {asked} {what}: that is off the table."
 
 
 def lobby_lines(lobby: LobbyList) -> list[str]:

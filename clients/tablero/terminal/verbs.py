@@ -37,6 +37,7 @@ _VERBS = (
     Verb("board", "draw the board"),
     Verb("menu", "play Minesweeper by number"),
     Verb("draw", "offer a draw"),
+    Verb("takeback", "ask to take your last move back"),
     Verb("resign", "give the game up"),
     Verb("claim [draw]", "win, or draw, when the other side stays away"),
     Verb("rematch", "offer another game, after the end of one"),
@@ -182,7 +183,6 @@ def read_claim(words: list[str]) -> Literal["win", "draw"]:
     raise UsageError("Type claim to win, or claim draw for a draw.")
 
 
-def read_clock(text: str) -> tuple[int, int]:
 def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
     """Whom, and how much of them."""
     match words:
@@ -193,6 +193,7 @@ def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
     raise UsageError(f"Say whom: {VERBS['mute'].usage}")
 
 
+def read_clock(text: str) -> tuple[int, int]:
     """ "300+5": five minutes, and five seconds more a move."""
     base, _, increment = text.partition("+")
     if not base.isdigit() or not (increment or "0").isdigit():

@@ -9,7 +9,7 @@ import pytest
 
 from tablero import Disconnected, Refused
 from tablero.client.client import Client
-from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
+from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn, welcome
 
 
 def ignore(_: object) -> None:

@@ -14,6 +14,7 @@ from tests.harness.rig import BEN, HARD, Json, joined, turn
         ("say  hello  you ", {"type": "say", "text": "hello  you"}),
         ("resign", {"type": "resign", "seat": 0}),
         ("draw", {"type": "offer", "seat": 0, "what": "draw"}),
+        ("takeback", {"type": "offer", "seat": 0, "what": "takeback"}),
         ("rematch", {"type": "offer", "seat": 0, "what": "rematch"}),
         ("claim", {"type": "claim", "room": "r1", "seat": 0, "what": "win"}),
         ("claim draw", {"type": "claim", "seat": 0, "what": "draw"}),
@@ -28,7 +29,7 @@ def test_a_verb_asks_the_server(line: str, expected: Json) -> None:
     assert {key: wire[key] for key in expected} == expected
 
 
-@pytest.mark.parametrize("line", ["resign", "draw", "rematch", "claim"])
+@pytest.mark.parametrize("line", ["resign", "draw", "rematch", "claim", "takeback"])
 def test_what_needs_a_seat_is_not_for_watchers(line: str) -> None:
     desk = Desk()
     desk.tell(joined(BEN, HARD), turn(2, seat=None))

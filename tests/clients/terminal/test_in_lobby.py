@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clients.terminal.desk import Desk
-from tests.harness.rig import ANA, BEN, joined
+from tests.harness.rig import ANA, BEN, joined, message
 
 
 def test_an_invitation_goes_to_the_first_free_seat() -> None:

@@ -133,6 +133,23 @@ def test_an_offer_that_is_off_the_table_is_no_question_any_more(what: str) -> No
     assert (desk.noted, desk.sent()) == (["Nobody has asked you anything."], [])
 
 
+def test_it_is_told_that_an_offer_without_an_answer_is_off_the_table() -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="offered", room="r1", seq=4, offer="o1", seat=1, what="draw"))
+    desk.tell(message(type="offered", room="r1", seq=5, offer="o2", seat=0, what="takeback"))
+    desk.tell(message(type="answered", room="r1", seq=6, offer="o2", seat=1, yes=False))
+    desk.tell(turn(7, "0........", last={"seat": 0, "move": "a1"}))
+    assert desk.printed[3:] == ["Ben offered a draw: that is off the table.", "1. You play a1. Ben to move."]
+
+
+def test_nobody_is_told_of_old_offers_when_the_game_is_over() -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="offered", room="r1", seq=4, offer="o1", seat=1, what="draw"))
+    over = {"kind": "win", "winners": [1], "reason": "resign"}
+    desk.tell(turn(5, seats=[], last={"seat": 0, "withdrew": "resign"}, outcome=over))
+    assert desk.printed[1:] == ["You resign. Ben wins (resign)."]
+
+
 def test_an_invitation_outlives_the_table_and_an_offer_does_not() -> None:
     for outlives in (True, False):
         desk = Desk(seated=True)

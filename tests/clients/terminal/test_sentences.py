@@ -84,8 +84,14 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
                 "seats": [],
                 "outcome": {"kind": "win", "winners": [1], "reason": "claimed"},
             },
-            "You were away for too long. Ben wins (the other side was away for too long).",
+            "You were away for too long. Ben wins (claimed).",
         ),
+        (
+            {"outcome": {"kind": "draw", "winners": [], "reason": "claimed"}, "seats": []},
+            "The other side was away for too long. The game is a draw (claimed).",
+        ),
+        ({"last": {"seat": 1, "tookBack": 2}}, "Ben takes 2 moves back. Your turn."),
+        ({"last": {"seat": 0, "tookBack": 1}}, "You take a move back. Your turn."),
         (
             {"outcome": {"kind": "draw", "winners": [], "reason": "agreed"}, "seats": []},
             "Both agree. The game is a draw (agreed).",
@@ -172,12 +178,6 @@ def test_an_offer_asks_only_those_who_may_answer() -> None:
     assert sentences.offer_line(at_a_table(ANA, BEN), answered) == "You say no."
 
 
-def test_an_empty_lobby_says_so() -> None:
-    lobby = LobbyList.model_validate({"type": "lobby", "re": "x", "rooms": [], "players": []})
-    assert sentences.lobby_lines(lobby) == ["No public table is open.", "Here: nobody."]
-
-
-def test_a_board_says_who_has_which_mark() -> None:
 @pytest.mark.parametrize(
     ("what", "seat", "sentence"),
     [
@@ -198,6 +198,12 @@ def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
     assert sentences.refusal(at_a_table(ANA, BEN), other) == "There is no z9."
 
 
+def test_an_empty_lobby_says_so() -> None:
+    lobby = LobbyList.model_validate({"type": "lobby", "re": "x", "rooms": [], "players": []})
+    assert sentences.lobby_lines(lobby) == ["No public table is open.", "Here: nobody."]
+
+
+def test_a_board_says_who_has_which_mark() -> None:
     event = turn(3, "0...1....")
     assert isinstance(event, NextPlayer)
     assert sentences.board(at_a_table(ANA, BEN), event, "ascii").endswith("    a b c\n  X you, O Ben")
