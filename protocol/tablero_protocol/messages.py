@@ -77,10 +77,17 @@ def _one_of(*names: str) -> JsonDict:
 
 
 class Clock(_FromClient):
-    """Thinking time: `base` seconds for the game, and `increment` seconds more after each move."""
+    """Thinking time, of one kind: `base` seconds for the game and `increment` more after each move,
+    `perMove` seconds for each move, or `days` for each move of a correspondence game."""
 
-    base: Annotated[int, Field(ge=1, le=86_400)]
+    model_config = ConfigDict(
+        json_schema_extra={"oneOf": [{"required": [kind]} for kind in ("base", "perMove", "days")]}
+    )
+
+    base: Annotated[int, Field(ge=1, le=86_400)] | None = None
     increment: Annotated[int, Field(ge=0, le=3_600)] = 0
+    per_move: Annotated[int, Field(ge=1, le=3_600)] | None = None
+    days: Annotated[int, Field(ge=1, le=14)] | None = None
 
 
 class Brain(_FromClient):

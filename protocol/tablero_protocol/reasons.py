@@ -72,6 +72,7 @@ REASONS: dict[str, Why] = _all(
             "roomOrCode": "Join by `room` or by `code`.",
             "playerOrBot": "Invite a `player` or a `bot`.",
             "textOrPhrase": "Say a `text` or a `phrase`.",
+            "oneKindOfClock": "A clock has either `base` and perhaps `increment`, or `perMove`, or `days`.",
             "nothingSaid": "There is nothing to say in this text.",
             "unknownHostCommand": "The server does not know that command of a host; it knows {known}.",
         },
@@ -99,6 +100,10 @@ REASONS: dict[str, Why] = _all(
         },
         Code.UNKNOWN_GAME: {
             "unknownGame": "There is no such game here; there are {games}.",
+        },
+        Code.BAD_OPTIONS: {
+            "commonClock": "Nobody waits for others in this game, so its clock is one for all: give it "
+            "a base without an increment.",
         },
         Code.NO_FIELD_FOUND: {
             "noFieldFound": "No such field was found; try fewer mines or a larger board.",
@@ -236,7 +241,7 @@ REASONS: dict[str, Why] = _all(
         },
     }
 )
-"""What the server and the codecs say; `illegalMove`, `badOptions` and `notYourTurn` are said by the games."""
+"""What the server and the codecs say; the games say `illegalMove`, `notYourTurn` and most of `badOptions`."""
 
 
 def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:

@@ -64,7 +64,7 @@ def test_every_reason_is_given_somewhere() -> None:
 
 
 def test_every_code_has_reasons_here_but_those_of_the_games() -> None:
-    of_games = {"illegalMove", "badOptions", "notYourTurn"}
+    of_games = {"illegalMove", "notYourTurn"}
     assert {why.code for why in REASONS.values()} == {code for code in WHAT_TO_DO if code not in of_games}
 
 

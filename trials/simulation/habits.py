@@ -20,7 +20,7 @@ TABLES: list[Wire] = [
     {"game": "tic-tac-toe"},
     {"game": "tic-tac-toe", "clock": {"base": 5, "increment": 1}},
     {"game": "connect-four", "options": {"columns": 4, "rows": 4, "connect": 3}, "clock": {"base": 20}},
-    {"game": "dots-and-boxes", "options": {"rows": 1, "columns": 2}},
+    {"game": "dots-and-boxes", "options": {"rows": 1, "columns": 2}, "clock": {"perMove": 4}},
     {"game": "quoridor", "options": {"size": 3, "walls": 1}},
     {"game": "minesweeper", "options": {"width": 4, "height": 4, "mines": 3}},
     {"game": "minesweeper", "seats": 3, "options": {"width": 4, "height": 4, "mines": 3, "mode": "race"}},

@@ -1,7 +1,8 @@
 """What the disk holds, folded as it is written: the truth that everything seen is compared with.
 
 Law: an entry is in its log once, right after the one before it, and says what its command asked for; a clock
-is charged from when it is durable who is to move until that seat's next turn, and for nothing else.
+is charged from when it is durable who is to move until that seat's next turn, a common one until the end of
+the game, and for nothing else.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from tablero_games import Play
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.scan import FROM_SERVER
+from tablero_server.core.clock import each_move
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.core.room import Room
@@ -81,7 +83,7 @@ class Book:
             self._grace_until = entry.at + int(entry.body["grace"])
         if entry.kind in TURNS and room.play is not None:
             going_on = self.runs_from if entry.kind != "revived" else {}
-            author = entry.seat if entry.kind == "turn" else None
+            author = entry.seat if entry.kind == "turn" and room.play.counts == "all" else None
             to_move = room.play.position.to_move
             self.runs_from = {
                 seat: going_on.get(seat) if seat != author else None for seat in sorted(to_move)
@@ -163,7 +165,7 @@ class Ledger:
     def _check_clocks(self, book: Book, entry: Entry) -> None:
         assert entry.clocks is not None
         assert book.room.clock is not None
-        before = book.log[-1]
+        before, each = book.log[-1], each_move(book.room.clock_terms or {})
         for seat, (had, has) in enumerate(zip(before.clocks or (), entry.clocks, strict=False)):
             gained = book.room.clock.increment if entry.kind == "turn" and entry.seat == seat else 0
             charged = had + gained - has
@@ -172,6 +174,9 @@ class Ledger:
                 due = 0
             else:
                 due = min(had, max(0, entry.at - max(before.at, start)))
+            if each is not None and entry.kind == "turn" and entry.seat == seat:
+                check(has == each, "each move has its time", seat, has, entry, before)
+                continue
             # What could not be saved has stopped the clock for a while.
             right = 0 <= charged <= due if book.lost_some else charged == due
             check(right, "clock time is conserved", seat, charged, due, entry, before)

@@ -80,10 +80,17 @@ def game_of(header: Header) -> tuple[Game, Options]:
         raise Invalid(1, "Its options are not written out in full.")
     if header.seats not in game.seats(options) or header.seats != len(header.names):
         raise Invalid(1, "It does not have as many seats or names as this game.")
+    _check_clock(header.clock)
     told, form = (header.commitment, "[0-9a-f]{64}") if game.hidden else (header.seed, "0|[1-9a-f][0-9a-f]*")
     if told is None or not re.fullmatch(form, told) or None not in (header.seed, header.commitment):
         raise Invalid(1, f"It needs a {'commitment' if game.hidden else 'seed'}, and not both.")
     return game, options
+
+
+def _check_clock(clock: dict[str, int] | None) -> None:
+    kinds = ({"base", "increment"}, {"perMove"}, {"days"})
+    if clock is not None and (set(clock) not in kinds or min(clock.values()) < 0):
+        raise Invalid(1, "A clock has a base and an increment, or so much for each move, or days.")
 
 
 def _seed(record: Record, options: Options) -> int:

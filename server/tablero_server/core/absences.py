@@ -1,7 +1,8 @@
 """Who is away from a table, and until when the others wait for them.
 
 Law: an absence decides no game by itself where the rival can. In a turn game, whoever waited long enough may
-claim; only a game from which everybody stays away ends by itself. In a race or a coop the others play on.
+claim; only a game from which everybody stays away ends by itself. In a race or a coop the others play on. In
+a correspondence game nobody is away: its clock alone decides.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class Absences:
         """How long a place is kept for `player`; None: no longer than its session."""
         if room.state in (WAITING, PREPARING) and (player in room.seats or player == room.owner):
             return self._limits.waiting_ms
-        if room.state is PLAYING and room.plays(player):
+        if room.plays(player) and not room.is_correspondence:
             return self._limits.absence(room.clock_terms)
         return None
 

@@ -15,7 +15,7 @@ from typing import Any, Self
 from tablero_games import GAMES, Play, Position
 from tablero_games.position import Json
 
-from .clock import Clock
+from .clock import Clock, Terms
 from .entry import Entry, Kind
 from .offers import PendingOffer
 from .refusal import Message, Refusal
@@ -90,6 +90,11 @@ class FoldedRoom:
     def takes_turns(self) -> bool:
         """Whether one side waits for the other: where several play at once, the others play on."""
         return self.play is not None and self.play.counts == "all" and len(self.seats) > 1
+
+    @property
+    def is_correspondence(self) -> bool:
+        """Whether its players come and go for days, so that the clock alone says who is away for too long."""
+        return self.clock_terms is not None and "days" in self.clock_terms
 
     def playing(self) -> set[str]:
         """The players for whom the game is on."""
@@ -201,7 +206,7 @@ class FoldedRoom:
         self.seated = [None] * body["seats"]
         self.private: bool = body["private"]
         self.lets_watch: bool = body.get("watchers", True)
-        self.clock_terms: dict[str, int] | None = body["clock"]
+        self.clock_terms: Terms | None = body["clock"]
         self.epoch = body["epoch"]
         self.code: str | None = body["code"]
         self.seed = int(body["seed"], 16)
@@ -216,7 +221,8 @@ class FoldedRoom:
         self.state = advance(TRANSITIONS, self.state, RoomEvent.STARTED)
         self.start_seq = entry.seq
         if terms := self.clock_terms:
-            self.clock = Clock.start(len(self.seats), terms["base"], terms["increment"], entry.at)
+            common = self.play.counts != "all"
+            self.clock = Clock.start(len(self.seats), terms, entry.at, common=common)
         self._turned(entry)
 
     def _turned(self, entry: Entry) -> None:

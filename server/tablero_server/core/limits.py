@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tablero_protocol.phrases import ChatPolicy
 
+from .clock import Terms
 from .refusal import Message
 from .token_buckets import Rate
 
@@ -105,11 +106,12 @@ class Limits:
         """Whoever was away for so long is forgotten, and never before its last seats are given up."""
         return max(self.guest_memory_ms if sat else self.newcomer_memory_ms, self.absence_ms + 1)
 
-    def absence(self, clock: dict[str, int] | None) -> int:
+    def absence(self, clock: Terms | None) -> int:
         """How long others wait for a player of a running game: the longer, the slower it is."""
         if clock is None:
             return min(_ABSENCE_WITHOUT_CLOCK_MS, self.absence_ms)
-        seconds = clock["base"] + _MOVES_OF_A_GAME * clock["increment"]
+        each_move = clock.get("perMove", 0) + clock.get("increment", 0)
+        seconds = clock.get("base", 0) + _MOVES_OF_A_GAME * each_move
         return min(max(_LEAST_ABSENCE_MS, seconds * 1000 // 4), self.absence_ms)
 
     def shown(self) -> Message:

@@ -13,6 +13,7 @@ from tablero_games import IllegalMove, Play
 from tablero_games.position import Json, Options, Reason
 from tablero_protocol.phrases import Phrase
 
+from .clock import first_time
 from .entry import Cause, Entry, Kind, Tell, turn_body
 from .folded_room import FoldedRoom
 from .offers import all_agree, check_may_offer
@@ -54,7 +55,7 @@ class Room(FoldedRoom):
             self._write(tell, "unprepared", now, code=nothing.code.value, message=nothing.sentence)
 
     def _start(self, now: int, tell: Tell, **body: Json) -> None:
-        clocks = self.clock_terms and (self.clock_terms["base"] * 1000,) * len(self.seats)
+        clocks = self.clock_terms and (first_time(self.clock_terms),) * len(self.seats)
         self._write(tell, "started", now, clocks=clocks or None, **body)
 
     def set_options(self, cause: Cause, options: Options, now: int, tell: Tell) -> None:
@@ -124,7 +125,9 @@ class Room(FoldedRoom):
     def revive(self, grace: int, now: int, tell: Tell) -> None:
         """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
         if self.clock is not None and self.state is PLAYING:
-            self._write(tell, "revived", now, clocks=self.log[-1].clocks, grace=grace)
+            last = self.log[-1]
+            clocks = self.clock.through_outage(last.clocks or self.clock.remaining, now - last.at)
+            self._write(tell, "revived", now, clocks=clocks, grace=grace)
 
     def go_on_as(self, epoch: str, now: int, tell: Tell) -> None:
         self._write(tell, "restored", now, epoch=epoch)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tablero_games.position import Game, Options
+from tablero_protocol.messages import Clock
 
-from .refusal import Message
+from .clock import Terms
+from .refusal import Message, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,7 @@ class Plan:
     private: bool
     watchers: bool
     """Whether others than its players may come in."""
-    clock: dict[str, int] | None
+    clock: Terms | None
     seed: int
 
     def to_json(self) -> Message:
@@ -37,3 +39,16 @@ class Plan:
 def options_json(options: Options) -> Message:
     """Options as entries and messages have them."""
     return options.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | None:
+    """What the log says of a clock that somebody wants for a game. A Refusal if there is no such clock."""
+    if clock is None:
+        return None
+    kinds = {"base": clock.base, "perMove": clock.per_move, "days": clock.days}
+    terms = {kind: amount for kind, amount in kinds.items() if amount is not None}
+    if len(terms) != 1 or (clock.increment and "base" not in terms):
+        raise Refusal("oneKindOfClock")
+    if game.counts(options) != "all" and (clock.increment or "base" not in terms):
+        raise Refusal("commonClock")
+    return {**terms, "increment": clock.increment} if "base" in terms else terms

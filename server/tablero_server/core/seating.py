@@ -17,7 +17,7 @@ from .invitations import Invitations
 from .limits import Limits
 from .refusal import ByTheRules, Refusal
 from .room import Room
-from .room_setup import Plan
+from .room_setup import Plan, clock_terms
 from .room_state import PREPARING, WAITING
 from .rooms import Rooms
 from .session import Account, Session, SessionState
@@ -150,7 +150,8 @@ class Seating:
     def forgotten(self, account: Account, now: int, effects: Effects) -> None:
         """A player whose sessions have all ended leaves every room where nobody waits for it."""
         for views in self._rooms_of(account):
-            if account.id not in views.away:
+            on_days = views.room.is_correspondence and views.room.plays(account.id)
+            if account.id not in views.away and not on_days:
                 tell = self._rooms.listener(views, None, effects)
                 views.room.leave(None, account.id, "gone", now, tell)
         self._invitations.forget_closed_rooms()
@@ -252,5 +253,5 @@ def _plan(message: CreateRoom, seed: int) -> Plan:
     if game is None:
         raise Refusal("unknownGame", games=list(GAMES))
     options, seats = _options(game, message.options, message.seats)
-    clock = None if message.clock is None else message.clock.model_dump()
+    clock = clock_terms(message.clock, game, options)
     return Plan(game, options, seats, message.private, message.watchers, clock, seed)

@@ -293,6 +293,8 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
     "no such option": (lambda lines: lines[0].update(options={"size": 3}), 1, "has no option 'size'"),
     "too many seats": (lambda lines: lines[0].update(seats=3), 1, "seats or names"),
     "a name too few": (lambda lines: lines[0].update(names=["Ana"]), 1, "seats or names"),
+    "two kinds of clock": (lambda lines: lines[0].update(clock={"base": 60, "days": 2}), 1, "A clock has"),
+    "an unknown clock": (lambda lines: lines[0].update(clock={"sand": 60}), 1, "A clock has"),
     "no seed": (lambda lines: lines[0].pop("seed"), 1, "needs a seed"),
     "a seed in another spelling": (lambda lines: lines[0].update(seed="007"), 1, "needs a seed"),
     "a promise": (lambda lines: lines[0].update(commitment="a" * 64), 1, "not both"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_server.core.clock import Clock
+from tablero_server.core.clock import DAY_MS, Clock
 from tests.harness.desk import Desk, Message
 
 MINUTE = {"base": 60, "increment": 2}
@@ -18,7 +18,7 @@ def running(*seats: int, remaining: tuple[int, ...] = (5_000, 5_000), since: int
 
 
 def test_it_starts_with_the_base_for_everybody_and_runs_for_nobody() -> None:
-    clock = Clock.start(3, 60, 2, now=7)
+    clock = Clock.start(3, MINUTE, 7)
     assert clock == Clock((60_000, 60_000, 60_000), 2_000, 7)
     assert clock.left(1_000_000) == (60_000, 60_000, 60_000)
     assert clock.flag_at() is None
@@ -80,7 +80,110 @@ def test_after_what_could_not_be_saved_it_runs_on_for_who_was_to_move() -> None:
     assert clock.left(1_900) == (5_000, 1_000)
 
 
+def test_so_much_for_each_move_is_there_again_with_every_move() -> None:
+    clock = Clock.start(2, {"perMove": 10}, 0).turned((10_000, 10_000), frozenset({0}), None, 1, 0)
+    clock = clock.durable(1, 100)
+    assert clock.left(4_100) == (6_000, 10_000)
+    assert clock.credited(0, 4_100) == (10_000, 10_000)
+
+
+def test_a_common_clock_runs_on_through_every_turn() -> None:
+    clock = Clock.start(2, {"base": 60}, 0, common=True)
+    clock = clock.turned((60_000, 60_000), frozenset({0, 1}), None, 1, 0).durable(1, 100)
+    clock = clock.turned(clock.credited(1, 10_100), frozenset({0, 1}), 1, 2, 10_100)
+    assert clock.left(20_100) == (40_000, 40_000)
+    assert clock.flag_at() == 60_100
+
+
+@pytest.mark.parametrize(
+    ("had", "hours", "left"),
+    [(48, 10, 38), (48, 47, 12), (48, 100, 12), (8, 5, 8), (48, -3, 48)],
+)
+def test_days_pass_without_a_server_but_leave_time_to_come_back(had: int, hours: int, left: int) -> None:
+    hour = 3_600_000
+    clock = Clock.start(2, {"days": 2}, 0).turned((0, 0), frozenset({0}), None, 1, 0)
+    assert clock.through_outage((had * hour, had * hour), hours * hour) == (left * hour, had * hour)
+    quick = Clock.start(2, MINUTE, 0).turned((0, 0), frozenset({0}), None, 1, 0)
+    assert quick.through_outage((60_000, 60_000), hours * hour) == (60_000, 60_000)
+
+
 # At the table
+
+
+def test_a_clock_is_of_one_kind() -> None:
+    ann = Desk().peer("ann")
+    for clock in ({}, {"base": 60, "days": 2}, {"perMove": 10, "increment": 2}, {"days": 1, "perMove": 5}):
+        answer = ann.ask("createRoom", game="tic-tac-toe", clock=clock)
+        assert (answer["code"], answer["reason"]) == ("badMessage", "oneKindOfClock")
+
+
+@pytest.mark.parametrize("mode", ["race", "coop"])
+@pytest.mark.parametrize("clock", [{"base": 60, "increment": 1}, {"perMove": 10}, {"days": 2}])
+def test_where_nobody_waits_for_others_there_is_only_a_common_clock(mode: str, clock: Message) -> None:
+    ann = Desk().peer("ann")
+    answer = ann.ask("createRoom", game="minesweeper", options={"mode": mode}, seats=2, clock=clock)
+    assert (answer["code"], answer["reason"]) == ("badOptions", "commonClock")
+
+
+@pytest.mark.parametrize("clock", [{"base": 60, "increment": 2}, {"perMove": 10}, {"days": 3}])
+def test_a_table_shows_its_kind_of_clock_and_a_rematch_has_it_too(clock: Message) -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock=clock)
+    assert ann.join(room)["table"]["clock"] == clock
+    ann.ask("resign", room=room, seat=0)
+    ann.ask("offer", room=room, seat=0, what="rematch")
+    bob.ask("offer", room=room, seat=1, what="rematch")
+    following = desk.room(room).next
+    assert following is not None
+    assert desk.room(following).clock_terms == clock
+
+
+def test_who_is_too_slow_for_one_move_loses_on_time() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock={"perMove": 10})
+    for peer, move in ((ann, "b2"), (bob, "a1"), (ann, "c1"), (bob, "a3")):
+        desk.now += 9_000
+        assert peer.play(room, move)["clocks"] == [10_000, 10_000]
+    desk.tick(10_000)
+    assert bob.turns[-1]["last"] == {"seat": 0, "withdrew": "time"}
+
+
+def test_in_a_correspondence_game_only_its_clock_decides() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock={"days": 2})
+    ann.play(room, "b2")
+    bob.play(room, "a1")
+    ann.ask("subscribe", room=room, event="members")
+    desk.drop(bob)
+    desk.drop(ann)
+    desk.tick(3_600_000)
+    assert desk.room(room).state.value == "playing"
+    assert set(desk.room(room).members) == {ann.player, bob.player}
+    again = desk.back(ann, same_session=False)
+    again.join(room)
+    assert again.refused("claim", room=room, seat=0) == "notAway"
+    again.play(room, "c1")
+    desk.tick(2 * DAY_MS - 1)
+    assert desk.room(room).state.value == "playing"
+    desk.tick(1)
+    assert again.turns[-1]["last"] == {"seat": 1, "withdrew": "time"}
+
+
+def test_a_correspondence_game_goes_on_over_restarts() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock={"days": 1})
+    ann.play(room, "b2")
+    for move in ("a1", "c1", "a3"):
+        desk.now += 3_600_000
+        desk.restart()
+        ann, bob = desk.back(ann, same_session=False), desk.back(bob, same_session=False)
+        ann.join(room)
+        bob.join(room)
+        mover = bob if move.startswith("a") else ann
+        assert mover.play(room, move)["clocks"] == [DAY_MS, DAY_MS]
+    desk.tick(3_600_000)
+    desk.restart()
+    assert desk.journal[room][-1].clocks == (DAY_MS - 3_600_000, DAY_MS)
 
 
 def test_no_clock_runs_while_a_seat_is_free() -> None:
@@ -197,21 +300,28 @@ def test_who_is_away_loses_on_time_too() -> None:
     assert bob.turns[-1]["last"] == {"seat": 0, "withdrew": "time"}
 
 
-def test_in_a_race_the_clocks_of_all_run_and_those_who_are_late_are_out() -> None:
+@pytest.mark.parametrize("mode", ["race", "coop"])
+def test_at_the_end_of_a_common_clock_everybody_left_is_out(mode: str) -> None:
     desk = Desk()
-    options: Message = {"mode": "race", "width": 5, "height": 5, "mines": 4}
+    options: Message = {"mode": mode, "width": 5, "height": 5, "mines": 4}
     peers = [desk.peer(name) for name in ("ann", "bob", "cat")]
-    room = peers[0].create("minesweeper", options=options, seats=3, clock=MINUTE)
+    room = peers[0].create("minesweeper", options=options, seats=3, clock={"base": 60})
     for peer in peers[1:]:
         peer.join(room)
     desk.now += 30_000
     position = desk.room(room).position
     assert position is not None
     flag = next(move for move in position.legal_moves(2) if move.startswith("flag"))
-    answer = peers[2].play(room, flag, seat=2)
-    assert answer["clocks"] == [30_000, 30_000, 32_000]
-    desk.tick(30_000)
-    assert desk.entries(room)[-2:] == ["withdrew", "withdrew"], "and who moved plays on"
-    position = desk.room(room).position
-    assert position is not None
-    assert position.playing == {2}
+    assert peers[2].play(room, flag, seat=2)["clocks"] == [30_000] * 3
+    desk.tick(29_999)
+    assert desk.room(room).state.value == "playing"
+    desk.tick(1)
+    assert desk.entries(room)[-3:] == ["withdrew"] * 3
+    outcome = peers[0].turns[-1]["outcome"]
+    if mode == "coop":
+        assert (outcome["kind"], outcome["reason"]) == ("loss", "time")
+    else:
+        opened = outcome["scores"]
+        assert [opened[seat] for seats in outcome["ranking"] for seat in seats] == sorted(
+            opened, reverse=True
+        )
