@@ -10,8 +10,8 @@ from tablero.client.room_progress import RoomProgress
 from tablero_server.core.clock import Clock
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Cause, Tell
-from tablero_server.core.hub import Hub
 from tablero_server.core.recently_closed import RecentlyClosed
+from tablero_server.core.repeats import Repeats
 from tablero_server.core.room import Room
 from tablero_server.core.rooms import Rooms
 from tablero_server.core.server_time import ServerTime
@@ -35,7 +35,7 @@ def _ack_before_commit() -> Changes:
 
 
 def _no_dedup() -> Changes:
-    return [(Hub, "_was_done", lambda self, session, message, cause, now, effects: False)]
+    return [(Repeats, "was_done", lambda self, session, message, cause, now, effects: False)]
 
 
 def _seq_off_by_one() -> Changes:

@@ -49,14 +49,12 @@ from .limits import Limits
 from .playing import Playing
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
+from .repeats import Repeats
 from .resume import Missed
 from .rooms import Rooms
 from .seating import Seating
-from .session import Account, EarlierAnswer, Session
+from .session import Account, Session
 
-_IDEMPOTENT = (Ping, Mute, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, ShowHistory, TakeSeat)
-"""Doing these twice is doing them once, and their answer is how things are now."""
-_SHOW_THE_ROOM = (Join, Resume, ShowHistory, Subscribe, TakeSeat)
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
 
@@ -73,6 +71,7 @@ class Hub:
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
         self.playing = Playing(self.ids, self.rooms, self.rate_limits, self.missed, self.limits)
+        self.repeats = Repeats(self.rooms, self.seating, self.rate_limits, self.missed, self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
         self._replaced: set[PeerId] = set()
@@ -94,10 +93,10 @@ class Hub:
                 # 32 bits will do: they guard against a client's mistake, not against an adversary.
                 content = crc32(_PACKER.pack(message.__dict__))
                 cause = Cause(session.account.id, message.id, content)
-                if not self._was_done(session, message, cause, now, effects):
+                if not self.repeats.was_done(session, message, cause, now, effects):
                     self._dispatch(session, message, cause, now, effects)
                     if not isinstance(message, PlayTurn):  # the log has its answer
-                        self._remember(session, message, cause, now, effects)
+                        self.repeats.remember(session, message, cause, now, effects)
         except Refusal as refusal:
             about = refusal.about or getattr(message, "room", None)
             effects.refuse(peer, refusal.message(message.id), about)
@@ -270,47 +269,6 @@ class Hub:
             del views.viewers[session.id]
         self.accounts.forget(session)
 
-    # Exactly once
-
-    def _was_done(
-        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
-    ) -> bool:
-        """Whether a command's id was used: then its first answer again, or a refusal."""
-        account = session.account
-        logged = account.logged.get(message.id)
-        if logged is not None or not isinstance(message, PlayTurn):
-            self.rate_limits.message(session, now)
-        if logged is not None:
-            assert logged.cause is not None
-            _check_same(cause, logged.cause.content)
-            if not self.seating.comes_in_again(session, message, logged, effects):
-                answer = self.missed.first_answer(*self.rooms.saw(session, logged), logged, message.id, now)
-                effects.send(session.peer, answer)
-            return True
-        remembered = session.answered.get(message.id)
-        if remembered is not None:
-            _check_same(cause, remembered.content)
-            for answer in remembered.messages or ():
-                effects.send(session.peer, answer)
-            return remembered.messages is not None
-        return False
-
-    def _remember(
-        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
-    ) -> None:
-        """How it was answered, unless a log says so."""
-        if isinstance(message, _SHOW_THE_ROOM):
-            shown = (each for to, each in effects.messages if to == session.peer)
-            self.rate_limits.answered(session, shown, now)
-        if cause.id in session.account.logged:
-            return
-        answers = None
-        if not isinstance(message, _IDEMPOTENT):
-            answers = [answer for _, answer in effects.messages if answer.get("re") == cause.id]
-        oldest = now - self.limits.session_memory_ms
-        answered = EarlierAnswer(cause.content, now, answers)
-        session.remember(cause.id, answered, oldest, self.limits.remembered_answers)
-
     def _dispatch(
         self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
     ) -> None:
@@ -391,8 +349,3 @@ class Hub:
             self.seating.show_position(session, views, viewer, effects, message.id)
         else:
             effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
-
-
-def _check_same(cause: Cause, first: int) -> None:
-    if cause.content != first:
-        raise Refusal("otherCommand")
