@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal, Protocol
 from tablero_games import GAMES, Outcome, Position, Seat
 from tablero_protocol import messages
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import NextPlayer
+from tablero_protocol.messages import NextPlayer, Offered
 
 from .dice import dice
 from .errors import Refused
@@ -206,8 +206,23 @@ class Bot:
             self.trigger_event.unsubscribe(self.play_turn)
         self._room = self._busy = self._newer = None
 
+    # What follows is called where the connection is served: what takes long keeps other games waiting. A
+    # bundled bot, which thinks in a process, is asked as it was when it sat down.
+
     def on_end(self, outcome: Outcome) -> None:
-        """The game is over. What takes long keeps other games waiting."""
+        """The game is over."""
+
+    def answer(self, offer: Offered) -> bool:
+        """Whether it agrees to what somebody offers. It makes no draw, and does not know what is new."""
+        return offer.what in ("rematch", "takeback", "pause", "continue")
+
+    def may_claim(self, turn: Turn) -> Literal["win", "draw"] | None:
+        """What to make of a game that a rival has left alone for too long, or None to wait on.
+
+        It is asked half a minute after the server would allow it, and then every half a minute. `turn` is
+        the position as this seat has it, whoever is to move.
+        """
+        return "win"
 
     def play_turn(self, event: NextPlayer) -> None:
         if event.seat != self.player or self._room is None:

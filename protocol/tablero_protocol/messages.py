@@ -651,12 +651,15 @@ class Said(_RoomEvent):
 
 
 class Offered(_RoomEvent):
-    """A seat offers something; all but a rematch is off the table with the next `nextPlayer`."""
+    """A seat offers something; all but a rematch is off the table with the next `nextPlayer`.
+
+    A newer server may know more to offer than you: say no to it.
+    """
 
     type: Literal["offered"] = "offered"
     offer: Key
     seat: Seat
-    what: OfferKind
+    what: str
 
 
 class Answered(_RoomEvent):

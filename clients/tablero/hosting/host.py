@@ -1,7 +1,7 @@
 """Bots at a server: one connection, many seats, one bot for each seat.
 
-Law: a host decides nothing about moves. It sits down where it is invited, agrees to every rematch, and leaves
-a room in which no people are left.
+Law: a host decides nothing about moves. It sits down where it is invited, and leaves a room in which no
+people are left.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from ..client.identity import Identity
 from ..client.room import Room
 from ..dice import dice
 from ..errors import Disconnected, InsecureServer, Refused
+from .manners import noting
 from .pace import Pace
 from .pool import Pool
-from .room import HostedRoom, noting
+from .room import HostedRoom
 from .workers import Workers
 
 log = logging.getLogger(__name__)

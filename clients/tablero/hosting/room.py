@@ -5,23 +5,20 @@ Law: nothing that a brain does holds up another one. What it may not do ends its
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 
-from tablero_games import GAMES, Seat
-from tablero_protocol.messages import Answered, Clock, Offered
+from tablero_games import Seat
+from tablero_protocol.messages import Clock
 
 from ..bot import Bot, Thought, Turn
 from ..client.client import Client
 from ..client.room import Room, TableInRoom
 from ..client.server_time import clocks_at
-from ..errors import Disconnected, Refused
+from ..errors import Refused
+from .manners import Manners, goes_by_turns, noting
 from .pace import Pace
 from .pool import Pool
-
-log = logging.getLogger(__name__)
 
 SHARE_OF_CLOCK = 1 / 16
 CLOCK_MARGIN_SECONDS = 0.5
@@ -40,9 +37,7 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) 
 def people_play(room: Room, turn: Turn) -> bool:
     """Whether a person has a seat there and still moves: who watches or is out of a race does not count."""
     people = {seat for member in room.table.members if not member.player.bot for seat in member.seats}
-    rules = GAMES[room.game]
-    by_turns = rules.counts(rules.read_options(room.options)) == "all"
-    return bool(people if by_turns else people & set(turn.event.seats))
+    return bool(people if goes_by_turns(room) else people & set(turn.event.seats))
 
 
 class HostedSeat(TableInRoom):
@@ -102,8 +97,8 @@ class HostedRoom:
         self._pace = pace
         self._hosted_seats: list[HostedSeat] = []
         self.leaving = False
+        self._manners = Manners(client, room, self.bots)
         room.members.subscribe(self.look_round)
-        room.offers.subscribe(self.answer)
         room.next_player.subscribe(self.look_round)
         room.rematch.subscribe(self.leave)
         room.closed.subscribe(self.get_up)
@@ -117,13 +112,6 @@ class HostedRoom:
         self.bots[seat] = bot
         self._hosted_seats.append(hosted)
         bot.init(hosted, seat)
-
-    async def answer(self, offer: Offered | Answered) -> None:
-        """Yes to a rematch, no to a draw."""
-        seats = self.room.seats
-        if isinstance(offer, Offered) and seats and offer.seat not in seats:
-            with noting():
-                await self.room.answer(offer.offer, offer.what == "rematch", seats[0])
 
     def look_round(self, _: object) -> None:
         table = self.room.table
@@ -147,14 +135,3 @@ class HostedRoom:
     def _stop_thinking(self) -> None:
         for hosted in self._hosted_seats:
             hosted.stop_thinking()
-
-
-@contextmanager
-def noting() -> Iterator[None]:
-    """What is refused meanwhile is no more than a line of the log."""
-    try:
-        yield
-    except Refused as refused:
-        log.info("Refused: %s", refused.sentence)
-    except Disconnected:
-        pass  # all ends

@@ -149,23 +149,6 @@ def test_each_seat_has_its_own_bot_at_its_own_level() -> None:
     assert host.one("playTurn")["seat"] == 1
 
 
-@pytest.mark.parametrize(("what", "yes"), [("rematch", True), ("draw", False)])
-def test_it_agrees_to_a_rematch_and_to_no_draw(what: str, yes: bool) -> None:
-    host = Host()
-    host.sit()
-    host.tell(message(type="offered", room="r1", seq=3, offer="o1", seat=0, what=what))
-    answer = host.one("answer")
-    assert (answer["seat"], answer["offer"], answer["yes"]) == (1, "o1", yes)
-
-
-def test_its_own_offer_and_other_peoples_answers_are_not_answered() -> None:
-    host = Host()
-    host.sit()
-    host.tell(message(type="offered", room="r1", seq=3, offer="o1", seat=1, what="rematch"))
-    host.tell(message(type="answered", room="r1", seq=4, offer="o1", seat=0, yes=True))
-    assert host.sent() == []
-
-
 def test_it_follows_into_a_rematch_and_leaves_the_old_table() -> None:
     host = Host()
     host.sit()

@@ -1,0 +1,102 @@
+"""What a host's bots do at a table beside playing: they answer offers, and claim a game that was left alone.
+
+Law: each bot decides, by its class. What goes wrong in that is a line of the log, and the answer is no.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import TypeVar
+
+from tablero_games import GAMES, Seat
+from tablero_protocol.messages import Answered, Offered
+
+from ..bot import Bot, Turn
+from ..client.client import Client
+from ..client.room import Room
+from ..errors import Disconnected, Refused
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+CLAIM_AFTER_SECONDS = 30.0
+"""How much longer than it must a bot waits for a rival who is away, before it may claim the game."""
+
+
+def goes_by_turns(room: Room) -> bool:
+    """Whether one seat moves after the other: no race and no coop."""
+    rules = GAMES[room.game]
+    return rules.counts(rules.read_options(room.options)) == "all"
+
+
+class Manners:
+    """Those of all the bots in one room."""
+
+    def __init__(self, client: Client, room: Room, bots: Mapping[Seat, Bot]) -> None:
+        self._client = client
+        self._room = room
+        self._bots = bots
+        self._awaited: set[tuple[str, int]] = set()
+        """The absences that it has seen: whose, and until when one has to wait."""
+        room.offers.subscribe(self.answer)
+        room.members.subscribe(self.mind_absences)
+        self.mind_absences(None)
+
+    async def answer(self, offer: Offered | Answered) -> None:
+        """One answer for all of our seats: yes if all of them say so."""
+        seats = self._room.seats
+        if not isinstance(offer, Offered) or not seats or offer.seat in seats:
+            return
+        bots = [self._bots[seat] for seat in seats if seat in self._bots]
+        yes = bool(bots) and all(_decided(partial(bot.answer, offer), False) for bot in bots)
+        with noting():
+            await self._room.answer(offer.offer, yes, seats[0])
+
+    def mind_absences(self, _: object) -> None:
+        """For each rival who is away, comes back to it when the game may be claimed."""
+        for member in self._room.away:
+            absence = (member.player.id, member.away or 0)
+            if absence not in self._awaited and member.seats:
+                self._awaited.add(absence)
+                wait = max(0, absence[1] - self._client.server_now) / 1000 + CLAIM_AFTER_SECONDS
+                self._client.after(wait, partial(self._time_is_up, absence))
+
+    def _time_is_up(self, absence: tuple[str, int]) -> None:
+        self._client.start(self._claim(absence))
+
+    async def _claim(self, absence: tuple[str, int]) -> None:
+        room = self._room
+        still_away = absence in [(member.player.id, member.away) for member in room.away]
+        if not still_away or room.table.state != "playing" or not goes_by_turns(room):
+            return
+        for seat, bot in self._bots.items():
+            turn = Turn(room.turns[seat], room.game, room.options) if seat in room.turns else None
+            what = None if turn is None else _decided(partial(bot.may_claim, turn), None)
+            if what is not None:
+                with noting():
+                    await room.claim(what, seat)
+                return
+        self._client.after(CLAIM_AFTER_SECONDS, partial(self._time_is_up, absence))
+
+
+def _decided(decide: Callable[[], T], otherwise: T) -> T:
+    try:
+        return decide()
+    except Exception:
+        log.exception("A bot could not decide")
+        return otherwise
+
+
+@contextmanager
+def noting() -> Iterator[None]:
+    """What is refused meanwhile is no more than a line of the log."""
+    try:
+        yield
+    except Refused as refused:
+        log.info("Refused: %s", refused.sentence)
+    except Disconnected:
+        pass  # all ends
