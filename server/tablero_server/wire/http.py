@@ -27,6 +27,8 @@ EVERY_ANSWER = {
     "Connection": "close",
 }
 """What every answer says, but that of a handshake, which goes on."""
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+"""The others open tunnels or other protocols."""
 _QUIET = logging.getLogger("tablero.websocket")
 
 
@@ -105,7 +107,9 @@ def read(head: bytes) -> Request | None:
     protocol.parser.close()  # frames are read elsewhere, and it leads back to the protocol
     protocol.handshake_exc = None
     request = events[0] if events else None
-    if not isinstance(request, Head) or not request.path.startswith("/"):
+    if not isinstance(request, Head) or request.method not in _METHODS or not request.path.startswith("/"):
+        return None
+    if "Expect" in request.headers:  # who waits for a word before the body has one
         return None
     hosts = len(request.headers.get_all("Host"))
     if hosts > 1 or (not hosts and request.protocol != "HTTP/1.0"):

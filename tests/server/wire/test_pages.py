@@ -8,6 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tablero_server.core.token_buckets import Rate
 from tablero_server.wire import http_connection
 from tablero_server.wire.addresses import AddressLimits
 from tablero_server.wire.arrivals import Arrivals
+from tablero_server.wire.http import read
 from tablero_server.wire.names import Names
 from tablero_server.wire.pages import Pages, _Page, long_answer, sentence, visitor_of
 from tablero_server.wire.security_log import SecurityLog
@@ -159,7 +161,7 @@ EVERY_KIND = {
     "a long one": ("GET /whole", "", 200),
     "none": ("GET /nowhere", "", 404),
     "a method too many": ("DELETE /", "", 405),
-    "something unexpected": ("GET /", "Expect: cake\r\n", 417),
+    "something expected": ("GET /", "Expect: cake\r\n", 400),
     "a broken one": ("GET /broken", "", 500),
     "another name": ("GET /", "Host: h\r\n", 400),
     "no method that there is": ("FLY /", "", 400),
@@ -184,6 +186,52 @@ async def test_every_answer_says_what_every_answer_says_and_ends(
     assert [record for record in caplog.records if record.levelno > logging.INFO] == []
     said = {400: [("warning", "not a request")], 500: [("error", "a request broke something")]}
     assert [(each["log_level"], each["event"]) for each in logged] == said.get(status, [])
+
+
+ODD_PATHS = [
+    b"/",
+    b"//[::1",
+    b"/%zz",
+    b"/%00",
+    b"/#?#",
+    b"/?\x7f",
+    b"/\\",
+    b"/rooms/%ff/record",
+    b"/rooms/%2F/record",
+]
+ODD_HEADERS = [
+    b"Connection: ,,upgrade, \xff", b"Upgrade: h2c", b"HTTP2-Settings: a", b"Sec-WebSocket-Key1: a",
+    b"Content-Length: 0", b"Content-Encoding: gzip", b"Content-Type: x/y; a=\"", b"Content-Location: y",
+    b"Cookie: \xff=\xfe; a", b"Range: bytes=0-", b"If-None-Match: *", b"If-Modified-Since: x",
+    b"Authorization: \xff", b"Date: \x80", b"TE: trailers", b"Trailer: X", b"Keep-Alive: 1", b"Host: h",
+]  # fmt: skip
+
+
+def odd_head(random: Random) -> bytes:
+    """One that is a request to us, whatever it may be to others."""
+    while True:
+        line = random.choice([b"GET", b"HEAD", b"POST"]) + b" " + random.choice(ODD_PATHS) + b" HTTP/1.1"
+        head = b"\r\n".join([line, b"Host: h", *random.choices(ODD_HEADERS, k=random.randrange(4)), b"", b""])
+        at = random.randrange(len(head) - 4)
+        if random.random() < 0.3:
+            head = head[:at] + random.randbytes(1) + head[at + 1 :]
+        if read(head) is not None:
+            return head
+
+
+async def test_whatever_we_take_for_a_request_is_answered_in_our_words_or_costs_one_line() -> None:
+    random, statuses = Random(7), set()
+    async with a_site() as site:
+        for _ in range(300):
+            head = odd_head(random)
+            with structlog.testing.capture_logs() as logged:
+                async with a_raw(site) as raw:
+                    await raw.send(head)
+                    status, headers, _ = await answer(raw)
+            statuses.add(status)
+            assert (headers["X-Content-Type-Options"], headers["Server"]) == ("nosniff", "tablero"), head
+            assert [each["log_level"] for each in logged] in ([], ["warning"]), head
+    assert statuses == {200, 400, 404, 405, 421}
 
 
 async def test_half_a_page_that_breaks_ends_and_is_logged() -> None:
