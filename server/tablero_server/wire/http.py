@@ -54,7 +54,9 @@ class Rejection:
         return Response(status.value, status.phrase, headers, body if with_body else b"").serialize()
 
 
-NO_REQUEST = Rejection(400, "This is no request.")
+NO_REQUEST = Rejection(
+    400, "This is no request for this server: it takes HTTP/1.1 with one Host and no body."
+)
 BROKEN = Rejection(500, "Something went wrong here; the server's log says what.")
 
 

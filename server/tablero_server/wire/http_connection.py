@@ -119,7 +119,7 @@ class HttpConnection(asyncio.Protocol):
 
     def answer_by(self, page: asyncio.Protocol, head: bytes) -> None:
         """Lets `page` hear the request, answer it and close the transport."""
-        self._page = page
+        self._page, self._read = page, b""
         self._end_after(_ANSWER_SECONDS)
         page.connection_made(self._transport)
         page.data_received(head)
