@@ -32,6 +32,15 @@ _TABLE = {
     "clock": {"base": 300, "increment": 2},
     "code": "7QK4-M2XD",
 }
+_HELD = {
+    "room": _ROOM,
+    "seats": [0],
+    "game": "tic-tac-toe",
+    "state": "playing",
+    "rivals": [_ROBOT],
+    "toMove": [0],
+    "clocks": [301250, 300000],
+}
 _NEXT_PLAYER = {
     "type": "nextPlayer",
     "room": _ROOM,
@@ -57,6 +66,7 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "ping", "id": "c-ping"},
     {"type": "watchLobby", "id": "c-watchLobby"},
     {"type": "unwatchLobby", "id": "c-unwatchLobby"},
+    {"type": "listRooms", "id": "c-listRooms"},
     {
         "type": "createRoom",
         "id": "c-createRoom",
@@ -113,7 +123,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         },
         "now": 1767225600000,
         "token": "dGhpcyBpcyBub3QgYSByZWFsIHRva2VuLCBidXQgbG9uZw",
-        "rooms": [{"room": _ROOM, "seats": [0]}],
+        "rooms": [_HELD],
     },
     {"type": "ok", "re": "c-say", "room": _ROOM, "seq": 5},
     {
@@ -132,6 +142,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "players": [{**_ANA, "games": 1}, {**_ROBOT, "card": _CARD, "games": 0}],
     },
     {"type": "lobbyChanged", "rooms": [{**_LINE, "watchers": 2}], "players": [], "gone": ["p9z8y7x6w5vt"]},
+    {"type": "ownRooms", "re": "c-listRooms", "now": 1767225605000, "rooms": [_HELD]},
     {
         "type": "invited",
         "invite": "i5b0n8c2v4xq",

@@ -152,10 +152,18 @@ class Limits(_FromServer):
 
 
 class Held(_FromServer):
-    """A room that a returning player is still a member of, and the seats it holds there."""
+    """A room of one's own: the seats one has, the `rivals`, and who is to move.
+
+    `clocks` are the milliseconds that each seat has left at the time of the message.
+    """
 
     room: Key
     seats: list[Seat]
+    game: GameName
+    state: RoomState
+    rivals: list[Player]
+    to_move: list[Seat]
+    clocks: list[int] | None = None
 
 
 class RoomLine(_FromServer):
@@ -269,6 +277,12 @@ class UnwatchLobby(_Command):
     """No more lobby. Answered by `ok`."""
 
     type: Literal["unwatchLobby"] = "unwatchLobby"
+
+
+class ListRooms(_Command):
+    """Asks for one's own rooms. Answered by `ownRooms`."""
+
+    type: Literal["listRooms"] = "listRooms"
 
 
 class CreateRoom(_Command):
@@ -454,6 +468,7 @@ ClientMessage: TypeAlias = (
     | Ping
     | WatchLobby
     | UnwatchLobby
+    | ListRooms
     | CreateRoom
     | Join
     | Leave
@@ -542,6 +557,14 @@ class LobbyChanged(_FromServer):
     rooms: list[RoomLine] = []
     players: list[Presence] = []
     gone: list[Key] = []
+
+
+class OwnRooms(_Answer):
+    """One's own rooms at the time `now`: those first where one is to move, by the time that is left."""
+
+    type: Literal["ownRooms"] = "ownRooms"
+    now: int
+    rooms: list[Held]
 
 
 class Invited(_FromServer):
@@ -750,6 +773,7 @@ ServerMessage: TypeAlias = (
     | Refused
     | LobbyList
     | LobbyChanged
+    | OwnRooms
     | Invited
     | Declined
     | Away

@@ -33,6 +33,12 @@ def message(**fields: Any) -> ServerMessage:
     return SERVER_MESSAGE.validate_python(fields, by_alias=True, by_name=False)
 
 
+def held(room: str, *seats: int) -> Json:
+    """A room to come back to, in a `welcome`."""
+    line = {"game": "tic-tac-toe", "state": "playing", "rivals": [], "toMove": []}
+    return {"room": room, "seats": list(seats), **line}
+
+
 def welcome(**more: Any) -> ServerMessage:
     fields = {"player": ANA, "session": "s1", "limits": LIMITS, "now": 0, "token": "secret"}
     return message(type="welcome", **fields | more)

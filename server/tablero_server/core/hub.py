@@ -23,6 +23,7 @@ from tablero_protocol.messages import (
     Invite,
     Join,
     Leave,
+    ListRooms,
     Mute,
     Offer,
     Ping,
@@ -46,6 +47,7 @@ from .entry import Cause
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
+from .own_rooms import own_rooms
 from .playing import Playing
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
@@ -227,14 +229,14 @@ class Hub:
             "session": session.id,
             "limits": self.limits.shown(),
             "now": now,
-            "rooms": [
-                {"room": room, "seats": self.rooms.open[room].room.seats_of(account.id)}
-                for room in sorted(account.rooms)
-            ],
+            "rooms": self._own_rooms(account, now),
         }
         if account.muted:
             welcome["muted"] = dict(account.muted)
         effects.send(peer, welcome if token is None else {**welcome, "token": token})
+
+    def _own_rooms(self, account: Account, now: int) -> list[Message]:
+        return own_rooms((self.rooms.open[room].room for room in account.rooms), account.id, now)
 
     def _check_place_for_one_more(self) -> None:
         if len(self.accounts.by_id) >= self.limits.players and self.accounts.oldest_absent_newcomer() is None:
@@ -332,6 +334,9 @@ class Hub:
             case UnwatchLobby():
                 self.rooms.lobby.watchers.discard(session.id)
                 effects.send(session.peer, {"type": "ok", "re": message.id})
+            case ListRooms():
+                own = self._own_rooms(session.account, now)
+                effects.send(session.peer, {"type": "ownRooms", "re": message.id, "now": now, "rooms": own})
             case Ping():
                 heads = {views.room.id: views.room.head for views in self.rooms.watched_by(session)}
                 effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})

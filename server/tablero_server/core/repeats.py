@@ -8,6 +8,7 @@ from __future__ import annotations
 from tablero_protocol.messages import (
     ClientMessage,
     Join,
+    ListRooms,
     Mute,
     Ping,
     PlayTurn,
@@ -30,9 +31,12 @@ from .rooms import Rooms
 from .seating import Seating
 from .session import EarlierAnswer, Session
 
-_IDEMPOTENT = (Ping, Mute, WatchLobby, UnwatchLobby, Subscribe, Unsubscribe, Resume, ShowHistory, TakeSeat)
+_IDEMPOTENT = (
+    *(Ping, Mute, ListRooms, WatchLobby, UnwatchLobby),
+    *(Subscribe, Unsubscribe, Resume, ShowHistory, TakeSeat),
+)
 """Doing these twice is doing them once, and their answer is how things are now."""
-_SHOW_THE_ROOM = (Join, Resume, ShowHistory, Subscribe, TakeSeat)
+_SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)
 
 
 class Repeats:

@@ -163,4 +163,12 @@ def _without(message: Message, rooms: set[str]) -> Message:
             return {**message, "heads": heads}
         case "lobby" | "lobbyChanged":
             return {**message, "rooms": [line for line in message["rooms"] if line["room"] not in rooms]}
+        case "welcome" | "ownRooms":  # they are still one's own, but nobody knows whose turn it is
+            return {**message, "rooms": [_unsure(line, rooms) for line in message["rooms"]]}
     return message
+
+
+def _unsure(line: Message, rooms: set[str]) -> Message:
+    if line["room"] not in rooms:
+        return line
+    return {**{key: value for key, value in line.items() if key != "clocks"}, "toMove": []}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.harness.rig import ANA, BEN, Rig, joined, message, table, turn
+from tests.harness.rig import ANA, BEN, Rig, held, joined, message, table, turn
 
 
 def back_after_a_restart() -> tuple[Rig, list[str]]:
@@ -11,7 +11,7 @@ def back_after_a_restart() -> tuple[Rig, list[str]]:
     rig.room(ANA, BEN, seq=3).chat.subscribe(lambda event: heard.append(event.text))
     rig.sent()
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     return rig, heard
 
 
@@ -31,7 +31,7 @@ def test_coming_back_to_a_room_that_has_lost_what_we_saw_brings_it_as_it_is() ->
     rig.tell(turn(4, "0........"), turn(5, "01......."))
     rig.sent()
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     rig.tell(joined(ANA, BEN, seq=4, re=rig.one("join")["id"]))
     resume = rig.one("resume")
     assert resume["seq"] == 5
@@ -124,7 +124,7 @@ def test_the_late_answer_to_a_leave_does_not_close_a_room_that_we_came_back_to()
     rig.command("leave", room="r1")
     leave = rig.one("leave")
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     rig.tell(joined(ANA, BEN, seq=5, re=rig.one("join")["id"]))
     rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left", re=leave["id"]))
     assert "r1" in rig.client.rooms
@@ -135,7 +135,7 @@ def test_a_left_that_a_resume_brings_does_not_close_a_room_where_the_server_stil
     rig = Rig()
     rig.room(ANA, BEN, seq=3)
     rig.drop()
-    rig.return_(rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(rooms=[held("r1", 0)])
     resume = rig.one("resume")
     rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
     rig.tell(message(type="joined", room="r1", seq=5, player=ANA))
@@ -147,7 +147,7 @@ def test_a_left_during_a_resume_that_is_then_refused_closes_the_room() -> None:
     rig = Rig()
     rig.room(ANA, BEN, seq=3)
     rig.drop()
-    rig.return_(rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(rooms=[held("r1", 0)])
     resume = rig.one("resume")
     rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
     rig.tell(message(type="refused", re=resume["id"], code="forbidden", message="Join this room first."))

@@ -8,7 +8,7 @@ import pytest
 
 from tablero import Bot, Turn
 from tablero_protocol.messages import NextPlayer
-from tests.harness.rig import ANA, BEN, Rig, joined, message, table, turn
+from tests.harness.rig import ANA, BEN, Rig, held, joined, message, table, turn
 
 
 def ignore(_: object) -> None:
@@ -125,7 +125,7 @@ def test_a_server_that_knows_nothing_any_more_is_asked_again() -> None:
     room = rig.client.rooms["r1"]
     room.chat.subscribe(ignore)
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     join = rig.one("join")
     room.chat.unsubscribe(ignore)
     rig.tell(joined(ANA, BEN, re=join["id"]))
@@ -143,7 +143,7 @@ def test_a_rematch_that_was_missed_subscribes_nobody() -> None:
     room.chat.subscribe(ignore)
     rig.tell(message(type="ok", re=rig.one("subscribe")["id"], room="r1"))
     rig.drop()
-    rig.return_(rooms=[{"room": "r1", "seats": [0]}, {"room": "r2", "seats": [1]}])
+    rig.return_(rooms=[held("r1", 0), held("r2", 1)])
     rig.tell(message(type="rematch", room="r1", seq=2, next="r2"))
     rig.tell(joined(BEN, ANA, room="r2", re=rig.one("join")["id"]))
     rig.client.rooms["r2"].chat.subscribe(ignore)

@@ -8,7 +8,7 @@ import pytest
 
 from tablero.client.session import LineState
 from tablero_protocol.codes import Close
-from tests.harness.rig import ANA, BEN, HARD, Rig, joined, message, table, turn, welcome
+from tests.harness.rig import ANA, BEN, HARD, Rig, held, joined, message, table, turn, welcome
 
 
 def said(seq: int, **more: Any) -> Any:
@@ -367,7 +367,7 @@ def test_a_room_that_is_gone_is_closed(code: str) -> None:
 def test_a_player_who_returns_with_nothing_but_the_token_gets_the_rooms_back() -> None:
     rig, opened = Rig(greeted=False, token="stored"), list[Any]()
     rig.client.room_opened.subscribe(opened.append)
-    rig.tell(welcome(token=None, rooms=[{"room": "r1", "seats": [1]}]))
+    rig.tell(welcome(token=None, rooms=[held("r1", 1)]))
     join = rig.one("join")
     assert (join["room"], join["watch"]) == ("r1", True)
     rig.tell(joined(HARD, ANA, seq=7, re=join["id"]))
@@ -379,7 +379,7 @@ def test_a_session_that_the_server_forgot_comes_back_by_joining_and_then_resumes
     rig.room(ANA, BEN, seq=3).next_player.subscribe(lambda event: heard.append(event.seq))
     rig.sent()
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     join = rig.one("join")
     rig.tell(joined(ANA, BEN, seq=5, re=join["id"]))
     resume = rig.one("resume")
@@ -393,14 +393,14 @@ def test_a_line_that_breaks_again_before_a_new_session_has_joined_loses_no_room(
     rig = Rig()
     rig.room(ANA, BEN, seq=3)
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     assert rig.one("join")["room"] == "r1"
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     join = rig.one("join")
     rig.tell(joined(ANA, BEN, seq=3, re=join["id"]))
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     assert rig.one("resume")["seq"] == 3
 
 
@@ -410,7 +410,7 @@ def test_a_room_of_another_lineage_goes_on_with_the_same_subscribers() -> None:
     room.next_player.subscribe(lambda event: heard.append(event.seq))
     rig.tell(turn(10, "0........"))
     rig.drop()
-    rig.return_(session="s2", rooms=[{"room": "r1", "seats": [0]}])
+    rig.return_(session="s2", rooms=[held("r1", 0)])
     rig.tell(joined(ANA, BEN, seq=4, epoch="e2", re=rig.one("join")["id"]), turn(4), turn(5, "0........"))
     assert heard == [10, 4, 5]
     assert rig.client.rooms["r1"] is room

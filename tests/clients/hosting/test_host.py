@@ -16,7 +16,7 @@ from tablero.brains import find_brain
 from tablero.dice import dice
 from tablero.hosting.host import BotHost, card
 from tests.harness.naughty import Cheats, Crashes
-from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, turn
+from tests.harness.rig import ANA, BEN, HARD, Json, Rig, held, joined, message, turn
 
 US = {**ANA, "bot": True}
 """The host; the rig is greeted as Ana, and that she is a bot here changes nothing for it."""
@@ -248,7 +248,7 @@ def test_it_goes_on_where_it_was_after_the_server_was_gone() -> None:
     host.tell(turn(3, "0........", seat=1))
     host.drop()
     host.think()
-    host.return_(session="s2", rooms=[{"room": "r1", "seats": [1]}])
+    host.return_(session="s2", rooms=[held("r1", 1)])
     wires = {wire["type"]: wire for wire in host.sent()}
     assert (wires["playTurn"]["ply"], wires["join"]["room"]) == (1, "r1")
 

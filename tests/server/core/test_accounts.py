@@ -209,7 +209,7 @@ def test_a_returning_player_hears_of_its_rooms_and_seats() -> None:
     desk = Desk()
     ann, _, room = desk.pair()
     desk.drop(ann)
-    assert desk.back(ann).welcome["rooms"] == [{"room": room, "seats": [0]}]
+    assert [(held["room"], held["seats"]) for held in desk.back(ann).welcome["rooms"]] == [(room, [0])]
 
 
 @pytest.mark.parametrize("sat", [True, False])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tablero_protocol.messages import CLIENT_MESSAGE, ClientMessage
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
@@ -44,6 +46,13 @@ def test_the_lobby_does_not_show_a_room_that_lost_something() -> None:
     lines = [{"room": "r1"}, {"room": "r2"}]
     [kept], _ = after_a_lost_turn({"type": "lobbyChanged", "rooms": lines, "players": [], "gone": []})
     assert kept.messages[0][1]["rooms"] == [{"room": "r2"}]
+
+
+@pytest.mark.parametrize("type", ["welcome", "ownRooms"])
+def test_nobody_is_told_that_it_is_their_turn_in_a_room_that_lost_one(type: str) -> None:
+    lines = [{"room": room, "toMove": [0], "clocks": [5, 5]} for room in ("r1", "r2")]
+    [kept], _ = after_a_lost_turn({"type": type, "re": "a", "rooms": lines})
+    assert kept.messages[0][1]["rooms"] == [{"room": "r1", "toMove": []}, lines[1]]
 
 
 def test_whoever_left_for_good_does_not_see_a_room_again_because_something_later_was_lost() -> None:
