@@ -98,7 +98,7 @@ class Table:
         return [entry.kind for entry in self.room.log]
 
     def codes(self, peer: int) -> list[str]:
-        return [message["code"] for to, message in self.heard if to == peer and "code" in message]
+        return [message["code"] for to, message in self.heard if to == peer and message["type"] == "refused"]
 
 
 @asynccontextmanager
