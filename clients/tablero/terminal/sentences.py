@@ -302,3 +302,5 @@ def _verb(who: str, verb: str) -> str:
     first, _, rest = verb.partition(" ")
     first = {"is": "are", "was": "were"}.get(first, first.removesuffix("s"))
     return f"{first} {rest}".strip()
+    if line.watchers is None:
+        watching = ", nobody may watch"

@@ -45,7 +45,8 @@ _VERBS = (
     Verb("help", "show this"),
     Verb("quit", "leave the table, as above, and end"),
 )
-OPTIONS = "private, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL"
+OPTIONS = "private, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL"
+_WORDS = re.compile(r"[^a-z ]")
 NO_OPTIONS = {"game", "private", "subscribe"}
 """What is said otherwise, or by the program."""
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
@@ -147,6 +148,8 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
             table.fields["private"] = True
         elif not given or not value:
             raise UsageError(f"Write {word.rstrip('=')!r:.40} as OPTION=VALUE, for example columns=8.")
+        elif name == "watchers" and value:
+            table.fields["watchers"] = bool(read_value(value))
         elif name == "clock":
             table.fields["clock"] = read_clock(value)
         elif name == "seat":

@@ -29,6 +29,7 @@ COMMANDS: list[tuple[str, Json]] = [
         },
     ),
     ("create connect-four seat=none clock=60", {"seat": None, "clock": {"base": 60, "increment": 0}}),
+    ("create tic-tac-toe watchers=no", {"type": "createRoom", "watchers": False, "options": {}}),
     ("create tic-tac-toe noGuess=yes firstDig=cell", {"options": {"noGuess": True, "firstDig": "cell"}}),
     ("join ABCD-EFGH", {"type": "join", "code": "ABCD-EFGH"}),
     ("join abcdefgh 1", {"type": "join", "code": "abcdefgh", "seat": 1}),
