@@ -19,6 +19,7 @@ from tablero_protocol.messages import (
     Away,
     Back,
     EventName,
+    History,
     Joined,
     Left,
     Member,
@@ -26,12 +27,14 @@ from tablero_protocol.messages import (
     Offered,
     OfferKind,
     OptionsSet,
+    PastTurn,
     Preparing,
     Said,
     ServerMessage,
     Table,
     Unprepared,
 )
+from tablero_protocol.phrases import Phrase
 
 from ..bot import Bot, Failure, Thought, Turn, attempt
 from ..errors import Disconnected, Refused
@@ -135,6 +138,21 @@ class Room:
 
     async def say(self, text: str) -> ServerMessage:
         return await self._line.ask("say", room=self.id, text=text)
+
+    async def say_phrase(self, phrase: Phrase) -> ServerMessage:
+        """One of a closed list, which clients show in their users' languages; some hosts allow no text."""
+        return await self._line.ask("say", room=self.id, phrase=phrase)
+
+    async def history(self) -> list[PastTurn]:
+        """Every turn of the game so far, as far as we may know it; also for those who came late."""
+        turns: list[PastTurn] = []
+        after: int | None = 0
+        while after is not None:
+            page = await self._line.ask("showHistory", room=self.id, after=after)
+            assert isinstance(page, History)
+            turns += page.turns
+            after = page.more
+        return turns
 
     async def resign(self, seat: Seat | None = None) -> ServerMessage:
         return await self._line.ask("resign", room=self.id, seat=self._seat(seat))

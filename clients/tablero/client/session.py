@@ -20,6 +20,7 @@ from tablero_protocol.messages import (
     Back,
     Bye,
     EventName,
+    History,
     Joined,
     Left,
     LobbyChanged,
@@ -220,7 +221,7 @@ class Session:
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, LobbyChanged):
             self._events += self._lobby.changed(message)
-        elif not isinstance(message, Refused | Welcome | LobbyList):
+        elif not isinstance(message, Refused | Welcome | LobbyList | History):
             if isinstance(message, Away | Back) and message.room in self.rooms:
                 self.rooms[message.room].hear_presence(message)
             self._events.append(Received(message))

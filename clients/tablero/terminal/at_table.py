@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from . import verbs
+from tablero.client.client import Client
+
+from . import sentences, verbs
 from .current_table import CurrentTable
 from .narrator import Narrator
 from .verbs import Command, UsageError
@@ -11,17 +13,29 @@ from .verbs import Command, UsageError
 class AtTable:
     """As in Commands, every method raises UsageError or Refused, and has changed nothing then."""
 
-    def __init__(self, table: CurrentTable, narrator: Narrator) -> None:
+    def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
+        self._client = client
         self._table = table
         self._narrator = narrator
 
     async def do_say(self, command: Command) -> None:
         if not command.text:
             raise UsageError("Say what: say TEXT")
-        await self._table.here().say(command.text)
+        room, welcome = self._table.here(), self._client.session.welcome
+        only_phrases = welcome is not None and welcome.limits.chat == "phrases"
+        phrase = verbs.find_phrase(command.text) if only_phrases else None
+        if phrase is not None:
+            await room.say_phrase(phrase)
+        else:
+            await room.say(command.text)
 
     async def do_board(self, _: Command) -> None:
         self._narrator.note(self._narrator.board(self._table.here(), self._table.position()))
+
+    async def do_history(self, _: Command) -> None:
+        room = self._table.here()
+        for line in sentences.history_lines(room, await room.history()):
+            self._narrator.note(line)
 
     async def do_options(self, command: Command) -> None:
         """What is not named stays as it is."""

@@ -42,7 +42,7 @@ class Commands:
         self._narrator = narrator
         self._ask = ask
         self._lobby = InLobby(client, table, narrator)
-        self._at_table = AtTable(table, narrator)
+        self._at_table = AtTable(client, table, narrator)
 
     async def carry_out(self, line: str) -> None:
         command = verbs.read_line(line)

@@ -25,15 +25,18 @@ from tablero_protocol.messages import (
     NextPlayer,
     Offered,
     OptionsSet,
+    PastTurn,
     Player,
     Preparing,
     Presence,
     RoomLine,
     Table,
+    Turn,
     Unprepared,
 )
 from tablero_protocol.text import clean
 
+_MOVES_A_LINE = 6
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 
 _WHY = {
@@ -100,12 +103,8 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
         who = holder(table, event.last.seat, own)
         if event.last.move is not None:
             parts.append(f"{event.ply}. {_upper(who)} {_verb(who, 'plays')} {clean(event.last.move)}.")
-        elif event.last.withdrew is not None:
-            how = _HOW_GONE.get(event.last.withdrew, "withdraws")
-            parts.append(f"{_upper(who)} {_verb(who, how)}.")
-        elif event.last.took_back is not None:
-            moves = "a move" if event.last.took_back == 1 else f"{event.last.took_back} moves"
-            parts.append(f"{_upper(who)} {_verb(who, 'takes')} {moves} back.")
+        elif (what := happened(room, event.last)) is not None:
+            parts.append(what)
         else:  # in a race nobody is told where the others dig
             parts.append(f"{_upper(who)} {_verb(who, 'plays')}.")
     parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
@@ -115,6 +114,42 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
         )
         parts.append(f"Clocks: {left}.")
     return " ".join(parts)
+
+
+def history_lines(room: Room, turns: list[PastTurn]) -> list[str]:
+    """The moves of a game, some in a line; what is no move stands in a line of its own."""
+    lines: list[str] = []
+    moves: list[str] = []
+
+    def end_line() -> None:
+        if moves:
+            lines.append("  ".join(moves))
+            moves.clear()
+
+    for turn in turns:
+        who = holder(room.table, turn.seat, room.seats) if turn.seat is not None else ""
+        if turn.move is not None:
+            moves.append(f"{turn.ply}. {_upper(who)} {clean(turn.move)}")
+        elif (what := happened(room, turn)) is not None:
+            end_line()
+            lines.append(what)
+        if len(moves) == _MOVES_A_LINE:
+            end_line()
+    end_line()
+    return lines or ["Nothing was played yet."]
+
+
+def happened(room: Room, turn: Turn) -> str | None:
+    """What somebody did to a game, other than by a move."""
+    if turn.seat is None:
+        return None
+    who = holder(room.table, turn.seat, room.seats)
+    if turn.withdrew is not None:
+        return f"{_upper(who)} {_verb(who, _HOW_GONE.get(turn.withdrew, 'withdraws'))}."
+    if turn.took_back is not None:
+        moves = "a move" if turn.took_back == 1 else f"{turn.took_back} moves"
+        return f"{_upper(who)} {_verb(who, 'takes')} {moves} back."
+    return None
 
 
 def to_move(room: Room, seats: list[Seat]) -> str:
@@ -275,6 +310,8 @@ def _table_line(line: RoomLine) -> str:
     seats = ", ".join(named(player) if player else "free" for player in line.seats)
     options = _options(line.options)
     watching = f", {line.watchers} watching" if line.watchers else ""
+    if line.watchers is None:
+        watching = ", nobody may watch"
     parts = [clean(line.room), clean(line.game), line.state, f"[{seats}]{watching}", options]
     return "  ".join(part for part in parts if part)
 
@@ -302,5 +339,3 @@ def _verb(who: str, verb: str) -> str:
     first, _, rest = verb.partition(" ")
     first = {"is": "are", "was": "were"}.get(first, first.removesuffix("s"))
     return f"{first} {rest}".strip()
-    if line.watchers is None:
-        watching = ", nobody may watch"

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 from tablero_games import GAMES
+from tablero_protocol.phrases import PHRASES, Phrase
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ _VERBS = (
     Verb("mute PLAYER [all|none]", "hear no chat of theirs; all: no invitation"),
     Verb("say TEXT", "speak to the table"),
     Verb("board", "draw the board"),
+    Verb("history", "list the moves of the game so far"),
     Verb("menu", "play Minesweeper by number"),
     Verb("draw", "offer a draw"),
     Verb("takeback", "ask to take your last move back"),
@@ -146,10 +148,10 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
         name, given, value = word.partition("=")
         if word == "private":
             table.fields["private"] = True
-        elif not given or not value:
-            raise UsageError(f"Write {word.rstrip('=')!r:.40} as OPTION=VALUE, for example columns=8.")
         elif name == "watchers" and value:
             table.fields["watchers"] = bool(read_value(value))
+        elif not given or not value:
+            raise UsageError(f"Write {word.rstrip('=')!r:.40} as OPTION=VALUE, for example columns=8.")
         elif name == "clock":
             table.fields["clock"] = read_clock(value)
         elif name == "seat":
@@ -175,6 +177,15 @@ def read_options(words: list[str]) -> dict[str, Any]:
             raise UsageError(f"Write {name!r:.40} as OPTION=VALUE, for example columns=8.")
         options[name] = read_value(value)
     return options
+
+
+def find_phrase(text: str) -> Phrase | None:
+    """The phrase that is typed, by its name or in its words: "goodLuck", "good luck!"."""
+
+    def plain(words: str) -> str:
+        return _WORDS.sub("", words.lower())
+
+    return next((name for name, words in PHRASES.items() if plain(text) in (plain(name), plain(words))), None)
 
 
 def read_claim(words: list[str]) -> Literal["win", "draw"]:

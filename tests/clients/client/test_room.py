@@ -282,3 +282,28 @@ def test_a_claim_names_the_seat_and_what_is_claimed() -> None:
     rig.ask(rig.room(ANA, BEN).claim("draw"))
     claim = rig.one("claim")
     assert (claim["room"], claim["seat"], claim["what"]) == ("r1", 0, "draw")
+
+
+# The game so far, and phrases
+
+
+def test_the_history_is_read_to_its_last_page() -> None:
+    rig = Rig()
+    asked = rig.ask(rig.room(ANA, BEN).history())
+    first = rig.one("showHistory")
+    assert first["after"] == 0
+    page = [{"seat": 0, "move": "a1", "seq": 3, "ply": 1, "at": 5}]
+    rig.tell(message(type="history", re=first["id"], room="r1", turns=page, more=3))
+    second = rig.one("showHistory")
+    assert second["after"] == 3
+    page = [{"seat": 1, "move": "b1", "seq": 4, "ply": 2, "at": 6}]
+    rig.tell(message(type="history", re=second["id"], room="r1", turns=page))
+    assert [past.move for past in asked.result] == ["a1", "b1"]
+
+
+def test_a_phrase_goes_out_by_its_name() -> None:
+    rig = Rig()
+    rig.ask(rig.room(ANA, BEN).say_phrase("goodLuck"))
+    said = rig.one("say")
+    assert said["phrase"] == "goodLuck"
+    assert "text" not in said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clients.terminal.desk import Desk
-from tests.harness.rig import BEN, HARD, Json, joined, turn
+from tests.harness.rig import BEN, HARD, LIMITS, Json, joined, turn
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,45 @@ def test_only_a_win_or_a_draw_is_claimed() -> None:
     desk = Desk(seated=True)
     desk.type("claim everything")
     assert (desk.noted, desk.sent()) == (["Type claim to win, or claim draw for a draw."], [])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("say Good luck!", {"phrase": "goodLuck"}),
+        ("say goodgame", {"phrase": "goodGame"}),
+        ("say good evening", {"text": "good evening"}),
+    ],
+)
+def test_where_only_phrases_may_be_said_one_is_found_by_its_name_or_words(line: str, said: Json) -> None:
+    desk = Desk(seated=True)
+    desk.drop()
+    desk.return_(limits={**LIMITS, "chat": "phrases"})
+    desk.sent()
+    desk.type(line)
+    sent = desk.one("say")
+    assert {key: sent.get(key) for key in said} == said
+
+
+def test_the_moves_so_far_are_listed_with_what_else_happened() -> None:
+    desk = Desk(seated=True)
+    desk.type("history")
+    moves = [
+        {"seat": ply % 2, "move": f"m{ply}", "seq": ply + 3, "ply": ply + 1, "at": 0} for ply in range(7)
+    ]
+    back = {"seat": 1, "tookBack": 2, "seq": 10, "ply": 8, "at": 0}
+    gone = {"seat": 0, "withdrew": "resign", "seq": 11, "ply": 8, "at": 0}
+    desk.answer("history", room="r1", turns=[*moves, back, gone])
+    assert desk.noted == [
+        "1. You m0  2. Ben m1  3. You m2  4. Ben m3  5. You m4  6. Ben m5",
+        "7. You m6",
+        "Ben takes 2 moves back.",
+        "You resign.",
+    ]
+
+
+def test_before_the_first_move_there_is_no_history() -> None:
+    desk = Desk(seated=True)
+    desk.type("history")
+    desk.answer("history", room="r1", turns=[])
+    assert desk.noted == ["Nothing was played yet."]
