@@ -6,7 +6,7 @@ loops) can drive it by hand.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import Any, Protocol, TypeVar
 
 from pydantic.alias_generators import to_camel
@@ -135,12 +135,14 @@ class Client:
         seats: int | None = None,
         private: bool = False,
         watchers: bool = True,
-        clock: tuple[int, int] | None = None,
+        clock: Mapping[str, int] | None = None,
         seat: Seat | None = 0,
         subscribe: Collection[EventName] = (),
         **options: Any,
     ) -> Room:
-        """Makes a table and sits down on `seat` (None: watches). `clock` is (base, increment) in seconds.
+        """Makes a table and sits down on `seat` (None: watches).
+
+        A `clock` is {"base": SECONDS, "increment": SECONDS}, {"per_move": SECONDS} or {"days": DAYS}.
 
         Unless `watchers`, nobody may join to watch. Whoever will listen from the first
         moment on names those events in `subscribe`: they come at once.
@@ -154,7 +156,7 @@ class Client:
         if seats is not None:
             fields["seats"] = seats
         if clock is not None:
-            fields["clock"] = {"base": clock[0], "increment": clock[1]}
+            fields["clock"] = {to_camel(name): value for name, value in clock.items()}
         return self._room_of(await self.ask("createRoom", **fields))
 
     async def join(

@@ -318,8 +318,11 @@ def _table_line(line: RoomLine) -> str:
 
 def _minutes(milliseconds: int) -> str:
     """Rounded up, as clocks are read: who has no time left has 0:00, and nobody else."""
-    seconds = -(-milliseconds // 1000)
-    return f"{seconds // 60}:{seconds % 60:02}"
+    minutes, seconds = divmod(-(-milliseconds // 1000), 60)
+    if minutes < 60:
+        return f"{minutes}:{seconds:02}"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours < 48 else f"{hours // 24} d {hours % 24} h"
 
 
 def _wait(milliseconds: int) -> str:

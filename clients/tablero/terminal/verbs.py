@@ -48,6 +48,9 @@ _VERBS = (
     Verb("quit", "leave the table, as above, and end"),
 )
 OPTIONS = "private, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL"
+_CLOCK = re.compile(
+    r"(?P<base>\d+)(\+(?P<increment>\d+))?|(?P<per_move>\d+)/move|(?P<days>\d+) ?d(ays?)?", re.ASCII
+)
 _WORDS = re.compile(r"[^a-z ]")
 NO_OPTIONS = {"game", "private", "subscribe"}
 """What is said otherwise, or by the program."""
@@ -207,12 +210,13 @@ def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
     raise UsageError(f"Say whom: {VERBS['mute'].usage}")
 
 
-def read_clock(text: str) -> tuple[int, int]:
-    """ "300+5": five minutes, and five seconds more a move."""
-    base, _, increment = text.partition("+")
-    if not base.isdigit() or not (increment or "0").isdigit():
-        raise UsageError("Write a clock in seconds as BASE+INCREMENT, for example clock=300+5.")
-    return int(base), int(increment or "0")
+def read_clock(text: str) -> dict[str, int]:
+    """ "300+5": five minutes, and five seconds more a move; "30/move": half a minute each; "3days": each."""
+    if (found := _CLOCK.fullmatch(text.lower())) is None:
+        raise UsageError(
+            "Write a clock in seconds, clock=300+5 or clock=30/move, or in days a move, clock=3days."
+        )
+    return {kind: int(value) for kind, value in found.groupdict().items() if value is not None}
 
 
 def read_value(text: str) -> int | bool | str:

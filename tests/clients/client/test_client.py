@@ -22,7 +22,12 @@ ASKED: list[tuple[str, Ask, Json]] = [
     (
         "createRoom",
         lambda c: c.create_room(
-            "minesweeper", seats=2, private=True, clock=(60, 1), seat=None, first_dig="cell"
+            "minesweeper",
+            seats=2,
+            private=True,
+            clock={"base": 60, "increment": 1},
+            seat=None,
+            first_dig="cell",
         ),
         {
             "seats": 2, "private": True, "clock": {"base": 60, "increment": 1}, "seat": None,

@@ -75,6 +75,10 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
         ({"seats": [0], "last": {"seat": 1}}, "Ben plays. Your turn."),
         ({"clocks": [61_001, 59_999]}, "The game begins. Your turn. Clocks: You 1:02, Ben 1:00."),
         (
+            {"clocks": [7_384_000, 259_200_000]},
+            "The game begins. Your turn. Clocks: You 2:03:04, Ben 3 d 0 h.",
+        ),
+        (
             {"seats": [], "outcome": {"kind": "aborted", "winners": [], "reason": "noFirstMove"}},
             "The game is aborted and counts for nobody (the first move was not made in time).",
         ),

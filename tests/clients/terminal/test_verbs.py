@@ -74,12 +74,25 @@ def test_a_value_is_a_number_or_yes_or_no_or_a_word(text: str, value: object) ->
     assert verbs.read_value(text) == value
 
 
-def test_a_clock_is_base_and_increment() -> None:
-    assert verbs.read_clock("300+5") == (300, 5)
-    assert verbs.read_clock("60") == (60, 0)
-    for wrong in ("soon", "+5", "1+2+3"):
-        with pytest.raises(UsageError, match=r"BASE\+INCREMENT"):
-            verbs.read_clock(wrong)
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("300+5", {"base": 300, "increment": 5}),
+        ("60", {"base": 60}),
+        ("30/move", {"per_move": 30}),
+        ("3days", {"days": 3}),
+        ("1day", {"days": 1}),
+        ("3D", {"days": 3}),
+    ],
+)
+def test_a_clock_is_one_of_three_kinds(text: str, clock: dict[str, int]) -> None:
+    assert verbs.read_clock(text) == clock
+
+
+@pytest.mark.parametrize("text", ["soon", "300+", "+5", "3/day", "-1", "3 0", "\u0663days"])
+def test_another_clock_is_explained(text: str) -> None:
+    with pytest.raises(verbs.UsageError, match="clock=30/move"):
+        verbs.read_clock(text)
 
 
 @pytest.mark.parametrize("word", ["game=chess", "private=no", "subscribe=chat"])
