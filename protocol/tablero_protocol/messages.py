@@ -635,7 +635,8 @@ class Left(_RoomEvent):
 class NextPlayer(_RoomEvent):
     """The position after a turn, and whose turn it is: `seats` is empty when the game is over.
 
-    `clocks` are milliseconds left at server time `at`; they run for `seats`. Where a game hides
+    `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not:
+    that is what is left at `at` for the first move of this seat. Where a game hides
     something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every
     eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys
     and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
@@ -652,6 +653,7 @@ class NextPlayer(_RoomEvent):
     legal_moves: list[str] | None = None
     clocks: list[int] | None = None
     at: int | None = None
+    first_move: int | None = None
     outcome: dict[str, Any] | None = None
     commitment: str | None = None
     opening: Opening | None = None

@@ -113,7 +113,7 @@ class Desk:
     def __init__(self, seed: int = 1, **limits: Any) -> None:
         self._random = random.Random(seed)
         free = dict.fromkeys(("turns", "messages", "replays", "chat", "invitations"), FREE)
-        self._limits = Limits(**{**free, **limits})
+        self._limits = Limits(**{**free, "first_move_ms": 0, **limits})
         self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}

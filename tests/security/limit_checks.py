@@ -315,11 +315,22 @@ def token_days() -> tuple[bool, bool]:
 
 
 @setting
+def first_move_seconds() -> tuple[bool, bool]:
+    def running(milliseconds: int) -> bool:
+        at = desk(first_move_seconds=3)
+        _, _, room = at.pair(clock={"base": 1, "increment": 0})
+        at.tick(milliseconds)
+        return at.room(room).state.value == "playing"
+
+    return running(2_999), running(3_000)
+
+
+@setting
 def grace_seconds() -> tuple[bool, bool]:
     """After a restart a clock of one second runs out a second after the grace."""
 
     def running(milliseconds: int) -> bool:
-        at = desk(grace_seconds=5)
+        at = desk(grace_seconds=5, first_move_seconds=0)
         _, _, room = at.pair(clock={"base": 1, "increment": 0})
         at.restart()
         at.tick(milliseconds)

@@ -18,7 +18,7 @@ from tablero_server.core.room_state import PREPARING
 from trials.simulation.disk import Disk
 from trials.simulation.habits import Habits
 from trials.simulation.host import Host
-from trials.simulation.ledger import Ledger
+from trials.simulation.ledger import FIRST_MOVE_MS, Ledger
 from trials.simulation.loop import SimLoop, run
 from trials.simulation.person import Person
 from trials.simulation.weather import Weather
@@ -47,6 +47,7 @@ class Evening:
         self.ledger = Ledger(world, lambda at: self.host.virtual(at), lambda: self.host.service.now())
         self.disk = Disk(self._written, self.ledger.saved, self.ledger.lost)
         limits = Limits(
+            first_move_ms=FIRST_MOVE_MS,
             session_memory_ms=20_000,
             absence_ms=random.choice([15_000, 40_000, 300_000]),
             grace_ms=random.choice([2_000, 20_000]),

@@ -2,7 +2,7 @@
 
 Law: an entry is in its log once, right after the one before it, and says what its command asked for; a clock
 is charged from when it is durable who is to move until that seat's next turn, a common one until the end of
-the game, and for nothing else.
+the game, and for nothing else; before its first move a seat is not charged at all.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ SAME = (
     "unprepared",
 )
 """What of a live room has to be as in the fold of its log."""
+FIRST_MOVE_MS = 4_000
+"""What each side has for its first move."""
 _MSGPACK = CODECS["tablero.v1.msgpack"]
 
 
@@ -55,6 +57,8 @@ class Book:
         self.begun_by: dict[int, int] = {}
         """The entry by which each of them came to move."""
         self._grace_until = 0
+        self.moved: set[int] = set()
+        """The seats that have made their first moves."""
         self.lost_some = False
         """Whether something that was to come next could not be saved."""
         self._views: dict[tuple[int, int | None], object] = {}
@@ -79,6 +83,9 @@ class Book:
         self.turn_seq.append(room.turn_seq)
         self.written.append(at)
         self.lost_some = False
+        if entry.kind == "turn":
+            assert entry.seat is not None
+            self.moved.add(entry.seat)
         if entry.kind == "revived":
             self._grace_until = entry.at + int(entry.body["grace"])
         if entry.kind in TURNS and room.play is not None:
@@ -90,6 +97,11 @@ class Book:
             }
             going_on_by = {seat: self.begun_by[seat] for seat in going_on if seat != author}
             self.begun_by = {seat: going_on_by.get(seat, entry.seq) for seat in self.runs_from}
+
+    def makes_first_move(self, seat: int) -> bool:
+        """Whether its first move is still to come, in a game where there is a time for that."""
+        play = self.room.play
+        return play is not None and play.counts == "all" and seat not in self.moved
 
     def saved(self, entry: Entry, now: int) -> None:
         """Whoever waits to hear of `entry` hears of it `now`."""
@@ -166,9 +178,14 @@ class Ledger:
         assert entry.clocks is not None
         assert book.room.clock is not None
         before, each = book.log[-1], each_move(book.room.clock_terms or {})
+        if entry.kind == "aborted" and entry.body["reason"] == "noFirstMove":
+            self._check_first_move(book, entry)
         for seat, (had, has) in enumerate(zip(before.clocks or (), entry.clocks, strict=False)):
             gained = book.room.clock.increment if entry.kind == "turn" and entry.seat == seat else 0
             charged = had + gained - has
+            if book.makes_first_move(seat):
+                check(has == had, "no clock runs before a first move", seat, entry, before)
+                continue
             start = book.runs_from.get(seat)
             if entry.kind == "revived" or start is None:
                 due = 0
@@ -182,6 +199,16 @@ class Ledger:
             check(right, "clock time is conserved", seat, charged, due, entry, before)
             if due:
                 self._world.sometimes("a clock was charged")
+
+    def _check_first_move(self, book: Book, entry: Entry) -> None:
+        """Somebody has had the whole time for a first move, and did not make it."""
+        late = [
+            seat
+            for seat, start in book.runs_from.items()
+            if book.makes_first_move(seat) and start is not None and entry.at - start >= FIRST_MOVE_MS
+        ]
+        check(bool(late), "a first move has its time", entry)
+        self._world.sometimes("a first move was not made")
 
     # What is shown
 

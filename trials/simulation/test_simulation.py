@@ -24,6 +24,7 @@ RARE = (
     "a commit took long",
     "a clock was charged",
     "a crash with a commit under way",
+    "a first move was not made",
     "a game ended",
     "a line was half open",
     "a player came twice",

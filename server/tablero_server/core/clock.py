@@ -3,6 +3,7 @@
 Law: clock time is conserved. A seat is charged from when it is durable, and so told, that the seat is to
 move, until the server reads its next turn: for that, whole and once, and for nothing else. A common clock, of
 a game in which nobody waits for others, runs for all until the game is over. Days pass without a server, too.
+Before its first move a seat has a time of its own, and is charged for that alone.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Clock:
     running: frozenset[int] = frozenset()
     waiting: Mapping[int, int] = field(default_factory=dict)
     """Seats that are to move, each with the entry that has to be durable before their time runs."""
+    first: Mapping[int, int] = field(default_factory=dict)
+    """What seats that have not moved yet have left for their first move, at `since`."""
 
     each: int | None = None
     """What a seat has for each move, where it is so much for every move."""
@@ -49,9 +52,14 @@ class Clock:
     """Whether it is one clock for all, which no turn stops."""
 
     @classmethod
-    def start(cls, seats: int, terms: Terms, now: int, *, common: bool = False) -> Clock:
+    def start(
+        cls, seats: int, terms: Terms, now: int, *, common: bool = False, first_move_ms: int = 0
+    ) -> Clock:
         each, increment = each_move(terms), terms.get("increment", 0) * 1000
-        return cls((first_time(terms),) * seats, increment, now, each=each, common=common)
+        if "days" in terms and first_move_ms:
+            first_move_ms = terms["days"] * DAY_MS
+        first = {} if common or not first_move_ms else dict.fromkeys(range(seats), first_move_ms)
+        return cls((first_time(terms),) * seats, increment, now, first=first, each=each, common=common)
 
     @property
     def going(self) -> frozenset[int]:
@@ -63,8 +71,20 @@ class Clock:
         # The one place where time is charged: credit for a slow line would be given back here.
         spent = max(0, now - self.since)
         return tuple(
-            max(0, have - spent) if seat in self.running else have for seat, have in enumerate(self.remaining)
+            max(0, have - spent) if seat in self.running and seat not in self.first else have
+            for seat, have in enumerate(self.remaining)
         )
+
+    def first_left(self, now: int) -> dict[int, int]:
+        """The same for first moves."""
+        spent = max(0, now - self.since)
+        return {
+            seat: max(0, have - spent) if seat in self.running else have for seat, have in self.first.items()
+        }
+
+    def first_move(self) -> int | None:
+        """What is left at `since` of the time for a first move, if one is waited for."""
+        return min((self.first[seat] for seat in self.going if seat in self.first), default=None)
 
     def through_outage(self, had: tuple[int, ...], ms: int) -> tuple[int, ...]:
         """What is left of `had` after a time without a server: only days pass meanwhile."""
@@ -77,16 +97,19 @@ class Clock:
 
     def flag_at(self) -> int | None:
         """When the first running clock falls."""
-        return min((self.since + self.remaining[seat] for seat in self.running), default=None)
+        ends = (self.since + self.first.get(seat, self.remaining[seat]) for seat in self.running)
+        return min(ends, default=None)
 
     def fallen(self, now: int) -> int | None:
         """The seat whose time is over, if any."""
-        left = self.left(now)
+        left = dict(enumerate(self.left(now))) | self.first_left(now)
         return min((seat for seat in self.running if left[seat] == 0), default=None)
 
     def credited(self, seat: int, now: int) -> tuple[int, ...]:
         """What each seat has left once `seat` has moved at `now`."""
         left = list(self.left(now))
+        if seat in self.first:
+            return tuple(left)
         left[seat] = left[seat] + self.increment if self.each is None else self.each
         return tuple(left)
 
@@ -97,7 +120,9 @@ class Clock:
         others = to_move if self.common else to_move - {author}
         running = self.running & others
         waiting = {seat: self.waiting.get(seat, seq) if seat in others else seq for seat in to_move - running}
-        return replace(self, remaining=remaining, running=running, waiting=waiting, since=now)
+        first = self.first_left(now)
+        first.pop(-1 if author is None else author, None)
+        return replace(self, remaining=remaining, running=running, waiting=waiting, first=first, since=now)
 
     def durable(self, seq: int, now: int) -> Clock:
         """It runs for those who know by entry `seq` that they are to move."""
@@ -106,10 +131,12 @@ class Clock:
             return self
         waiting = {seat: begun for seat, begun in self.waiting.items() if seat not in told}
         since, running = max(now, self.since), self.running | told
-        return replace(self, remaining=self.left(now), running=running, waiting=waiting, since=since)
+        left, first = self.left(now), self.first_left(now)
+        return replace(self, remaining=left, running=running, waiting=waiting, first=first, since=since)
 
     def resumed(self, after: tuple[int, ...], author: int | None, now: int) -> Clock:
         """It runs from now on for all who were to move, as if nothing had come to leave `after` to them."""
-        left = [have - self.increment * (seat == author) for seat, have in enumerate(after)]
+        gained = 0 if author in self.first else self.increment
+        left = [have - gained * (seat == author) for seat, have in enumerate(after)]
         since = max(now, self.since)
         return replace(self, remaining=tuple(left), running=self.going, waiting={}, since=since)

@@ -207,6 +207,7 @@ class FoldedRoom:
         self.private: bool = body["private"]
         self.lets_watch: bool = body.get("watchers", True)
         self.clock_terms: Terms | None = body["clock"]
+        self.first_move_ms: int = body.get("firstMove", 0)
         self.epoch = body["epoch"]
         self.code: str | None = body["code"]
         self.seed = int(body["seed"], 16)
@@ -222,7 +223,9 @@ class FoldedRoom:
         self.start_seq = entry.seq
         if terms := self.clock_terms:
             common = self.play.counts != "all"
-            self.clock = Clock.start(len(self.seats), terms, entry.at, common=common)
+            self.clock = Clock.start(
+                len(self.seats), terms, entry.at, common=common, first_move_ms=self.first_move_ms
+            )
         self._turned(entry)
 
     def _turned(self, entry: Entry) -> None:

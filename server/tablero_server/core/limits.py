@@ -66,6 +66,8 @@ class Limits:
     """The longest that others wait for a player of a running game, however slow it is."""
     waiting_ms: int = 30 * 60_000
     """How long a table that waits for players is kept for those who sit there and are away."""
+    first_move_ms: int = 30_000
+    """How long each side has for its first move, before any clock runs; 0: clocks run at once."""
     grace_ms: int = 20_000
     """After a restart no clock runs for this long, so that everybody can come back."""
     seen_every_ms: int = 3_600_000

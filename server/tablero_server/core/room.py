@@ -24,9 +24,20 @@ from .room_state import PLAYING, PREPARING, WAITING, not_playing
 
 class Room(FoldedRoom):
     @classmethod
-    def create(cls, id: str, plan: Plan, *, epoch: str, code: str | None, now: int, tell: Tell) -> Room:
+    def create(
+        cls,
+        id: str,
+        plan: Plan,
+        *,
+        epoch: str,
+        code: str | None,
+        now: int,
+        tell: Tell,
+        first_move_ms: int = 0,
+    ) -> Room:
         room = cls(id)
-        room._write(tell, "created", now, **plan.to_json(), epoch=epoch, code=code)
+        body = {**plan.to_json(), "firstMove": first_move_ms}
+        room._write(tell, "created", now, **body, epoch=epoch, code=code)
         return room
 
     def join(self, cause: Cause | None, shown: Message, seat: int | None, now: int, tell: Tell) -> None:
@@ -118,9 +129,12 @@ class Room(FoldedRoom):
         self._write(tell, "aborted", now, reason=reason)
 
     def flag(self, now: int, tell: Tell) -> None:
-        """Withdraws every seat whose time is over."""
+        """Withdraws every seat whose time is over; a first move that was not made in time ends the game."""
         while self.clock is not None and (seat := self.clock.fallen(now)) is not None:
-            self.withdraw(seat, "time", now, tell)
+            if seat in self.clock.first:
+                self.abort("noFirstMove", now, tell)
+            else:
+                self.withdraw(seat, "time", now, tell)
 
     def revive(self, grace: int, now: int, tell: Tell) -> None:
         """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""

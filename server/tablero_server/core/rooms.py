@@ -131,6 +131,7 @@ class Rooms:
             code=code,
             now=now,
             tell=partial(self._note, effects),
+            first_move_ms=self._limits.first_move_ms,
         )
         views = Views(room)
         self.open[room.id] = views

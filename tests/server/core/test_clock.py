@@ -138,6 +138,104 @@ def test_a_table_shows_its_kind_of_clock_and_a_rematch_has_it_too(clock: Message
     assert desk.room(following).clock_terms == clock
 
 
+def test_no_clock_runs_before_each_sides_first_move() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, bob, room = desk.pair(clock=MINUTE)
+    assert (bob.turns[-1]["clocks"], bob.turns[-1]["firstMove"]) == ([60_000, 60_000], 30_000)
+    desk.now += 29_999
+    answer = ann.play(room, "b2")
+    assert (answer["clocks"], answer["firstMove"]) == ([60_000, 60_000], 30_000)
+    desk.now += 20_000
+    answer = ann.ask("subscribe", room=room, event="nextPlayer")
+    assert (answer["at"], answer["firstMove"]) == (desk.now - 20_000, 30_000)
+    answer = bob.play(room, "a1")
+    assert answer["clocks"] == [60_000, 60_000]
+    assert "firstMove" not in answer
+    desk.now += 10_000
+    assert ann.play(room, "c1")["clocks"] == [52_000, 60_000]
+
+
+@pytest.mark.parametrize("moves", [[], ["b2"]])
+@pytest.mark.parametrize("clock", [MINUTE, {"perMove": 10}])
+def test_a_first_move_that_is_not_made_in_time_aborts_the_game(moves: list[str], clock: Message) -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, bob, room = desk.pair(clock=clock)
+    for move in moves:
+        desk.now += 10_000
+        ann.play(room, move)
+    desk.tick(29_999)
+    assert desk.room(room).state.value == "playing"
+    desk.tick(1)
+    for peer in (ann, bob):
+        outcome = peer.turns[-1]["outcome"]
+        assert (outcome["kind"], outcome["reason"], outcome["winners"]) == ("aborted", "noFirstMove", [])
+    assert desk.results[-1].outcome["kind"] == "aborted"
+
+
+def test_a_correspondence_game_gives_its_days_for_the_first_move() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, _, room = desk.pair(clock={"days": 3})
+    assert ann.ask("subscribe", room=room, event="nextPlayer")["firstMove"] == 3 * DAY_MS
+    desk.tick(3 * DAY_MS)
+    assert desk.entries(room)[-1] == "aborted"
+
+
+def test_a_rematch_begins_with_first_moves_again() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, bob, room = desk.pair(clock=MINUTE)
+    for move in ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3"):
+        (ann if desk.room(room).ply % 2 == 0 else bob).play(room, move)
+    ann.ask("resign", room=room, seat=0)
+    ann.ask("offer", room=room, seat=0, what="rematch")
+    bob.ask("offer", room=room, seat=1, what="rematch")
+    assert ann.turns[-1]["firstMove"] == 30_000
+
+
+def test_a_first_move_has_its_time_anew_after_a_restart() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, _, room = desk.pair(clock=MINUTE)
+    desk.tick(25_000)
+    desk.restart()
+    ann = desk.back(ann, same_session=False)
+    ann.join(room)
+    assert ann.turns[-1]["firstMove"] == 30_000
+    desk.tick(49_999)
+    assert desk.room(room).state.value == "playing", "grace after the restart, and then its time"
+    desk.tick(1)
+    assert desk.entries(room)[-1] == "aborted"
+
+
+def test_a_lost_first_move_takes_nothing_from_the_clock() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, _, room = desk.pair(clock=MINUTE)
+    desk.failing = True
+    assert ann.play(room, "b2")["code"] == "retryLater"
+    desk.failing = False
+    assert ann.play(room, "b2")["clocks"] == [60_000, 60_000]
+
+
+def test_a_race_begins_for_all_at_once() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    options: Message = {"mode": "race", "width": 5, "height": 5, "mines": 4}
+    room = ann.create("minesweeper", options=options, seats=2, clock={"base": 60})
+    bob.join(room)
+    assert "firstMove" not in bob.turns[-1]
+    desk.tick(60_000)
+    assert desk.entries(room)[-2:] == ["withdrew"] * 2
+
+
+def test_in_a_log_of_an_older_server_clocks_run_from_the_beginning() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, _, room = desk.pair(clock=MINUTE)
+    del desk.journal[room][0].body["firstMove"]
+    desk.restart()
+    ann = desk.back(ann, same_session=False)
+    ann.join(room)
+    desk.now += 25_000
+    assert ann.play(room, "b2")["clocks"] == [57_000, 60_000]
+
+
 def test_who_is_too_slow_for_one_move_loses_on_time() -> None:
     desk = Desk()
     ann, bob, room = desk.pair(clock={"perMove": 10})
