@@ -112,7 +112,7 @@ def _begin_run(connection: sqlite3.Connection, path: Path, lock: Lock, had_wal: 
     database does not look like a whole one.
     """
     left = Life(*connection.execute("SELECT stamp, state FROM meta").fetchone())
-    if left.state == "begins" and left != lock.run:
+    if left.state == "begins" and not (lock.run.state == "begins" and lock.knows(left.stamp)):
         raise BadDatabase(
             f"{path} is not whole: its server was killed, and what it wrote last is in {_wal(path)}, "
             "which is missing. Put that file back, or restore a backup. To go on without it, say: "

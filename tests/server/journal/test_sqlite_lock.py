@@ -69,12 +69,27 @@ async def test_a_damaged_lock_says_that_it_may_be_removed(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("after", range(12))
 async def test_a_start_that_is_killed_anywhere_makes_no_copy_of_a_database(
-    tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, after: int
 ) -> None:
     """Each statement that a start or a stop executes is the last one, once."""
     place = Sqlite(tmp_path)
     with another(place.url) as server:
         server.stop()
+    assert await start_until(after, place) in (-signal.SIGKILL, 0)
+    assert not await restored(place)
+
+
+async def test_a_start_may_be_killed_when_the_one_before_was_killed(tmp_path: Path) -> None:
+    """The first one when the file says that it begins, the second before the file says so of it."""
+    place = Sqlite(tmp_path)
+    await (await place.open()).close()
+    for statement in (6, 4):
+        assert await start_until(statement, place) == -signal.SIGKILL
+    assert not await restored(place)
+
+
+async def start_until(statement: int, place: Sqlite) -> int:
+    """The exit code of a start and a stop that is killed at its `statement`th write, if there are so many."""
     code = (
         "import os, sqlite3, sys\n"
         "from tablero_server.journal import sqlite_file, sqlite_lock\n"
@@ -94,6 +109,5 @@ async def test_a_start_that_is_killed_anywhere_makes_no_copy_of_a_database(
         "    await (await open_journal(sys.argv[2])).close()\n"
         "asyncio.run(main())\n"
     )
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, str(after), place.url)
-    assert await process.wait() in (-signal.SIGKILL, 0)
-    assert not await restored(place)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, str(statement), place.url)
+    return await process.wait()
