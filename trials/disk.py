@@ -197,14 +197,12 @@ class _Vfs(apsw.VFS):
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
-        if path is None or ".lock" in Path(path).name:  # nothing is ever kept there
+        if path is None:
             return apsw.VFSFile("", name, flags)
         return _File(self._disk, self._disk.opened(path), name, flags)
 
     def xDelete(self, filename: str, syncdir: bool) -> None:
-        if ".lock" in Path(filename).name:
-            super().xDelete(filename, syncdir)
-        elif self._disk.called("delete"):
+        if self._disk.called("delete"):
             super().xDelete(filename, syncdir)
             self._disk.deleted(filename, syncdir)
 
