@@ -20,6 +20,7 @@ from tablero_protocol.messages import (
     LobbyChanged,
     LobbyList,
     Muting,
+    OwnRooms,
     Player,
     ServerMessage,
     Welcome,
@@ -207,6 +208,12 @@ class Client:
         if what != "none":
             self.muted[player] = what
         return answer
+
+    async def list_rooms(self) -> OwnRooms:
+        """Our games: whose turn it is and how much time is left, those first where it is ours."""
+        rooms = await self.ask("listRooms")
+        assert isinstance(rooms, OwnRooms)
+        return rooms
 
     async def decline(self, invite: str) -> ServerMessage:
         return await self.ask("decline", invite=invite)

@@ -27,6 +27,7 @@ from tablero_protocol.messages import (
     LobbyList,
     NextPlayer,
     Ok,
+    OwnRooms,
     Pong,
     Refused,
     Rematch,
@@ -221,7 +222,7 @@ class Session:
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, LobbyChanged):
             self._events += self._lobby.changed(message)
-        elif not isinstance(message, Refused | Welcome | LobbyList | History):
+        elif not isinstance(message, Refused | Welcome | LobbyList | History | OwnRooms):
             if isinstance(message, Away | Back) and message.room in self.rooms:
                 self.rooms[message.room].hear_presence(message)
             self._events.append(Received(message))

@@ -9,7 +9,7 @@ from tablero.client.room import Room
 from tablero_protocol.messages import LobbyList, Player
 from tablero_protocol.text import clean
 
-from . import sentences, verbs
+from . import lobby_lines, sentences, verbs
 from .current_table import CurrentTable
 from .narrator import Narrator
 from .verbs import Command, UsageError
@@ -24,7 +24,11 @@ class InLobby:
         self._narrator = narrator
 
     async def do_list(self, _: Command) -> None:
-        for line in sentences.lobby_lines(await self.look()):
+        for line in lobby_lines.lobby(await self.look()):
+            self._narrator.say(line)
+
+    async def do_games(self, _: Command) -> None:
+        for line in lobby_lines.own_rooms(await self._client.list_rooms()):
             self._narrator.say(line)
 
     async def do_invite(self, command: Command) -> None:

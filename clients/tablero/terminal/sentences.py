@@ -20,7 +20,6 @@ from tablero_protocol.messages import (
     Back,
     Joined,
     Left,
-    LobbyList,
     Muting,
     NextPlayer,
     Offered,
@@ -28,8 +27,6 @@ from tablero_protocol.messages import (
     PastTurn,
     Player,
     Preparing,
-    Presence,
-    RoomLine,
     Table,
     Turn,
     Unprepared,
@@ -37,7 +34,6 @@ from tablero_protocol.messages import (
 from tablero_protocol.text import clean
 
 _MOVES_A_LINE = 6
-_MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 
 _WHY = {
     "agreed": "agreed",
@@ -110,7 +106,7 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
     parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
     if (clocks := clocks_at(event, server_now)) is not None:
         left = ", ".join(
-            f"{_upper(holder(table, seat, own))} {_minutes(ms)}" for seat, ms in enumerate(clocks)
+            f"{_upper(holder(table, seat, own))} {time_left(ms)}" for seat, ms in enumerate(clocks)
         )
         parts.append(f"Clocks: {left}.")
     return " ".join(parts)
@@ -264,10 +260,10 @@ def setup_line(event: Setup) -> str:
         case Unprepared():
             return f"{clean(event.message)} Who opened the table can change it: options NAME=VALUE"
         case OptionsSet():
-            return f"The options are now: {_options(event.options)}."
+            return f"The options are now: {options_of(event.options)}."
 
 
-def _options(options: dict[str, Any]) -> str:
+def options_of(options: dict[str, Any]) -> str:
     return " ".join(clean(f"{name}={value}") for name, value in options.items())
 
 
@@ -288,35 +284,7 @@ def expired_line(room: Room, event: Offered) -> str:
     return f"{_upper(who)} {asked} {what}: that is off the table."
 
 
-def lobby_lines(lobby: LobbyList) -> list[str]:
-    """As much as can be read at once: tables with a free seat first, and of many the first."""
-    by_seats = sorted(lobby.rooms, key=lambda line: None not in line.seats)
-    tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or ["No public table is open."]
-    if more := len(by_seats[_MOST_TABLES:]):
-        tables.append(f"And {more} more tables.")
-    names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or "nobody"
-    here = f"Here: {names}" + (f", and {more} more." if (more := len(lobby.players[_MOST_PLAYERS:])) else ".")
-    offers = [line for player in lobby.players for line in _offer_lines(player)]
-    return [*tables, here, *offers[:_MOST_OFFERS]]
-
-
-def _offer_lines(player: Presence) -> list[str]:
-    """What a bot plays, a line for each game."""
-    brains = player.card.brains if player.card else []
-    return [clean(f"{named(player)} plays {brain.game}: {', '.join(brain.levels)}.") for brain in brains]
-
-
-def _table_line(line: RoomLine) -> str:
-    seats = ", ".join(named(player) if player else "free" for player in line.seats)
-    options = _options(line.options)
-    watching = f", {line.watchers} watching" if line.watchers else ""
-    if line.watchers is None:
-        watching = ", nobody may watch"
-    parts = [clean(line.room), clean(line.game), line.state, f"[{seats}]{watching}", options]
-    return "  ".join(part for part in parts if part)
-
-
-def _minutes(milliseconds: int) -> str:
+def time_left(milliseconds: int) -> str:
     """Rounded up, as clocks are read: who has no time left has 0:00, and nobody else."""
     minutes, seconds = divmod(-(-milliseconds // 1000), 60)
     if minutes < 60:

@@ -172,3 +172,10 @@ def test_a_client_knows_whom_its_player_has_muted() -> None:
     rig.ask(rig.client.mute("cleo", "none"))
     rig.tell(message(type="ok", re=rig.one("mute")["id"]))
     assert rig.client.muted == {"ben": "chat"}
+
+
+def test_ones_own_rooms_are_listed() -> None:
+    rig = Rig()
+    asked = rig.ask(rig.client.list_rooms())
+    rig.tell(message(type="ownRooms", re=rig.one("listRooms")["id"], now=5, rooms=[]))
+    assert asked.result.now == 5

@@ -84,3 +84,10 @@ def test_nobody_is_muted_who_is_not_here() -> None:
     desk.type("mute Cleo")
     desk.show_lobby([{**BEN, "games": 0}])
     assert desk.noted == ["Nobody here is called Cleo."]
+
+
+def test_ones_own_games_are_listed() -> None:
+    desk = Desk()
+    desk.type("games")
+    desk.answer("ownRooms", now=0, rooms=[])
+    assert desk.printed == ["You are in no game. To begin: create GAME"]

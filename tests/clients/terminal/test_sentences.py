@@ -14,7 +14,6 @@ from tablero_protocol.messages import (
     Away,
     Joined,
     Left,
-    LobbyList,
     NextPlayer,
     Offered,
     Player,
@@ -200,11 +199,6 @@ def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
     assert sentences.refusal(None, refused) == refused.sentence
     other = Refused("illegalMove", "There is no z9.", "noSuchField", {"seat": 1})
     assert sentences.refusal(at_a_table(ANA, BEN), other) == "There is no z9."
-
-
-def test_an_empty_lobby_says_so() -> None:
-    lobby = LobbyList.model_validate({"type": "lobby", "re": "x", "rooms": [], "players": []})
-    assert sentences.lobby_lines(lobby) == ["No public table is open.", "Here: nobody."]
 
 
 def test_a_board_says_who_has_which_mark() -> None:
