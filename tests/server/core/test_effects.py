@@ -1,0 +1,56 @@
+"""What the core wants done: in order, nothing to those who are away, and durable only what has to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero_protocol.codes import Close
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Entry, SavedPlayer
+
+ENTRY = Entry("r", 1, "said", 0, None, None, {})
+ANN = SavedPlayer("ann", "ann", b"hash", False, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("effects", "must_last"),
+    [
+        (Effects(), False),
+        (Effects(messages=[(1, {"type": "pong"})]), False),
+        (Effects(closes=((1, Close.REVOKED),)), False),
+        (Effects([ENTRY]), True),
+        (Effects(players=(ANN,)), True),
+        (Effects(forgotten=("ann",)), True),
+    ],
+)
+def test_entries_and_what_becomes_of_players_must_last_and_nothing_else(
+    effects: Effects, must_last: bool
+) -> None:
+    assert effects.must_last is must_last
+
+
+def test_a_message_goes_out_as_it_is_and_in_order_and_to_nobody_who_is_away() -> None:
+    effects, message = Effects(), {"type": "pong"}
+    for peer in (2, None, 1):
+        effects.send(peer, message)
+    assert effects.messages == [(2, message), (1, message)]
+    assert effects.messages[0][1] is effects.messages[1][1]
+
+
+def test_a_refusal_is_remembered_with_the_room_that_it_is_about() -> None:
+    effects = Effects()
+    effects.refuse(1, {"type": "refused"}, None)
+    assert effects.refused_about is None
+    effects.refuse(1, {"type": "refused"}, "r")
+    assert effects.refused_about == "r"
+    assert len(effects.messages) == 2
+
+
+def test_what_is_rare_in_one_is_in_no_other() -> None:
+    first, second = Effects(), Effects()
+    first.close(1, Close.REVOKED)
+    first.close(2, Close.FLOODING)
+    first.too_fast = True
+    assert first.closes == ((1, Close.REVOKED), (2, Close.FLOODING))
+    assert (second.closes, second.too_fast, second.entries) == ((), False, [])
+    assert first.entries is not second.entries
