@@ -184,10 +184,6 @@ NOTHING_TO_TEST_ALONE = {
 """Modules that need no test module of their name, and why. A package's own module needs none either."""
 
 TESTED_AMONG_OTHERS = {
-    "tablero.arena.match",
-    "tablero.arena.page",
-    "tablero.arena.report",
-    "tablero.arena.score",
     "tablero.brains.minesweeper.component",
     "tablero.brains.minesweeper.endgame",
     "tablero.brains.random",
