@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tablero.client.connection import Connection
 from tablero.client.room_progress import RoomProgress
 from tablero_server.core.clock import Clock
 from tablero_server.core.effects import Effects, Search
@@ -21,6 +23,7 @@ from tablero_server.journal.roll_back import building_on
 from tablero_server.service import Service
 
 Changes = list[tuple[type, str, Callable[..., Any]]]
+_AGAIN_SECONDS = 1.0
 
 
 def _ack_before_commit() -> Changes:
@@ -141,6 +144,31 @@ def _watchers_hear_players() -> Changes:
     return [(Views, "_is_apart", lambda self, said, viewer: False)]
 
 
+# In the client's own loop: what joins a session to its socket
+
+
+def _lost_line_not_told() -> Changes:
+    async def connect_again_and_again(self: Connection) -> None:
+        while True:
+            close_code = await self._one_socket()
+            greeted = self._greeted.is_set()
+            wait = _AGAIN_SECONDS if greeted else self.client.lost(close_code)
+            if wait is None:
+                return
+            await asyncio.sleep(wait)
+
+    return [(Connection, "_connect_again_and_again", connect_again_and_again)]
+
+
+def _silence_not_noticed() -> Changes:
+    made = Connection.__init__
+
+    def without_heartbeat(self: Connection, *given: Any, heartbeat: float, **named: Any) -> None:
+        made(self, *given, heartbeat=float("inf"), **named)
+
+    return [(Connection, "__init__", without_heartbeat)]
+
+
 BUGS: dict[str, Callable[[], Changes]] = {
     "ack-before-commit": _ack_before_commit,
     "no-dedup": _no_dedup,
@@ -157,6 +185,8 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "lost-kept-in-the-queue": _lost_kept_in_the_queue,
     "found-games-not-told": _found_games_not_told,
     "who-left-goes-on-listening": _who_left_goes_on_listening,
+    "lost-line-not-told": _lost_line_not_told,
+    "silence-not-noticed": _silence_not_noticed,
     "watchers-hear-players": _watchers_hear_players,
 }
 
