@@ -9,8 +9,8 @@ import pytest
 
 from tablero.arena.local import play_match
 from tablero.bot import Bot, Resign, Turn
-from tablero_games import Game, Seat
-from tablero_games.minesweeper.rules import Minesweeper
+from tablero_games import Game, Play, Seat
+from tablero_games.minesweeper.rules import Minesweeper, MinesweeperPosition
 from tablero_protocol.messages import NextPlayer
 from tests.security.twins import Json, Twins, twins
 
@@ -63,15 +63,29 @@ def told_locally(pair: Twins, which: int, monkeypatch: pytest.MonkeyPatch) -> li
     return told
 
 
+def told_apart(pair: Twins, monkeypatch: pytest.MonkeyPatch) -> list[Seat]:
+    """Who was told something else, or in another order, and must not be."""
+    one, other = (told_locally(pair, which, monkeypatch) for which in (0, 1))
+    return [seat for seat in pair.may_not_tell if seat != "watcher" and one[seat] != other[seat]]
+
+
 def test_no_bot_can_tell_two_local_games_apart_that_differ_only_in_what_is_hidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     moves = 0
     for seed in range(PAIRS):
         pair = twins(seed)
-        one, other = (told_locally(pair, which, monkeypatch) for which in (0, 1))
-        for seat in pair.may_not_tell:
-            if seat != "watcher":
-                assert one[seat] == other[seat], f"seed {seed}, seat {seat}"
+        assert told_apart(pair, monkeypatch) == [], f"seed {seed}"
         moves += pair.hidden
     assert moves > PAIRS, "rivals move differently"
+
+
+def test_a_bot_that_hears_where_its_rival_digs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Play, "_told", lambda self, last, to: last)
+    assert any(told_apart(twins(seed), monkeypatch) for seed in range(10))
+
+
+def test_so_is_one_that_sees_its_rivals_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = MinesweeperPosition.view
+    monkeypatch.setattr(MinesweeperPosition, "view", lambda self, seat=None: view(self, 0))
+    assert any(told_apart(twins(seed), monkeypatch) for seed in range(10))
