@@ -31,7 +31,8 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) 
     if clock is None or clocks is None:
         return limit
     left = clocks[turn.seat] / 1000
-    return max(0.0, min(limit, left * SHARE_OF_CLOCK + clock.increment, left - CLOCK_MARGIN_SECONDS))
+    for_this_move = left if clock.base is None else left * SHARE_OF_CLOCK + clock.increment
+    return max(0.0, min(limit, for_this_move, left - CLOCK_MARGIN_SECONDS))
 
 
 def people_play(room: Room, turn: Turn) -> bool:

@@ -87,6 +87,12 @@ def test_a_thought_takes_as_long_as_its_limit_and_its_clock_allow(
     assert seconds_for(a_turn(seat=0, clocks=clocks), 8.0, clock, 0) == pytest.approx(seconds)
 
 
+@pytest.mark.parametrize(("left", "seconds"), [(60_000, 8.0), (6_000, 5.5), (300, 0.0)])
+def test_a_clock_for_each_move_may_be_used_up(left: int, seconds: float) -> None:
+    a_move = a_turn(seat=0, clocks=[left, 1])
+    assert seconds_for(a_move, 8.0, Clock(per_move=60), 0) == pytest.approx(seconds)
+
+
 def test_a_clock_that_ran_while_the_bot_was_away_leaves_it_less_to_think() -> None:
     rig = Hosted(First(), clock={"base": 600, "increment": 0})
     rig.tell(turn(2, clocks=[80_000, 600_000], at=SERVER_TIME - 64_000))
