@@ -298,7 +298,7 @@ def main() -> int:
         words = "".join(c if c.isdigit() else " " for c in server.stdout.readline()).split()
         port = int(words[-1])
         host = ["-m", "tablero", "bot-host", "--server", f"ws://127.0.0.1:{port}/ws", "--capacity", "40"]
-        host += ["--pace", "0"]  # it measures thoughts
+        host += ["--pace", "0", "--no-greetings"]  # it measures thoughts
         with started(host, stderr=subprocess.DEVNULL, start_new_session=True):  # as `tablero serve` does
             measured = uvloop.run(measure(port, chosen.seconds))
     result = result_of(measured)

@@ -225,7 +225,7 @@ async def bot_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
     async with a_wire(server) as ana, connect(address, name="bob", bot=BotCard()) as client:
         await ana.hello("ana")
         room = (await ana.ask("createRoom", game="tic-tac-toe", subscribe=["nextPlayer"]))["room"]
-        hosted = HostedRoom(client, await client.join(room=room), Pool(), Pace(dice(), {"": 0}))
+        hosted = HostedRoom(client, await client.join(room=room), Pool(), Pace(dice(), {"": 0}), greets=False)
         hosted.seat(First(), 1)
         await hear_a_turn(ana)
 

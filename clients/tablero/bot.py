@@ -163,6 +163,10 @@ class Bot:
     """A thought that takes longer loses the game."""
     pace_seconds: ClassVar[float] = 0.7
     """How long a move takes about, and at least, where a person plays; between bots there is no pace."""
+    greeting: ClassVar[str | None] = "goodLuck"
+    """What it says to people as a game begins: a phrase of the protocol, other words, or None."""
+    farewell: ClassVar[str | None] = "goodGame"
+    """The same for the end of a game: after the last move, or when the rival resigns."""
     repeatable: bool = False
     """Equal seeds must give equal games: a brain that would stop by the clock then stops by work done."""
     budget: Budget = Budget()

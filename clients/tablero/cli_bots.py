@@ -21,6 +21,14 @@ PaceWords = Annotated[
         help="Against people: 1 as usual, 0 at once, 2 twice as slow; repeat it for a level of its own.",
     ),
 ]
+Greetings = Annotated[
+    bool,
+    typer.Option(
+        "--greetings/--no-greetings",
+        envvar="TABLERO_BOT_GREETINGS",
+        help="Wish people good luck, and say good game (--greetings).",
+    ),
+]
 
 
 def bots(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> None:
@@ -49,6 +57,7 @@ def bot(
     code: Annotated[str | None, typer.Option("--code", help="Sit down in the room with this code.")] = None,
     name: Name = None,
     pace: PaceWords = None,
+    greetings: Greetings = True,
     insecure: Insecure = False,
 ) -> None:
     """Let one bot play: in one room, or wherever it is invited."""
@@ -67,6 +76,7 @@ def bot(
         room=room,
         code=code,
         pace=_pace(pace),
+        greets=greetings,
         insecure=insecure,
     )
     raise typer.Exit(play_online([brain], options))
@@ -121,6 +131,7 @@ def bot_host(
         ),
     ] = None,
     pace: PaceWords = None,
+    greetings: Greetings = True,
     until_eof: Annotated[bool, typer.Option("--until-eof", help="End when the standard input ends.")] = False,
     insecure: Insecure = False,
 ) -> None:
@@ -137,6 +148,7 @@ def bot_host(
         name=name,
         capacity=capacity,
         pace=_pace(pace),
+        greets=greetings,
         host_key=None if key is None else key.read_text("utf-8").strip(),
         until_eof=until_eof,
         insecure=insecure,

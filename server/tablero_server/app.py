@@ -109,7 +109,8 @@ class Server:
         if self.settings.bots:
             key = None if self._bot_key is None else self._bot_key.file
             url = f"ws://{_reachable(self.settings.host)}:{self.port}/ws"
-            self._bots = asyncio.create_task(keep_bot_host(url, key, self.settings.bot_pace))
+            pace, greetings = self.settings.bot_pace, self.settings.bot_greetings
+            self._bots = asyncio.create_task(keep_bot_host(url, key, pace, greetings))
 
     async def stop(self) -> None:
         """Nobody new, a bye to everybody, the bots, the journal."""

@@ -41,6 +41,7 @@ class Settings(BaseSettings):
         description="How slow its bots are against people: 1 as usual, 0 at once, 2 twice as slow, or by "
         "level, as in 1 expert=0.5.",
     )
+    bot_greetings: bool = Field(True, description="Its bots wish people good luck, and say good game.")
     bot_key: str = Field(
         "",
         description="File with the key by which the host's own bots are known, and asked first; "

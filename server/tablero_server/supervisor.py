@@ -16,11 +16,12 @@ _HEALTHY_SECONDS = 60.0
 _STOPPING_SECONDS = 5.0
 
 
-async def keep_bot_host(server_url: str, key: Path | None, pace: str) -> None:
+async def keep_bot_host(server_url: str, key: Path | None, pace: str, greetings: bool) -> None:
     """Until cancelled; then the bot host is stopped too. By the `key` in that file the server knows it."""
     command = [sys.executable, "-m", "tablero", "bot-host", "--until-eof", "--server", server_url]
     for word in pace.split():
         command += ["--pace", word]
+    command.append("--greetings" if greetings else "--no-greetings")
     await keep_running(command if key is None else [*command, "--key", str(key)])
 
 

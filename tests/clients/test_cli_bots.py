@@ -59,6 +59,21 @@ def test_the_hosts_own_bots_come_with_its_key(tmp_path: Path, monkeypatch: pytes
     assert [stay.host_key for stay in stays] == ["the-key", None]
 
 
+def test_bots_greet_unless_the_host_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    stays: list[Any] = []
+
+    def pretend(brains: Sequence[Any], stay: Any) -> int:
+        stays.append(stay)
+        return 0
+
+    monkeypatch.setattr(bot_host, "play_online", pretend)
+    tablero("bot-host")
+    tablero("bot", "tic-tac-toe:hard", "--no-greetings")
+    monkeypatch.setenv("TABLERO_BOT_GREETINGS", "false")
+    tablero("bot-host")
+    assert [stay.greets for stay in stays] == [True, False, False]
+
+
 def test_the_pace_of_bots_is_said_by_option_or_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     stays: list[Any] = []
 

@@ -33,6 +33,7 @@ NO_LIMITS = {
     "names",
     "bot_key",
     "bot_pace",
+    "bot_greetings",
     "admin",
 }
 

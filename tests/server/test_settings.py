@@ -83,7 +83,7 @@ def test_a_variable_that_is_no_setting_is_told_with_the_one_that_it_looks_like()
     ]
 
 
-FOR_THE_BOT_HOST = ("BOT_PACE",)
+FOR_THE_BOT_HOST = ("BOT_PACE", "BOT_GREETINGS")
 """A server passes them on; a bot host that somebody else starts, as Compose does, reads them itself."""
 
 

@@ -117,10 +117,12 @@ async def test_it_ends_when_its_server_is_killed_because_its_input_does(
 
 async def test_the_bot_host_is_told_where_its_server_is(monkeypatch: pytest.MonkeyPatch) -> None:
     started = Started(monkeypatch)
-    task = asyncio.create_task(keep_bot_host("ws://127.0.0.1:1/ws", Path("/keys/bots"), "1 expert=0.5"))
+    task = asyncio.create_task(
+        keep_bot_host("ws://127.0.0.1:1/ws", Path("/keys/bots"), "1 expert=0.5", False)
+    )
     await started.processes.get()
     await stop(task)
     assert started.commands[0][1:] == (
         "-m", "tablero", "bot-host", "--until-eof", "--server", "ws://127.0.0.1:1/ws",
-        "--pace", "1", "--pace", "expert=0.5", "--key", "/keys/bots",
+        "--pace", "1", "--pace", "expert=0.5", "--no-greetings", "--key", "/keys/bots",
     )  # fmt: skip

@@ -71,7 +71,9 @@ class BotHost:
         capacity: int,
         random: Random,
         workers: Workers | None = None,
+        *,
         pace: Mapping[str, float] | None = None,
+        greets: bool = True,
     ) -> None:
         """`pace` is what `read_pace` reads; without it bots have their own."""
         self._client = client
@@ -79,6 +81,7 @@ class BotHost:
         self._capacity = capacity
         self._random = random
         self._pool = Pool(workers)
+        self._greets = greets
         self._pace = Pace(dice(random.getrandbits(64)), pace or {})
         self._rooms: dict[str, HostedRoom] = {}
         self._coming: dict[str, str] = {}
@@ -156,7 +159,9 @@ class BotHost:
         """Puts a bot on every seat that we hold and that has none."""
         hosted = self._rooms.get(room.id)
         if hosted is None:
-            hosted = self._rooms[room.id] = HostedRoom(self._client, room, self._pool, self._pace)
+            hosted = self._rooms[room.id] = HostedRoom(
+                self._client, room, self._pool, self._pace, greets=self._greets
+            )
             room.closed.subscribe(lambda _: self._closed(room.id))
         for seat in room.seats:
             if seat not in hosted.bots and not hosted.leaving:
@@ -203,6 +208,8 @@ class HostOptions:
     insecure: bool = False
     pace: Mapping[str, float] = field(default_factory=dict)
     """How much slower or quicker than usual they play against people (see pace.read_pace)."""
+    greets: bool = True
+    """Whether they greet people, and say good game."""
     host_key: str | None = None
     """By which the server knows its host's own bots."""
     until_eof: bool = False
@@ -228,7 +235,9 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
             client.disconnected.subscribe(_tell_disconnected)
-            bots = BotHost(client, brains, options.capacity, dice(), workers, options.pace)
+            bots = BotHost(
+                client, brains, options.capacity, dice(), workers, pace=options.pace, greets=options.greets
+            )
             what = f"{brains[0].game}:{brains[0].level}" if len(brains) == 1 else f"{len(brains)} brains"
             log.info("%s is at %s with %s.", client.player.name, options.server, what)
             if options.room or options.code:

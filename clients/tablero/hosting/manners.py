@@ -1,4 +1,4 @@
-"""What a host's bots do at a table beside playing: they answer offers, and claim a game that was left alone.
+"""What a host's bots do beside playing: they greet people, answer offers, and claim games left alone.
 
 Law: each bot decides, by its class. What goes wrong in that is a line of the log, and the answer is no.
 """
@@ -6,13 +6,14 @@ Law: each bot decides, by its class. What goes wrong in that is a line of the lo
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
 from tablero_games import GAMES, Seat
-from tablero_protocol.messages import Answered, Offered
+from tablero_protocol.messages import Answered, NextPlayer, Offered
+from tablero_protocol.phrases import PHRASES
 
 from ..bot import Bot, Turn
 from ..client.client import Client
@@ -33,18 +34,62 @@ def goes_by_turns(room: Room) -> bool:
     return rules.counts(rules.read_options(room.options)) == "all"
 
 
+def people_at(room: Room) -> set[Seat]:
+    """The seats of people; who only watches has none."""
+    return {seat for member in room.table.members if not member.player.bot for seat in member.seats}
+
+
+def _was_a_good_end(event: NextPlayer, seats: Collection[Seat]) -> bool:
+    """Whether the last move decided, or the rival gave up: no flag, no absence, and no failure of ours."""
+    last = event.last
+    if (event.outcome or {}).get("kind") == "aborted":
+        return False
+    return last is None or last.withdrew is None or (last.withdrew == "resign" and last.seat not in seats)
+
+
 class Manners:
     """Those of all the bots in one room."""
 
-    def __init__(self, client: Client, room: Room, bots: Mapping[Seat, Bot]) -> None:
+    def __init__(self, client: Client, room: Room, bots: Mapping[Seat, Bot], *, greets: bool) -> None:
         self._client = client
         self._room = room
         self._bots = bots
+        self._has_begun = room.previous is not None
+        """A greeting comes too late: also in a rematch, and where a game is under way already."""
+        self._farewell_is_due = False
         self._awaited: set[tuple[str, int]] = set()
         """The absences that it has seen: whose, and until when one has to wait."""
         room.offers.subscribe(self.answer)
         room.members.subscribe(self.mind_absences)
+        if greets:
+            room.next_player.subscribe(self.greet)
         self.mind_absences(None)
+
+    async def greet(self, event: NextPlayer) -> None:
+        """As a game begins and as it ends, once for all of our seats, and to people alone."""
+        speaker = next(iter(self._bots.values()), None)
+        words = None
+        if event.outcome is None:
+            if not self._has_begun and event.last is None:
+                words = speaker and speaker.greeting
+            self._has_begun = self._farewell_is_due = True
+        elif self._farewell_is_due:
+            self._farewell_is_due = False
+            if _was_a_good_end(event, self._room.seats):
+                words = speaker and speaker.farewell
+        if words and people_at(self._room):
+            with noting():
+                await self._say(words)
+
+    async def _say(self, words: str) -> None:
+        """If the host of the server lets anybody say such words."""
+        welcome = self._client.session.welcome
+        policy = None if welcome is None else welcome.limits.chat
+        if words in PHRASES:
+            if policy != "off":
+                await self._client.ask("say", room=self._room.id, phrase=words)
+        elif policy not in ("off", "phrases"):
+            await self._room.say(words)
 
     async def answer(self, offer: Offered | Answered) -> None:
         """One answer for all of our seats: yes if all of them say so."""

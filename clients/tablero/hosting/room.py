@@ -16,7 +16,7 @@ from ..client.client import Client
 from ..client.room import Room, TableInRoom
 from ..client.server_time import clocks_at
 from ..errors import Refused
-from .manners import Manners, goes_by_turns, noting
+from .manners import Manners, goes_by_turns, noting, people_at
 from .pace import Pace
 from .pool import Pool
 
@@ -37,7 +37,7 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) 
 
 def people_play(room: Room, turn: Turn) -> bool:
     """Whether a person has a seat there and still moves: who watches or is out of a race does not count."""
-    people = {seat for member in room.table.members if not member.player.bot for seat in member.seats}
+    people = people_at(room)
     return bool(people if goes_by_turns(room) else people & set(turn.event.seats))
 
 
@@ -90,7 +90,7 @@ class HostedSeat(TableInRoom):
 class HostedRoom:
     """The bots in one room."""
 
-    def __init__(self, client: Client, room: Room, pool: Pool, pace: Pace) -> None:
+    def __init__(self, client: Client, room: Room, pool: Pool, pace: Pace, *, greets: bool) -> None:
         self.room = room
         self.bots: dict[Seat, Bot] = {}
         self._client = client
@@ -98,7 +98,7 @@ class HostedRoom:
         self._pace = pace
         self._hosted_seats: list[HostedSeat] = []
         self.leaving = False
-        self._manners = Manners(client, room, self.bots)
+        self._manners = Manners(client, room, self.bots, greets=greets)
         room.members.subscribe(self.look_round)
         room.next_player.subscribe(self.look_round)
         room.rematch.subscribe(self.leave)

@@ -28,7 +28,9 @@ class Host(Rig):
     ) -> None:
         super().__init__()
         bundled = [find_brain(spec) for spec in specs or ("tic-tac-toe:hard", "tic-tac-toe:random")]
-        self.host = BotHost(self.client, [*bundled, *brains], capacity, dice(1), pace={"": pace})
+        self.host = BotHost(
+            self.client, [*bundled, *brains], capacity, dice(1), pace={"": pace}, greets=False
+        )
 
     def invite(self, level: str | None = "tic-tac-toe:hard", room: str = "r1", **more: Any) -> None:
         about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0, "seat": 1}

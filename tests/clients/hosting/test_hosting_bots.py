@@ -38,7 +38,7 @@ async def a_person_and_a_host() -> AsyncIterator[Client]:
             connect(url, name="house", bot=card(BRAINS, 5)) as house,
             connect(url, name="Ana") as ana,
         ):
-            BotHost(house, BRAINS, 5, dice(1), workers, pace={"": 0})
+            BotHost(house, BRAINS, 5, dice(1), workers, pace={"": 0}, greets=False)
             yield ana
 
 

@@ -48,7 +48,9 @@ class Hosted(Rig):
         self.workers = FakeWorkers()
         self.tell(message(type="pong", re="-", now=SERVER_TIME, heads={}))
         room = self.room(US, rival, **more)
-        self.hosted = HostedRoom(self.client, room, Pool(self.workers), Pace(dice(1), {"": pace}))
+        self.hosted = HostedRoom(
+            self.client, room, Pool(self.workers), Pace(dice(1), {"": pace}), greets=False
+        )
         self.hosted.seat(bot, 0)
         self.sent()
 
