@@ -35,7 +35,7 @@ _VERBS = (
     Verb("no", "decline the last invitation or offer"),
     Verb("mute PLAYER [all|none]", "hear no chat of theirs; all: no invitation"),
     Verb("say TEXT", "speak to the table"),
-    Verb("games", "list your games, first those where it is your turn"),
+    Verb("games", "list your games, those on your turn first"),
     Verb("board", "draw the board"),
     Verb("history", "list the moves of the game so far"),
     Verb("menu", "play Minesweeper by number"),
