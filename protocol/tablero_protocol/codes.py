@@ -29,6 +29,7 @@ class Code(StrEnum):
     UNKNOWN_INVITE = "unknownInvite"
     UNKNOWN_OFFER = "unknownOffer"
     NO_SUCH_SEAT = "noSuchSeat"
+    SEAT_FREE = "seatFree"
     SEAT_TAKEN = "seatTaken"
     ONE_SEAT_EACH = "oneSeatEach"
     ROOM_FULL = "roomFull"
@@ -74,6 +75,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.UNKNOWN_INVITE: ("player", "The invitation ran out or was for somebody else; ask for a new one."),
     Code.UNKNOWN_OFFER: ("player", "The offer is gone: answered, over with its position, or never made."),
     Code.NO_SUCH_SEAT: ("player", "Choose a seat that this game has."),
+    Code.SEAT_FREE: ("player", "Choose a seat where somebody sits, or that is kept for somebody."),
     Code.SEAT_TAKEN: ("player", "Choose a free seat, or join without one to watch."),
     Code.ONE_SEAT_EACH: ("player", "Keep the seat that you have: where seats hide something, one is enough."),
     Code.ROOM_FULL: (

@@ -190,7 +190,10 @@ class Member(_FromServer):
 
 
 class Table(_FromServer):
-    """All that a member knows of a room but the position; `watchers`: whether one may join to watch."""
+    """All that a member knows of a room but the position; `watchers`: whether one may join to watch.
+
+    `owner` is the player who may settle what the table is like.
+    """
 
     room: Key
     epoch: Key
@@ -205,6 +208,7 @@ class Table(_FromServer):
     clock: Clock | None = None
     code: Key | None = None
     next: Key | None = None
+    owner: Key | None = None
 
 
 class Turn(_FromServer):
@@ -343,11 +347,42 @@ class Decline(_Command):
 
 
 class SetOptions(_Command):
-    """Other options for the game, before it begins, by who opened the room. Answered by `optionsSet`."""
+    """The owner of the table wants other options, clock or watchers. Answered by `optionsSet`.
+
+    What is absent stays as it is; a `clock` of None takes the clock away.
+    """
 
     type: Literal["setOptions"] = "setOptions"
     room: Key
-    options: Options
+    options: Options | None = None
+    clock: Clock | None = None
+    watchers: bool | None = None
+
+
+class FreeSeat(_Command):
+    """The owner of the table frees a seat: its player watches, an invitation to it ends.
+
+    Answered by `freed`, or by `ok` if the seat was only kept.
+    """
+
+    type: Literal["freeSeat"] = "freeSeat"
+    room: Key
+    seat: Seat
+
+
+class SwapSeats(_Command):
+    """The owner of the table swaps two seats, taken or free. Answered by `swapped`."""
+
+    type: Literal["swapSeats"] = "swapSeats"
+    room: Key
+    seats: Annotated[list[Seat], Field(min_length=2, max_length=2)]
+
+
+class Begin(_Command):
+    """The owner of the table waits for nobody more: the empty seats go. Answered by `began`."""
+
+    type: Literal["begin"] = "begin"
+    room: Key
 
 
 class Subscribe(_Command):
@@ -475,6 +510,9 @@ ClientMessage: TypeAlias = (
     | Invite
     | Decline
     | SetOptions
+    | FreeSeat
+    | SwapSeats
+    | Begin
     | Subscribe
     | Unsubscribe
     | PlayTurn
@@ -588,7 +626,7 @@ class Declined(_FromServer):
     room: Key
     seat: Seat
     player: Player
-    reason: Literal["declined", "expired", "gone"]
+    reason: Literal["declined", "expired", "gone", "freed"]
 
 
 class Away(_FromServer):
@@ -625,11 +663,12 @@ class Joined(_RoomEvent):
 
 
 class Left(_RoomEvent):
-    """A player went out."""
+    """A player went out; `owner` is whose table it is now, if it was theirs."""
 
     type: Literal["left"] = "left"
     player: Player
     reason: str
+    owner: Key | None = None
 
 
 class NextPlayer(_RoomEvent):
@@ -718,10 +757,34 @@ class Unprepared(_RoomEvent):
 
 
 class OptionsSet(_RoomEvent):
-    """The game has these options now."""
+    """The table has these options now, this clock or none, and may be watched or not."""
 
     type: Literal["optionsSet"] = "optionsSet"
     options: dict[str, Any]
+    clock: Clock | None = None
+    watchers: bool = True
+
+
+class Freed(_RoomEvent):
+    """The owner of the table has freed this seat: its player watches."""
+
+    type: Literal["freed"] = "freed"
+    seat: Seat
+    player: Player
+
+
+class Swapped(_RoomEvent):
+    """The owner of the table has swapped these two seats."""
+
+    type: Literal["swapped"] = "swapped"
+    seats: list[Seat]
+
+
+class Began(_RoomEvent):
+    """The owner of the table waits for nobody more: these seats stay, in their order, numbered from 0."""
+
+    type: Literal["began"] = "began"
+    seats: list[Seat]
 
 
 class Snapshot(_Answer):
@@ -790,6 +853,9 @@ ServerMessage: TypeAlias = (
     | Preparing
     | Unprepared
     | OptionsSet
+    | Freed
+    | Swapped
+    | Began
     | Snapshot
     | History
     | Seq

@@ -136,6 +136,9 @@ REASONS: dict[str, Why] = _all(
             "otherSeat": "Your seat is {seat}, not {named}.",
             "seatNotHere": "This game has seats 0 to {last}, not {seat}.",
         },
+        Code.SEAT_FREE: {
+            "seatIsFree": "Nobody sits on seat {seat}.",
+        },
         Code.SEAT_TAKEN: {
             "seatTaken": "Seat {seat} is taken; join without a seat to watch.",
             "seatNotFree": "Seat {seat} is taken.",
@@ -174,8 +177,9 @@ REASONS: dict[str, Why] = _all(
             "tokenOfAPerson": "This token belongs to a person; a bot comes in without it.",
             "sessionReplaced": "A newer connection took this session over; this one closes.",
             "notInRoom": "Join this room first.",
-            "mayNotSetOptions": "Only the owner of this table sets its options.",
-            "gameBegun": "The game has begun; open another table for other options.",
+            "notOwner": "Only the owner of this table settles that; ask them.",
+            "gameBegun": "The game has begun, so its table stays as it is; open another one.",
+            "beginsByItself": "Every seat is taken, so the game begins by itself.",
             "noWatchers": "This table is for its players alone; join one that may be watched.",
             "mayNotInvite": "Only who sits here or owns this table invites to it; take a seat.",
             "mutedMany": "You have muted {players} players; let one of them be heard first.",
@@ -193,6 +197,7 @@ REASONS: dict[str, Why] = _all(
         },
         Code.NOT_STARTED: {
             "notStarted": "The game starts when every seat is taken.",
+            "otherNumberSits": "{here} sit here, and with these options the game is for {allowed}.",
             "stillPreparing": "The game is being prepared, and starts by itself.",
             "noRecordYet": "There is no record before the game starts.",
         },

@@ -50,7 +50,9 @@ def allowed_by(schema: Json, named: dict[str, Json]) -> st.SearchStrategy[Any]:
             text = st.text(alphabet, min_size=least, max_size=most)
             return text.filter(lambda text: least <= len(clean(text)) <= most) if least else text
         case "array":
-            return st.lists(allowed_by(schema["items"], named), max_size=min(3, schema.get("maxItems", 3)))
+            least, most = schema.get("minItems", 0), schema.get("maxItems", 3)
+            items = allowed_by(schema["items"], named)
+            return st.lists(items, min_size=least, max_size=max(least, min(3, most)))
         case "object":
             return _map(schema, named)
     raise NotImplementedError(schema)

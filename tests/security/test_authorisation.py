@@ -26,6 +26,10 @@ AT_THE_TABLE: dict[str, Message] = {
     "subscribe": {"event": "nextPlayer"},
     "unsubscribe": {"event": "nextPlayer"},
     "resume": {"epoch": "any", "seq": 0},
+    "setOptions": {"options": {}},
+    "freeSeat": {"seat": 0},
+    "swapSeats": {"seats": [0, 1]},
+    "begin": {},
 }
 FOR_A_SEAT = ["playTurn", "resign", "offer", "answer", "takeSeat"]
 """The rest is for every member."""

@@ -11,7 +11,16 @@ from tablero.client.room import Room
 from tablero.client.room_progress import RoomProgress
 from tablero.client.session_events import Received, SessionEnded, SessionEvent, Settled
 from tablero_games import GAMES
-from tablero_protocol.messages import EVENTS, Invited, NextPlayer, Offered, OptionsSet, Refused, Unprepared
+from tablero_protocol.messages import (
+    EVENTS,
+    Began,
+    Invited,
+    NextPlayer,
+    Offered,
+    OptionsSet,
+    Refused,
+    Unprepared,
+)
 from trials.simulation.ledger import Book, Ledger
 from trials.simulation.person import Person, Wire
 from trials.simulation.world import World
@@ -34,7 +43,7 @@ TABLES: list[Wire] = [
 WEIGHTS = {
     "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 3, "answer": 4, "resign": 1,
     "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
-    "watch_lobby": 1, "set_options": 2, "nothing": 2,
+    "watch_lobby": 1, "set_options": 2, "settle": 2, "nothing": 2,
 }  # fmt: skip
 
 
@@ -75,6 +84,8 @@ class Habits:
         match event:
             case Received(Unprepared()):
                 self._world.sometimes("a game could not be prepared")
+            case Received(Began()):
+                self._world.sometimes("a game began with those present")
             case Received(OptionsSet()):
                 self._world.sometimes("a table had other options")
             case Received(NextPlayer() as turn) if turn.outcome is not None:
@@ -192,7 +203,24 @@ class Habits:
             self.person.command("join", **self._where(book), **self._how(book), **self._wish())
 
     def _where(self, book: Book) -> dict[str, Any]:
-        return {"code": book.room.code} if book.room.code else {"room": book.room.id}
+        by_code = book.room.private or self._random.random() < 0.5
+        return {"code": book.room.code} if by_code else {"room": book.room.id}
+
+    def settle(self) -> None:
+        """Puts the players of a table that waits elsewhere, or begins without those who have not come."""
+        mine = [
+            room for room in self._rooms("waiting", "preparing") if room.table.owner == self.person.player
+        ]
+        if mine:
+            progress = self._random.choice(mine)
+            seats = range(len(progress.table.seats))
+            what: dict[str, dict[str, Any]] = {
+                "freeSeat": {"seat": self._random.choice(seats)},
+                "swapSeats": {"seats": self._random.choices(seats, k=2)},
+                "begin": {},
+            }
+            command = self._random.choice(list(what))
+            self.person.command(command, room=progress.room, **what[command])
 
     def _how(self, book: Book) -> dict[str, Any]:
         if self._random.random() < 0.2:

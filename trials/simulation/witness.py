@@ -30,7 +30,10 @@ from tablero_server.core.views import EVENT_OF, TOLD_TO_ALL
 from trials.simulation.ledger import TURNS, Ledger, Wire
 from trials.simulation.world import World, check
 
-LOGGED = {"playTurn", "resign", "offer", "answer", "say", "createRoom", "setOptions", "leave"}
+LOGGED = {
+    *("playTurn", "resign", "offer", "answer", "say", "createRoom", "leave"),
+    *("setOptions", "swapSeats", "begin"),
+}
 """What leaves an entry whenever it is accepted."""
 
 

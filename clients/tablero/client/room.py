@@ -18,7 +18,9 @@ from tablero_protocol.messages import (
     Answered,
     Away,
     Back,
+    Began,
     EventName,
+    Freed,
     History,
     Joined,
     Left,
@@ -31,6 +33,7 @@ from tablero_protocol.messages import (
     Preparing,
     Said,
     ServerMessage,
+    Swapped,
     Table,
     Unprepared,
 )
@@ -236,7 +239,7 @@ class Room:
                 self.members.emit(message)
             case Offered() | Answered():
                 self.offers.emit(message)
-            case Preparing() | Unprepared() | OptionsSet():
+            case Preparing() | Unprepared() | OptionsSet() | Freed() | Swapped() | Began():
                 self.setup.emit(message)
             case _:
                 log.debug("Nobody can listen to %s", message)

@@ -14,24 +14,28 @@ from tablero_protocol.messages import (
     Answered,
     Away,
     Back,
+    Began,
     EventName,
+    Freed,
     Joined,
     Left,
     Member,
     NextPlayer,
     Offered,
     OptionsSet,
+    Player,
     Preparing,
     Rematch,
     Said,
     Seq,
     Snapshot,
+    Swapped,
     Table,
     Unprepared,
 )
 from tablero_protocol.state_hash import state_hash
 
-Setup = Preparing | Unprepared | OptionsSet
+Setup = Preparing | Unprepared | OptionsSet | Freed | Swapped | Began
 """What becomes of a table before its game begins."""
 Presence = Away | Back
 """Whether somebody at the table is connected: no entry of its log, so it has no place in its order."""
@@ -146,8 +150,19 @@ class RoomProgress:
 
     def _set_up(self, message: Setup) -> None:
         changed: dict[str, Any] = {"state": "preparing" if isinstance(message, Preparing) else "waiting"}
-        if isinstance(message, OptionsSet):
-            changed["options"] = message.options
+        seats = list(self.table.seats)
+        match message:
+            case OptionsSet():
+                named = {"options": message.options, "clock": message.clock, "watchers": message.watchers}
+                changed |= named
+            case Freed():
+                seats[message.seat] = None
+            case Swapped(seats=[one, other]):
+                seats[one], seats[other] = seats[other], seats[one]
+                changed["state"] = self.table.state
+            case Began():
+                seats = [seats[kept] for kept in message.seats]
+        changed |= {"seats": seats, "members": [_at(seats, member) for member in self.table.members]}
         self.table = self.table.model_copy(update=changed)
 
     def _someone_moved(self, message: Joined | Left) -> None:
@@ -156,9 +171,16 @@ class RoomProgress:
         if isinstance(message, Joined):
             if message.seat is not None:
                 seats[message.seat] = player
-            held = [seat for seat, holder in enumerate(seats) if holder and holder.id == player.id]
-            members.append(Member(player=player, seats=held))
+            members.append(_at(seats, Member(player=player, seats=[])))
         elif self.table.state in ("waiting", "preparing"):
             seats = [None if holder and holder.id == player.id else holder for holder in seats]
         state = "waiting" if self.table.state == "preparing" and None in seats else self.table.state
-        self.table = self.table.model_copy(update={"seats": seats, "members": members, "state": state})
+        owner = (message.owner if isinstance(message, Left) else None) or self.table.owner
+        changed = {"seats": seats, "members": members, "state": state, "owner": owner}
+        self.table = self.table.model_copy(update=changed)
+
+
+def _at(seats: list[Player | None], member: Member) -> Member:
+    """The same member, with the seats that it has now."""
+    held = [seat for seat, holder in enumerate(seats) if holder and holder.id == member.player.id]
+    return member.model_copy(update={"seats": held})

@@ -18,6 +18,8 @@ from tablero_protocol.messages import (
     Answered,
     Away,
     Back,
+    Began,
+    Freed,
     Joined,
     Left,
     Muting,
@@ -27,6 +29,7 @@ from tablero_protocol.messages import (
     PastTurn,
     Player,
     Preparing,
+    Swapped,
     Table,
     Turn,
     Unprepared,
@@ -261,6 +264,12 @@ def setup_line(event: Setup) -> str:
             return f"{clean(event.message)} Who opened the table can change it: options NAME=VALUE"
         case OptionsSet():
             return f"The options are now: {options_of(event.options)}."
+        case Freed():
+            return f"{named(event.player)} has no seat any more and watches: seat {event.seat} is free."
+        case Swapped():
+            return f"Seats {' and '.join(map(str, event.seats))} have been swapped."
+        case Began():
+            return f"The owner of the table begins with the {len(event.seats)} who sit here."
 
 
 def options_of(options: dict[str, Any]) -> str:

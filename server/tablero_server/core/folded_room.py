@@ -58,6 +58,9 @@ class FoldedRoom:
         self.clock: Clock | None = None
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
+        self.lets_watch = True
+        """Whether one may join to watch."""
+        self.clock_terms: Terms | None = None
         self.owner: str | None = None
         """Who may settle what the table is like: whoever opened it, then whoever has been here longest."""
 
@@ -166,7 +169,20 @@ class FoldedRoom:
             case "optionsSet":
                 self._set_back()
                 self._read_options(body["options"])
+                self.clock_terms = body.get("clock", self.clock_terms)
+                self.lets_watch = body.get("watchers", self.lets_watch)
                 self.prepared = None
+            case "freed":
+                assert seat is not None
+                self._set_back()
+                self.seats[seat] = self.seated[seat] = None
+            case "swapped":
+                one, other = body["seats"]
+                for row in (self.seats, self.seated):
+                    row[one], row[other] = row[other], row[one]
+            case "began":
+                self.seats = [self.seats[kept] for kept in body["seats"]]
+                self.seated = [self.seated[kept] for kept in body["seats"]]
             case "started":
                 self._started(entry)
             case "left":
@@ -205,8 +221,8 @@ class FoldedRoom:
         self.seats = [None] * body["seats"]
         self.seated = [None] * body["seats"]
         self.private: bool = body["private"]
-        self.lets_watch: bool = body.get("watchers", True)
-        self.clock_terms: Terms | None = body["clock"]
+        self.lets_watch = body.get("watchers", True)
+        self.clock_terms = body["clock"]
         self.first_move_ms: int = body.get("firstMove", 0)
         self.epoch = body["epoch"]
         self.code: str | None = body["code"]
@@ -243,16 +259,20 @@ class FoldedRoom:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
 
     def _left(self, player: str) -> None:
+        if player == self.owner:
+            self.owner = self._heir(player)
         del self.members[player]
         if player in self.seats:
             self.offers.clear()
-        if player == self.owner:
-            heirs = [*(member for member in self.members if member in self.seats), *self.members]
-            self.owner = heirs[0] if heirs else None
         if self.state in (WAITING, PREPARING) and player in self.seats:
             self._set_back()
             for seat in self.seats_of(player):
                 self.seats[seat] = self.seated[seat] = None
+
+    def _heir(self, player: str) -> str | None:
+        """Who owns the table once `player` has left: of those who sit, else of all, who came first."""
+        others = [member for member in self.members if member != player]
+        return next((member for member in others if member in self.seats), next(iter(others), None))
 
     def _set_back(self) -> None:
         """What was being made, or could not be, is wanted no more."""

@@ -15,10 +15,12 @@ from tablero_games.position import Json
 from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
     Answer,
+    Begin,
     Claim,
     ClientMessage,
     CreateRoom,
     Decline,
+    FreeSeat,
     Hello,
     Invite,
     Join,
@@ -34,6 +36,7 @@ from tablero_protocol.messages import (
     SetOptions,
     ShowHistory,
     Subscribe,
+    SwapSeats,
     TakeSeat,
     Unsubscribe,
     UnwatchLobby,
@@ -48,6 +51,7 @@ from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
 from .own_rooms import own_rooms
+from .ownership import Ownership
 from .playing import Playing
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
@@ -70,6 +74,7 @@ class Hub:
         self.rooms = Rooms(self.ids, self.accounts, self.alarms, self.limits)
         self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
         self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)
+        self.ownership = Ownership(self.rooms, self.invitations)
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
         self.playing = Playing(self.ids, self.rooms, self.rate_limits, self.missed, self.limits)
@@ -324,7 +329,13 @@ class Hub:
                 page = self.missed.history(*self.rooms.of(session, message.room), message)
                 effects.send(session.peer, page)
             case SetOptions():
-                self.seating.set_options(session, message, cause, now, effects)
+                self.ownership.set_options(session, message, cause, now, effects)
+            case FreeSeat():
+                self.ownership.free_seat(session, message, cause, now, effects)
+            case SwapSeats():
+                self.ownership.swap_seats(session, message, cause, now, effects)
+            case Begin():
+                self.ownership.begin(session, message, cause, now, effects)
             case TakeSeat():
                 self.seating.take_seat(session, message, effects)
             case WatchLobby():

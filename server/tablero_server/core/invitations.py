@@ -109,6 +109,11 @@ class Invitations:
         }
         self._rooms.open[invitation.room].tell("members", message, effects)
 
+    def take_back(self, room: str, seats: set[int], effects: Effects) -> None:
+        """The owner wants these seats kept for nobody."""
+        for invitation in [each for each in self._open.values() if each.room == room and each.seat in seats]:
+            self.end(invitation, "freed", effects)
+
     def ring(self, id: str, effects: Effects) -> None:
         self.end(self._open[id], "expired", effects)
 

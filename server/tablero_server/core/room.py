@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import Any
 
 from tablero_games import IllegalMove, Play
-from tablero_games.position import Json, Options, Reason
+from tablero_games.position import Json, Reason
 from tablero_protocol.phrases import Phrase
 
-from .clock import first_time
+from .clock import Terms, first_time
 from .entry import Cause, Entry, Kind, Tell, turn_body
 from .folded_room import FoldedRoom
 from .offers import all_agree, check_may_offer
 from .refusal import ByTheRules, Message, Refusal
-from .room_setup import Plan, options_json
+from .room_setup import Plan
 from .room_state import PLAYING, PREPARING, WAITING, not_playing
 
 
@@ -69,13 +69,41 @@ class Room(FoldedRoom):
         clocks = self.clock_terms and (first_time(self.clock_terms),) * len(self.seats)
         self._write(tell, "started", now, clocks=clocks or None, **body)
 
-    def set_options(self, cause: Cause, options: Options, now: int, tell: Tell) -> None:
-        """The owner says what will be played."""
-        if cause.player != self.owner:
-            raise Refusal("mayNotSetOptions")
+    def check_settles(self, player: str) -> None:
+        """Whether `player` may settle what the table is like, and still can."""
+        if player != self.owner:
+            raise Refusal("notOwner")
         if self.state not in (WAITING, PREPARING):
             raise Refusal("gameBegun")
-        self._write(tell, "optionsSet", now, cause, options=options_json(options))
+
+    def set_options(
+        self,
+        cause: Cause,
+        options: Message,
+        clock: Terms | None,
+        watchers: bool,
+        now: int,
+        tell: Tell,
+    ) -> None:
+        """The owner says what will be played."""
+        self._write(tell, "optionsSet", now, cause, options=options, clock=clock, watchers=watchers)
+
+    def free(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
+        if self.seats[seat] is None:
+            raise Refusal("seatIsFree", seat=seat)
+        self._write(tell, "freed", now, cause, seat, player=self.seated[seat])
+
+    def swap_seats(self, cause: Cause, seats: list[int], now: int, tell: Tell) -> None:
+        self._write(tell, "swapped", now, cause, seats=seats)
+
+    def begin(self, cause: Cause, now: int, tell: Tell) -> None:
+        """The owner waits for nobody more: the empty seats go, and the players keep their order."""
+        taken = [seat for seat, player in enumerate(self.seats) if player is not None]
+        if len(taken) == len(self.seats):
+            raise Refusal("noFieldFound" if self.unprepared else "beginsByItself")
+        if len(taken) not in (allowed := self.game.seats(self.options)):
+            raise Refusal("otherNumberSits", here=len(taken), allowed=list(allowed))
+        self._write(tell, "began", now, cause, seats=taken)
 
     def leave(self, cause: Cause | None, player: str, reason: str, now: int, tell: Tell) -> None:
         """`player` goes out, and gives up the game for its seats if it is running.
@@ -86,7 +114,9 @@ class Room(FoldedRoom):
             self.abort("left", now, tell)
         for seat in self.seats_of(player):
             self.withdraw(seat, "resign" if reason == "left" else "gone", now, tell)
-        self._write(tell, "left", now, cause, player=self.members[player], reason=reason)
+        heir = self._heir(player) if player == self.owner else None
+        handed_on: Message = {} if heir is None else {"owner": heir}
+        self._write(tell, "left", now, cause, player=self.members[player], reason=reason, **handed_on)
         if not self.members:
             self._write(tell, "closed", now)
 

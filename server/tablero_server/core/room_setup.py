@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tablero_games.position import Game, Options
+from tablero_games import BadOptions
+from tablero_games.position import Game, Json, Options
 from tablero_protocol.messages import Clock
 
 from .clock import Terms
-from .refusal import Message, Refusal
+from .refusal import ByTheRules, Message, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +54,12 @@ def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | No
     if game.counts(options) != "all" and (clock.increment or "base" not in terms):
         raise Refusal("commonClock")
     return {**terms, "increment": clock.increment} if "base" in terms else terms
+
+
+def read_options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:
+    """What is meant, and for how many seats."""
+    try:
+        options = game.read_options(dict(given))
+        return options, game.count_seats(seats, options)
+    except BadOptions as bad:
+        raise ByTheRules(bad) from None

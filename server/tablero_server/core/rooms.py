@@ -22,9 +22,9 @@ from .room_setup import Plan
 from .room_state import FINISHED, PLAYING, PREPARING, WAITING
 from .searches import Searches
 from .session import Account, Session
-from .views import Viewer, Views
+from .views import TOLD_TO_ALL, Viewer, Views
 
-_SHOWN_IN_LOBBY = {"joined", "left", "preparing", "unprepared", "optionsSet", "started", "closed"}
+_SHOWN_IN_LOBBY = {"joined", "left", "started", "closed", *TOLD_TO_ALL}
 
 
 class Rooms:
@@ -202,6 +202,7 @@ class Rooms:
             self.add_viewer(views, author, () if entry.seat is None else (entry.seat,))
         if cause is not None:
             self._accounts.by_id[cause.player].logged[cause.id] = entry
+        views.reseat(entry)
         for viewer in views.viewers.values():
             peer = viewer.session.peer
             if peer is not None:
@@ -210,9 +211,9 @@ class Rooms:
                     effects.messages.append((peer, message))
         if entry.kind == "preparing":
             self.searches.begin(room.id, room.owner or "")
-        elif entry.kind in ("left", "optionsSet") and room.state is WAITING:
+        elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
-        if entry.kind in ("preparing", "started"):
+        if entry.kind in ("freed", "preparing", "started"):
             self.absences.look_again(views, entry.at, effects)
         if entry.kind == "left":
             self.absences.forget(views, entry.body["player"]["id"])

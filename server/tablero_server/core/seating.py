@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from tablero_games import GAMES, BadOptions
-from tablero_games.position import Game, Json, Options
-from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, SetOptions, TakeSeat
+from tablero_games import GAMES
+from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, TakeSeat
 
 from .absences import away
 from .accounts import Accounts
@@ -15,9 +12,9 @@ from .entry import Cause, Entry
 from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
-from .refusal import ByTheRules, Refusal
+from .refusal import Refusal
 from .room import Room
-from .room_setup import Plan, clock_terms
+from .room_setup import Plan, clock_terms, read_options
 from .room_state import PREPARING, WAITING
 from .rooms import Rooms
 from .session import Account, Session, SessionState
@@ -76,22 +73,6 @@ class Seating:
         self._come_in(session, views, message, seat, level, cause, now, effects)
         if invitation is not None:
             self._invitations.end(invitation, None, effects)
-
-    def set_options(
-        self, session: Session, message: SetOptions, cause: Cause, now: int, effects: Effects
-    ) -> None:
-        views, viewer = self._rooms.of(session, message.room)
-        room = views.room
-        self._rooms.check_takes_more(room, viewer.player, sits=True)
-        options, _ = _options(room.game, message.options, len(room.seats))
-        people = [shown["id"] for shown in room.seated if shown is not None and not shown["bot"]]
-        if len(set(people)) < len(people) and room.game.one_seat_each(options):
-            raise Refusal("twoSeatsTaken")
-        if None not in room.seats and room.state is WAITING and room.game.needs_preparation(options):
-            self._rooms.check_may_prepare(room.owner or "")
-        tell = self._rooms.listener(views, session, effects)
-        room.set_options(cause, options, now, tell)
-        room.start_if_full(now, tell)
 
     def comes_in_again(
         self, session: Session, message: ClientMessage, entry: Entry, effects: Effects
@@ -238,20 +219,11 @@ def _check_may_sit_twice(account: Account, room: Room) -> None:
         raise Refusal("oneSeatEach")
 
 
-def _options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:
-    """What is meant, and for how many seats."""
-    try:
-        options = game.read_options(dict(given))
-        return options, game.count_seats(seats, options)
-    except BadOptions as bad:
-        raise ByTheRules(bad) from None
-
-
 def _plan(message: CreateRoom, seed: int) -> Plan:
     """What the room would be made of; whatever is wrong with it is found before there is a room."""
     game = GAMES.get(message.game)
     if game is None:
         raise Refusal("unknownGame", games=list(GAMES))
-    options, seats = _options(game, message.options, message.seats)
+    options, seats = read_options(game, message.options, message.seats)
     clock = clock_terms(message.clock, game, options)
     return Plan(game, options, seats, message.private, message.watchers, clock, seed)

@@ -26,6 +26,9 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "preparing": None,
     "unprepared": None,
     "optionsSet": None,
+    "freed": None,
+    "swapped": None,
+    "began": None,
     "started": "nextPlayer",
     "turn": "nextPlayer",
     "withdrew": "nextPlayer",
@@ -41,7 +44,9 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "closed": None,
 }
 """The subscription that each kind of entry needs."""
-TOLD_TO_ALL: frozenset[Kind] = frozenset({"rematch", "preparing", "unprepared", "optionsSet"})
+TOLD_TO_ALL: frozenset[Kind] = frozenset(
+    {"rematch", "preparing", "unprepared", "optionsSet", "freed", "swapped", "began"}
+)
 """What every member is told."""
 
 
@@ -79,6 +84,18 @@ class Views:
         """Nobody plays this seat any more, until somebody takes it."""
         if (holder := self.holder(seat)) is not None:
             holder.seats.discard(seat)
+
+    def reseat(self, entry: Entry) -> None:
+        """The owner has changed who sits where: each session goes on playing for its player."""
+        if entry.kind == "freed" and entry.seat is not None:
+            self.free(entry.seat)
+        elif entry.kind == "swapped":
+            one, other = entry.body["seats"]
+            for viewer in self.viewers.values():
+                viewer.seats = {{one: other, other: one}.get(seat, seat) for seat in viewer.seats}
+        elif entry.kind == "began":
+            for viewer in self.viewers.values():
+                viewer.seats = {entry.body["seats"].index(seat) for seat in viewer.seats}
 
     def messages_for(self, entry: Entry, viewer: Viewer, re: str | None) -> list[Message]:
         """`entry` for one viewer, with `re` for whoever caused it; the room is as it was right after it."""
@@ -182,7 +199,8 @@ class Views:
             "seats": list(room.seated),
             "members": [self._member(player, shown) for player, shown in room.members.items()],
         }
-        for key, value in (("clock", room.clock_terms), ("code", room.code), ("next", room.next)):
+        rare = {"clock": room.clock_terms, "code": room.code, "next": room.next, "owner": room.owner}
+        for key, value in rare.items():
             if value is not None:
                 table[key] = value
         return table

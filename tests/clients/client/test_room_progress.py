@@ -144,3 +144,22 @@ def test_the_table_follows_what_becomes_of_it_before_its_game() -> None:
     states = ["preparing", "waiting", "waiting", "preparing", "waiting"]
     assert known == list(zip(states, [{}, {}, *[{"mines": 3}] * 3], strict=True))
     assert progress.table.seats[1] is None
+
+
+def test_the_table_follows_what_its_owner_settles() -> None:
+    progress = new_track(ANA, BEN, None)
+    progress.table = progress.table.model_copy(update={"state": "waiting", "owner": "ben"})
+
+    def hear(seq: int, **news: object) -> list[str | None]:
+        progress.hear_event(cast("RoomMessage", message(room="r1", seq=seq, **news)))
+        return [None if each is None else each.id for each in progress.table.seats]
+
+    assert hear(6, type="swapped", seats=[0, 2]) == [None, "ben", "ana"]
+    assert progress.seats == [2]
+    assert hear(7, type="began", seats=[1, 2]) == ["ben", "ana"]
+    assert [member.seats for member in progress.table.members] == [[1], [0]]
+    assert hear(8, type="freed", seat=0, player=BEN) == [None, "ana"]
+    hear(9, type="optionsSet", options={}, clock={"base": 60}, watchers=False)
+    assert (progress.table.clock and progress.table.clock.base, progress.table.watchers) == (60, False)
+    hear(10, type="left", player=BEN, reason="left", owner="ana")
+    assert progress.table.owner == "ana"

@@ -302,11 +302,17 @@ def test_what_becomes_of_a_table_before_its_game_is_told() -> None:
         message(type="preparing", room="r1", seq=4),
         message(type="unprepared", room="r1", seq=5, code="noFieldFound", message=why),
         message(type="optionsSet", room="r1", seq=6, options={"mines": 3, "noGuess": True}),
+        message(type="freed", room="r1", seq=7, seat=1, player=BEN),
+        message(type="swapped", room="r1", seq=8, seats=[0, 1]),
+        message(type="began", room="r1", seq=9, seats=[0, 1]),
     )
-    assert desk.printed[-3:] == [
+    assert desk.printed[-6:] == [
         "Every seat is taken. The game is being prepared, and starts by itself.",
         f"{why} Who opened the table can change it: options NAME=VALUE",
         "The options are now: mines=3 noGuess=True.",
+        "Ben has no seat any more and watches: seat 1 is free.",
+        "Seats 0 and 1 have been swapped.",
+        "The owner of the table begins with the 2 who sit here.",
     ]
 
 

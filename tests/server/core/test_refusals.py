@@ -122,6 +122,11 @@ def no_such_seat(desk: Desk) -> Message:
     return desk.peer("bob").ask("join", room=desk.peer().create(), seat=2)
 
 
+def seat_free(desk: Desk) -> Message:
+    ann = desk.peer()
+    return ann.ask("freeSeat", room=ann.create(), seat=1)
+
+
 def seat_taken(desk: Desk) -> Message:
     return desk.peer("bob").ask("join", room=desk.peer().create(), seat=0)
 
@@ -361,6 +366,10 @@ IN_A_ROOM: list[tuple[str, Message]] = [
     ("say", {"text": "hello"}),
     ("resume", {"epoch": "any", "seq": 0}),
     ("takeSeat", {"seat": 0}),
+    ("setOptions", {"options": {}}),
+    ("freeSeat", {"seat": 0}),
+    ("swapSeats", {"seats": [0, 1]}),
+    ("begin", {}),
 ]
 
 

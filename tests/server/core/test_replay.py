@@ -24,8 +24,8 @@ from tablero_server.core.refusal import Message, Refusal
 from tablero_server.core.replay import before, replay
 from tablero_server.core.resume import Missed
 from tablero_server.core.room import Room
-from tablero_server.core.room_setup import Plan
-from tablero_server.core.room_state import CLOSED, PREPARING
+from tablero_server.core.room_setup import Plan, options_json
+from tablero_server.core.room_state import CLOSED, PREPARING, WAITING
 from tablero_server.core.session import Account, Session
 from tablero_server.core.token_buckets import Rate
 from tablero_server.core.views import Viewer, Views
@@ -40,7 +40,7 @@ TABLES: dict[str, tuple[str, int, Message]] = {
     "connect-four": ("connect-four", 2, {"columns": 4, "rows": 4}),
     "dots-and-boxes": ("dots-and-boxes", 2, {"rows": 2, "columns": 3}),
     "quoridor": ("quoridor", 2, {"size": 5, "walls": 3}),
-    "minesweeper, a race": ("minesweeper", 2, {"width": 9, "height": 9, "mines": 5, "mode": "race"}),
+    "minesweeper, a race": ("minesweeper", 3, {"width": 9, "height": 9, "mines": 5, "mode": "race"}),
     "minesweeper, without guesses": (
         "minesweeper",
         2,
@@ -80,6 +80,8 @@ class Table:
                 self.room.leave(self.cause(cat["id"]), cat["id"], "left", self.now, unheard)
             self.room.join(self.cause(player["id"]), player, seat, self.now, unheard)
             self.room.start_if_full(self.now, unheard)
+        if self.room.state is WAITING:
+            self.settle()
         if self.room.state is PREPARING:
             self.prepare()
         while len(self.room.log) < entries and self.room.state is not CLOSED:
@@ -89,12 +91,23 @@ class Table:
                 getattr(self, what)()
         return self.room
 
+    def settle(self) -> None:
+        """The owner puts somebody elsewhere, and begins without who has not come."""
+        room, owner, bob = self.room, self.room.owner or "", PEOPLE[1]
+        room.free(self.cause(owner), 1, self.now, unheard)
+        room.join(self.cause(bob["id"]), bob, 2, self.now, unheard)
+        room.swap_seats(self.cause(owner), [0, 1], self.now, unheard)
+        room.swap_seats(self.cause(owner), [0, 1], self.now, unheard)
+        room.begin(self.cause(owner), self.now, unheard)
+        room.start_if_full(self.now, unheard)
+
     def prepare(self) -> None:
         """Once in vain, then with other options."""
         room = self.room
         room.has_found(None, self.now, unheard)
         others = room.game.read_options({**room.options_json, "mines": 4})
-        room.set_options(self.cause(room.owner or ""), others, self.now, unheard)
+        given = options_json(others), room.clock_terms, room.lets_watch
+        room.set_options(self.cause(room.owner or ""), *given, self.now, unheard)
         room.start_if_full(self.now, unheard)
         room.has_found(room.game.prepare(room.seed, others), self.now, unheard)
 
