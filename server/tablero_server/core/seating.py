@@ -78,11 +78,13 @@ class Seating:
         self, session: Session, message: ClientMessage, entry: Entry, effects: Effects
     ) -> bool:
         """Whether `message`, which caused `entry`, repeats in a new session how its player came in."""
-        if not (isinstance(message, CreateRoom | Join) and self._rooms.is_new_to(session, entry)):
+        views = self._rooms.open.get(entry.room)
+        if views is None or not isinstance(message, CreateRoom | Join):
             return False
-        views = self._rooms.open[entry.room]
-        if session.account.id not in views.room.members:
+        if session.account.id not in views.room.members:  # perhaps taken out while it did not hear of it
             raise Refusal("leftSince")
+        if not self._rooms.is_new_to(session, entry):
+            return False
         self._come_back(session, views, message, effects)
         return True
 
