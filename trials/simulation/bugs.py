@@ -9,9 +9,12 @@ from typing import Any
 
 from tablero.client.connection import Connection
 from tablero.client.room_progress import RoomProgress
+from tablero_games import Play
+from tablero_server.core.absences import Absences
 from tablero_server.core.clock import Clock
 from tablero_server.core.effects import Effects, Search
-from tablero_server.core.entry import Cause, Tell
+from tablero_server.core.entry import Cause, Entry, Tell
+from tablero_server.core.folded_room import FoldedRoom
 from tablero_server.core.recently_closed import RecentlyClosed
 from tablero_server.core.repeats import Repeats
 from tablero_server.core.room import Room
@@ -117,6 +120,37 @@ def _closed_rooms_not_loaded() -> Changes:
     return [(Rooms, "adopt_closed", lambda self, log, now: None)]
 
 
+def _offers_outlive_their_position() -> Changes:
+    turned = FoldedRoom._turned
+
+    def kept(self: FoldedRoom, entry: Entry) -> None:
+        offers = dict(self.offers)
+        turned(self, entry)
+        self.offers.update(offers)
+
+    return [(FoldedRoom, "_turned", kept)]
+
+
+def _takeback_turns_ply_back() -> Changes:
+    take_back = Play.take_back
+
+    def back(self: Play, seat: int) -> Play:
+        return take_back(self, seat)._replace(ply=self.ply - self.moves_to_take_back(seat))
+
+    return [(Play, "take_back", back)]
+
+
+def _takeback_undoes_one_move() -> Changes:
+    def one(self: Play, seat: int) -> int:
+        return 0 if self.trail is None or self.position.outcome is not None else 1
+
+    return [(Play, "moves_to_take_back", one)]
+
+
+def _claims_are_never_too_early() -> Changes:
+    return [(Absences, "over", lambda self, views, now: set(views.away))]
+
+
 # In the glue: what joins the hub to its journal, its searches and its viewers
 
 
@@ -182,6 +216,10 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "client-skips-gaps": _client_skips_gaps,
     "closed-rooms-forgotten": _closed_rooms_forgotten,
     "closed-rooms-not-loaded": _closed_rooms_not_loaded,
+    "offers-outlive-their-position": _offers_outlive_their_position,
+    "takeback-turns-ply-back": _takeback_turns_ply_back,
+    "takeback-undoes-one-move": _takeback_undoes_one_move,
+    "claims-are-never-too-early": _claims_are_never_too_early,
     "lost-kept-in-the-queue": _lost_kept_in_the_queue,
     "found-games-not-told": _found_games_not_told,
     "who-left-goes-on-listening": _who_left_goes_on_listening,

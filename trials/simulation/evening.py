@@ -44,17 +44,24 @@ class Evening:
     def __init__(self, world: World) -> None:
         self.world = world
         random = world.random("evening")
-        self.ledger = Ledger(world, lambda at: self.host.virtual(at), lambda: self.host.service.now())
-        self.disk = Disk(self._written, self.ledger.saved, self.ledger.lost)
         limits = Limits(
             first_move_ms=FIRST_MOVE_MS,
             session_memory_ms=20_000,
-            absence_ms=random.choice([15_000, 40_000, 300_000]),
+            absence_ms=random.choice([3_000, 15_000, 300_000]),
+            waiting_ms=random.choice([20_000, 1_800_000]),
             grace_ms=random.choice([2_000, 20_000]),
             replay_events=random.choice([3, 20, 200]),
             invite_ms=3_000,
             lobby_bytes=random.choice([300, 65_536]),
         )
+        self.ledger = Ledger(
+            world,
+            limits,
+            lambda at: self.host.virtual(at),
+            lambda: self.host.service.now(),
+            lambda player, at: self.host.gone_for(player, at),
+        )
+        self.disk = Disk(self._written, self.ledger.saved, self.ledger.lost)
         self.host = Host(world, self.disk, limits, self._hears, self._says)
         self.host.outbox = random.choice([8, 64])
         self.people: list[Person] = []

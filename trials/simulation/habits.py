@@ -13,6 +13,7 @@ from tablero.client.session_events import Received, SessionEnded, SessionEvent, 
 from tablero_games import GAMES
 from tablero_protocol.messages import (
     EVENTS,
+    Away,
     Began,
     Invited,
     NextPlayer,
@@ -41,9 +42,9 @@ TABLES: list[Wire] = [
      "options": {"width": 5, "height": 4, "mines": 3, "mode": "race", "noGuess": True}},
 ]  # fmt: skip
 WEIGHTS = {
-    "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 3, "answer": 4, "resign": 1,
+    "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 5, "answer": 4, "resign": 1,
     "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
-    "watch_lobby": 1, "set_options": 2, "settle": 2, "nothing": 2,
+    "watch_lobby": 1, "set_options": 2, "settle": 2, "claim": 1, "nothing": 2,
 }  # fmt: skip
 
 
@@ -92,6 +93,10 @@ class Habits:
                 self._world.sometimes("a game ended")
             case Received(Offered() as offered):
                 self._offers[offered.room] = offered
+                if offered.what == "takeback" and not self._world.calm and self._random.random() < 0.8:
+                    self.answer()
+            case Received(Away(claim=True) as away) if not self._world.calm and self._random.random() < 0.9:
+                self.claim(away.room)
             case Received(Invited() as invited):
                 self._invited.append(invited)
                 if not self._world.calm and self._random.random() < 0.8:
@@ -166,7 +171,8 @@ class Habits:
 
     def offer(self) -> None:
         if (progress := self._room("finished", "playing")) and progress.seats:
-            what = "rematch" if progress.table.state == "finished" else "draw"
+            playing = self._random.choice(["draw", "takeback", "takeback"])
+            what = "rematch" if progress.table.state == "finished" else playing
             self.person.command("offer", room=progress.room, seat=progress.seats[0], what=what)
 
     def answer(self) -> None:
@@ -178,6 +184,13 @@ class Habits:
             if mine:
                 yes = self._random.random() < 0.8
                 self.person.command("answer", room=room, seat=mine[0], offer=offered.offer, yes=yes)
+
+    def claim(self, room: str | None = None) -> None:
+        """What is due, after the server has said so; or too early."""
+        progress = self._room("playing") if room is None else self.person.rooms.get(room)
+        if progress and progress.seats:
+            what = self._random.choice(["win", "win", "draw"])
+            self.person.command("claim", room=progress.room, seat=progress.seats[0], what=what)
 
     def resign(self) -> None:
         if (progress := self._room("playing")) and progress.seats:

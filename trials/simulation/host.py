@@ -97,6 +97,11 @@ class Host:
         journal = SlowJournal(self.world, random, self.disk, slowness, lambda: self.service.now())
         self.service = Service(hub, journal, SlowSearches(self._random), self.clock, self, LATE_MS)
         self._connected: dict[int, Connected] = {}
+        self._here: dict[str, dict[str, int]] = {}
+        """Which peer each session of a player is on."""
+        self._booted = self.service.now()
+        self._spells: dict[str, list[tuple[int, int | None]]] = {}
+        """From when to when each player who came in this life was gone, by server time."""
         self.service.start(self.disk.read(self.limits.session_memory_ms))
         self.service.committing.add_done_callback(self._ended)
         self._ticking = self.world.later(TICK, self._tick)
@@ -143,6 +148,11 @@ class Host:
         """As `app.steady_milliseconds`: the wall clock of when it began, and steady from then on."""
         return int((self.world.now + self._ahead) * 1000)
 
+    def gone_for(self, player: str, at: int) -> int:
+        """How long a player had had no connection at that server time; -1 if it had one."""
+        spells = self._spells.get(player, [(self._booted, None)])
+        return max((at - since for since, until in spells if at <= (until or at)), default=-1)
+
     def virtual(self, at: int) -> float:
         """The simulated second of a server time of this life, as if time had never stood still."""
         return at / 1000 - self._ahead
@@ -173,12 +183,28 @@ class Host:
             raise Broken(f"a client sent what is no message: {error.sentence}") from error
         effects = self.service.receive(connected.peer, message)
         if (session := self.hub.peers.get(connected.peer)) is not None:
+            self._note_here(session.account.id, session.id, connected.peer)
             self._hears(session.account.id, message, effects)
 
     def lost(self, line: Line, close_code: int | None) -> None:
         if (connected := self._lines.pop(line, None)) is not None:
             del self._connected[connected.peer]
+            self._note_gone(connected.peer)
             self.service.dropped(connected.peer)
+
+    def _note_here(self, player: str, session: str, peer: int) -> None:
+        sessions = self._here.setdefault(player, {})
+        if not sessions:
+            *before, (since, _) = self._spells.get(player, [(self._booted, None)])
+            self._spells[player] = [*before, (since, self.service.now())]
+        sessions[session] = peer
+
+    def _note_gone(self, peer: int) -> None:
+        for player, sessions in self._here.items():
+            for session in [session for session, on in sessions.items() if on == peer]:
+                del sessions[session]
+                if not sessions:
+                    self._spells[player].append((self.service.now(), None))
 
     # What the service wants from outside
 

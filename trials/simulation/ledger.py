@@ -17,6 +17,7 @@ from tablero_protocol.scan import FROM_SERVER
 from tablero_server.core.clock import each_move
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
+from tablero_server.core.limits import Limits
 from tablero_server.core.room import Room
 from tablero_server.core.views import EVENT_OF
 from trials.simulation.world import Broken, World, check
@@ -62,6 +63,11 @@ class Book:
         self.lost_some = False
         """Whether something that was to come next could not be saved."""
         self._views: dict[tuple[int, int | None], object] = {}
+        self.plies: list[int] = []
+        """How many turns and takebacks there were after each entry."""
+        self.offered: dict[str, int] = {}
+        """The entries by which something was offered that is over with its position."""
+        self._moves: list[tuple[int, str]] = []
 
     @property
     def log(self) -> list[Entry]:
@@ -80,6 +86,10 @@ class Book:
         room.apply(entry)
         self.seats.append(tuple(room.seats))
         self.plays.append(room.play)
+        self.plies.append((self.plies or [0])[-1] + (entry.kind in ("turn", "tookBack")))
+        self._note_move(entry)
+        if entry.kind == "offered" and entry.body["what"] != "rematch":
+            self.offered[entry.body["offer"]] = entry.seq
         self.turn_seq.append(room.turn_seq)
         self.written.append(at)
         self.lost_some = False
@@ -103,6 +113,27 @@ class Book:
         play = self.room.play
         return play is not None and play.counts == "all" and seat not in self.moved
 
+    def _note_move(self, entry: Entry) -> None:
+        """What has been played and not taken back; after a takeback the game is as these moves make it."""
+        if entry.kind == "turn":
+            self._moves.append((entry.seat or 0, entry.body["move"]))
+        elif entry.kind == "tookBack":
+            own = [at for at, (seat, _) in enumerate(self._moves) if seat == entry.seat]
+            last = own[-1] if own else len(self._moves)
+            check(
+                bool(own) and len(self._moves) - last == entry.body["plies"],
+                "a takeback undoes so many moves",
+                entry,
+            )
+            del self._moves[last:]
+            room = self.room
+            play = Play.begin(room.game, len(room.seats), room.seed, room.prepared, room.options_json)
+            for seat, move in self._moves:
+                play = play.turn(seat, move)
+            assert room.play is not None
+            shown, right = (each.position.view(None) for each in (room.play, play))
+            check(shown == right, "after a takeback the game is as it was", entry, shown, right)
+
     def saved(self, entry: Entry, now: int) -> None:
         """Whoever waits to hear of `entry` hears of it `now`."""
         start = max(now, self._grace_until)
@@ -122,8 +153,17 @@ class Book:
 
 
 class Ledger:
-    def __init__(self, world: World, virtual: Callable[[int], float], server_time: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        world: World,
+        limits: Limits,
+        virtual: Callable[[int], float],
+        server_time: Callable[[], int],
+        gone_for: Callable[[str, int], int],
+    ) -> None:
         self._world = world
+        self._limits = limits
+        self._gone_for = gone_for
         self.books: dict[str, Book] = {}
         self.asked: dict[tuple[str, str], Wire] = {}
         """Every command that anybody gave, by player and id."""
@@ -143,6 +183,8 @@ class Ledger:
             at = self._virtual(entry.at)
             if entry.clocks is not None and book.room.clock is not None:
                 self._check_clocks(book, entry)
+            self._check_offer(book, entry)
+            self._check_absence(book, entry)
             book.add(entry, at)
 
     def saved(self, effects: Effects) -> None:
@@ -165,14 +207,49 @@ class Ledger:
             assert entry.seat is not None
             play = book.room.play
             assert play is not None
+            own = sum(each.kind == "turn" and each.seat == entry.seat for each in book.log)
             check(
-                wire["ply"] == play.expected_ply(entry.seat) or play.counts == "none",
+                play.counts == "none" or wire["ply"] == (own if play.counts == "own" else book.plies[-1]),
                 "a turn is played at the ply it was meant for",
                 wire,
             )
             check(wire["room"] == entry.room and wire["seat"] == entry.seat, "a turn is its author's", wire)
             sits = book.room.seats[entry.seat]
             check(sits == entry.cause.player, "a seat is played by whoever sits there", wire)
+
+    def _check_offer(self, book: Book, entry: Entry) -> None:
+        """An offer is answered, and what is agreed to is done, in the position in which it was made."""
+        made = None
+        if entry.kind == "answered":
+            made = book.offered.get(entry.body["offer"])
+        elif entry.kind == "tookBack" or (entry.kind == "drawn" and "reason" not in entry.body):
+            made = book.log[-1].seq if book.log[-1].kind == "offered" else max(book.offered.values())
+            self._world.sometimes(
+                "a move was taken back" if entry.kind == "tookBack" else "a draw was agreed"
+            )
+        newest = max((each.seq for each in book.log if each.kind in TURNS), default=-1)
+        check(made is None or made > newest, "an offer never survives its position", entry, made, newest)
+
+    def _check_absence(self, book: Book, entry: Entry) -> None:
+        """Nobody is out of a game for being away who could still come back, nor by turns without a claim."""
+        room, reason = book.room, entry.body.get("reason")
+        out: set[str | None] = set()
+        if entry.kind == "withdrew" and reason in ("claimed", "gone"):
+            check(reason == "claimed" or not room.takes_turns, "nothing is decided behind a back", entry)
+            out = {room.seats[entry.seat or 0]}
+        elif entry.kind == "drawn" and reason == "claimed":
+            assert entry.cause is not None
+            out = {room.seats[seat] for seat in room.rivals(entry.cause.player)}
+        elif entry.kind == "aborted" and reason == "away":
+            out = set(room.playing())
+        if not out:
+            return
+        self._world.sometimes(f"{entry.kind} for being away: {reason}")
+        limit = self._limits.absence(room.clock_terms)
+        begun = next(each.at for each in reversed(book.log) if each.kind == "started")
+        for player in out:
+            gone = min(self._gone_for(player or "", entry.at), entry.at - begun)
+            check(gone >= limit, "whoever may come back is waited for", entry, player, gone, limit)
 
     def _check_clocks(self, book: Book, entry: Entry) -> None:
         assert entry.clocks is not None
@@ -236,7 +313,9 @@ class Ledger:
         outcome = position.outcome
         check(turn.outcome == (outcome and outcome.to_json()), "the outcome is that of the game", turn)
         check(turn.opening is None or outcome is not None, "nothing is opened before the end", turn)
-        ply = play.plies[turn.seat] if play.counts == "own" and turn.seat is not None else sum(play.plies)
+        ply = (
+            play.plies[turn.seat] if play.counts == "own" and turn.seat is not None else book.plies[turn.seq]
+        )
         check(turn.ply == ply, "ply counts the turns", turn)
 
     # What is asked again

@@ -31,7 +31,7 @@ from trials.simulation.ledger import TURNS, Ledger, Wire
 from trials.simulation.world import World, check
 
 LOGGED = {
-    *("playTurn", "resign", "offer", "answer", "say", "createRoom", "leave"),
+    *("playTurn", "resign", "claim", "offer", "answer", "say", "createRoom", "leave"),
     *("setOptions", "swapSeats", "begin"),
 }
 """What leaves an entry whenever it is accepted."""
@@ -171,7 +171,7 @@ class Witness:
         if isinstance(answer, Refused):
             self._world.sometimes(f"refused: {answer.code}")
             gone = entry is not None and self._ledger.books[entry.room].closed
-            if entry is not None and wire["type"] == "join" and answer.code == "idReused":
+            if entry is not None and wire["type"] in ("join", "createRoom") and answer.code == "idReused":
                 gone = self._has_left(key[0], entry.room)
             check(entry is None or gone, "what is refused has not happened", wire, answer, entry)
         elif wire["type"] in LOGGED:
