@@ -143,6 +143,8 @@ class Accounts:
         for entry in log:
             if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
                 account.logged.pop(entry.cause.id, None)
+                if not account.logged:
+                    account.logged.clear()  # an emptied dict is as large as it ever was
 
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from sys import getsizeof
 from typing import Any
 
 import pytest
@@ -337,3 +338,20 @@ def test_two_accounts_of_one_name_are_forgotten_one_after_the_other() -> None:
     for account in two:
         accounts.forget_account(account)
     assert not accounts._names
+
+
+def test_a_player_whose_games_are_over_is_as_small_as_before_them() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    account = desk.hub.accounts.by_id[ann.player]
+    before = getsizeof(account.logged)
+    for _ in range(20):
+        room = ann.create()
+        bob.join(room)
+        for peer, move in zip([ann, bob] * 3, ["a1", "b1", "a2", "b2", "a3"], strict=False):
+            peer.play(room, move)
+        ann.ask("leave", room=room)
+        bob.ask("leave", room=room)
+    assert getsizeof(account.logged) > before
+    desk.tick(desk.hub.limits.session_memory_ms)
+    assert getsizeof(account.logged) == before
