@@ -66,6 +66,8 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "ping", "id": "c-ping"},
     {"type": "watchLobby", "id": "c-watchLobby"},
     {"type": "unwatchLobby", "id": "c-unwatchLobby"},
+    {"type": "watchBest", "id": "c-watchBest", "game": "quoridor"},
+    {"type": "unwatchBest", "id": "c-unwatchBest"},
     {"type": "listRooms", "id": "c-listRooms"},
     {
         "type": "createRoom",
@@ -145,6 +147,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "players": [{**_ANA, "games": 1}, {**_ROBOT, "card": _CARD, "games": 0}],
     },
     {"type": "lobbyChanged", "rooms": [{**_LINE, "watchers": 2}], "players": [], "gone": ["p9z8y7x6w5vt"]},
+    {"type": "best", "game": "quoridor", "room": _ROOM},
     {"type": "ownRooms", "re": "c-listRooms", "now": 1767225605000, "rooms": [_HELD]},
     {
         "type": "invited",

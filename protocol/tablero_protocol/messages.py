@@ -283,6 +283,19 @@ class UnwatchLobby(_Command):
     type: Literal["unwatchLobby"] = "unwatchLobby"
 
 
+class WatchBest(_Command):
+    """Asks which public game, or which of one `game`, to watch. Answered by `ok`; `best` follows."""
+
+    type: Literal["watchBest"] = "watchBest"
+    game: GameName | None = None
+
+
+class UnwatchBest(_Command):
+    """Wants to hear no more of the best game. Answered by `ok`."""
+
+    type: Literal["unwatchBest"] = "unwatchBest"
+
+
 class ListRooms(_Command):
     """Asks for one's own rooms. Answered by `ownRooms`."""
 
@@ -503,6 +516,8 @@ ClientMessage: TypeAlias = (
     | Ping
     | WatchLobby
     | UnwatchLobby
+    | WatchBest
+    | UnwatchBest
     | ListRooms
     | CreateRoom
     | Join
@@ -595,6 +610,14 @@ class LobbyChanged(_FromServer):
     rooms: list[RoomLine] = []
     players: list[Presence] = []
     gone: list[Key] = []
+
+
+class Best(_FromServer):
+    """The public game most worth watching is in `room`; without it, there is none. `game` as it was asked."""
+
+    type: Literal["best"] = "best"
+    game: GameName | None = None
+    room: Key | None = None
 
 
 class OwnRooms(_Answer):
@@ -838,6 +861,7 @@ ServerMessage: TypeAlias = (
     | Refused
     | LobbyList
     | LobbyChanged
+    | Best
     | OwnRooms
     | Invited
     | Declined

@@ -120,6 +120,7 @@ READ_BY_RULES = {
     "hello.name": "only good names are let in",
     "hello.token": "a secret, passed on to nobody",
     "createRoom.game": "there is such a game, or it is refused",
+    "watchBest.game": "there is such a game, or it is refused",
     "createRoom.options": "the game makes its own options of them",
     "setOptions.options": "the game makes its own options of them",
     "join.code": "there is such a code, or it is refused",

@@ -44,7 +44,7 @@ TABLES: list[Wire] = [
 WEIGHTS = {
     "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 5, "answer": 4, "resign": 1,
     "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
-    "watch_lobby": 1, "set_options": 2, "settle": 2, "claim": 1, "nothing": 2,
+    "watch_lobby": 1, "watch_best": 1, "set_options": 2, "settle": 2, "claim": 1, "nothing": 2,
 }  # fmt: skip
 
 
@@ -282,6 +282,9 @@ class Habits:
     def unsubscribe(self) -> None:
         if progress := self._room():
             self.person.unsubscribe(progress.room, self._random.choice(EVENTS))
+
+    def watch_best(self) -> None:
+        self.person.command("watchBest")
 
     def watch_lobby(self) -> None:
         self.person.command(self._random.choice(["watchLobby", "watchLobby", "unwatchLobby"]))

@@ -13,6 +13,7 @@ from tablero.client.session import Session
 from tablero.client.session_events import RoomClosed, SessionEvent
 from tablero_protocol.messages import (
     SERVER_MESSAGE,
+    Best,
     Joined,
     LobbyChanged,
     LobbyList,
@@ -104,6 +105,11 @@ class Witness:
                     self._world.sometimes("the lobby came in pages")
                 for line in message.rooms:
                     self._ledger.book(line.room)
+            case Best():
+                if message.room is not None:
+                    shown = self._ledger.book(message.room).room
+                    check(shown.lets_watch and not shown.private, "what all may watch is public", message)
+                    self._world.sometimes("a game was worth watching")
             case Pong():
                 for room, head in message.heads.items():
                     self._ledger.entry(room, head)

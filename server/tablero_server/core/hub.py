@@ -11,6 +11,7 @@ from zlib import crc32
 
 from msgpack import Packer
 
+from tablero_games import GAMES
 from tablero_games.position import Json
 from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
@@ -39,7 +40,9 @@ from tablero_protocol.messages import (
     SwapSeats,
     TakeSeat,
     Unsubscribe,
+    UnwatchBest,
     UnwatchLobby,
+    WatchBest,
     WatchLobby,
 )
 
@@ -60,6 +63,7 @@ from .resume import Missed
 from .rooms import Rooms
 from .seating import Seating
 from .session import Account, Session
+from .television import Television
 
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
@@ -78,6 +82,7 @@ class Hub:
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
         self.playing = Playing(self.ids, self.rooms, self.rate_limits, self.missed, self.limits)
+        self.television = Television(self.rooms, self.alarms)
         self.repeats = Repeats(self.rooms, self.seating, self.rate_limits, self.missed, self.limits)
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
@@ -124,6 +129,7 @@ class Hub:
             session.drop()
             effects.players = self.accounts.save(session.account, now, self.limits)
             self.rooms.lobby.watchers.discard(session.id)
+            self.television.unwatch(session)
             self.alarms.set(("session", session.id), now + self.limits.session_memory_ms)
             account = session.account
             self.rooms.lobby.player_changed(account.id)
@@ -151,6 +157,8 @@ class Hub:
                     self._expire(self.accounts.sessions[session], now, effects)
                 case "absent", player:
                     self._forgotten_by_the_rooms(self.accounts.by_id[player], now, effects)
+                case ("best",):
+                    self.television.choose(now, effects)
                 case "closed", room:
                     self.rooms.closed.forget(room)
                 case "guest", player if self.accounts.by_id[player].rooms:  # a game waits for it
@@ -271,6 +279,7 @@ class Hub:
             del self.peers[session.peer]
             session.drop()
         self.rooms.lobby.watchers.discard(session.id)
+        self.television.unwatch(session)
         self.alarms.cancel(("session", session.id))
         for views in self.rooms.watched_by(session):
             del views.viewers[session.id]
@@ -344,6 +353,14 @@ class Hub:
                 effects.send(session.peer, page)
             case UnwatchLobby():
                 self.rooms.lobby.watchers.discard(session.id)
+                effects.send(session.peer, {"type": "ok", "re": message.id})
+            case WatchBest():
+                if message.game is not None and message.game not in GAMES:
+                    raise Refusal("unknownGame", games=list(GAMES))
+                effects.send(session.peer, {"type": "ok", "re": message.id})
+                self.television.watch(session, message.game, now, effects)
+            case UnwatchBest():
+                self.television.unwatch(session)
                 effects.send(session.peer, {"type": "ok", "re": message.id})
             case ListRooms():
                 own = self._own_rooms(session.account, now)

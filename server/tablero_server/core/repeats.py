@@ -17,7 +17,9 @@ from tablero_protocol.messages import (
     Subscribe,
     TakeSeat,
     Unsubscribe,
+    UnwatchBest,
     UnwatchLobby,
+    WatchBest,
     WatchLobby,
 )
 
@@ -32,7 +34,7 @@ from .seating import Seating
 from .session import EarlierAnswer, Session
 
 _IDEMPOTENT = (
-    *(Ping, Mute, ListRooms, WatchLobby, UnwatchLobby),
+    *(Ping, Mute, WatchBest, UnwatchBest, ListRooms, WatchLobby, UnwatchLobby),
     *(Subscribe, Unsubscribe, Resume, ShowHistory, TakeSeat),
 )
 """Doing these twice is doing them once, and their answer is how things are now."""
