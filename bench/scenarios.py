@@ -7,10 +7,13 @@ waits in a queue of ours would wait for people, too.
 from __future__ import annotations
 
 import asyncio
+import json
 import statistics
-from collections.abc import Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +25,8 @@ WARM_UP_SECONDS = 1.0
 IDLE_CONNECTIONS = 5_000
 STORM_CLIENTS = 1_000
 WATCHERS = 100
+CROWD, OTHERS = 1_000, 50
+"""Watchers of one room, and rooms beside it."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +168,70 @@ async def spectators(serving: Serving, rooms: int, seconds: float) -> list[Figur
     ]
 
 
+async def crowd(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
+    """A room that a thousand watch, and fifty others, each a turn a second: without the thousand and with."""
+    turns = min(21, max(2, round(seconds)))  # twice as many are one game
+    async with a_crowd(serving.port, 2 * (OTHERS + 1)) as players:
+        names = await make_rooms(players, 1)
+        tables = _tables(players, names)
+        alone = await _a_turn_a_second(tables, turns)
+        async with _an_audience(serving.port, names[0][0], CROWD) as heard:
+            began = perf_counter()
+            watched = await _a_turn_a_second(tables, turns)
+    behind = [came - began - number // CROWD for number, came in enumerate(sorted(heard))]
+    p99 = [[_p99(room), _p99(list(chain(*others)))] for room, *others in (alone, watched)]
+    figures = [
+        Figure(f"{name}, {when}: p99", round(value * 1e3, 2), "ms")
+        for values, when in zip(p99, ("nobody watches", f"{CROWD} watch"), strict=True)
+        for name, value in zip(("the room", f"{OTHERS} others"), values, strict=True)
+    ]
+    ratios = [after / before for before, after in zip(*p99, strict=True)]
+    return [
+        *figures,
+        Figure("the room: p99 of watched by p99 of alone", round(ratios[0], 2), "times", 1.5),
+        Figure(f"{OTHERS} others: the same", round(ratios[1], 2), "times", 1.5),
+        Figure("frames that each watcher got", len(heard) / CROWD, f"of {turns}", turns, at_least=True),
+        *latencies("behind the turn", behind, None, 500),
+    ]
+
+
+def _p99(seconds: Sequence[float]) -> float:
+    return statistics.quantiles(seconds, n=100)[98]
+
+
+async def _a_turn_a_second(tables: Sequence[Table], turns: int) -> list[list[float]]:
+    """For each table how long its turns took to the opponent; the first table moves as each second begins."""
+    measured: list[list[float]] = [[] for _ in tables]
+    begin, moving = perf_counter(), []
+    for number in range(turns):
+        for each, table in enumerate(tables):
+            due = begin + number + each / len(tables)
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            moving.append(asyncio.create_task(table.move(due, measured[each])))
+    await asyncio.gather(*moving)
+    return measured
+
+
+@asynccontextmanager
+async def _an_audience(port: int, room: str, count: int) -> AsyncIterator[list[float]]:
+    """When each frame came to each of so many watchers, once the block has ended."""
+    pipe, came = asyncio.subprocess.PIPE, list[float]()
+    command = (sys.executable, "-m", "bench.audience", str(port), room, str(count))
+    watching = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=2**26)
+    assert watching.stdin is not None
+    assert watching.stdout is not None
+    try:
+        await watching.stdout.readline()
+        yield came
+        await asyncio.sleep(1)
+        watching.stdin.close()
+        came += json.loads(await watching.stdout.readline())
+    finally:
+        if watching.returncode is None:
+            watching.terminate()
+        await watching.wait()
+
+
 async def reconnect_storm(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
     """Everybody's line is cut at once, everybody comes back at once, and asks for the whole position."""
     took: list[float] = []
@@ -241,6 +310,7 @@ SCENARIOS: dict[str, Callable[[Serving, int, float], Coroutine[Any, Any, list[Fi
     "steady": steady,
     "burst": burst,
     "spectators": spectators,
+    "crowd": crowd,
     "reconnect-storm": reconnect_storm,
     "joins": joins,
     "idle": idle,

@@ -1,0 +1,46 @@
+"""People who watch one room, in a process of their own: `python -m bench.audience PORT ROOM COUNT`.
+
+It prints a line once all watch, then reads until its input ends, and prints when each frame came, by the
+machine's steady clock. It costs its machine as little as it can: after the join nobody reads what comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from time import perf_counter
+
+import uvloop
+
+from .crowd import a_crowd, allow_many_sockets
+
+
+class _Watching(asyncio.Protocol):
+    """A socket of which only the moments count at which something came."""
+
+    def __init__(self, came: list[float]) -> None:
+        self._came = came
+
+    def data_received(self, data: bytes) -> None:
+        self._came.append(perf_counter())
+
+
+async def watch(port: int, room: str, count: int) -> None:
+    came: list[float] = []
+    async with a_crowd(port, count, "w") as watchers:
+        for watcher in watchers:
+            await watcher.send("join", room=room, watch=True, subscribe=["nextPlayer"])
+            await watcher.next("nextPlayer")
+            transport: asyncio.Transport = watcher.socket.transport
+            transport.set_protocol(_Watching(came))
+            transport.resume_reading()
+        came.clear()
+        print("all watch", flush=True)
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
+        print(json.dumps(came), flush=True)
+
+
+if __name__ == "__main__":
+    allow_many_sockets()
+    uvloop.run(watch(int(sys.argv[1]), sys.argv[2], int(sys.argv[3])))
