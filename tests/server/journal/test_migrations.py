@@ -118,6 +118,10 @@ async def test_a_database_that_alembic_made_is_opened_and_goes_on(database: Sqli
             await ana.ask("join", id="new-join", room=quoridor, watch=True)
             turn = await ana.ask("playTurn", id="new-turn", room=quoridor, seat=0, ply=2, move="e3")
             assert turn["type"] == "ok", turn
+            told = await ana.ask("showHistory", id="new-history", room=quoridor)
+            assert [turn["ply"] for turn in told["turns"]] == [1, 2, 3]
+            offered = await ana.ask("offer", id="new-offer", room=quoridor, seat=0, what="takeback")
+            assert offered["type"] == "ok", offered
     assert (await tables(database), await indexes(database)) == new
 
 
