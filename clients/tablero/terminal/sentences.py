@@ -112,7 +112,16 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
             f"{_upper(holder(table, seat, own))} {time_left(ms)}" for seat, ms in enumerate(clocks)
         )
         parts.append(f"Clocks: {left}.")
+    if event.first_move is not None and event.seats:
+        parts.append(_first_move(room, event, event.first_move, server_now))
     return " ".join(parts)
+
+
+def _first_move(room: Room, event: NextPlayer, milliseconds: int, server_now: int) -> str:
+    """No clock runs before it, but it is not waited for without end."""
+    left = milliseconds - (max(0, server_now - event.at) if event.at is not None else 0)
+    who = "You have" if event.seats[0] in room.seats else f"{holder(room.table, event.seats[0], [])} has"
+    return f"{who} {_wait(max(0, left))} for the first move."
 
 
 def history_lines(room: Room, turns: list[PastTurn]) -> list[str]:
@@ -303,9 +312,11 @@ def time_left(milliseconds: int) -> str:
 
 
 def _wait(milliseconds: int) -> str:
-    """ "43 s", or from two minutes on "5 min"."""
+    """ "43 s", from two minutes on "5 min", and from two days on "3 days"."""
     seconds = -(-milliseconds // 1000)
-    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min"
+    if seconds < 120:
+        return f"{seconds} s"
+    return f"{seconds // 60} min" if seconds < 172_800 else f"{seconds // 86_400} days"
 
 
 def _upper(text: str) -> str:

@@ -93,6 +93,14 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
             {"outcome": {"kind": "draw", "winners": [], "reason": "claimed"}, "seats": []},
             "The other side was away for too long. The game is a draw (claimed).",
         ),
+        (
+            {"clocks": [60_000, 60_000], "at": 0, "firstMove": 30_000},
+            "The game begins. Your turn. Clocks: You 1:00, Ben 1:00. You have 30 s for the first move.",
+        ),
+        (
+            {"seats": [1], "at": 0, "firstMove": 259_200_000},
+            "The game begins. Ben to move. Ben has 3 days for the first move.",
+        ),
         ({"last": {"seat": 1, "tookBack": 2}}, "Ben takes 2 moves back. Your turn."),
         ({"last": {"seat": 0, "tookBack": 1}}, "You take a move back. Your turn."),
         (
