@@ -29,7 +29,7 @@ from tablero_protocol.messages import (
 from ..bot import Thought
 from ..errors import Disconnected, Refused
 from ..event import Event
-from .room import Room
+from .room import Room, clock_terms
 from .server_time import EstimatedServerTime
 from .session import LineState, Session
 from .session_events import Received, RoomClosed, RoomOpened, SessionEnded, SessionEvent, Settled, Welcomed
@@ -157,7 +157,7 @@ class Client:
         if seats is not None:
             fields["seats"] = seats
         if clock is not None:
-            fields["clock"] = {to_camel(name): value for name, value in clock.items()}
+            fields["clock"] = clock_terms(clock)
         return self._room_of(await self.ask("createRoom", **fields))
 
     async def join(

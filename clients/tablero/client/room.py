@@ -49,6 +49,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+def clock_terms(clock: Mapping[str, int]) -> dict[str, int]:
+    """As it is on the wire."""
+    return {to_camel(name): value for name, value in clock.items()}
+
+
 class Line(Protocol):
     """What a room needs of its client."""
 
@@ -171,10 +176,37 @@ class Room:
     async def answer(self, offer: str, yes: bool, seat: Seat | None = None) -> ServerMessage:
         return await self._line.ask("answer", room=self.id, seat=self._seat(seat), offer=offer, yes=yes)
 
-    async def set_options(self, **options: Any) -> ServerMessage:
-        """Other options before the game begins; what is not named is as the game has it by default."""
-        named = {to_camel(name): value for name, value in options.items()}
-        return await self._line.ask("setOptions", room=self.id, options=named)
+    async def set_options(
+        self,
+        *,
+        clock: Mapping[str, int] | Literal["none"] | None = None,
+        watchers: bool | None = None,
+        **options: Any,
+    ) -> ServerMessage:
+        """What the table is like, before the game begins; its owner may. What is not named at all stays.
+
+        Once an option of the game is named, those that are not are as the game has them by default.
+        A `clock` is as in `create_room`, or "none".
+        """
+        fields: dict[str, Any] = {}
+        if options:
+            fields["options"] = {to_camel(name): value for name, value in options.items()}
+        if clock is not None:
+            fields["clock"] = None if clock == "none" else clock_terms(clock)
+        if watchers is not None:
+            fields["watchers"] = watchers
+        return await self._line.ask("setOptions", room=self.id, **fields)
+
+    async def free_seat(self, seat: Seat) -> ServerMessage:
+        """The owner of the table sends somebody from a seat, before the game begins."""
+        return await self._line.ask("freeSeat", room=self.id, seat=seat)
+
+    async def swap_seats(self, one: Seat, other: Seat) -> ServerMessage:
+        return await self._line.ask("swapSeats", room=self.id, seats=[one, other])
+
+    async def begin(self) -> ServerMessage:
+        """The owner of the table waits for nobody more: the empty seats go, and the game begins."""
+        return await self._line.ask("begin", room=self.id)
 
     async def leave(self) -> ServerMessage:
         return await self._line.ask("leave", room=self.id)

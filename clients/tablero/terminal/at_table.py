@@ -41,7 +41,19 @@ class AtTable:
         """What is not named stays as it is."""
         given = verbs.read_options(command.words)
         room = self._table.here()
-        await room.set_options(**{**room.options, **given})
+        options = {**room.options, **given.options} if given.options else {}
+        await room.set_options(clock=given.clock, watchers=given.watchers, **options)
+
+    async def do_free(self, command: Command) -> None:
+        [seat] = verbs.read_seats(command, 1)
+        await self._table.here().free_seat(seat)
+
+    async def do_swap(self, command: Command) -> None:
+        one, other = verbs.read_seats(command, 2)
+        await self._table.here().swap_seats(one, other)
+
+    async def do_begin(self, _: Command) -> None:
+        await self._table.here().begin()
 
     async def do_resign(self, _: Command) -> None:
         await self._table.here().resign(self._table.seat())

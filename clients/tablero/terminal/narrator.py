@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero.client.room_progress import MemberEvent
+from tablero.client.room_progress import MemberEvent, Setup
 from tablero.errors import Refused
 from tablero_games.position import Style
 from tablero_protocol.messages import (
@@ -17,6 +17,7 @@ from tablero_protocol.messages import (
     Declined,
     Invited,
     Joined,
+    Left,
     NextPlayer,
     Offered,
     Said,
@@ -81,7 +82,7 @@ class Narrator:
         table.chat.subscribe(self._said)
         table.offers.subscribe(self._offered)
         table.expired.subscribe(self._expired)
-        table.setup.subscribe(lambda event: self.say(sentences.setup_line(event)))
+        table.setup.subscribe(self._set_up)
 
     def say(self, line: str) -> None:
         if not self.display.quiet:
@@ -162,12 +163,17 @@ class Narrator:
             self._presence_changed(event)
         elif event.player.id != self._client.player.id:
             self.say(sentences.member_line(event))
+            if isinstance(event, Left) and event.owner == self._client.player.id:
+                self.say("The table is yours now.")
         elif isinstance(event, Joined) and event.seat is not None:
             self.say(f"You sit down on seat {event.seat}.")
 
     def _presence_changed(self, event: Away | Back) -> None:
         if self._table.room is not None and event.player.id != self._client.player.id:
             self.say(sentences.presence_line(self._table.room, event, self._client.server_now))
+
+    def _set_up(self, event: Setup) -> None:
+        self.say(sentences.setup_line(event, self._client.player))
 
     def _said(self, event: Said) -> None:
         self.say(f"{sentences.named(event.player)}: {clean(event.text)}")

@@ -19,6 +19,7 @@ from tablero_protocol.messages import (
     Away,
     Back,
     Began,
+    Clock,
     Freed,
     Joined,
     Left,
@@ -265,20 +266,38 @@ def _absence(room: Room, player: Player, until: int, server_now: int) -> str:
     return f"{who} has been away too long: type claim to win, claim draw for a draw, or wait."
 
 
-def setup_line(event: Setup) -> str:
+def setup_line(event: Setup, us: Player) -> str:
     match event:
         case Preparing():
             return "Every seat is taken. The game is being prepared, and starts by itself."
         case Unprepared():
             return f"{clean(event.message)} Who opened the table can change it: options NAME=VALUE"
         case OptionsSet():
-            return f"The options are now: {options_of(event.options)}."
-        case Freed():
-            return f"{named(event.player)} has no seat any more and watches: seat {event.seat} is free."
+            return f"The table is now: {_likeness(event)}."
+        case Freed(player=player, seat=seat):
+            if player.id == us.id:
+                return f"You have no seat any more and watch: seat {seat} is free."
+            return f"{named(player)} has no seat any more and watches: seat {seat} is free."
         case Swapped():
             return f"Seats {' and '.join(map(str, event.seats))} have been swapped."
         case Began():
             return f"The owner of the table begins with the {len(event.seats)} who sit here."
+
+
+def _likeness(event: OptionsSet) -> str:
+    parts = [options_of(event.options)] if event.options else []
+    parts.append("no clock" if event.clock is None else f"clock {clock_of(event.clock)}")
+    parts += [] if event.watchers else ["nobody may watch"]
+    return ", ".join(parts)
+
+
+def clock_of(clock: Clock) -> str:
+    """As it is typed."""
+    if clock.per_move is not None:
+        return f"{clock.per_move}/move"
+    if clock.days is not None:
+        return f"{clock.days}days"
+    return f"{clock.base}+{clock.increment}" if clock.increment else f"{clock.base}"
 
 
 def options_of(options: dict[str, Any]) -> str:

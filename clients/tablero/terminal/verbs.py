@@ -31,6 +31,9 @@ _VERBS = (
     Verb("watch CODE|ROOM", "watch a table"),
     Verb("invite LEVEL|PLAYER [SEAT]", "ask a bot or somebody here to a free seat"),
     Verb("options OPTION=VALUE ...", "change the options of your table until it begins"),
+    Verb("free SEAT", "send somebody from a seat of your table"),
+    Verb("swap SEAT SEAT", "swap two seats of your table"),
+    Verb("begin", "begin with those who sit there"),
     Verb("yes", "accept the last invitation or offer"),
     Verb("no", "decline the last invitation or offer"),
     Verb("mute PLAYER [all|none]", "hear no chat of theirs; all: no invitation"),
@@ -171,16 +174,36 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
     return table
 
 
-def read_options(words: list[str]) -> dict[str, Any]:
+@dataclass
+class Changes:
+    """What `options` asks for; what is None stays."""
+
+    options: dict[str, Any] = field(default_factory=dict)
+    clock: dict[str, int] | Literal["none"] | None = None
+    watchers: bool | None = None
+
+
+def read_options(words: list[str]) -> Changes:
     if not words:
         raise UsageError(f"Say which: {VERBS['options'].usage}, for example columns=8.")
-    options: dict[str, Any] = {}
+    changes = Changes()
     for word in words:
         name, _, value = word.partition("=")
         if not value:
             raise UsageError(f"Write {name!r:.40} as OPTION=VALUE, for example columns=8.")
-        options[name] = read_value(value)
-    return options
+        if name == "clock":
+            changes.clock = "none" if value.lower() == "none" else read_clock(value)
+        elif name == "watchers":
+            changes.watchers = bool(read_value(value))
+        else:
+            changes.options[name] = read_value(value)
+    return changes
+
+
+def read_seats(command: Command, count: int) -> list[int]:
+    if len(command.words) != count:
+        raise UsageError(f"Write: {VERBS[command.verb].usage}")
+    return [read_seat(word) for word in command.words]
 
 
 def find_phrase(text: str) -> Phrase | None:

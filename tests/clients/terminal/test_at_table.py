@@ -19,6 +19,11 @@ from tests.harness.rig import BEN, HARD, LIMITS, Json, joined, turn
         ("claim", {"type": "claim", "room": "r1", "seat": 0, "what": "win"}),
         ("claim draw", {"type": "claim", "seat": 0, "what": "draw"}),
         ("leave", {"type": "leave", "room": "r1"}),
+        ("free 1", {"type": "freeSeat", "room": "r1", "seat": 1}),
+        ("swap 0 1", {"type": "swapSeats", "seats": [0, 1]}),
+        ("begin", {"type": "begin", "room": "r1"}),
+        ("options clock=60", {"type": "setOptions", "clock": {"base": 60}}),
+        ("options clock=none watchers=no", {"type": "setOptions", "clock": None, "watchers": False}),
         ("options columns=8 noGuess=no", {"type": "setOptions", "options": {"columns": 8, "noGuess": False}}),
     ],
 )
@@ -91,3 +96,20 @@ def test_before_the_first_move_there_is_no_history() -> None:
     desk.type("history")
     desk.answer("history", room="r1", turns=[])
     assert desk.noted == ["Nothing was played yet."]
+
+
+@pytest.mark.parametrize(
+    ("line", "usage"),
+    [("free", "Write: free SEAT"), ("swap 0", "Write: swap SEAT SEAT"), ("free one", "A seat")],
+)
+def test_seats_that_are_not_named_are_asked_for(line: str, usage: str) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    assert desk.noted[0].startswith(usage)
+    assert desk.sent() == []
+
+
+def test_options_of_the_table_leave_those_of_the_game_alone() -> None:
+    desk = Desk(seated=True)
+    desk.type("options clock=60")
+    assert "options" not in desk.one("setOptions")

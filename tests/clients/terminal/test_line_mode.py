@@ -309,7 +309,7 @@ def test_what_becomes_of_a_table_before_its_game_is_told() -> None:
     assert desk.printed[-6:] == [
         "Every seat is taken. The game is being prepared, and starts by itself.",
         f"{why} Who opened the table can change it: options NAME=VALUE",
-        "The options are now: mines=3 noGuess=True.",
+        "The table is now: mines=3 noGuess=True, no clock.",
         "Ben has no seat any more and watches: seat 1 is free.",
         "Seats 0 and 1 have been swapped.",
         "The owner of the table begins with the 2 who sit here.",

@@ -92,6 +92,30 @@ def test_a_new_watcher_reads_the_time_that_is_left_now() -> None:
     assert desk.printed[1].endswith("Clocks: Ben 4:30, house (bot, hard) 0:00.")
 
 
+# Whose table it is
+
+
+def test_what_the_owner_of_a_table_settles_is_told() -> None:
+    desk = Desk()
+    desk.tell(joined(ANA, BEN, state="waiting"))
+    desk.forget()
+    desk.tell(
+        message(type="optionsSet", room="r1", seq=2, options={}, clock={"perMove": 30}, watchers=False),
+        message(type="swapped", room="r1", seq=3, seats=[0, 1]),
+        message(type="freed", room="r1", seq=4, seat=0, player=BEN),
+        message(type="freed", room="r1", seq=5, seat=1, player=ANA),
+        message(type="left", room="r1", seq=6, player=BEN, reason="left", owner="ana"),
+    )
+    assert desk.printed == [
+        "The table is now: clock 30/move, nobody may watch.",
+        "Seats 0 and 1 have been swapped.",
+        "Ben has no seat any more and watches: seat 0 is free.",
+        "You have no seat any more and watch: seat 1 is free.",
+        "Ben leaves.",
+        "The table is yours now.",
+    ]
+
+
 # Who is away
 
 
