@@ -53,6 +53,7 @@ from .entry import Cause
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
+from .newest import Newest
 from .own_rooms import own_rooms
 from .ownership import Ownership
 from .playing import Playing
@@ -82,6 +83,7 @@ class Hub:
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
         self.playing = Playing(self.ids, self.rooms, self.rate_limits, self.missed, self.limits)
+        self.newest = Newest(self.rooms)
         self.television = Television(self.rooms, self.alarms)
         self.repeats = Repeats(self.rooms, self.seating, self.rate_limits, self.missed, self.limits)
         self.peers: dict[PeerId, Session] = {}

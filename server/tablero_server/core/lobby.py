@@ -6,7 +6,7 @@ Law: no message is longer than a page, however many rooms and players there are.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -98,6 +98,23 @@ class Lobby:
             return None
         return {"type": "lobbyChanged", "rooms": lines["rooms"], "players": lines["players"], "gone": gone}
 
+    def again(self, ids: Iterable[str]) -> Iterator[Message]:
+        """Lines as watchers were told them last, page by page, and which are gone."""
+        page, size = _changed(), 0
+        for id in sorted(ids):
+            told = self._told.get(id)
+            more = _ID_BYTES if told is None else told.size
+            if size and size + more > self._page_bytes:
+                yield page
+                page, size = _changed(), 0
+            size += more
+            if told is None:
+                page["gone"].append(id)
+            else:
+                page[told.kind].append(told.line)
+        if size:
+            yield page
+
     def _page(self, re: str, after: int) -> Message:
         """What watchers have been told so far, from the line after that number on."""
         page: Message = {"type": "lobby", "re": re, "rooms": [], "players": []}
@@ -122,6 +139,10 @@ class Lobby:
     def _forget(self, id: str) -> None:
         if (told := self._told.pop(id, None)) is not None:
             del self._order[bisect_left(self._order, (told.number, id))]
+
+
+def _changed() -> Message:
+    return {"type": "lobbyChanged", "rooms": [], "players": [], "gone": []}
 
 
 def _number(line: tuple[int, str]) -> int:

@@ -19,6 +19,7 @@ from websockets.protocol import State
 from tablero_protocol.codec import Codec
 from tablero_protocol.codes import WHY_CLOSED, Close
 
+from .behind import Behind
 from .framing import Framing, FullParser, framed
 from .outbox import Frame, Outbox
 
@@ -34,6 +35,9 @@ _CONTROL_FRAME_SECONDS = 0.005
 class Listener(Protocol):
     def message_received(self, connection: Connection, frame: Frame) -> None:
         """A whole message has come, on a connection that is open. Raises nothing."""
+
+    def caught_up(self, connection: Connection) -> None:
+        """It is `behind`, and has read all that waited for it."""
 
     def gone(self, connection: Connection) -> None:
         """The last that is ever heard of it."""
@@ -51,6 +55,7 @@ class Connection(asyncio.Protocol):
         "_transport",
         "address",
         "bad_frames",
+        "behind",
         "caller",
         "closing",
         "codec",
@@ -71,6 +76,8 @@ class Connection(asyncio.Protocol):
         self.bad_frames = 0
         self.last_heard = 0
         """The tick at which it last sent something."""
+        self.behind: Behind | None = None
+        """What it was not told because it reads slowly."""
         self.open = True
         """Until either side says goodbye."""
         self.closing: Close | None = None
@@ -109,6 +116,10 @@ class Connection(asyncio.Protocol):
             self._outbox.clear()
             self.close(Close.TOO_SLOW)
 
+    @property
+    def reads_slowly(self) -> bool:
+        return self._paused
+
     def close(self, why: Close) -> None:
         """Says why once what is queued has been written, and hangs up soon anyway."""
         if self.open:
@@ -138,6 +149,8 @@ class Connection(asyncio.Protocol):
         if not self._paused:
             if self.closing is not None:
                 self._say_goodbye()
+            elif self.behind is not None and self.open:
+                self._listener.caught_up(self)
             self._read_on()
 
     def _say_goodbye(self) -> None:

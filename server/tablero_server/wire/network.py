@@ -22,6 +22,7 @@ from ..service import Service
 from ..settings import Settings
 from .addresses import AddressLimits
 from .arrivals import Visitor
+from .behind import Behind, is_event_of
 from .connection import Connection
 from .http import Rejection
 from .outbox import Frame, Outbox
@@ -171,7 +172,7 @@ class Network:
     def deliver(self, peer: PeerId, message: Message) -> None:
         """Writes to whoever is still there."""
         connection = self._connections.get(peer)
-        if connection is None:
+        if connection is None or (connection.reads_slowly and self._is_left_out(connection, message)):
             return
         if message is not self._encoded:
             self._encoded, self._frames = message, {}
@@ -180,6 +181,23 @@ class Network:
         if frame is None:
             frame = self._frames[codec.subprotocol] = codec.encode(message)
         connection.send(frame)
+
+    def _is_left_out(self, connection: Connection, message: Message) -> bool:
+        """Whether a peer that reads slowly will see something newer in place of this."""
+        room = is_event_of(message)
+        hub = self.service.hub
+        watched = room is not None and hub.newest.is_enough(hub.peers.get(connection.peer), room)
+        if not watched and message["type"] != "lobbyChanged":
+            return False
+        connection.behind = connection.behind or Behind()
+        connection.behind.leave_out(message)
+        return True
+
+    def caught_up(self, connection: Connection) -> None:
+        assert connection.behind is not None
+        hub, behind = self.service.hub, connection.behind
+        connection.behind = None
+        self.service.submit(hub.newest.show(hub.peers.get(connection.peer), behind.rooms, behind.lines))
 
     def close(self, peer: PeerId, why: Close) -> None:
         if (connection := self._connections.get(peer)) is not None:

@@ -351,3 +351,20 @@ def test_while_nobody_watches_changes_wait_but_do_not_pile_up(monkeypatch: pytes
     assert not lobby.is_due()
     lobby.watchers.add("session")
     assert lobby.is_due()
+
+
+def test_lines_are_told_again_as_they_were_told_last_page_by_page() -> None:
+    desk = Desk(lobby_bytes=300)
+    watching(desk)
+    ann = desk.peer("ann")
+    rooms = [ann.create() for _ in range(5)]
+    ann.ask("leave", room=rooms[0])
+    for _ in range(5):
+        desk.tick()
+    late = ann.create()
+    pages = list(desk.hub.rooms.lobby.again({*rooms, late, ann.player}))
+    assert {line["room"] for page in pages for line in page["rooms"]} == set(rooms[1:])
+    assert [line["name"] for page in pages for line in page["players"]] == ["ann"]
+    assert {id for page in pages for id in page["gone"]} == {rooms[0], late}
+    assert len(pages) > 1
+    assert list(desk.hub.rooms.lobby.again([])) == []

@@ -37,6 +37,9 @@ class Heard:
         self.frames.append(frame)
         self.something.set()
 
+    def caught_up(self, connection: Connection) -> None:
+        raise AssertionError("nothing was left out")
+
     def gone(self, connection: Connection) -> None:
         self.lost.set()
 

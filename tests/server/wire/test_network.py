@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -12,6 +13,7 @@ from tablero_protocol.codec import CODECS
 from tablero_server.app import Server
 from tablero_server.core.effects import Effects
 from tablero_server.wire import connection as connection_module
+from tablero_server.wire.connection import Connection
 from tests.harness.wire import PATIENCE, Wire, a_server, a_table, a_wire
 from tests.server.journal.test_committer import BrokenJournal, FullDisk, WaitingJournal
 
@@ -245,6 +247,70 @@ async def test_a_slow_peer_that_reads_again_hears_why_it_was_closed_and_had_no_m
         slow.socket.transport.resume_reading()
         assert await slow.closed() == 4008
         assert server.network.service.hub.rooms.open == {}
+
+
+async def slowly(server: Server, wire: Wire, *messages: tuple[str, dict[str, Any]]) -> Connection:
+    """Its connection, once it has asked this, reads no more and has much on its way already."""
+    await wire.hello("slow")
+    for type, fields in messages:
+        assert (await wire.ask(type, **fields))["type"] != "refused"
+    wire.socket.transport.pause_reading()
+    connection = server.network._connections[next(reversed(server.network._connections))]
+    while not connection.reads_slowly:
+        flood(server, connection.peer, bytes_each=60_000, times=1)
+        await server.network.service._committer.settled()
+    return connection
+
+
+async def test_a_watcher_who_reads_slowly_gets_the_newest_position_in_place_of_all_before() -> None:
+    async with (
+        a_server(outbox_messages=2) as server,
+        a_table(server) as (ana, ben, room),
+        a_wire(server) as slow,
+    ):
+        connection = await slowly(server, slow, ("join", {"room": room, "subscribe": ["nextPlayer"]}))
+        for ply, move in enumerate(["a1", "a2", "b1", "b2"]):
+            await (ana, ben)[ply % 2].ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
+            await ana.ask("say", room=room, text="hm")
+        assert (connection.closing, connection._outbox.frames) == (None, [])
+        slow.socket.transport.resume_reading()
+        while (message := await slow.hear())["type"] != "snapshot":
+            pass
+        assert message["seq"] == server.network.service.hub.rooms.open[room].room.head
+        assert [told["ply"] for told in slow.heard if told["type"] == "nextPlayer"] == [0]
+        assert [turn["ply"] for turn in message["turns"]] == [4]
+        await ana.ask("playTurn", room=room, seat=0, ply=4, move="c3")
+        assert (await slow.hear())["ply"] == 5
+        assert connection.behind is None
+
+
+async def test_of_the_lobby_a_slow_reader_gets_the_lines_as_they_are() -> None:
+    async with a_server(outbox_messages=2) as server, a_wire(server) as ana, a_wire(server) as slow:
+        await ana.hello("ana")
+        connection = await slowly(server, slow, ("watchLobby", {}))
+        rooms = []
+        for _ in range(4):
+            rooms.append((await ana.ask("createRoom", game="tic-tac-toe"))["room"])
+            server.network.service.tick()
+        await ana.ask("leave", room=rooms[0])
+        server.network.service.tick()
+        await server.network.service._committer.settled()
+        assert (connection.closing, connection._outbox.frames) == (None, [])
+        slow.socket.transport.resume_reading()
+        while (message := await slow.hear())["type"] != "lobbyChanged":
+            pass
+        assert {line["room"] for line in message["rooms"]} == set(rooms[1:])
+        assert message["gone"] == [rooms[0]]
+
+
+async def test_who_plays_misses_nothing_and_is_closed_when_too_much_waits() -> None:
+    async with a_server(outbox_messages=2) as server, a_wire(server) as ana, a_wire(server) as slow:
+        await ana.hello("ana")
+        room = (await ana.ask("createRoom", game="tic-tac-toe"))["room"]
+        connection = await slowly(server, slow, ("join", {"room": room}))
+        for _ in range(3):
+            await ana.ask("say", room=room, text="are you there?")
+        assert (connection.behind, connection.closing) == (None, 4008)
 
 
 # Durable first

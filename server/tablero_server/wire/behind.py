@@ -1,0 +1,35 @@
+"""What a peer that reads slowly is not told one by one: it sees the newest once it has read the rest.
+
+Law: only what the newest makes good is left out: events of rooms that a peer watches, and lines of the lobby.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..core.refusal import Message
+
+_WITHOUT_SEQ = {"away", "back", "declined"}
+
+
+@dataclass(slots=True)
+class Behind:
+    rooms: set[str] = field(default_factory=set)
+    lines: set[str] = field(default_factory=set)
+    """The ids of rooms and players of which the lobby has told."""
+
+    def leave_out(self, message: Message) -> None:
+        if message["type"] == "lobbyChanged":
+            self.lines.update(line["room"] for line in message["rooms"])
+            self.lines.update(line["id"] for line in message["players"])
+            self.lines.update(message["gone"])
+        else:
+            self.rooms.add(message["room"])
+
+
+def is_event_of(message: Message) -> str | None:
+    """The room of which this is an event, if it is nobody's answer and brings no table of its own."""
+    if "re" in message or "table" in message:
+        return None
+    room: str | None = message.get("room")
+    return room if "seq" in message or message["type"] in _WITHOUT_SEQ else None
