@@ -12,7 +12,7 @@ from tablero.check.check import check
 from tablero_games import GAMES, Game
 from tests.clients.terminal.desk import Desk
 from tests.games import test_contract
-from tests.games.record import test_record
+from tests.games.record import test_verify
 from tests.games.variants import Variant, named, variants
 from tests.harness.rig import ANA, BEN, Json, joined, message
 from tests.test_match import Codec, matches, play_a_match
@@ -49,8 +49,8 @@ def test_a_game_is_told_apart_and_refuses_what_it_has_not(game: Game) -> None:
 
 @each_case
 def test_a_record_is_valid_whole_or_running(game: Game, variant: Variant) -> None:
-    test_record.test_a_finished_game_is_valid_and_comes_back_as_it_was(game, variant)
-    test_record.test_a_running_game_is_valid_so_far(game, variant, 2)
+    test_verify.test_a_finished_game_is_valid_and_comes_back_as_it_was(game, variant)
+    test_verify.test_a_running_game_is_valid_so_far(game, variant, 2)
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])

@@ -1,4 +1,4 @@
-"""Records: whatever was played comes back the same, and whatever was changed is found."""
+"""record/verify.py: whatever was played comes back the same, and whatever was changed is found."""
 
 from __future__ import annotations
 
@@ -139,27 +139,6 @@ def test_a_takeback_undoes_as_many_moves_as_it_says(count: int, verdict: str) ->
         Played(game=game, options=game.read_options({}), names=["a", "b"], seed=1, turns=turns, outcome=None)
     )
     assert str(verify(text)) == verdict
-
-
-def test_a_record_reads_like_this() -> None:
-    game = GAMES["tic-tac-toe"]
-    played = Played(
-        game=game,
-        options=game.read_options({}),
-        names=["Ana", "Ben"],
-        seed=7,
-        turns=[Turn(seat=0, move="b2", at=1200)],
-        outcome=None,
-    )
-    first, second, third = write(played).splitlines()
-    hashes = [sha256(f"{line}\n".encode()).hexdigest() for line in (first, second)]
-    unhashed = f'{{"previous":"{hashes[1]}"}}\n'
-    assert first == (
-        '{"format":"tablero-record/1","game":"tic-tac-toe","version":1,"options":{},"seats":2,'
-        '"names":["Ana","Ben"],"seed":"7"}'
-    )
-    assert second == f'{{"seat":0,"move":"b2","at":1200,"previous":"{hashes[0]}"}}'
-    assert third == f'{{"previous":"{hashes[1]}","hash":"{sha256(unhashed.encode()).hexdigest()}"}}'
 
 
 # What is hidden
@@ -395,10 +374,3 @@ def test_a_verdict_is_told_in_json() -> None:
         "reason": "The record breaks off.",
         "sealed": False,
     }
-
-
-def test_read_gives_what_was_told() -> None:
-    record = read(write(play(GAMES["quoridor"], {}, 4)))
-    assert (record.header.room, record.header.clock) == ("km9ej1fnew49", {"base": 60_000, "increment": 0})
-    assert [turn.at for turn in record.turns] == [0, 700, 1400, 2100]
-    assert record.last_line == 6
