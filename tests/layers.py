@@ -184,11 +184,6 @@ NOTHING_TO_TEST_ALONE = {
 """Modules that need no test module of their name, and why. A package's own module needs none either."""
 
 TESTED_AMONG_OTHERS = {
-    "tablero.brains.minesweeper.component",
-    "tablero.brains.minesweeper.endgame",
-    "tablero.brains.random",
-    "tablero.check.findings",
-    "tablero.check.tables",
     "tablero.hosting.worker",
 }
 """Modules that have no test module of their name yet. Nothing may be added here."""

@@ -11,12 +11,8 @@ from typer.testing import CliRunner
 
 from tablero import cli
 from tablero.check.check import check
-from tablero.check.findings import CHECKS, Report, Verdict
-from tablero.check.tables import tables
-from tablero_games import GAMES
+from tablero.check.findings import Verdict
 from tests.clients.engine.scripts import GOOD, changed, command
-
-PAGE = (Path(__file__).parents[3] / "docs" / "engines.md").read_text(encoding="utf-8")
 
 SOURCE = """
 from tablero import Bot
@@ -104,32 +100,3 @@ def test_wrong_use_is_explained() -> None:
     code, text = bot_check("greedy.py")
     assert (code, "-- python3 greedy.py" in text) == (2, True)
     assert bot_check()[0] == 2
-
-
-def test_the_worst_and_then_the_first_is_what_counts() -> None:
-    report = Report("x")
-    report.warn("time", "slow")
-    report.ok("time", "fast")
-    report.ok("found", "there")
-    assert [each.sentence for each in report.findings] == ["there", "slow"]
-    assert (report.verdict, report.exit_code) == (Verdict.WARN, 0)
-    report.fail("time", "late")
-    report.fail("time", "later")
-    assert [each.sentence for each in report.findings] == ["there", "late"]
-    assert (report.verdict, report.exit_code) == (Verdict.FAIL, 1)
-    assert str(report).endswith("x is not ready to play.")
-
-
-def test_every_finding_has_its_row() -> None:
-    for id, what in CHECKS.items():
-        assert f"| `{id}` | {what} |" in PAGE
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_seat_of_several_tables_is_tried(game: str) -> None:
-    tried = list(tables(game))
-    assert tried[0].options == {}
-    for table in tried:
-        table.start(1)
-        others = [each.seat for each in tried if each.options == table.options]
-        assert others == list(range(table.seats))

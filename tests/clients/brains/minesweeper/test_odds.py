@@ -7,7 +7,6 @@ import os
 import pytest
 
 from tablero.brains.minesweeper import component as minesweeper_component
-from tablero.brains.minesweeper.component import Constraint, components
 from tablero.brains.minesweeper.odds import Odds, Puzzle, odds_of, puzzle_of, settled
 from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
@@ -62,13 +61,6 @@ def test_what_contradicts_itself_has_no_ways() -> None:
 def test_none_and_all_are_believed_before_anything_is_counted() -> None:
     puzzle = Puzzle(0b11111, 3, frozenset({(0b00011, 2), (0b00110, 1), (0b01100, 1)}))
     assert settled(puzzle) == (Puzzle(0b10000, 0, frozenset()), 0b00100, 0b01011)
-
-
-def test_parts_that_share_no_cell_are_counted_apart() -> None:
-    constraints: list[Constraint] = [(0b000011, 1), (0b000110, 1), (0b110000, 1)]
-    parts = sorted(components(constraints), key=lambda part: part.boxes[0][0])
-    assert sorted(sum(cells for cells, _ in part.boxes) for part in parts) == [0b000111, 0b110000]
-    assert sorted(sorted(part.ways.items()) for part in parts) == [[(1, 1), (2, 1)], [(1, 2)]]
 
 
 def test_with_too_many_states_numbers_are_left_out_and_certain_things_stay_true(
