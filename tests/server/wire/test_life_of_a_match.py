@@ -52,3 +52,29 @@ async def test_a_watcher_who_comes_late_steps_through_the_game_while_it_goes_on(
         assert [(turn["seq"], turn["ply"], turn["move"]) for turn in more["turns"]] == [
             (live["seq"], 3, "c3")
         ]
+
+
+@pytest.mark.parametrize("codec", CODECS)
+@pytest.mark.parametrize("what", ["win", "draw"])
+async def test_who_has_waited_long_enough_claims(codec: str, what: str) -> None:
+    events = ["nextPlayer", "members"]
+    async with a_server(absence_seconds=0.1) as server, a_wire(server, codec) as ana:
+        await ana.hello("ana")
+        room = (await ana.ask("createRoom", game="connect-four", subscribe=events))["room"]
+        async with a_wire(server, codec) as ben:
+            await ben.hello("ben")
+            await ben.ask("join", room=room)
+        away = await heard(ana, "away", room=room)
+        assert (await heard(ana, "away", claim=True))["until"] == away["until"]
+        outcome = (await ana.ask("claim", room=room, seat=0, what=what))["outcome"]
+        assert (outcome["kind"], outcome["reason"]) == (what, "claimed")
+
+
+@pytest.mark.parametrize("codec", CODECS)
+async def test_a_game_from_which_all_stay_away_is_aborted_before_those_who_watch(codec: str) -> None:
+    async with a_server(absence_seconds=0.1) as server, a_wire(server, codec) as cat:
+        await cat.hello("cat")
+        async with a_table(server) as (_, _, room):
+            await cat.ask("join", room=room, watch=True, subscribe=["nextPlayer", "members"])
+        outcome = (await heard(cat, "nextPlayer", seats=[]))["outcome"]
+        assert (outcome["kind"], outcome["reason"]) == ("aborted", "away")
