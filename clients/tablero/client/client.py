@@ -14,6 +14,7 @@ from pydantic.alias_generators import to_camel
 from tablero_games import Seat
 from tablero_protocol import messages
 from tablero_protocol.messages import (
+    Best,
     EventName,
     Invited,
     Joined,
@@ -98,6 +99,8 @@ class Client:
         self.invited: Event[Invited] = Event(start=self.start)
         self.declined: Event[messages.Declined] = Event(start=self.start)
         """Whom we asked to a seat does not come."""
+        self.best: Event[Best] = Event(start=self.start)
+        """Which public game is most worth watching now."""
         self.room_opened: Event[Room] = Event(start=self.start)
         """We are in a room: we made or joined it, came back to it, or a rematch took us there."""
         self.postponed: Event[str] = Event(start=self.start)
@@ -208,6 +211,13 @@ class Client:
         if what != "none":
             self.muted[player] = what
         return answer
+
+    async def watch_best(self, game: str | None = None) -> ServerMessage:
+        """`best` tells which public game to watch, and when another one is better. See `Channel`."""
+        return await self.ask("watchBest", **({} if game is None else {"game": game}))
+
+    async def unwatch_best(self) -> ServerMessage:
+        return await self.ask("unwatchBest")
 
     async def list_rooms(self) -> OwnRooms:
         """Our games: whose turn it is and how much time is left, those first where it is ours."""
@@ -343,6 +353,8 @@ class Client:
                 self.lobby.emit(message)
             case Invited():
                 self.invited.emit(message)
+            case Best():
+                self.best.emit(message)
             case messages.Declined():
                 self.declined.emit(message)
             case _:

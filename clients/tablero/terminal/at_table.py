@@ -71,6 +71,3 @@ class AtTable:
         """The win, or a draw, from a side that stays away."""
         what = verbs.read_claim(command.words)
         await self._table.here().claim(what, self._table.seat())
-
-    async def do_leave(self, _: Command) -> None:
-        await self._table.here().leave()

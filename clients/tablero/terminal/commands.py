@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from tablero.brains import LEVEL_WORDS
+from tablero.client.channel import Channel
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.errors import Refused
@@ -41,6 +42,7 @@ class Commands:
         self._table = table
         self._narrator = narrator
         self._ask = ask
+        self._channel = Channel(client, subscribe=EVENTS)
         self._lobby = InLobby(client, table, narrator)
         self._at_table = AtTable(client, table, narrator)
 
@@ -90,8 +92,28 @@ class Commands:
     async def _join(self, **where: Any) -> None:
         await self._or_leave_first(partial(self._come, partial(self._client.join, **where)))
 
+    async def do_tv(self, command: Command) -> None:
+        """What the server chooses, as long as nothing of ours is under way."""
+        if [word.lower() for word in command.words] == ["off"]:
+            if not self._channel.is_on:
+                raise UsageError("You do not watch what is on: type tv")
+            await self._channel.switch_off()
+            return
+        game = verbs.choose(command.words[0], list(GAMES), "game") if command.words else None
+        self._check_may_go()
+        await self._channel.switch_on(game)
+        self._narrator.note("You watch the best public game, and then the next: tv off ends it.")
+
+    async def do_leave(self, _: Command) -> None:
+        room = self._table.here()
+        if room is self._channel.room:
+            await self._channel.switch_off()
+        else:
+            await room.leave()
+
     async def _come(self, arrive: Callable[..., Awaitable[Room]]) -> Room:
         """Whoever comes hears all from the first moment on: a fast table is told from its first move."""
+        await self._channel.switch_off(leave=False)  # the table in hand is left when the other is there
         here, known = self._table.room, set(self._client.rooms)
         seats = [] if here is None else here.seats
         room = await arrive(subscribe=EVENTS)

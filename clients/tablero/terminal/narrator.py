@@ -14,6 +14,7 @@ from tablero_protocol.messages import (
     Answered,
     Away,
     Back,
+    Best,
     Declined,
     Invited,
     Joined,
@@ -74,6 +75,7 @@ class Narrator:
         client.postponed.subscribe(self.postponed)
         client.invited.subscribe(self._invited)
         client.declined.subscribe(self._declined)
+        client.best.subscribe(self._best)
         table.entered.subscribe(self._entered)
         table.elsewhere.subscribe(self._elsewhere)
         table.gone.subscribe(self._gone)
@@ -122,6 +124,10 @@ class Narrator:
         may_come = here or self._table.may_go
         how = "Type yes or no." if may_come else "Type no; or leave this table, and then type yes."
         self.say(f"{who} invites you to {game}, seat {invited.seat}. {how}")
+
+    def _best(self, best: Best) -> None:
+        if best.room is None:
+            self.say("No public game is on now; you see the next one that begins.")
 
     def _declined(self, declined: Declined) -> None:
         who, why = sentences.named(declined.player), _NOT_COMING[declined.reason]

@@ -29,6 +29,7 @@ _VERBS = (
     ),
     Verb("join CODE|ROOM [SEAT]", "sit down at a table, or watch it if it is full"),
     Verb("watch CODE|ROOM", "watch a table"),
+    Verb("tv [GAME|off]", "watch the best public game, and then the next"),
     Verb("invite LEVEL|PLAYER [SEAT]", "ask a bot or somebody here to a free seat"),
     Verb("options OPTION=VALUE ...", "change the options of your table until it begins"),
     Verb("free SEAT", "send somebody from a seat of your table"),

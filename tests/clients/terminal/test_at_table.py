@@ -18,7 +18,6 @@ from tests.harness.rig import BEN, HARD, LIMITS, Json, joined, turn
         ("rematch", {"type": "offer", "seat": 0, "what": "rematch"}),
         ("claim", {"type": "claim", "room": "r1", "seat": 0, "what": "win"}),
         ("claim draw", {"type": "claim", "seat": 0, "what": "draw"}),
-        ("leave", {"type": "leave", "room": "r1"}),
         ("free 1", {"type": "freeSeat", "room": "r1", "seat": 1}),
         ("swap 0 1", {"type": "swapSeats", "seats": [0, 1]}),
         ("begin", {"type": "begin", "room": "r1"}),

@@ -259,3 +259,19 @@ async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> N
         await ana.hears("Connect Four, table .*: you are on seat 0")
         ana.types("yes")
         await ana.hears("Nobody has asked you anything.")
+
+
+async def test_the_best_game_is_watched_until_one_goes_to_a_table() -> None:
+    async with a_server() as url, a_full_table(url) as full, a_terminal(url, "Ana") as ana:
+        ana.types("tv")
+        await ana.hears(f"table {full}: you are watching")
+        ana.types("create tic-tac-toe")
+        await ana.hears("you are on seat 0")
+        ana.types("tv off")
+        await ana.hears("You do not watch what is on")
+        ana.types("leave")
+        await ana.hears("You left table")
+        ana.types("tv")
+        await ana.hears(f"table {full}: you are watching")
+        ana.types("tv off")
+        await ana.hears(f"You left table {full}")

@@ -37,6 +37,8 @@ COMMANDS: list[tuple[str, Json]] = [
     ("join km9ej1fnew49", {"type": "join", "room": "km9ej1fnew49"}),
     ("watch km9ej1fnew49", {"type": "join", "room": "km9ej1fnew49", "watch": True}),
     ("list", {"type": "watchLobby"}),
+    ("tv", {"type": "watchBest"}),
+    ("tv quor", {"type": "watchBest", "game": "quoridor"}),
 ]  # fmt: skip
 
 
@@ -53,6 +55,7 @@ def test_a_command_away_from_the_table(line: str, expected: Json) -> None:
     [
         ("b2", {"type": "playTurn", "seat": 0, "ply": 0, "move": "b2"}),
         ("  B2 ", {"type": "playTurn", "move": "B2"}),
+        ("leave", {"type": "leave", "room": "r1"}),
         ("quit", {"type": "leave", "room": "r1"}),
         ("invite tic-tac-toe:hard 1", {"type": "invite", "seat": 1, "bot": "tic-tac-toe:hard"}),
     ],
