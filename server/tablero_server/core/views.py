@@ -76,6 +76,8 @@ class Views:
         """The members that are waited for, and until when; see absences."""
         self._shown: Message = {}
         self._shown_seq = -1
+        self._shared_entry: Entry | None = None
+        self._shared_messages: dict[bool, Message] = {}
 
     def holder(self, seat: int) -> Viewer | None:
         return next((viewer for viewer in self.viewers.values() if seat in viewer.seats), None)
@@ -107,10 +109,10 @@ class Views:
         goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player  # with all its sessions
         hears = event in viewer.events and not (event == "chat" and self._is_unheard(entry, viewer))
         if entry.kind in TOLD_TO_ALL or hears or goes:
-            return [self._fact(entry, re)]
+            return [self._fact(entry, re)] if re is not None else [self._shared(entry, bare=False)]
         if re is not None:
             return [{"type": "ok", "re": re, "room": self.room.id, "seq": entry.seq}]
-        return [{"type": "seq", "room": self.room.id, "seq": entry.seq}]
+        return [self._shared(entry, bare=True)]
 
     def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> list[Message]:
         """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
@@ -227,6 +229,16 @@ class Views:
     def _member(self, player: str, shown: Message) -> Message:
         member: Message = {"player": shown, "seats": self.room.seats_of(player)}
         return member if player not in self.away else {**member, "away": self.away[player]}
+
+    def _shared(self, entry: Entry, *, bare: bool) -> Message:
+        """An entry, or its number alone, as one object for all who are told no more: it is encoded once."""
+        if self._shared_entry is not entry:
+            self._shared_entry, self._shared_messages = entry, {}
+        message = self._shared_messages.get(bare)
+        if message is None:
+            number = {"type": "seq", "room": self.room.id, "seq": entry.seq}
+            message = self._shared_messages[bare] = number if bare else self._fact(entry, None)
+        return message
 
     def _fact(self, entry: Entry, re: str | None) -> Message:
         """An entry whose body is what the others may know."""

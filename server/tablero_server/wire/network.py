@@ -59,6 +59,7 @@ class Network:
         self._encoded: Message = {}
         self._frames: dict[str, Frame] = {}
         """The last message that left, by subprotocol: it goes to several peers, and is encoded once."""
+        self._before: tuple[Message, dict[str, Frame]] = ({}, {})
         self.stopping = False
         self._all_gone = asyncio.Event()
 
@@ -175,12 +176,18 @@ class Network:
         if connection is None or (connection.reads_slowly and self._is_left_out(connection, message)):
             return
         if message is not self._encoded:
-            self._encoded, self._frames = message, {}
+            self._encode_next(message)
         codec = connection.codec
         frame = self._frames.get(codec.subprotocol)
         if frame is None:
             frame = self._frames[codec.subprotocol] = codec.encode(message)
         connection.send(frame)
+
+    def _encode_next(self, message: Message) -> None:
+        """What players, and others, are told comes in turns: of each the one that left last is kept."""
+        before = self._encoded, self._frames
+        self._encoded, self._frames = self._before if message is self._before[0] else (message, {})
+        self._before = before
 
     def _is_left_out(self, connection: Connection, message: Message) -> bool:
         """Whether a peer that reads slowly will see something newer in place of this."""

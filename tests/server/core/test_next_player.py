@@ -231,6 +231,24 @@ def test_a_game_without_secrets_is_shown_to_all_by_one_object() -> None:
     assert desk.peers[3].turns[-1] is desk.peers[4].turns[-1]
 
 
+def test_an_event_is_one_object_for_all_who_are_told_it_and_one_for_all_who_only_count() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(subscribe=["chat"])
+    listening, counting = [desk.peer("cat") for _ in range(2)], [desk.peer("dan") for _ in range(2)]
+    ann.ask("resign", room=room, seat=0)
+    for peer in listening:
+        peer.join(room, subscribe=["chat"])
+    for peer in counting:
+        peer.join(room, subscribe=[])
+    for text in ("one", "two"):
+        for peer in (bob, *listening, *counting):
+            peer.seen.clear()
+        ann.ask("say", room=room, text=text)
+        assert [peer.seen[0]["text"] for peer in (bob, *listening)] == [text] * 3
+        assert bob.seen[0] is listening[0].seen[0] is listening[1].seen[0]
+        assert counting[0].seen[0] is counting[1].seen[0]
+
+
 def checked_hashes(turns: list[Message]) -> list[str]:
     for turn in turns:
         assert turn.get("hash") in (None, state_hash(turn["seats"], turn["view"]))

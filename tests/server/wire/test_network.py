@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tablero_protocol.codec import CODECS
+from tablero_protocol.codec import CODECS, Codec, Frame
 from tablero_server.app import Server
 from tablero_server.core.effects import Effects
 from tablero_server.wire import connection as connection_module
@@ -204,6 +204,30 @@ def flood(server: Server, peer: int, bytes_each: int, times: int) -> None:
         effects = Effects()
         effects.send(peer, {"type": "weather", "sky": "x" * bytes_each})
         server.network.service._committer.submit(effects)
+
+
+async def test_two_messages_that_alternate_between_peers_are_encoded_once_each() -> None:
+    async with a_server() as server, a_wire(server) as ana, a_wire(server) as ben:
+        await ana.hello("ana")
+        await ben.hello("ben")
+        codec, encoded = CODECS["tablero.v1.msgpack"], []
+
+        class Counting:
+            subprotocol = codec.subprotocol
+
+            def encode(self, message: dict[str, Any]) -> Frame:
+                encoded.append(message)
+                return codec.encode(message)
+
+        peers = list(server.network._connections)
+        for connection in server.network._connections.values():
+            connection.codec = cast("Codec", Counting())
+        one, two = ({"type": "seq", "room": "r1", "seq": number} for number in (1, 2))
+        for peer in peers:
+            server.network.deliver(peer, one)
+            server.network.deliver(peer, two)
+        assert encoded == [one, two]
+        assert [await wire.hear() for wire in (ana, ben) for _ in range(2)] == [one, two, one, two]
 
 
 async def not_reading(server: Server, wire: Wire) -> int:
