@@ -113,6 +113,8 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
             "chatLength": 200,
             "rooms": 16,
             "watchers": 100,
+            "lagMs": 300,
+            "gameLagMs": 20_000,
             "silenceSeconds": 20.0,
             "rates": {
                 "turns": {"everyMs": 50, "burst": 60},

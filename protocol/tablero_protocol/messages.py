@@ -140,13 +140,18 @@ class Rates(_FromServer):
 
 
 class Limits(_FromServer):
-    """What this server allows; an engine's host has neither chat nor rates."""
+    """What this server allows; an engine's host has neither chat nor rates.
+
+    For a slow line `lagMs` are given back at most of one turn, and `gameLagMs` of one game and seat.
+    """
 
     frame_bytes: int
     chat_length: int
     chat: ChatPolicy | None = None
     rooms: int
     watchers: int
+    lag_ms: int = 0
+    game_lag_ms: int = 0
     silence_seconds: float
     rates: Rates | None = None
 
@@ -698,7 +703,8 @@ class NextPlayer(_RoomEvent):
     """The position after a turn, and whose turn it is: `seats` is empty when the game is over.
 
     `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not:
-    that is what is left at `at` for the first move of this seat. Where a game hides
+    that is what is left at `at` for the first move of this seat. `lag` is what the turn was given back for a
+    slow line. Where a game hides
     something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every
     eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys
     and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
@@ -716,6 +722,7 @@ class NextPlayer(_RoomEvent):
     clocks: list[int] | None = None
     at: int | None = None
     first_move: int | None = None
+    lag: int | None = None
     outcome: dict[str, Any] | None = None
     commitment: str | None = None
     opening: Opening | None = None

@@ -51,6 +51,7 @@ def _turn(entry: Entry, start: int, move: str | None) -> Turn:
     return Turn(
         seat=None if kind in ("drawn", "aborted") else entry.seat,
         move=move,
+        lag=entry.body.get("lag"),
         withdrew=reason if kind == "withdrew" else None,
         took_back=entry.body["plies"] if kind == "tookBack" else None,
         drawn=(reason or True) if kind == "drawn" else None,

@@ -20,9 +20,13 @@ from tablero_server.app import Server
 from tablero_server.core.effects import Effects
 from tablero_server.journal.journal import MemoryJournal
 from tablero_server.settings import Settings
-from tests.harness.wire import a_server
+from tablero_server.wire import network as network_module
+from tests.harness import wire as wire_module
+from tests.harness.wire import a_server, a_wire
 from trials.fault_proxy import FaultProxy, Faults
 from trials.pairs import Book, play_once
+
+MOVES_MEASURED = 60 if os.environ.get("FULL") else 6
 
 
 class Witnessed(MemoryJournal):
@@ -180,3 +184,36 @@ async def test_half_a_minute_of_blackhole_is_over_three_seconds_after_it() -> No
         await game
         assert await is_kept(book, server)
     await server.stop()
+
+
+async def test_a_slow_line_costs_hardly_any_time_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network_module, "_MEASURED_EVERY", 1)
+    monkeypatch.setattr(wire_module, "PATIENCE", 30.0)
+    base = 300_000
+    table = {"game": "dots-and-boxes", "options": {"rows": 12, "columns": 12}, "clock": {"base": 300}}
+    edges = [f"{column}{row}v" for row in range(1, 13) for column in "abcdefghijklm"]  # none closes a box
+    async with a_server(first_move_seconds=0) as server, FaultProxy("127.0.0.1", server.port) as proxy:
+        proxy.faults = Faults(latency=0.05, jitter=0.05)
+        async with a_wire(proxy) as ana, a_wire(server) as ben, asyncio.timeout(60):
+            await ana.hello("ana")
+            await ben.hello("ben")
+            room = (await ana.ask("createRoom", **table))["room"]
+            await ben.ask("join", room=room)
+            session = next(iter(server.network.service.hub.accounts.sessions.values()))
+            while len(session.round_trips) < 5:
+                await ana.ask("ping")
+            for wire in (ana, ben):
+                await wire.ask("subscribe", room=room, event="nextPlayer")
+            begun, ply = 0, 0
+            while ply < 2 * MOVES_MEASURED + 1:
+                wire, seat = ((ana, 0), (ben, 1))[ply % 2]
+                turn = await wire.ask("playTurn", room=room, seat=seat, ply=ply, move=edges[ply])
+                assert turn["type"] == "nextPlayer", turn
+                begun, ply = begun or turn["clocks"][0], ply + 1
+                other = (ben, ana)[seat]
+                while other.heard[-1].get("ply") != ply:
+                    await other.hear()
+            lost = (begun - turn["clocks"][0]) / MOVES_MEASURED
+            print(f"{lost:.1f} ms of clock a move, over {MOVES_MEASURED} moves")
+            assert begun <= base
+            assert lost <= (20 if MOVES_MEASURED >= 60 else 60)

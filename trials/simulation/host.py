@@ -238,6 +238,9 @@ class Host:
         now = self.service.now()
         check(now - self._ticked <= 2 * LATE_MS, "a late tick is given back", now, self._ticked)
         self._ticked = now
+        for peer in list(self.service.hub.peers):
+            if self._random.random() < 0.05:
+                self.service.hub.measured(peer, self._random.choice([0, 40, 250, 5_000]))
         for connected in list(self._lines.values()):
             if connected.heard < self.world.now - SILENCE and connected.closing is None:
                 self.world.sometimes("the server gave a silent client up")

@@ -7,6 +7,7 @@ the game, and for nothing else; before its first move a seat is not charged at a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ from tablero_games import Play
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.scan import FROM_SERVER
-from tablero_server.core.clock import each_move
+from tablero_server.core.clock import LAG_MS, LAG_OF_A_GAME_MS, each_move
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.core.limits import Limits
@@ -58,6 +59,8 @@ class Book:
         self.begun_by: dict[int, int] = {}
         """The entry by which each of them came to move."""
         self._grace_until = 0
+        self.given: Counter[int] = Counter()
+        """What each seat was given back for its line."""
         self.moved: set[int] = set()
         """The seats that have made their first moves."""
         self.lost_some = False
@@ -259,9 +262,10 @@ class Ledger:
             self._check_first_move(book, entry)
         for seat, (had, has) in enumerate(zip(before.clocks or (), entry.clocks, strict=False)):
             gained = book.room.clock.increment if entry.kind == "turn" and entry.seat == seat else 0
-            charged = had + gained - has
+            lag = entry.body.get("lag", 0) if entry.kind == "turn" and entry.seat == seat else 0
+            charged = had + gained + lag - has
             if book.makes_first_move(seat):
-                check(has == had, "no clock runs before a first move", seat, entry, before)
+                check(has == had and not lag, "no clock runs before a first move", seat, entry, before)
                 continue
             start = book.runs_from.get(seat)
             if entry.kind == "revived" or start is None:
@@ -274,6 +278,10 @@ class Ledger:
             # What could not be saved has stopped the clock for a while.
             right = 0 <= charged <= due if book.lost_some else charged == due
             check(right, "clock time is conserved", seat, charged, due, entry, before)
+            given = book.given[seat] = book.given[seat] + lag
+            check(lag <= min(due, LAG_MS) and given <= LAG_OF_A_GAME_MS, "no more is given back", entry)
+            if lag:
+                self._world.sometimes("a slow line was given time back")
             if due:
                 self._world.sometimes("a clock was charged")
 

@@ -33,6 +33,7 @@ RARE = (
     "a rematch began",
     "a snapshot came",
     "a start could not be written down",
+    "a slow line was given time back",
     "a stale turn was refused with what was missed",
     "aborted for being away: away",
     "captured frames came again on another socket",

@@ -80,6 +80,8 @@ class Turn(_Line):
     at: int = Field(ge=0, le=2**53)
     """Milliseconds since the start."""
     clocks: list[int] | None = None
+    lag: int | None = Field(None, ge=1)
+    """Milliseconds that were given back for a slow line."""
 
 
 class Closing(_Line):

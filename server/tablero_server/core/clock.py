@@ -3,7 +3,8 @@
 Law: clock time is conserved. A seat is charged from when it is durable, and so told, that the seat is to
 move, until the server reads its next turn: for that, whole and once, and for nothing else. A common clock, of
 a game in which nobody waits for others, runs for all until the game is over. Days pass without a server, too.
-Before its first move a seat has a time of its own, and is charged for that alone.
+Before its first move a seat has a time of its own, and is charged for that alone. What its line
+takes of a turn is given back, within bounds.
 """
 
 from __future__ import annotations
@@ -15,6 +16,10 @@ from typing import TypeAlias
 Terms: TypeAlias = dict[str, int]
 """As a room has them: `base` and `increment`, or `perMove`, in seconds, or `days`, the same in days."""
 
+LAG_MS = 300
+"""At most so much is given back of one turn,"""
+LAG_OF_A_GAME_MS = 20_000
+"""and so much of all of a seat's."""
 DAY_MS = 24 * 3_600_000
 COME_BACK_MS = DAY_MS // 2
 """What an outage of the server leaves of the days for a move, or all that was left if that was less."""
@@ -46,6 +51,10 @@ class Clock:
     first: Mapping[int, int] = field(default_factory=dict)
     """What seats that have not moved yet have left for their first move, at `since`."""
 
+    given: tuple[int, ...] = ()
+    """What each seat was given back so far for its line,"""
+    lag: int = 0
+    """and what of that by the turn that led here."""
     each: int | None = None
     """What a seat has for each move, where it is so much for every move."""
     common: bool = False
@@ -59,7 +68,8 @@ class Clock:
         if "days" in terms and first_move_ms:
             first_move_ms = terms["days"] * DAY_MS
         first = {} if common or not first_move_ms else dict.fromkeys(range(seats), first_move_ms)
-        return cls((first_time(terms),) * seats, increment, now, first=first, each=each, common=common)
+        remaining, given = (first_time(terms),) * seats, (0,) * seats
+        return cls(remaining, increment, now, first=first, given=given, each=each, common=common)
 
     @property
     def going(self) -> frozenset[int]:
@@ -68,7 +78,6 @@ class Clock:
 
     def left(self, now: int) -> tuple[int, ...]:
         """What each seat has left, never below 0."""
-        # The one place where time is charged: credit for a slow line would be given back here.
         spent = max(0, now - self.since)
         return tuple(
             max(0, have - spent) if seat in self.running and seat not in self.first else have
@@ -105,16 +114,29 @@ class Clock:
         left = dict(enumerate(self.left(now))) | self.first_left(now)
         return min((seat for seat in self.running if left[seat] == 0), default=None)
 
-    def credited(self, seat: int, now: int) -> tuple[int, ...]:
-        """What each seat has left once `seat` has moved at `now`."""
+    def lag_of(self, seat: int, now: int, measured: int) -> int:
+        """What `seat`, whose line was `measured`, is given back of a turn at `now`."""
+        if seat not in self.running or seat in self.first or self.common or self.each is not None:
+            return 0
+        spent = self.remaining[seat] - self.left(now)[seat]
+        return max(0, min(measured, LAG_MS, LAG_OF_A_GAME_MS - self.given[seat], spent))
+
+    def credited(self, seat: int, now: int, lag: int = 0) -> tuple[int, ...]:
+        """What each seat has left once `seat` has moved at `now`, given back `lag`."""
         left = list(self.left(now))
         if seat in self.first:
             return tuple(left)
-        left[seat] = left[seat] + self.increment if self.each is None else self.each
+        left[seat] = left[seat] + lag + self.increment if self.each is None else self.each
         return tuple(left)
 
     def turned(
-        self, remaining: tuple[int, ...], to_move: frozenset[int], author: int | None, seq: int, now: int
+        self,
+        remaining: tuple[int, ...],
+        to_move: frozenset[int],
+        author: int | None,
+        seq: int,
+        now: int,
+        lag: int = 0,
     ) -> Clock:
         """The clock as entry `seq` leaves it: it goes on for who was to move, and waits for others."""
         others = to_move if self.common else to_move - {author}
@@ -122,7 +144,11 @@ class Clock:
         waiting = {seat: self.waiting.get(seat, seq) if seat in others else seq for seat in to_move - running}
         first = self.first_left(now)
         first.pop(-1 if author is None else author, None)
-        return replace(self, remaining=remaining, running=running, waiting=waiting, first=first, since=now)
+        clock = replace(self, remaining=remaining, running=running, waiting=waiting, first=first, since=now)
+        if not (lag or self.lag):
+            return clock
+        given = tuple(had + lag * (seat == author) for seat, had in enumerate(self.given))
+        return replace(clock, given=given, lag=lag)
 
     def durable(self, seq: int, now: int) -> Clock:
         """It runs for those who know by entry `seq` that they are to move."""
@@ -134,9 +160,9 @@ class Clock:
         left, first = self.left(now), self.first_left(now)
         return replace(self, remaining=left, running=running, waiting=waiting, first=first, since=since)
 
-    def resumed(self, after: tuple[int, ...], author: int | None, now: int) -> Clock:
+    def resumed(self, after: tuple[int, ...], author: int | None, now: int, lag: int = 0) -> Clock:
         """It runs from now on for all who were to move, as if nothing had come to leave `after` to them."""
-        gained = 0 if author in self.first else self.increment
+        gained = 0 if author in self.first else self.increment + lag
         left = [have - gained * (seat == author) for seat, have in enumerate(after)]
         since = max(now, self.since)
         return replace(self, remaining=tuple(left), running=self.going, waiting={}, since=since)

@@ -44,9 +44,9 @@ class Cause(NamedTuple):
 
 
 @lru_cache(maxsize=16_384)
-def turn_body(move: str) -> dict[str, Any]:
+def turn_body(move: str, lag: int = 0) -> dict[str, Any]:
     """One for all turns with this move: nobody changes a body, and it is the largest part of a turn."""
-    return {"move": move}
+    return {"move": move, "lag": lag} if lag else {"move": move}
 
 
 class Entry(NamedTuple):

@@ -99,6 +99,16 @@ class FoldedRoom:
         """Whether its players come and go for days, so that the clock alone says who is away for too long."""
         return self.clock_terms is not None and "days" in self.clock_terms
 
+    @property
+    def runs_by_seconds(self) -> bool:
+        """Whether a clock of each seat's own runs here, and a slow line costs its player time."""
+        return (
+            self.clock is not None
+            and self.state is PLAYING
+            and self.clock.each is None
+            and not self.clock.common
+        )
+
     def playing(self) -> set[str]:
         """The players for whom the game is on."""
         return {player for player in self.seats if player is not None and self.plays(player)}
@@ -254,7 +264,9 @@ class FoldedRoom:
             left = entry.clocks or self.clock.remaining
             revived, author = entry.kind == "revived", entry.seat if entry.kind == "turn" else None
             since = entry.at + entry.body["grace"] if revived else max(entry.at, self.clock.since)
-            self.clock = self.clock.turned(left, position.to_move, author, entry.seq, since)
+            self.clock = self.clock.turned(
+                left, position.to_move, author, entry.seq, since, entry.body.get("lag", 0)
+            )
         if position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
 

@@ -141,6 +141,19 @@ class Hub:
                 self.invitations.player_went(account, effects)
         return effects
 
+    def measures(self, peer: PeerId) -> bool:
+        """Whether the line to `peer` counts: it plays by a clock that is a matter of seconds."""
+        session = self.peers.get(peer)
+        return session is not None and any(
+            views.room.runs_by_seconds and views.viewers[session.id].seats
+            for views in self.rooms.watched_by(session)
+        )
+
+    def measured(self, peer: PeerId, ms: int) -> None:
+        """So long did a message take to `peer` and back."""
+        if (session := self.peers.get(peer)) is not None:
+            session.measured(ms)
+
     def tick(self, now: int) -> Effects:
         """Does what has become due, and tells the lobby's watchers what changed."""
         effects = Effects()

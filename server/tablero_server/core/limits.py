@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tablero_protocol.phrases import ChatPolicy
 
-from .clock import Terms
+from .clock import LAG_MS, LAG_OF_A_GAME_MS, Terms
 from .refusal import Message
 from .token_buckets import Rate
 
@@ -123,6 +123,8 @@ class Limits:
             "chat": self.talk,
             "rooms": self.rooms,
             "watchers": self.watchers,
+            "lagMs": LAG_MS,
+            "gameLagMs": LAG_OF_A_GAME_MS,
             "silenceSeconds": self.silence_ms / 1000,
             "rates": {
                 "turns": self.turns.shown(),

@@ -49,7 +49,7 @@ class Playing:
             self._rooms.refuse_more_turns(room)
         try:
             tell = self._rooms.listener(views, session, effects)
-            room.play_turn(cause, message.seat, message.ply, message.move, now, tell)
+            room.play_turn(cause, message.seat, message.ply, message.move, now, tell, session.line_ms)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
                 refusal.missed = self._missed.turns_after(views, viewer, message, now)

@@ -120,7 +120,10 @@ class Room(FoldedRoom):
         if not self.members:
             self._write(tell, "closed", now)
 
-    def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int, tell: Tell) -> None:
+    def play_turn(
+        self, cause: Cause, seat: int, ply: int, move: str, now: int, tell: Tell, line_ms: int = 0
+    ) -> None:
+        """`line_ms` is how long messages take to this player and back."""
         play = self._play_for(cause.player, seat)
         expected = play.expected_ply(seat)
         if expected not in (ply, None):
@@ -129,9 +132,12 @@ class Room(FoldedRoom):
             after = play.turn(seat, move)
         except IllegalMove as illegal:
             raise ByTheRules(illegal) from None
-        clocks = None if self.clock is None else self.clock.credited(seat, now)
+        clocks, lag = None, 0
+        if self.clock is not None:
+            lag = self.clock.lag_of(seat, now, line_ms)
+            clocks = self.clock.credited(seat, now, lag)
         assert after.last is not None
-        self._write(tell, "turn", now, cause, seat, clocks, after, move=after.last["move"])
+        self._write(tell, "turn", now, cause, seat, clocks, after, move=after.last["move"], lag=lag)
 
     def resign(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         self._play_for(cause.player, seat)
@@ -266,7 +272,7 @@ class Room(FoldedRoom):
     ) -> None:
         if clocks is None and self.clock is not None:
             clocks = self.clock.left(now)
-        body = turn_body(body["move"]) if kind == "turn" else body
+        body = turn_body(**body) if kind == "turn" else body
         entry = Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks)
         self.apply(entry, after)
         tell(entry)

@@ -10,12 +10,14 @@ from enum import Enum
 
 from tablero_protocol.messages import BotCard, Muting
 
+from .clock import LAG_MS
 from .effects import PeerId
 from .entry import Entry, SavedPlayer
 from .refusal import Message
 from .transitions import advance
 
 _MOST_LEFT = 8
+_MEASUREMENTS = 5
 
 
 class SessionState(Enum):
@@ -103,10 +105,20 @@ class Session:
     peer: PeerId | None = None
     rooms: set[str] = field(default_factory=set)
     """Where this session has a viewer: some or all of its player's rooms."""
+    round_trips: tuple[int, ...] = ()
+    """The last ones that were measured, in milliseconds; each of at most what is given back of a turn."""
     left: dict[str, None] = field(default_factory=dict)
     """The rooms that it left last: a late copy of how it came in does not bring it back."""
     answered: dict[str, EarlierAnswer] = field(default_factory=dict)
     """What it asked lately that no log entries, by id, oldest first."""
+
+    @property
+    def line_ms(self) -> int:
+        """How long messages take to it and back, as far as that counts."""
+        return sum(self.round_trips) // len(self.round_trips) if self.round_trips else 0
+
+    def measured(self, ms: int) -> None:
+        self.round_trips = (*self.round_trips, min(max(0, ms), LAG_MS))[-_MEASUREMENTS:]
 
     def hello(self, peer: PeerId) -> PeerId | None:
         """Opens it on `peer`, and says which older peer that replaces."""
@@ -116,6 +128,7 @@ class Session:
 
     def drop(self) -> None:
         self.peer = None
+        self.round_trips = ()
         self.state = advance(TRANSITIONS, self.state, SessionEvent.DROP)
 
     def expire(self) -> None:

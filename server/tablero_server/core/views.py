@@ -273,6 +273,8 @@ class Views:
         if room.clock is not None:
             message["clocks"] = list(room.clock.remaining)
             message["at"] = room.clock.since
+            if room.clock.lag:
+                message["lag"] = room.clock.lag
             if (first_move := room.clock.first_move()) is not None:
                 message["firstMove"] = first_move
         if room.game.hidden and room.turn_seq == room.start_seq:

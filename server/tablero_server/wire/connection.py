@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from time import perf_counter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from websockets.protocol import State
 
@@ -20,7 +20,7 @@ from tablero_protocol.codec import Codec
 from tablero_protocol.codes import WHY_CLOSED, Close
 
 from .behind import Behind
-from .framing import Framing, FullParser, framed
+from .framing import Framing, FullParser, PongBytes, framed, ping_frame
 from .outbox import Frame, Outbox
 
 _CLOSING_SECONDS = 2.0
@@ -28,8 +28,19 @@ _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
 _SECONDS_A_TURN = 0.0002
 """What is left of a turn's messages after so long waits for the next one."""
+_PONG_SECONDS = 10.0
+"""So long a pong is waited for before another ping."""
 _CONTROL_FRAME_SECONDS = 0.005
 """The pause for each frame but one in a turn that ends no message: no rate limit counts those."""
+
+
+class Pinged(NamedTuple):
+    """A ping that many connections may share."""
+
+    payload: bytes
+    """By chance: nobody answers before it has come."""
+    at: float
+    """In seconds, by the event loop's time."""
 
 
 class Listener(Protocol):
@@ -38,6 +49,9 @@ class Listener(Protocol):
 
     def caught_up(self, connection: Connection) -> None:
         """It is `behind`, and has read all that waited for it."""
+
+    def pong_received(self, connection: Connection, ms: int | None) -> None:
+        """A pong has come: so many milliseconds after its ping, if it answers one."""
 
     def gone(self, connection: Connection) -> None:
         """The last that is ever heard of it."""
@@ -52,6 +66,7 @@ class Connection(asyncio.Protocol):
         "_listener",
         "_outbox",
         "_paused",
+        "_pinged",
         "_transport",
         "address",
         "bad_frames",
@@ -93,6 +108,8 @@ class Connection(asyncio.Protocol):
         """Whether what is unread waits for its time."""
         self._finished = False
         """Whether we have hung up."""
+        self._pinged: Pinged | None = None
+        """The last ping, until it is answered."""
         self._paused = False
         """Whether the peer reads too slowly to be written to."""
 
@@ -119,6 +136,20 @@ class Connection(asyncio.Protocol):
     @property
     def reads_slowly(self) -> bool:
         return self._paused
+
+    def ping(self, ping: Pinged) -> None:
+        """Asks for a pong, unless one is still to come that was asked for a moment ago."""
+        waits = self._pinged is not None and ping.at - self._pinged.at < _PONG_SECONDS
+        if self.open and not (waits or self._paused or self._transport.is_closing()):
+            self._pinged = ping
+            self._transport.write(ping_frame(ping.payload))
+
+    def _ponged(self, pong: PongBytes) -> None:
+        ms = None
+        if (ping := self._pinged) is not None and ping.payload == pong:
+            self._pinged = None
+            ms = round((asyncio.get_running_loop().time() - ping.at) * 1000)
+        self._listener.pong_received(self, ms)
 
     def close(self, why: Close) -> None:
         """Says why once what is queued has been written, and hangs up soon anyway."""
@@ -217,18 +248,23 @@ class Connection(asyncio.Protocol):
     def _read(self) -> None:
         """Passes on the messages in a turn's worth of what has come."""
         framing = self._framing
-        messages = framing.messages()
+        messages, pongs = framing.messages(), 0
         late, until = False, perf_counter() + _SECONDS_A_TURN
         for message in messages:
-            self._listener.message_received(self, message)
+            if message.__class__ is PongBytes:
+                pongs += 1
+                self._ponged(message)
+            else:
+                self._listener.message_received(self, message)
             late = perf_counter() > until
             if late or self._held or not self.open:
                 break
         messages.close()
         if framing.full is not None:
             self._write_out(framing.full)
-            if (count := framing.full.control_frames()) > 1:
-                self.pause_reading_for(count * _CONTROL_FRAME_SECONDS)
+            pongs += framing.full.control_frames()
+        if pongs > 1:
+            self.pause_reading_for(pongs * _CONTROL_FRAME_SECONDS)
         if (late or framing.more) and self.open:
             self.pause_reading_for()
 

@@ -1,7 +1,7 @@
 """Bytes to whole messages, and messages to bytes, as RFC 6455 says; no socket, no time.
 
-Nearly all frames are whole, masked data: those are read here without a parser object. From the first other
-frame on, `websockets` (its protocol without I/O) reads everything.
+Nearly all frames are whole, masked data, or pongs: those are read here without a parser object. From the
+first other frame on, `websockets` (its protocol without I/O) reads everything.
 """
 
 from __future__ import annotations
@@ -21,11 +21,16 @@ BYTES_A_TURN = 8_192
 """What is read of one peer before the others have their turn; a frame of the largest size is less."""
 _FULL_BYTES_A_TURN = 1_024
 """The same of bytes that FullParser reads: parsing a frame there costs more than a plain message."""
-_TEXT, _BINARY = 0x81, 0x82
+_TEXT, _BINARY, _PING, _PONG = 0x81, 0x82, 0x89, 0x8A
+_CONTROL_BYTES = 125
 _MASKED, _LENGTH_16, _LENGTH_64 = 0x80, 126, 127
 _HEADER, _HEADER_16, _HEADER_64 = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
 _QUIET = logging.getLogger("tablero.websocket")
 _QUIET.setLevel(logging.ERROR)  # a line for each connection that closes is not worth reading
+
+
+class PongBytes(bytes):
+    """What a pong says."""
 
 
 class Framing:
@@ -36,7 +41,7 @@ class Framing:
     def __init__(self) -> None:
         self._unread = b""
         self.full: FullParser | None = None
-        """From the first frame on that is anything but whole and masked data."""
+        """From the first frame on that is anything but whole and masked data or a pong."""
         self.more = False
         """Whether the last turn left something that can be read in the next one."""
 
@@ -56,7 +61,8 @@ class Framing:
                     size = data[at + 2] << 8 | data[at + 3] if start <= end else 0
                 elif size == _LENGTH_64:
                     size = -1
-                if (opcode != _BINARY and opcode != _TEXT) or not 0 <= size <= MAX_CLIENT_FRAME:
+                most = _CONTROL_BYTES if opcode == _PONG else MAX_CLIENT_FRAME
+                if (opcode != _BINARY and opcode != _TEXT and opcode != _PONG) or not 0 <= size <= most:
                     self.use_full_parser()
                     break
                 stop = start + size
@@ -66,6 +72,8 @@ class Framing:
                 payload = apply_mask(data[start:stop], data[start - 4 : start])
                 if opcode == _BINARY:
                     yield payload
+                elif opcode == _PONG:
+                    yield PongBytes(payload)
                 else:
                     try:
                         text = payload.decode()
@@ -104,7 +112,9 @@ class FullParser(WebSocket):
 
     def recv_frame(self, frame: WebSocketFrame) -> None:
         super().recv_frame(frame)
-        self._odd += not frame.fin or frame.opcode in (Opcode.PING, Opcode.PONG)
+        self._odd += not frame.fin or frame.opcode is Opcode.PING
+        if frame.opcode is Opcode.PONG:
+            self.messages.append(PongBytes(frame.data))
         if frame.opcode in (Opcode.TEXT, Opcode.BINARY):
             self._parts, self._is_text = bytearray(), frame.opcode is Opcode.TEXT
         elif frame.opcode is not Opcode.CONT:
@@ -127,6 +137,10 @@ class FullParser(WebSocket):
     def fail_text(self, error: UnicodeDecodeError) -> None:
         """As if it had read that text itself."""
         self.fail(CloseCode.INVALID_DATA, f"{error.reason} at position {error.start}")
+
+
+def ping_frame(payload: bytes) -> bytes:
+    return _HEADER(_PING, len(payload)) + payload
 
 
 def framed(frame: Frame) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable
 from itertools import count
 
@@ -23,7 +24,7 @@ from ..settings import Settings
 from .addresses import AddressLimits
 from .arrivals import Visitor
 from .behind import Behind, is_event_of
-from .connection import Connection
+from .connection import Connection, Pinged
 from .http import Rejection
 from .outbox import Frame, Outbox
 from .security_log import SecurityLog
@@ -31,6 +32,10 @@ from .security_log import SecurityLog
 log = structlog.get_logger("tablero.network")
 
 _TICK_SECONDS = 0.1
+_MEASURED_EVERY = 20
+"""Ticks between two pings to one who plays by a clock."""
+_QUIET = 100
+"""Ticks after which one who says nothing is asked for a pong."""
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
 """For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
@@ -152,6 +157,11 @@ class Network:
         if effects.too_fast:
             connection.pause_reading_for(_SLOW_DOWN_SECONDS)
 
+    def pong_received(self, connection: Connection, ms: int | None) -> None:
+        connection.last_heard = self._ticks
+        if ms is not None:
+            self.service.hub.measured(connection.peer, ms)
+
     def gone(self, connection: Connection) -> None:
         del self._connections[connection.peer]
         self._addresses.leave(connection.caller)
@@ -218,10 +228,22 @@ class Network:
             await asyncio.sleep(_TICK_SECONDS)
             self._ticks += 1
             self.service.tick()
+            self._ping()
             silent_since = self._ticks - patience
             for connection in self._connections.values():
                 if connection.last_heard < silent_since:
                     connection.close(Close.SILENT)
+
+    def _ping(self) -> None:
+        """Measures the lines that count, a part of them at each tick, and hears of those who say nothing."""
+        ping = Pinged(os.urandom(8), asyncio.get_running_loop().time())
+        turn, quiet_since = self._ticks % _MEASURED_EVERY, self._ticks - _QUIET
+        measures = self.service.hub.measures
+        for connection in self._connections.values():
+            if connection.peer % _MEASURED_EVERY == turn and (
+                connection.last_heard < quiet_since or measures(connection.peer)
+            ):
+                connection.ping(ping)
 
     def _expect_hello(self, connection: Connection) -> None:
         if connection.peer in self._connections and connection.peer not in self.service.hub.peers:

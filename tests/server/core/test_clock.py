@@ -19,7 +19,7 @@ def running(*seats: int, remaining: tuple[int, ...] = (5_000, 5_000), since: int
 
 def test_it_starts_with_the_base_for_everybody_and_runs_for_nobody() -> None:
     clock = Clock.start(3, MINUTE, 7)
-    assert clock == Clock((60_000, 60_000, 60_000), 2_000, 7)
+    assert clock == Clock((60_000, 60_000, 60_000), 2_000, 7, given=(0, 0, 0))
     assert clock.left(1_000_000) == (60_000, 60_000, 60_000)
     assert clock.flag_at() is None
     assert clock.fallen(1_000_000) is None
@@ -234,6 +234,70 @@ def test_in_a_log_of_an_older_server_clocks_run_from_the_beginning() -> None:
     ann.join(room)
     desk.now += 25_000
     assert ann.play(room, "b2")["clocks"] == [57_000, 60_000]
+
+
+@pytest.mark.parametrize(
+    ("round_trips", "spent", "lag"),
+    [
+        ([], 5_000, 0),
+        ([150], 5_000, 150),
+        ([100, 200], 5_000, 150),
+        ([1] * 9 + [150] * 5, 5_000, 150),
+        ([4_000, 4_000], 5_000, 300),
+        ([100, 100, 100, 100, 60_000], 5_000, 140),
+        ([-50], 5_000, 0),
+        ([150], 40, 40),
+    ],
+)
+def test_what_a_line_takes_is_given_back_within_bounds(round_trips: list[int], spent: int, lag: int) -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock=MINUTE)
+    for ms in round_trips:
+        desk.hub.measured(ann.number, ms)
+    desk.now += spent
+    answer = ann.play(room, "b2")
+    assert (answer["clocks"], answer.get("lag", 0)) == ([62_000 - spent + lag, 60_000], lag)
+    assert bob.turns[-1].get("lag", 0) == lag
+    desk.now += 1_000
+    assert "lag" not in bob.play(room, "a1"), "whose line was not measured"
+
+
+def test_of_one_game_so_much_is_given_back_and_no_more() -> None:
+    desk = Desk()
+    options: Message = {"rows": 12, "columns": 12}
+    edges = [f"{column}{row}v" for row in range(1, 13) for column in "abcdefghijklm"]  # none closes a box
+    ann, bob, room = desk.pair("dots-and-boxes", options=options, clock={"base": 600})
+    given = 0
+    for ply in range(140):
+        mover = (ann, bob)[ply % 2]
+        desk.hub.measured(ann.number, 300)
+        desk.now += 1_000
+        given += mover.play(room, edges[ply]).get("lag", 0)
+    assert given == 20_000
+
+
+def test_a_lost_turn_gives_nothing_back() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(clock=MINUTE)
+    desk.hub.measured(ann.number, 200)
+    desk.now += 1_000
+    desk.failing = True
+    assert ann.play(room, "b2")["code"] == "retryLater"
+    desk.failing = False
+    assert ann.play(room, "b2")["clocks"] == [61_000, 60_000]
+
+
+def test_only_lines_of_those_who_sit_at_a_clock_of_their_own_count() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock=MINUTE)
+    eve = desk.peer("eve")
+    eve.join(room, watch=True)
+    dan = desk.peer("dan")
+    dan.create(clock=MINUTE)
+    measured = [peer.name for peer in (ann, bob, eve, dan) if desk.hub.measures(peer.number)]
+    assert measured == ["ann", "bob"]
+    ann.ask("resign", room=room, seat=0)
+    assert not desk.hub.measures(ann.number)
 
 
 def test_who_is_too_slow_for_one_move_loses_on_time() -> None:

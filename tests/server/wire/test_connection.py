@@ -18,10 +18,10 @@ from websockets.uri import parse_uri
 from tablero_protocol.codec import CODECS, Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_server.wire import connection as connection_module
-from tablero_server.wire.connection import Connection
+from tablero_server.wire.connection import Connection, Pinged
 from tablero_server.wire.framing import BYTES_A_TURN
 from tablero_server.wire.outbox import Outbox
-from tests.harness.raw import BINARY, PING, close, frame
+from tests.harness.raw import BINARY, PING, PONG, close, frame
 from tests.harness.wire import PATIENCE
 
 
@@ -30,6 +30,7 @@ class Heard:
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
+        self.pongs: list[int | None] = []
         self.something = asyncio.Event()
         self.lost = asyncio.Event()
 
@@ -39,6 +40,9 @@ class Heard:
 
     def caught_up(self, connection: Connection) -> None:
         raise AssertionError("nothing was left out")
+
+    def pong_received(self, connection: Connection, ms: int | None) -> None:
+        self.pongs.append(ms)
 
     def gone(self, connection: Connection) -> None:
         self.lost.set()
@@ -83,6 +87,34 @@ async def turns(count: int) -> None:
 
 
 # What it hears
+
+
+async def test_a_pong_tells_how_long_its_ping_took_and_no_other_does() -> None:
+    listener, transport = Heard(), Deaf()
+    connection = connect(listener)
+    connection.begin(cast(Any, transport))
+    now = asyncio.get_running_loop().time()
+    connection.data_received(frame(PONG, b"by chance"))
+    connection.ping(Pinged(b"by chance", now - 0.2))
+    connection.ping(Pinged(b"too soon", now - 0.1))
+    assert transport.written == b"\x89\x09by chance"
+    connection.data_received(frame(PONG, b"a guess"))
+    connection.data_received(frame(PONG, b"by chance"))
+    connection.data_received(frame(PONG, b"by chance"))
+    measured = [ms for ms in listener.pongs if ms is not None]
+    assert len(listener.pongs) == 4
+    assert len(measured) == 1
+    assert 200 <= measured[0] < 5_000
+    assert connection._framing.full is None, "and costs no parser"
+    assert listener.frames == []
+
+
+async def test_whoever_sends_many_pongs_is_not_read_for_a_while() -> None:
+    listener, transport = Heard(), Deaf()
+    connection = connect(listener)
+    connection.begin(cast(Any, transport))
+    connection.data_received(frame(PONG) * 50)
+    assert not transport.reading
 
 
 async def test_whoever_sends_much_is_heard_a_little_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from websockets.protocol import State
 
 from tablero_protocol.codec import MAX_CLIENT_FRAME, Frame
 from tablero_server.wire.framing import BYTES_A_TURN, Framing, framed
-from tests.harness.raw import BINARY, CONTINUATION, PING, TEXT, close, frame
+from tests.harness.raw import BINARY, CONTINUATION, PING, PONG, TEXT, close, frame
 
 
 def read(framing: Framing, *pieces: bytes) -> tuple[list[Frame], bytes, bool]:
@@ -33,10 +33,12 @@ def read(framing: Framing, *pieces: bytes) -> tuple[list[Frame], bytes, bool]:
 PLAIN = st.one_of(
     st.binary(max_size=300).map(lambda payload: frame(BINARY, payload)),
     st.text(max_size=60).map(lambda text: frame(TEXT, text.encode())),
+    st.binary(max_size=125).map(lambda payload: frame(PONG, payload)),
     st.integers(0, MAX_CLIENT_FRAME).map(lambda size: frame(BINARY, b"x" * size)),
 )
 ODD = st.one_of(
     st.binary(max_size=9).map(lambda payload: frame(PING, payload)),
+    st.binary(max_size=200).map(lambda payload: frame(PONG, payload)),
     st.binary(max_size=9).map(lambda b: frame(BINARY, b, fin=False) + frame(CONTINUATION, b)),
     st.integers(MAX_CLIENT_FRAME + 1, 70_000).map(lambda size: frame(BINARY, b"x" * size)),
     st.binary(max_size=9).map(lambda payload: frame(BINARY, payload, mask=None)),

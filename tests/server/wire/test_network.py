@@ -13,6 +13,7 @@ from tablero_protocol.codec import CODECS, Codec, Frame
 from tablero_server.app import Server
 from tablero_server.core.effects import Effects
 from tablero_server.wire import connection as connection_module
+from tablero_server.wire import network as network_module
 from tablero_server.wire.connection import Connection
 from tests.harness.wire import PATIENCE, Wire, a_server, a_table, a_wire
 from tests.server.journal.test_committer import BrokenJournal, FullDisk, WaitingJournal
@@ -135,6 +136,31 @@ async def test_a_silent_connection_is_closed_and_one_that_pings_is_not() -> None
         while not closed.done():
             assert (await wire.ask("ping"))["type"] == "pong"
         assert closed.result() == 4002
+
+
+async def test_whoever_says_nothing_is_heard_by_its_pongs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network_module, "_QUIET", 1)
+    monkeypatch.setattr(network_module, "_MEASURED_EVERY", 1)
+    async with a_server(silence_seconds=0.3) as server, a_wire(server) as tab, a_wire(server) as wire:
+        await tab.hello("tab")
+        await wire.hello("ana")
+        while server.network._ticks < 9:
+            await wire.ask("ping")
+        assert (await tab.ask("ping"))["type"] == "pong"
+
+
+async def test_only_who_plays_by_a_clock_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network_module, "_MEASURED_EVERY", 1)
+    async with (
+        a_server() as server,
+        a_table(server, clock={"base": 60}) as (_, _, _),
+        a_wire(server) as eve,
+    ):
+        await eve.hello("eve")
+        sessions = server.network.service.hub.accounts.sessions.values()
+        while sum(bool(session.round_trips) for session in sessions) < 2:
+            await eve.ask("ping")
+        assert {session.account.name for session in sessions if session.round_trips} == {"ana", "ben"}
 
 
 async def test_a_newer_connection_of_a_session_replaces_the_older() -> None:
