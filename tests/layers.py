@@ -219,12 +219,9 @@ NAMED_TWICE = {
     "Room": "a room at the server, and as one of its members sees it",
     "Session": "the two sides of one",
     "Table": "a room in a message, and what a bot sits at",
-    "Turn": "what was played, in a message and in a record; and a bot's chance to move",
+    "Turn": "what was played, in a message, and a bot's chance to move",
 }
 """Class names that are defined more than once, and why."""
-
-NAMED_TWICE_YET = {"Identity", "Verdict"}
-"""The same without a reason. Nothing may be added here."""
 
 
 def defined_twice(found: list[Module]) -> set[str]:

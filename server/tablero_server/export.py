@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tablero_games import Seat
-from tablero_games.record.file import Played, Turn
+from tablero_games.record.file import Played, RecordedTurn
 
 from .core.entry import Entry
 from .core.history import TURNS, heard
@@ -46,9 +46,9 @@ def export(room: Room, seats: Collection[Seat]) -> Played:
     )
 
 
-def _turn(entry: Entry, start: int, move: str | None) -> Turn:
+def _turn(entry: Entry, start: int, move: str | None) -> RecordedTurn:
     kind, reason = entry.kind, entry.body.get("reason")
-    return Turn(
+    return RecordedTurn(
         seat=None if kind in ("drawn", "aborted") else entry.seat,
         move=move,
         lag=entry.body.get("lag"),

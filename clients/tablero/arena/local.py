@@ -15,7 +15,7 @@ from tablero.errors import Refused
 from tablero.event import Event
 from tablero_games import GAMES, IllegalMove, Outcome, Play, Seat
 from tablero_games.position import Reason
-from tablero_games.record.file import Turn as RecordedTurn
+from tablero_games.record.file import RecordedTurn
 from tablero_protocol.messages import NextPlayer
 
 from .match import Match

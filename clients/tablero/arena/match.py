@@ -8,7 +8,7 @@ from typing import Any
 
 from tablero.bot import Bot, Failure
 from tablero_games import GAMES, Outcome, Seat
-from tablero_games.record.file import Played, Turn, write
+from tablero_games.record.file import Played, RecordedTurn, write
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Match:
     """Who sat on each seat."""
     opening: tuple[str, ...]
     """The moves that were not theirs; the first of `turns`."""
-    turns: tuple[Turn, ...]
+    turns: tuple[RecordedTurn, ...]
     outcome: Outcome
     failures: Mapping[Seat, Failure]
     thoughts: tuple[tuple[float, ...], ...] = ()

@@ -12,8 +12,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 from time import perf_counter
 
-from tablero.bot import Bot, Failure, Thought
-from tablero.bot import Turn as Chance
+from tablero.bot import Bot, Failure, Thought, Turn
 from tablero.client.client import Client
 from tablero.client.connection import connect
 from tablero.client.room import Room, TableInRoom
@@ -22,7 +21,7 @@ from tablero.errors import Disconnected
 from tablero.hosting.host import card
 from tablero.hosting.pool import Pool
 from tablero_games import GAMES, Outcome, Seat
-from tablero_games.record.file import Turn
+from tablero_games.record.file import RecordedTurn
 from tablero_protocol.messages import NextPlayer
 
 from .match import Match
@@ -76,11 +75,11 @@ async def _slot(
 async def _play(contest: Contest, task: Task, brains: list[type[Bot]], clients: list[Client]) -> Match:
     over: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
     failures: dict[Seat, Failure] = {}
-    turns: list[Turn] = []
+    turns: list[RecordedTurn] = []
 
     def note(event: NextPlayer) -> None:
         if event.last is not None:
-            turns.append(Turn.model_validate(event.last.model_dump(exclude_none=True) | {"at": 0}))
+            turns.append(RecordedTurn.model_validate(event.last.model_dump(exclude_none=True) | {"at": 0}))
         if event.outcome is not None and not over.done():
             over.set_result(Outcome.from_json(event.outcome))
 
@@ -128,7 +127,7 @@ class WatchedRoom(TableInRoom):
         self._pool = Pool()
         self.thoughts: list[float] = []
 
-    def think(self, bot: Bot, turn: Chance, done: Callable[[Thought], None]) -> None:
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
         if turn.ply < len(self._opening):
             done(self._opening[turn.ply])
             return

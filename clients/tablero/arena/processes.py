@@ -20,7 +20,7 @@ from tablero.bot import Bot, Failure
 from tablero.hosting.apart import Apart
 from tablero_games import GAMES, Position, Seat
 from tablero_games.position import Reason
-from tablero_games.record.file import Turn
+from tablero_games.record.file import RecordedTurn
 
 from .local import Watch, patience, play_match
 from .match import Match
@@ -67,7 +67,7 @@ class SharedLog(Watch):
         self._numbers[_BEAT] += 1
         self._numbers[_SEAT] = _NOBODY if seat is None else seat
 
-    def turned(self, turn: Turn, failure: Failure | None) -> None:
+    def turned(self, turn: RecordedTurn, failure: Failure | None) -> None:
         why = (failure.kind, failure.sentence[:500]) if failure else ("", "")
         told = (str(turn.seat), turn.move or "", turn.withdrew or "", *why)
         line = "\t".join(" ".join(each.split()) for each in told).encode() + b"\n"
@@ -90,12 +90,12 @@ class SharedLog(Watch):
         seat: int = self._numbers[_SEAT]
         return None if seat == _NOBODY else seat
 
-    def read(self) -> Iterator[tuple[Turn, Failure | None]]:
+    def read(self) -> Iterator[tuple[RecordedTurn, Failure | None]]:
         """What was played, once the process is dead."""
         for line in self._text.raw[: self._numbers[_LENGTH]].decode().split("\n")[:-1]:
             seat, move, withdrew, kind, sentence = line.split("\t")
             turn = {"seat": int(seat), "move": move or None, "withdrew": withdrew or None, "at": 0}
-            yield Turn.model_validate(turn), Failure(kind, sentence) if kind else None
+            yield RecordedTurn.model_validate(turn), Failure(kind, sentence) if kind else None
 
 
 def work(pipe: Connection, contest: Contest, log: SharedLog) -> None:
@@ -125,7 +125,7 @@ def play_task(contest: Contest, task: Task, brains: list[type[Bot]], watch: Watc
     )
 
 
-def played(position: Position, turn: Turn) -> Position:
+def played(position: Position, turn: RecordedTurn) -> Position:
     assert turn.seat is not None
     if turn.withdrew is not None:
         return position.withdraw(turn.seat, turn.withdrew)
@@ -232,7 +232,7 @@ class GameProcess:
         for each in [seat, *sorted(position.to_move - {seat})]:
             if position.outcome is None:
                 why: Reason = "gone" if each != seat else "time" if failure.kind == "timeout" else "resign"
-                turns.append(Turn(seat=each, withdrew=why, at=0))
+                turns.append(RecordedTurn(seat=each, withdrew=why, at=0))
                 position = played(position, turns[-1])
         assert position.outcome is not None
         brains = self._by_seat(task)

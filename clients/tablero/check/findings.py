@@ -34,7 +34,7 @@ def written_otherwise(table: object, move: str, written: str, listed: str) -> st
     return f"{table}: {said} The server writes it so for everybody else."
 
 
-class Verdict(IntEnum):
+class Severity(IntEnum):
     """How bad it is."""
 
     OK = 0
@@ -44,7 +44,7 @@ class Verdict(IntEnum):
 
 class Finding(NamedTuple):
     id: str
-    verdict: Verdict
+    verdict: Severity
     sentence: str
     """What is so, and if it should not be, what to do."""
 
@@ -58,13 +58,13 @@ class Report:
         self._found: dict[str, Finding] = {}
 
     def ok(self, id: str, sentence: str) -> None:
-        self.note(Finding(id, Verdict.OK, sentence))
+        self.note(Finding(id, Severity.OK, sentence))
 
     def warn(self, id: str, sentence: str) -> None:
-        self.note(Finding(id, Verdict.WARN, sentence))
+        self.note(Finding(id, Severity.WARN, sentence))
 
     def fail(self, id: str, sentence: str) -> None:
-        self.note(Finding(id, Verdict.FAIL, sentence))
+        self.note(Finding(id, Severity.FAIL, sentence))
 
     def note(self, finding: Finding) -> None:
         assert finding.id in CHECKS
@@ -79,12 +79,12 @@ class Report:
         return [self._found[id] for id in CHECKS if id in self._found]
 
     @property
-    def verdict(self) -> Verdict:
-        return max((finding.verdict for finding in self.findings), default=Verdict.OK)
+    def verdict(self) -> Severity:
+        return max((finding.verdict for finding in self.findings), default=Severity.OK)
 
     @property
     def exit_code(self) -> int:
-        return 1 if self.verdict is Verdict.FAIL else 0
+        return 1 if self.verdict is Severity.FAIL else 0
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -99,8 +99,8 @@ class Report:
     def __str__(self) -> str:
         lines = [f"{each.verdict.name.lower():<5}{each.id:<11}{each.sentence}" for each in self.findings]
         closing = {
-            Verdict.OK: "is fine",
-            Verdict.WARN: "can play; see the warnings",
-            Verdict.FAIL: "is not ready to play",
+            Severity.OK: "is fine",
+            Severity.WARN: "can play; see the warnings",
+            Severity.FAIL: "is not ready to play",
         }
         return "\n".join([*lines, f"{self.bot} {closing[self.verdict]}."])

@@ -16,7 +16,7 @@ from tablero_games import GAMES, IllegalMove, Play, Seat
 from tablero_protocol.messages import NextPlayer
 
 from .findings import Report, written_otherwise
-from .tables import Table, at_random, in_the_middle
+from .tables import TriedSeat, at_random, in_the_middle
 
 _SEED = 0
 _MOST_PLIES = 300
@@ -46,7 +46,7 @@ class StrictSeat:
     def __init__(
         self,
         brain: type[Bot],
-        table: Table,
+        table: TriedSeat,
         seed: int,
         repeatable: bool = False,
         watch: Watch = unwatched,
@@ -133,7 +133,7 @@ class PlayCheck:
     def _goes_on(self) -> bool:
         return self._went_on and time.monotonic() < self._until
 
-    def play(self, brain: type[Bot], tables: Sequence[Table], entries: int) -> None:
+    def play(self, brain: type[Bot], tables: Sequence[TriedSeat], entries: int) -> None:
         """A whole game at every table, and `entries` positions in mid-game; while there is time."""
         self._limit = brain.limit_seconds
         for table in tables:
@@ -159,7 +159,7 @@ class PlayCheck:
         else:
             report.ok("time", f"{slowest}.")
 
-    def _try(self, table: Table, play: Callable[[], Any]) -> None:
+    def _try(self, table: TriedSeat, play: Callable[[], Any]) -> None:
         try:
             if self._goes_on:
                 play()
@@ -169,7 +169,7 @@ class PlayCheck:
             # What is too slow once is so again, and costs its limit every time.
             self._went_on = trouble.id != "time"
 
-    def _whole_game(self, brain: type[Bot], table: Table, repeatable: bool = False) -> list[str]:
+    def _whole_game(self, brain: type[Bot], table: TriedSeat, repeatable: bool = False) -> list[str]:
         random = dice(f"{_SEED} {table}")
         strict = StrictSeat(brain, table, _SEED, repeatable, self._watch)
         play, moves = table.start(_SEED), list[str]()
@@ -197,7 +197,7 @@ class PlayCheck:
         self._report.ok("end", "It took the end of every game well.")
         return moves
 
-    def _enter(self, brain: type[Bot], table: Table, number: int) -> None:
+    def _enter(self, brain: type[Bot], table: TriedSeat, number: int) -> None:
         """A new bot in the middle of a game, as after a lost connection."""
         found = in_the_middle(table, dice(f"{_SEED} {table} {number}"))
         if found is None:
@@ -214,7 +214,7 @@ class PlayCheck:
             self._slowest = max(self._slowest, strict.slowest)
             strict.get_up()
 
-    def _checked(self, play: Play, table: Table, move: str, moves: list[str]) -> Play:
+    def _checked(self, play: Play, table: TriedSeat, move: str, moves: list[str]) -> Play:
         """After the bot's `move`, which is added to `moves`."""
         self._positions += 1
         try:
@@ -228,7 +228,7 @@ class PlayCheck:
         moves.append(written)
         return after
 
-    def _repeat(self, brain: type[Bot], table: Table) -> None:
+    def _repeat(self, brain: type[Bot], table: TriedSeat) -> None:
         games: list[list[str]] = []
         for _ in range(2):
             self._try(table, lambda: games.append(self._whole_game(brain, table, repeatable=True)))

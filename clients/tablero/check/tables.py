@@ -11,7 +11,7 @@ from tablero_games import GAMES, Play, Seat
 
 
 @dataclass(frozen=True)
-class Table:
+class TriedSeat:
     """One seat at one kind of table."""
 
     game: str
@@ -27,16 +27,16 @@ class Table:
         return f"{' '.join([self.game, options]).strip()}, seat {self.seat}"
 
 
-def tables(game: str) -> Iterator[Table]:
+def tables(game: str) -> Iterator[TriedSeat]:
     """The usual table first."""
     rules = GAMES[game]
     for options in map(dict, rules.tables):
         seats = rules.seats(rules.read_options(options))[0]
         for seat in range(seats):
-            yield Table(game, options, seats, seat)
+            yield TriedSeat(game, options, seats, seat)
 
 
-def in_the_middle(table: Table, random: Random) -> tuple[Play, list[str]] | None:
+def in_the_middle(table: TriedSeat, random: Random) -> tuple[Play, list[str]] | None:
     """A random game with this seat to move, and its moves; None if the game ended."""
     play, moves = table.start(random.getrandbits(64)), list[str]()
     for _ in range(random.randrange(1, 30)):

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from tablero.dice import dice
-from tablero.engine.conversation import Conversation, Identity, TooMuch, TooSlow
+from tablero.engine.conversation import Conversation, Introduction, TooMuch, TooSlow
 from tablero.engine.process import CannotStart, Ended, EngineProcess
 from tablero_games import GAMES, IllegalMove, Play
 from tablero_protocol.messages import NextPlayer, Resign
 
 from .findings import Report, written_otherwise
-from .tables import Table, at_random, tables
+from .tables import TriedSeat, at_random, tables
 
 _UNKNOWN = '{"type":"xyzzy","weather":"fine"}\n{"type":"seq","room":"elsewhere","seq":3}\n'
 _MOVES = 3
@@ -56,7 +56,7 @@ class Talk:
         self._looking_at = "hello"
         self._rooms = 0
 
-    def run(self, game: str | None = None) -> Identity | None:
+    def run(self, game: str | None = None) -> Introduction | None:
         """Who it is, having tried `game` or all of its games; None if that could not be found out."""
         try:
             process = EngineProcess(shlex.split(self._command) or [""])
@@ -83,7 +83,7 @@ class Talk:
         self._look_back(conversation, identity)
         return identity
 
-    def _greet(self, conversation: Conversation, game: str | None) -> Identity:
+    def _greet(self, conversation: Conversation, game: str | None) -> Introduction:
         report = self._report
         identity = conversation.greet(self._patience.hello)
         unknown = sorted({*identity.levels} - {*GAMES})
@@ -115,7 +115,7 @@ class Talk:
         self._report.ok("turn", "It answers `nextPlayer` in time, with a legal `playTurn`.")
         self._report.ok("games", "It plays several games in one process.")
 
-    def _moves(self, conversation: Conversation, stranger: EngineProcess | None, table: Table) -> None:
+    def _moves(self, conversation: Conversation, stranger: EngineProcess | None, table: TriedSeat) -> None:
         """Some turns at one table; `stranger` is told what no engine knows."""
         random, play = dice(str(table)), table.start(1)
         self._rooms += 1
@@ -145,7 +145,7 @@ class Talk:
     def _seconds(self) -> float:
         return self._patience.thinking + self._patience.late
 
-    def _shown(self, play: Play, table: Table, room: str) -> NextPlayer:
+    def _shown(self, play: Play, table: TriedSeat, room: str) -> NextPlayer:
         shown = play.shown_to(table.seat)
         event = NextPlayer(room=room, seq=play.ply, seat=table.seat, **shown)
         if table.seat not in event.seats:
@@ -154,7 +154,7 @@ class Talk:
         movetime = int(self._patience.thinking * 1000)
         return event.model_copy(update={"legal_moves": legal, "movetime": movetime})
 
-    def _played(self, conversation: Conversation, table: Table, play: Play, move: str) -> Play:
+    def _played(self, conversation: Conversation, table: TriedSeat, play: Play, move: str) -> Play:
         try:
             after, written = play.turn(table.seat, move), play.position.canonical(move)
         except IllegalMove as illegal:
@@ -191,7 +191,7 @@ class Talk:
         finally:
             process.kill()
 
-    def _look_back(self, conversation: Conversation, identity: Identity | None) -> None:
+    def _look_back(self, conversation: Conversation, identity: Introduction | None) -> None:
         """What it printed besides its answers."""
         if conversation.strange:
             why = conversation.strange[0]

@@ -19,7 +19,7 @@ from tablero_games import GAMES, Outcome
 from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
-from .conversation import HELLO_SECONDS, Conversation, Identity, TooMuch, TooSlow
+from .conversation import HELLO_SECONDS, Conversation, Introduction, TooMuch, TooSlow
 from .process import CannotStart, Ended, EngineProcess
 
 _START_SECONDS = 4 * HELLO_SECONDS
@@ -156,7 +156,7 @@ def engine_class(command: str, game: str, level: str) -> type[EngineBot]:
     return type("EngineBot", (EngineBot,), {"command": command, "game": game, "level": level})
 
 
-def level_of(identity: Identity, game: str, command: str) -> str:
+def level_of(identity: Introduction, game: str, command: str) -> str:
     """What stands behind the colon of GAME:LEVEL: the first level that it offers, else its name."""
     name = next(iter(identity.levels.get(game, ())), "") or identity.name or command
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "engine"

@@ -74,7 +74,7 @@ class Link(Protocol):
         """What it printed since the last end of a line."""
 
 
-class Identity:
+class Introduction:
     """What an engine says of itself."""
 
     def __init__(self, hello: Hello) -> None:
@@ -101,7 +101,7 @@ class Conversation:
         self.untimely: list[str] = []
         """The first turns that were not what it was asked for, and why."""
 
-    def greet(self, seconds: float = HELLO_SECONDS) -> Identity:
+    def greet(self, seconds: float = HELLO_SECONDS) -> Introduction:
         """Hears who it is, and welcomes it. Raises TooSlow."""
         for command in self._commands(self._link.now() + seconds):
             if not isinstance(command, Hello):
@@ -109,7 +109,7 @@ class Conversation:
             elif command.protocol != PROTOCOL:
                 self._refuse(command.id, "otherProtocol", server=PROTOCOL, client=command.protocol)
             else:
-                identity = Identity(command)
+                identity = Introduction(command)
                 self._player = Player(id="engine", name=identity.name or "engine", bot=True)
                 self._say(_welcome(command.id, self._player))
                 return identity

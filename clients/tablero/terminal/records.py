@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from urllib.request import Request, urlopen
 
 from tablero_games.position import Position, Style
-from tablero_games.record.file import Header, Invalid, Turn, read
+from tablero_games.record.file import Header, Invalid, RecordedTurn, read
 from tablero_games.record.verify import game_of, positions, verify
 from tablero_protocol.text import clean
 
@@ -130,7 +130,7 @@ def _names(header: Header) -> list[str]:
     return [clean(name or f"seat {seat}") for seat, name in enumerate(header.names)]
 
 
-def _told(ply: int, turn: Turn, header: Header) -> str:
+def _told(ply: int, turn: RecordedTurn, header: Header) -> str:
     if turn.seat is None:
         return f"{ply}. {_HOW_ENDED[turn.aborted or turn.drawn]}"
     who = _names(header)[turn.seat]

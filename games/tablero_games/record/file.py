@@ -63,7 +63,7 @@ class Header(_Line):
     started: int | None = None
 
 
-class Turn(_Line):
+class RecordedTurn(_Line):
     """A line for each turn: a move, or something else that changed the position.
 
     A sealed record may keep a move back.
@@ -102,7 +102,7 @@ class Played:
     names: Sequence[str | None]
     """Of those who sit there, one a seat."""
     seed: int
-    turns: Iterable[Turn]
+    turns: Iterable[RecordedTurn]
     outcome: Outcome | None
     """None while the game runs."""
     prepared: Json = None
@@ -118,7 +118,7 @@ class Record:
     """What a record tells. Its form is right; whether the game was played by the rules is not known yet."""
 
     header: Header
-    turns: list[Turn]
+    turns: list[RecordedTurn]
     closing: Closing
 
     @property
@@ -147,7 +147,7 @@ def read(text: str) -> Record:
     if rest or len(lines) < 2:
         raise Invalid(max(1, len(lines) + bool(rest)), "The record breaks off.")
     header = _read(Header, 1, lines[0], "")
-    turns = [_read(Turn, at, lines[at - 1], lines[at - 2]) for at in range(2, len(lines))]
+    turns = [_read(RecordedTurn, at, lines[at - 1], lines[at - 2]) for at in range(2, len(lines))]
     closing = _read(Closing, len(lines), lines[-1], lines[-2])
     for at, (line, right) in enumerate(zip(lines, _lines(header, turns, closing), strict=True), start=1):
         if f"{line}\n" != right:
@@ -181,7 +181,7 @@ def _closing(played: Played) -> Closing:
     return Closing(outcome=outcome, **opening(played.seed), prepared=played.prepared)
 
 
-def _lines(header: Header, turns: Iterable[Turn], closing: Closing) -> Iterator[str]:
+def _lines(header: Header, turns: Iterable[RecordedTurn], closing: Closing) -> Iterator[str]:
     """Every line ends with the hash of the one before; the last, which none follows, has its own, too."""
     line = _json(_fields(header))
     yield line

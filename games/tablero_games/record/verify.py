@@ -15,7 +15,7 @@ from ..play import Play
 from ..position import Game, Json, NoFieldFound, Options, Position, never
 from ..refusals import BadOptions, IllegalMove
 from .commitment import canonical, opens
-from .file import Header, Invalid, Record, Turn, read
+from .file import Header, Invalid, Record, RecordedTurn, read
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
     return Verdict(True, sealed=record.sealed, over=record.closing.outcome is not None)
 
 
-def positions(record: Record) -> Iterator[tuple[Turn | None, Position]]:
+def positions(record: Record) -> Iterator[tuple[RecordedTurn | None, Position]]:
     """The first position, and that after each turn; of a sealed record none. Raises Invalid at a wrong line.
 
     What was prepared is believed, so that nobody has to wait for it; `verify` does not believe it.
@@ -119,7 +119,7 @@ def _prepared_anew(record: Record, give_up: Callable[[], bool]) -> Json:
     return prepared
 
 
-def _replay(record: Record, prepared: Json) -> Iterator[tuple[Turn | None, Position]]:
+def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | None, Position]]:
     game, options = game_of(record.header)
     seed = _seed(record, options)
     try:
@@ -142,7 +142,7 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[Turn | None, Posit
         raise Invalid(record.last_line, "The turns lead to another outcome.")
 
 
-def _turns(record: Record) -> Iterator[tuple[int, Turn]]:
+def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
     """Every turn with its line. Raises Invalid for what is wrong whatever the rules are."""
     seats, before = range(record.header.seats), 0
     for line, turn in enumerate(record.turns, start=2):
@@ -161,7 +161,7 @@ def _turns(record: Record) -> Iterator[tuple[int, Turn]]:
         yield line, turn
 
 
-def _after(play: Play, turn: Turn) -> Play:
+def _after(play: Play, turn: RecordedTurn) -> Play:
     if turn.seat is None:
         if turn.aborted is not None:
             return play.adjudicate("aborted", turn.aborted)

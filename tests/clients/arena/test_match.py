@@ -11,7 +11,7 @@ from tablero.arena.match import Match, record_of
 from tablero.arena.plan import find_brains
 from tablero.bot import Failure
 from tablero_games import Outcome
-from tablero_games.record.file import Turn, read
+from tablero_games.record.file import RecordedTurn, read
 from tablero_games.record.verify import verify
 
 RANDOM = "tic-tac-toe:random"
@@ -44,7 +44,7 @@ def test_a_win_is_one_a_draw_half_and_whoever_failed_alone_has_lost(
 
 
 def test_its_moves_are_those_that_were_played_and_not_how_somebody_left() -> None:
-    turns = (Turn(seat=0, move="b2", at=0), Turn(seat=1, withdrew="resign", at=0))
+    turns = (RecordedTurn(seat=0, move="b2", at=0), RecordedTurn(seat=1, withdrew="resign", at=0))
     brains = tuple(find_brains([RANDOM])) * 2
     assert Match(0, brains, (), turns, Outcome("win", frozenset({0}), "resign"), {}).moves == ("b2",)
 

@@ -10,7 +10,7 @@ from tablero.arena.score import Score
 from tablero.arena.statistics import elo
 from tablero.bot import Failure
 from tablero_games import Outcome
-from tablero_games.record.file import Turn
+from tablero_games.record.file import RecordedTurn
 
 RANDOM = "tic-tac-toe:random"
 
@@ -79,7 +79,7 @@ def test_the_better_seat_alone_makes_nobody_better() -> None:
 
 def test_games_are_different_by_their_moves_and_alone_by_their_field_too() -> None:
     def played(seed: int, *moves: str) -> Match:
-        turns = tuple(Turn(seat=0, move=move, at=0) for move in moves)
+        turns = tuple(RecordedTurn(seat=0, move=move, at=0) for move in moves)
         outcome = Outcome("draw", frozenset(), "line")
         return Match(seed, tuple(find_brains([RANDOM])) * 2, (), turns, outcome, {})
 

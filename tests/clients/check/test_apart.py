@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tablero.check.apart import check_apart
-from tablero.check.findings import Verdict
+from tablero.check.findings import Severity
 
 BOT = """
 import os, re
@@ -28,7 +28,7 @@ class Mine(Bot):
 def found(folder: Path, last: str) -> tuple[str, str]:
     path = folder / "mine.py"
     path.write_text(BOT.replace("LAST", last))
-    [worst] = [each for each in check_apart(f"{path}:Mine", 20).findings if each.verdict is Verdict.FAIL]
+    [worst] = [each for each in check_apart(f"{path}:Mine", 20).findings if each.verdict is Severity.FAIL]
     return worst.id, worst.sentence
 
 
@@ -49,7 +49,7 @@ def test_a_file_that_ends_its_process_cannot_be_imported(tmp_path: Path) -> None
     path = tmp_path / "mine.py"
     path.write_text("import os; os._exit(0)")
     [finding] = check_apart(f"{path}:Mine", 20).findings
-    assert (finding.id, finding.verdict) == ("found", Verdict.FAIL)
+    assert (finding.id, finding.verdict) == ("found", Severity.FAIL)
     assert finding.sentence == "It cannot be imported: it ended its process, with exit code 0."
 
 

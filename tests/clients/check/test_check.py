@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tablero import cli
 from tablero.check.check import check
-from tablero.check.findings import Verdict
+from tablero.check.findings import Severity
 from tests.clients.engine.scripts import GOOD, changed, command
 
 SOURCE = """
@@ -63,7 +63,7 @@ def test_an_engine_is_talked_to_and_played() -> None:
 
 def test_an_engine_that_cannot_talk_is_not_played() -> None:
     report = check(f"cmd:{command(changed(('legal[0]', '0')))}")
-    assert [each.id for each in report.findings if each.verdict is Verdict.FAIL] == ["turn"]
+    assert [each.id for each in report.findings if each.verdict is Severity.FAIL] == ["turn"]
     assert "legal" not in [each.id for each in report.findings]
 
 

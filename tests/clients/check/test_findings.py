@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tablero.check.findings import CHECKS, Finding, Report, Verdict, written_otherwise
+from tablero.check.findings import CHECKS, Finding, Report, Severity, written_otherwise
 
 PAGE = (Path(__file__).parents[3] / "docs" / "engines.md").read_text(encoding="utf-8")
 
@@ -18,11 +18,11 @@ def test_the_worst_and_then_the_first_is_what_counts() -> None:
     report.ok("time", "fast")
     report.ok("found", "there")
     assert [each.sentence for each in report.findings] == ["there", "slow"]
-    assert (report.verdict, report.exit_code) == (Verdict.WARN, 0)
+    assert (report.verdict, report.exit_code) == (Severity.WARN, 0)
     report.fail("time", "late")
     report.fail("time", "later")
     assert [each.sentence for each in report.findings] == ["there", "late"]
-    assert (report.verdict, report.exit_code) == (Verdict.FAIL, 1)
+    assert (report.verdict, report.exit_code) == (Severity.FAIL, 1)
     assert str(report).endswith("x is not ready to play.")
 
 
@@ -54,12 +54,12 @@ def test_whoever_listens_hears_every_finding_as_it_comes() -> None:
 @pytest.mark.parametrize(
     ("verdict", "code", "closing"),
     [
-        (Verdict.OK, 0, "x is fine."),
-        (Verdict.WARN, 0, "x can play; see the warnings."),
-        (Verdict.FAIL, 1, "x is not ready to play."),
+        (Severity.OK, 0, "x is fine."),
+        (Severity.WARN, 0, "x can play; see the warnings."),
+        (Severity.FAIL, 1, "x is not ready to play."),
     ],
 )
-def test_only_a_failure_ends_with_1(verdict: Verdict, code: int, closing: str) -> None:
+def test_only_a_failure_ends_with_1(verdict: Severity, code: int, closing: str) -> None:
     report = Report("x")
     report.note(Finding("time", verdict, "So it is."))
     assert (report.exit_code, str(report).splitlines()[-1]) == (code, closing)
@@ -70,7 +70,7 @@ def test_only_a_failure_ends_with_1(verdict: Verdict, code: int, closing: str) -
 
 
 def test_a_report_of_nothing_is_fine() -> None:
-    assert (Report("x").verdict, Report("x").exit_code, Report("x").findings) == (Verdict.OK, 0, [])
+    assert (Report("x").verdict, Report("x").exit_code, Report("x").findings) == (Severity.OK, 0, [])
 
 
 def test_a_move_in_another_spelling_is_shown_beside_the_right_one() -> None:

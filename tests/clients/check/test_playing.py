@@ -11,13 +11,13 @@ import pytest
 from tablero import Bot, Turn
 from tablero.bot import Resign
 from tablero.brains import find_brain
-from tablero.check.findings import Report, Verdict
+from tablero.check.findings import Report, Severity
 from tablero.check.playing import PlayCheck
 from tablero.check.tables import tables
 from tablero_games import GAMES
 
 
-def played(brain: type[Bot], entries: int = 2) -> dict[str, tuple[Verdict, str]]:
+def played(brain: type[Bot], entries: int = 2) -> dict[str, tuple[Severity, str]]:
     report = Report("bot")
     playing = PlayCheck(report, time.monotonic() + 60)
     playing.play(brain, list(tables(brain.game)), entries)
@@ -25,8 +25,8 @@ def played(brain: type[Bot], entries: int = 2) -> dict[str, tuple[Verdict, str]]
     return {each.id: (each.verdict, each.sentence) for each in report.findings}
 
 
-def wrong(brain: type[Bot]) -> dict[str, Verdict]:
-    return {id: verdict for id, (verdict, _) in played(brain).items() if verdict is not Verdict.OK}
+def wrong(brain: type[Bot]) -> dict[str, Severity]:
+    return {id: verdict for id, (verdict, _) in played(brain).items() if verdict is not Severity.OK}
 
 
 class First(Bot):
@@ -94,17 +94,17 @@ class Proud(First):
     [
         (First, {}),
         (Proud, {}),
-        (Narrow, {"legal": Verdict.FAIL}),
-        (Crashing, {"crash": Verdict.FAIL}),
-        (Stillborn, {"crash": Verdict.FAIL}),
-        (Waiting, {"waits": Verdict.FAIL}),
-        (Rolling, {"repeat": Verdict.WARN}),
-        (Shouting, {"notation": Verdict.WARN}),
-        (Astonished, {"end": Verdict.FAIL}),
-        (Rude, {"end": Verdict.FAIL}),
+        (Narrow, {"legal": Severity.FAIL}),
+        (Crashing, {"crash": Severity.FAIL}),
+        (Stillborn, {"crash": Severity.FAIL}),
+        (Waiting, {"waits": Severity.FAIL}),
+        (Rolling, {"repeat": Severity.WARN}),
+        (Shouting, {"notation": Severity.WARN}),
+        (Astonished, {"end": Severity.FAIL}),
+        (Rude, {"end": Severity.FAIL}),
     ],
 )
-def test_what_is_wrong_with_a_bot_is_found(brain: type[Bot], found: dict[str, Verdict]) -> None:
+def test_what_is_wrong_with_a_bot_is_found(brain: type[Bot], found: dict[str, Severity]) -> None:
     assert wrong(brain) == found
 
 
@@ -121,7 +121,7 @@ def test_a_thought_beyond_the_limit_ends_the_check() -> None:
 
     verdict, sentence = played(Endless)["time"]
     gate.set()
-    assert (verdict, len(thoughts)) == (Verdict.FAIL, 1)
+    assert (verdict, len(thoughts)) == (Severity.FAIL, 1)
     assert "took longer than 0.05 s (its limit_seconds)" in sentence
 
 
@@ -139,7 +139,7 @@ def test_an_illegal_move_is_told_with_all_that_it_takes_to_see_it_again() -> Non
 
 def test_a_move_that_is_written_otherwise_is_told_with_the_way_to_write_it() -> None:
     verdict, sentence = played(Shouting, entries=0)["notation"]
-    assert verdict is Verdict.WARN
+    assert verdict is Severity.WARN
     assert sentence == (
         "connect-four, seat 0: It wrote ' 1\\n'; the move is '1', as turn.legal_moves lists it. "
         "The server writes it so for everybody else."

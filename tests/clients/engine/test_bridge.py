@@ -14,7 +14,7 @@ from tablero.arena.match import Match
 from tablero.bot import Bot, Budget, CannotGoOn, Resign, Turn
 from tablero.brains import UnknownBrain, find_brain
 from tablero.engine.bridge import EngineBot, engine_class, level_of, seats_of
-from tablero.engine.conversation import Identity
+from tablero.engine.conversation import Introduction
 from tablero_games import GAMES
 from tablero_protocol.messages import Hello, NextPlayer
 
@@ -233,7 +233,7 @@ def test_its_first_level_or_else_its_name_is_its_level(name: str, levels: list[s
     hello = Hello.model_validate(
         {"id": "1", "protocol": 1, "client": "zoo", "name": name, "bot": {"brains": brains}}
     )
-    assert level_of(Identity(hello), "quoridor", "x") == level
+    assert level_of(Introduction(hello), "quoridor", "x") == level
 
 
 def test_the_seats_of_a_game_are_counted() -> None:

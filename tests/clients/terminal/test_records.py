@@ -19,7 +19,7 @@ from tablero.terminal import records
 from tablero.terminal.records import NoRecord, fetch
 from tablero_games import GAMES
 from tablero_games.position import Position
-from tablero_games.record.file import Played, Turn, write
+from tablero_games.record.file import Played, RecordedTurn, write
 from tests.clients.client.test_connection import real_server
 
 
@@ -46,10 +46,10 @@ def a_record(game: str, *moves: str, names: tuple[str, ...] = ("Ana", "Ben"), **
         seat = ply % len(names)
         if move == "resign":
             position = position.withdraw(seat, "resign")
-            turns.append(Turn(seat=seat, withdrew="resign", at=ply))
+            turns.append(RecordedTurn(seat=seat, withdrew="resign", at=ply))
         else:
             position = position.play(seat, move)
-            turns.append(Turn(seat=seat, move=move, at=ply))
+            turns.append(RecordedTurn(seat=seat, move=move, at=ply))
     return write(
         Played(
             game=rules,
@@ -95,7 +95,7 @@ def test_verify_says_whether_and_why_not(tmp_path: Path, record: str, code: int,
 
 
 def test_verify_draws_what_an_illegal_move_was_played_on(tmp_path: Path) -> None:
-    moved = [Turn(seat=0, move="a1", at=1), Turn(seat=1, move="a1", at=2)]
+    moved = [RecordedTurn(seat=0, move="a1", at=1), RecordedTurn(seat=1, move="a1", at=2)]
     game = GAMES["tic-tac-toe"]
     played = Played(
         game=game, options=game.read_options({}), names=["Ana", "Ben"], seed=7, turns=moved, outcome=None

@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from tablero_games import GAMES
-from tablero_games.record.file import FORMAT, Invalid, Played, Turn, lines, read, write
+from tablero_games.record.file import FORMAT, Invalid, Played, RecordedTurn, lines, read, write
 
 from .test_verify import play, sealed_of
 
@@ -20,7 +20,7 @@ def test_a_record_reads_like_this() -> None:
         options=game.read_options({}),
         names=["Ana", "Ben"],
         seed=7,
-        turns=[Turn(seat=0, move="b2", at=1200)],
+        turns=[RecordedTurn(seat=0, move="b2", at=1200)],
         outcome=None,
     )
     first, second, third = write(played).splitlines()

@@ -13,7 +13,7 @@ import pytest
 from tablero_games import GAMES, Game
 from tablero_games.position import Adjudication, Json, NoFieldFound, Position
 from tablero_games.record.commitment import opens
-from tablero_games.record.file import Closing, Header, Invalid, Played, Turn, read, write
+from tablero_games.record.file import Closing, Header, Invalid, Played, RecordedTurn, read, write
 from tablero_games.record.verify import positions, verify
 
 from ..variants import CASES, NAMES, Variant, named
@@ -30,15 +30,15 @@ def play(game: Game, variant: Variant, most: int = 10_000, seed: int = SEED) -> 
     prepared = game.prepare(seed, chosen)
     position: Position = game.start(variant.get("seats"), seed, prepared, **options)
     count = variant.get("seats") or game.seats(chosen)[0]
-    turns: list[Turn] = []
+    turns: list[RecordedTurn] = []
     while position.to_move and len(turns) < most:
         seat, at = choose.choice(sorted(position.to_move)), 700 * len(turns)
         if count > 2 and len(turns) == 3:
-            turns.append(Turn(seat=seat, withdrew="time", at=at))
+            turns.append(RecordedTurn(seat=seat, withdrew="time", at=at))
             position = position.withdraw(seat, "time")
         else:
             move = choose.choice(position.legal_moves(seat))
-            turns.append(Turn(seat=seat, move=move, at=at, clocks=[60_000 - at] * count))
+            turns.append(RecordedTurn(seat=seat, move=move, at=at, clocks=[60_000 - at] * count))
             position = position.play(seat, move)
     return Played(
         game=game,
@@ -57,7 +57,7 @@ def sealed_of(lines: list[Line]) -> str:
     """A record of these lines with every hash made anew, as a careful forger does it."""
     text, previous = "", ""
     for at, line in enumerate(lines):
-        known = Header if at == 0 else Closing if at == len(lines) - 1 else Turn
+        known = Header if at == 0 else Closing if at == len(lines) - 1 else RecordedTurn
         names = [*known.model_fields, *(name for name in line if name not in known.model_fields)]
         line = {name: line[name] for name in names if name in line and name not in ("previous", "hash")}
         if at > 0:
@@ -106,18 +106,18 @@ def test_a_running_game_is_valid_so_far(game: Game, variant: Variant, turns: int
 @pytest.mark.parametrize(
     ("turn", "kind", "reason"),
     [
-        (Turn(drawn=True, at=9), "draw", "agreed"),
-        (Turn(drawn="claimed", at=9), "draw", "claimed"),
-        (Turn(aborted="away", at=9), "aborted", "away"),
+        (RecordedTurn(drawn=True, at=9), "draw", "agreed"),
+        (RecordedTurn(drawn="claimed", at=9), "draw", "claimed"),
+        (RecordedTurn(aborted="away", at=9), "aborted", "away"),
     ],
     ids=["agreed", "claimed", "aborted"],
 )
 def test_how_a_game_ends_from_outside_its_rules_is_a_turn(
-    turn: Turn, kind: Adjudication, reason: str
+    turn: RecordedTurn, kind: Adjudication, reason: str
 ) -> None:
     game = GAMES["tic-tac-toe"]
     outcome = game.start().play(0, "b2").adjudicate(kind, reason).outcome
-    turns = [Turn(seat=0, move="b2", at=5), turn]
+    turns = [RecordedTurn(seat=0, move="b2", at=5), turn]
     options = game.read_options({})
     text = write(Played(game=game, options=options, names=["a", "b"], seed=1, turns=turns, outcome=outcome))
     assert str(verify(text)) == "valid"
@@ -133,8 +133,8 @@ def test_how_a_game_ends_from_outside_its_rules_is_a_turn(
 )
 def test_a_takeback_undoes_as_many_moves_as_it_says(count: int, verdict: str) -> None:
     game = GAMES["tic-tac-toe"]
-    moves = [Turn(seat=0, move="b2", at=5), Turn(seat=1, move="a1", at=6)]
-    turns = [*moves, Turn(seat=0, took_back=count, at=7), Turn(seat=0, move="b2", at=8)]
+    moves = [RecordedTurn(seat=0, move="b2", at=5), RecordedTurn(seat=1, move="a1", at=6)]
+    turns = [*moves, RecordedTurn(seat=0, took_back=count, at=7), RecordedTurn(seat=0, move="b2", at=8)]
     text = write(
         Played(game=game, options=game.read_options({}), names=["a", "b"], seed=1, turns=turns, outcome=None)
     )
@@ -301,7 +301,7 @@ def test_a_forged_record_is_found_at_its_line(forge: Forge, at: int, reason: str
     turns = []
     for ply, move in enumerate(["a1", "b1", "a2", "b2", "c3", "b3"]):
         position = position.play(ply & 1, move)
-        turns.append(Turn(seat=ply & 1, move=move, at=100 * (ply + 1)))
+        turns.append(RecordedTurn(seat=ply & 1, move=move, at=100 * (ply + 1)))
     played = Played(
         game=game,
         options=game.read_options({}),
