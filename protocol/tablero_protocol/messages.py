@@ -577,11 +577,15 @@ class Welcome(_Answer):
 
 
 class Ok(_Answer):
-    """Done. `room` says where, if it was about a room, and `seq` if it counted as an event there."""
+    """Done. `room` says where, if it was about a room, and `seq` if it counted as an event there.
+
+    To `resume` it says who is `away`: until when the others wait, by player. It replaces what I know of that.
+    """
 
     type: Literal["ok"] = "ok"
     room: Key | None = None
     seq: int | None = None
+    away: dict[Key, int] | None = None
 
 
 class Refused(_Answer):

@@ -6,6 +6,7 @@ resume brings everything from `seq` on.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -139,6 +140,19 @@ class RoomProgress:
         self.sent.discard(event)
         if event == "nextPlayer":
             self._told.clear()
+
+    def hear_absent(self, away: Mapping[str, int]) -> list[Presence]:
+        """Who is away and until when, as the server has it; gives what is news."""
+        news: list[Presence] = []
+        for member in self.table.members:
+            until, room = away.get(member.player.id), self.room
+            if until is None and member.away is not None:
+                news.append(Back(room=room, player=member.player))
+            elif until is not None and until != member.away:
+                news.append(Away(room=room, player=member.player, seats=member.seats, until=until))
+        for message in news:
+            self.hear_presence(message)
+        return news
 
     def hear_presence(self, message: Presence) -> None:
         until = message.until if isinstance(message, Away) else None

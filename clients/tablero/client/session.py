@@ -356,6 +356,8 @@ class Session:
             behind, progress.behind = progress.behind, False
             if behind and isinstance(answer, Joined):
                 self._mind_gap(progress, now)  # now that the server knows this session there
+            elif isinstance(answer, Ok):
+                self._events += map(Received, progress.hear_absent(answer.away or {}))
 
     # Commands of the session itself
 

@@ -35,7 +35,10 @@ class Missed:
             missed = self._told(views, viewer, room.log[message.seq + 1 :], now)
         if missed is None:
             return [views.snapshot(viewer, message.id)]
-        return [*missed, {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}]
+        ok: Message = {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}
+        if views.away:  # which no entry tells
+            ok["away"] = dict(views.away)
+        return [*missed, ok]
 
     def turns_after(self, views: Views, viewer: Viewer, stale: PlayTurn, now: int) -> list[Message]:
         """What somebody has to know who meant to play at another ply; it counts as a message."""

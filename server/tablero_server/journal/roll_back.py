@@ -102,6 +102,8 @@ def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
         if (account := hub.accounts.by_id.get(player.id)) is not None:
             account.saved = None
     for peer, message in lost.messages:
+        if message["type"] in ("away", "back") and message["room"] in hub.rooms.open and peer in hub.peers:
+            told.send(peer, message)  # no log has it
         if (re := message.get("re")) is not None:
             # Whose connection has ended meanwhile may repeat it on another.
             for session in [hub.peers[peer]] if peer in hub.peers else hub.accounts.sessions.values():

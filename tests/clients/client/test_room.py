@@ -263,6 +263,17 @@ def test_the_table_says_who_is_away_until_they_are_back() -> None:
     assert heard == ["away", "back"]
 
 
+def test_what_was_missed_of_who_came_and_went_is_made_up_for_by_a_resume() -> None:
+    rig, heard = Rig(), list[str]()
+    room = rig.room(ANA, BEN, seq=1)
+    room.members.subscribe(lambda event: heard.append(event.type))
+    for away in ({"ben": 43_000}, {"ben": 43_000}, {}):
+        rig.tell(message(type="seq", room="r1", seq=9))
+        rig.tell(message(type="ok", re=rig.one("resume")["id"], room="r1", seq=1, away=away))
+        assert [member.away for member in room.away] == list(away.values())
+    assert heard == ["away", "back"]
+
+
 def test_an_absence_is_known_to_whoever_comes_later() -> None:
     rig = Rig()
     at = table(ANA, BEN)

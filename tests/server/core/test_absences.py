@@ -66,6 +66,26 @@ def test_whoever_comes_later_sees_in_the_table_who_is_away() -> None:
     assert [member.get("away") for member in members] == [desk.now + LIMIT, None, None]
 
 
+def test_whoever_resumes_hears_who_is_away_now() -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk)
+    epoch, seq = desk.room(room).epoch, desk.room(room).head
+    desk.drop(bob)
+    desk.drop(ann)
+    bob = desk.back(bob)
+    assert bob.ask("resume", room=room, epoch=epoch, seq=seq)["away"] == {ann.player: desk.now + LIMIT}
+    desk.back(ann)
+    assert "away" not in bob.ask("resume", room=room, epoch=epoch, seq=seq)
+
+
+def test_who_goes_is_told_also_when_that_could_not_be_saved() -> None:
+    desk = Desk(seen_every_ms=0)
+    ann, bob, _ = at_play(desk)
+    desk.failing = True
+    desk.drop(ann)
+    assert len(bob.of("away")) == 1
+
+
 def test_a_watcher_who_goes_is_not_waited_for() -> None:
     desk = Desk()
     _, bob, room = at_play(desk)
