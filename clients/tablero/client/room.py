@@ -127,7 +127,13 @@ class Room:
 
     @property
     def away(self) -> list[Member]:
-        """The members without a connection; `away` says until when the others wait. Kept as `table` is."""
+        """The members without a connection; `away` says until when the others wait. Kept as `table` is.
+
+        Nobody is away from a correspondence game: its players come and go.
+        """
+        clock = self.table.clock
+        if self.table.state == "playing" and clock is not None and clock.days is not None:
+            return []
         return [member for member in self.table.members if member.away is not None]
 
     @property

@@ -282,6 +282,16 @@ def test_an_absence_is_known_to_whoever_comes_later() -> None:
     assert [member.away for member in rig.client.rooms["r1"].away] == [43_000]
 
 
+def test_nobody_is_away_from_a_game_that_is_played_over_days() -> None:
+    """Who was away from the waiting table is not waited for any more, and nobody says so."""
+    rig = Rig()
+    room = rig.room(ANA, BEN, state="waiting", clock={"days": 3})
+    rig.tell(message(type="away", room="r1", player=BEN, seats=[1], until=43_000))
+    assert len(room.away) == 1
+    rig.tell(turn(2))
+    assert room.away == []
+
+
 def test_an_absence_from_a_table_that_we_left_is_passed_over() -> None:
     rig = Rig()
     rig.tell(message(type="away", room="r1", player=BEN, seats=[1], until=43_000))
