@@ -112,7 +112,8 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
         left = ", ".join(
             f"{_upper(holder(table, seat, own))} {time_left(ms)}" for seat, ms in enumerate(clocks)
         )
-        parts.append(f"Clocks: {left}.")
+        given_back = f" ({event.lag} ms given back for a slow line)" if event.lag else ""
+        parts.append(f"Clocks: {left}{given_back}.")
     if event.first_move is not None and event.seats:
         parts.append(_first_move(room, event, event.first_move, server_now))
     return " ".join(parts)
@@ -335,7 +336,7 @@ def _wait(milliseconds: int) -> str:
     seconds = -(-milliseconds // 1000)
     if seconds < 120:
         return f"{seconds} s"
-    return f"{seconds // 60} min" if seconds < 172_800 else f"{seconds // 86_400} days"
+    return f"{-(-seconds // 60)} min" if seconds < 172_800 else f"{-(-seconds // 86_400)} days"
 
 
 def _upper(text: str) -> str:
