@@ -183,11 +183,6 @@ NOTHING_TO_TEST_ALONE = {
 }
 """Modules that need no test module of their name, and why. A package's own module needs none either."""
 
-TESTED_AMONG_OTHERS = {
-    "tablero.hosting.worker",
-}
-"""Modules that have no test module of their name yet. Nothing may be added here."""
-
 
 def mirror_of(module: Module) -> Path:
     """Where the tests of a module are: tests/ mirrors the tree."""
