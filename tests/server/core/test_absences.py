@@ -81,6 +81,7 @@ def test_whoever_resumes_hears_who_is_away_now() -> None:
 def test_who_goes_is_told_also_when_that_could_not_be_saved() -> None:
     desk = Desk(seen_every_ms=0)
     ann, bob, _ = at_play(desk)
+    desk.tick(1_000)
     desk.failing = True
     desk.drop(ann)
     assert len(bob.of("away")) == 1
