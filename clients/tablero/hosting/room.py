@@ -38,7 +38,7 @@ def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) 
 def people_play(room: Room, turn: Turn) -> bool:
     """Whether a person has a seat there and still moves: who watches or is out of a race does not count."""
     people = people_at(room)
-    return bool(people if goes_by_turns(room) else people & set(turn.event.seats))
+    return bool(people) and (goes_by_turns(room) or not people.isdisjoint(turn.event.seats))
 
 
 class HostedSeat(TableInRoom):
