@@ -199,6 +199,11 @@ def illegal_move(desk: Desk) -> Message:
     return bob.play(room, "b2")
 
 
+def no_chat(desk: Desk) -> Message:
+    ann, _, room = Desk(talk="off", chat=desk.hub.limits.chat).pair()
+    return ann.ask("say", room=room, text="hello")
+
+
 def too_many_sessions(desk: Desk) -> Message:
     ann = desk.peer()
     desk.back(ann, same_session=False)
