@@ -94,6 +94,9 @@ class Settings(BaseSettings):
     )
     token_days: float = Field(90, gt=0, description="Days that a player's token is good for, used or not.")
     rooms_per_person: int = Field(16, ge=1, description="Rooms that one person may be in.")
+    correspondence_per_person: int = Field(
+        100, ge=0, description="Games by correspondence of one person, besides other rooms."
+    )
     watchers: int = Field(100, ge=0, description="Watchers in one room.")
     room_entries: int = Field(
         5_000,
@@ -121,6 +124,9 @@ class Settings(BaseSettings):
         "sat down.",
     )
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
+    correspondence: int = Field(
+        10_000, ge=0, description="Games by correspondence on this server, besides other rooms."
+    )
     connections: int = Field(5_000, ge=1, description="WebSockets of this server; more get HTTP 503.")
     outbox_messages: int = Field(64, ge=1, description="Unread messages before a slow connection is closed.")
     outbox_bytes: int = Field(
@@ -220,6 +226,8 @@ class Settings(BaseSettings):
             talk=self.chat,
             rooms=self.rooms_per_person,
             all_rooms=self.rooms,
+            correspondence=self.correspondence_per_person,
+            all_correspondence=self.correspondence,
             watchers=self.watchers,
             room_entries=self.room_entries,
             room_turns=self.room_turns,

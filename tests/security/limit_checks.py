@@ -154,6 +154,18 @@ def rooms() -> tuple[bool, bool]:
 
 
 @setting
+def correspondence_per_person() -> tuple[bool, bool]:
+    ann = desk(correspondence_per_person=3).peer()
+    return times(3, lambda: ann.ask("createRoom", game="tic-tac-toe", clock={"days": 1}))
+
+
+@setting
+def correspondence() -> tuple[bool, bool]:
+    at = desk(correspondence=3)
+    return times(3, lambda: at.peer().ask("createRoom", game="tic-tac-toe", clock={"days": 1}))
+
+
+@setting
 def watchers() -> tuple[bool, bool]:
     at = desk(watchers=2)
     _, _, room = at.pair()

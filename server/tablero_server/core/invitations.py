@@ -167,7 +167,7 @@ class Invitations:
                 continue
             offered = True
             assert account.card is not None
-            busy = (self._rooms.games_of(account) + len(self.to(account.id))) / account.card.capacity
+            busy = (self._rooms.bounds.games_of(account) + len(self.to(account.id))) / account.card.capacity
             if busy < 1:
                 free.append((account.failed_to_come, not account.of_host, busy, account.id))
         if not free:

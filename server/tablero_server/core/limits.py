@@ -28,6 +28,9 @@ class Limits:
     rooms: int = 16
     """Rooms that a person may be in; a bot may be in as many as it declared."""
     all_rooms: int = 5_000
+    correspondence: int = 100
+    """Rooms with a clock of days that a person may be in; they do not count for `rooms`."""
+    all_correspondence: int = 10_000
     searches: int = 2
     """Rooms that one player has opened and whose game is being prepared."""
     searches_at_once: int = SEARCHES_AT_ONCE

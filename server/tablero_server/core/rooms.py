@@ -18,6 +18,7 @@ from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
 from .replay import fold
 from .room import Room
+from .room_bounds import RoomBounds
 from .room_setup import Plan
 from .room_state import FINISHED, PLAYING, PREPARING, WAITING
 from .searches import Searches
@@ -36,6 +37,7 @@ class Rooms:
         self.lobby = Lobby(self._room_line, self._player_line, limits.lobby_bytes)
         self.absences = Absences(accounts, alarms, limits)
         self.open: dict[str, Views] = {}
+        self.bounds = RoomBounds(self.open, limits)
         self.closed = RecentlyClosed(accounts, alarms, limits)
         self.searches = Searches(limits.searches_at_once)
         self.damaged: dict[str, str] = {}
@@ -72,20 +74,11 @@ class Rooms:
             return Refusal("roomSetAside")
         return Refusal("noSuchRoom")
 
-    def check_may_open(self, account: Account) -> None:
+    def check_may_open(self, account: Account, *, on_days: bool) -> None:
         """Whether this player may be in one more room, and the server have one."""
-        self.check_may_enter(account)
-        if len(self.open) >= self._limits.all_rooms or self.entries >= self._limits.entries:
+        self.bounds.check_may_enter(account, on_days=on_days)
+        if self.bounds.is_full(on_days=on_days) or self.entries >= self._limits.entries:
             raise Refusal("serverFull", retry_after_ms=30_000)
-
-    def check_may_enter(self, account: Account) -> None:
-        count, most = len(account.rooms), self._limits.rooms
-        if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
-            if (idle := self._idle_rooms(account)) >= most:
-                raise Refusal("tooManyIdleRooms", rooms=idle)
-            count, most = self.games_of(account), account.card.capacity
-        if count >= most:
-            raise Refusal("tooManyRooms", rooms=count)
 
     def check_may_add(self, account: Account) -> None:
         """Whether the open rooms have place for one more entry of this player."""
@@ -258,19 +251,6 @@ class Rooms:
     def watched_by(self, session: Session) -> list[Views]:
         return [self.open[room] for room in sorted(session.rooms)]
 
-    def games_of(self, account: Account) -> int:
-        """How many games this player sits at that are not over."""
-        return sum(_plays(account, self.open[room].room) for room in account.rooms)
-
-    def _idle_rooms(self, account: Account) -> int:
-        """Rooms where this bot watches, or has played and no person is who might want to play again."""
-        rooms = (self.open[room].room for room in account.rooms)
-        return sum(
-            account.id not in room.seats
-            or (not _plays(account, room) and all(member["bot"] for member in room.members.values()))
-            for room in rooms
-        )
-
     def rematch_if_agreed(self, views: Views, now: int, effects: Effects) -> None:
         """Begins the next game, or calls it off, once everybody has said yes."""
         old = views.room
@@ -286,7 +266,7 @@ class Rooms:
         """Whether everybody who plays again may be in one more room."""
         try:
             for player in set(old.members).intersection(old.seats):
-                self.check_may_open(self._accounts.by_id[player])
+                self.check_may_open(self._accounts.by_id[player], on_days=old.is_correspondence)
         except Refusal:
             return False
         return True
@@ -377,15 +357,10 @@ class Rooms:
         account = self._accounts.by_id.get(id)
         if account is None or not self._accounts.open_sessions(account):
             return None
-        line: Message = {**account.shown(), "games": self.games_of(account)}
+        line: Message = {**account.shown(), "games": self.bounds.games_of(account)}
         if account.card is not None:
             line["card"] = account.card.model_dump(by_alias=True)
         return line
-
-
-def _plays(account: Account, room: Room) -> bool:
-    """Whether this player sits at a game that is not over."""
-    return account.id in room.seats and room.state in (WAITING, PREPARING, PLAYING)
 
 
 def _result(room: Room, at: int) -> GameResult:

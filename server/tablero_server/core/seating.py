@@ -35,7 +35,7 @@ class Seating:
         self, session: Session, message: CreateRoom, cause: Cause, now: int, effects: Effects
     ) -> None:
         plan = _plan(message, self._ids.seed())
-        self._rooms.check_may_open(session.account)
+        self._rooms.check_may_open(session.account, on_days="days" in (plan.clock or ()))
         if message.seat is not None and message.seat >= plan.seats:
             raise Refusal("seatNotHere", seat=message.seat, last=plan.seats - 1)
         if plan.seats == 1 and message.seat is not None and plan.game.needs_preparation(plan.options):
@@ -59,7 +59,7 @@ class Seating:
             return
         self._rooms.check_takes_more(room, account.id, sits=seat is not None)
         if account.id not in room.members:
-            self._rooms.check_may_enter(account)
+            self._rooms.bounds.check_may_enter(account, on_days=room.is_correspondence)
         if invitation is None and seat is not None:
             room.check_seat_exists(seat)
             self._invitations.check_not_kept(room.id, seat)

@@ -1,0 +1,56 @@
+"""How many rooms a player may be in, and the server have.
+
+Law: games by correspondence last for weeks and are counted apart: they take no place from other games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .limits import Limits
+from .refusal import Refusal
+from .room import Room
+from .room_state import PLAYING, PREPARING, WAITING
+from .session import Account
+from .views import Views
+
+
+class RoomBounds:
+    def __init__(self, rooms: Mapping[str, Views], limits: Limits) -> None:
+        self._open = rooms
+        self._limits = limits
+
+    def is_full(self, *, on_days: bool) -> bool:
+        """Whether the server has no place for one more room; `on_days`: for one by correspondence."""
+        most = self._limits.all_correspondence if on_days else self._limits.all_rooms
+        if len(self._open) < most:
+            return False
+        return sum(views.room.is_correspondence is on_days for views in self._open.values()) >= most
+
+    def check_may_enter(self, account: Account, *, on_days: bool) -> None:
+        """Whether this player may be in one more room; a bot in as many as it said, whatever their clocks."""
+        rooms = [self._open[room].room for room in account.rooms]
+        count = sum(room.is_correspondence is on_days for room in rooms)
+        most = self._limits.correspondence if on_days else self._limits.rooms
+        if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
+            if (idle := sum(_is_idle(account, room) for room in rooms)) >= self._limits.rooms:
+                raise Refusal("tooManyIdleRooms", rooms=idle)
+            count, most = self.games_of(account), account.card.capacity
+        if count >= most:
+            raise Refusal("tooManyRooms", rooms=count)
+
+    def games_of(self, account: Account) -> int:
+        """How many games this player sits at that are not over."""
+        return sum(_plays(account, self._open[room].room) for room in account.rooms)
+
+
+def _is_idle(account: Account, room: Room) -> bool:
+    """Whether this bot watches, or has played and no person is who might want to play again."""
+    if account.id not in room.seats:
+        return True
+    return not _plays(account, room) and all(member["bot"] for member in room.members.values())
+
+
+def _plays(account: Account, room: Room) -> bool:
+    """Whether this player sits at a game that is not over."""
+    return account.id in room.seats and room.state in (WAITING, PREPARING, PLAYING)
