@@ -133,7 +133,7 @@ class Connection:
     ) -> None:
         await self._close()
 
-    # What the client needs (see client.Shell)
+    # What the client needs (see Shell)
 
     def now(self) -> float:
         return self._clock()
