@@ -326,11 +326,9 @@ class Hub:
                 self.invitations.decline(session, message.invite, effects)
                 effects.send(session.peer, {"type": "ok", "re": message.id})
             case Subscribe():
-                self._subscribe(session, message, effects)
+                self.seating.subscribe(session, message, effects)
             case Unsubscribe():
-                _, viewer = self.rooms.of(session, message.room)
-                viewer.events.discard(message.event)
-                effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
+                self.seating.unsubscribe(session, message, effects)
             case Resign():
                 self.playing.resign(session, message, cause, now, effects)
             case Say():
@@ -342,10 +340,7 @@ class Hub:
             case Answer():
                 self.playing.answer(session, message, cause, now, effects)
             case Mute():
-                self.accounts.mute(session.account, message.player, message.what, self.limits.muted)
-                if session.account.shuns(message.player):
-                    self.invitations.decline_all(session.account, message.player, effects)
-                effects.send(session.peer, {"type": "ok", "re": message.id})
+                self.invitations.mute(session, message, effects)
             case Resume():
                 for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
                     effects.send(session.peer, event)
@@ -387,13 +382,3 @@ class Hub:
                 raise Refusal("helloTwice")
             case _:
                 assert_never(message)
-
-    def _subscribe(self, session: Session, message: Subscribe, effects: Effects) -> None:
-        views, viewer = self.rooms.of(session, message.room)
-        viewer.events.add(message.event)
-        if message.event == "nextPlayer":
-            viewer.legal_moves = message.legal_moves
-        if message.event == "nextPlayer" and views.room.position is not None:
-            self.seating.show_position(session, views, viewer, effects, message.id)
-        else:
-            effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})

@@ -86,11 +86,15 @@ class Invitations:
             raise Refusal("unknownInvite")
         self.end(invitation, "declined", effects)
 
-    def decline_all(self, account: Account, by: str, effects: Effects) -> None:
-        """Says no to whatever `by` asks of `account` now."""
-        for invitation in self.to(account.id):
-            if invitation.by == by:
-                self.end(invitation, "declined", effects)
+    def mute(self, session: Session, message: messages.Mute, effects: Effects) -> None:
+        """Hears no more of somebody, or again; who is to be out of sight altogether is told no now."""
+        account = session.account
+        self._accounts.mute(account, message.player, message.what, self._limits.muted)
+        if account.shuns(message.player):
+            for invitation in self.to(account.id):
+                if invitation.by == message.player:
+                    self.end(invitation, "declined", effects)
+        effects.send(session.peer, {"type": "ok", "re": message.id})
 
     def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
         """The seat is kept no longer; with a reason, because nobody came."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tablero_games import GAMES
-from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, TakeSeat
+from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, Subscribe, TakeSeat, Unsubscribe
 
 from .absences import away
 from .accounts import Accounts
@@ -161,6 +161,21 @@ class Seating:
         viewer.seats.add(message.seat)
         effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
         self.show_position(session, views, viewer, effects)
+
+    def subscribe(self, session: Session, message: Subscribe, effects: Effects) -> None:
+        views, viewer = self._rooms.of(session, message.room)
+        viewer.events.add(message.event)
+        if message.event == "nextPlayer":
+            viewer.legal_moves = message.legal_moves
+        if message.event == "nextPlayer" and views.room.position is not None:
+            self.show_position(session, views, viewer, effects, message.id)
+        else:
+            effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
+
+    def unsubscribe(self, session: Session, message: Unsubscribe, effects: Effects) -> None:
+        _, viewer = self._rooms.of(session, message.room)
+        viewer.events.discard(message.event)
+        effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
 
     @staticmethod
     def show_position(
