@@ -34,6 +34,8 @@ class Code(StrEnum):
     ONE_SEAT_EACH = "oneSeatEach"
     ROOM_FULL = "roomFull"
     TOO_MANY_ROOMS = "tooManyRooms"
+    TOO_MANY_SEEKS = "tooManySeeks"
+    UNKNOWN_SEEK = "unknownSeek"
     TOO_MANY_SESSIONS = "tooManySessions"
     BOT_UNAVAILABLE = "botUnavailable"
     FORBIDDEN = "forbidden"
@@ -84,6 +86,8 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
         "Or the game has had all its turns: offer a draw, or resign.",
     ),
     Code.TOO_MANY_ROOMS: ("player", "Leave a room first."),
+    Code.TOO_MANY_SEEKS: ("player", "Cancel a seek first."),
+    Code.UNKNOWN_SEEK: ("player", "The seek has ended: it was paired, cancelled, or its connection ended."),
     Code.TOO_MANY_SESSIONS: ("player", "Close another connection of the same player first."),
     Code.BOT_UNAVAILABLE: ("host", "No bot offers that now; `tablero bots` lists what a bot host offers."),
     Code.FORBIDDEN: ("player", "This is for somebody else to do; the sentence says who."),

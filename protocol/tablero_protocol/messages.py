@@ -186,6 +186,17 @@ class RoomLine(_FromServer):
     clock: Clock | None = None
 
 
+class SeekLine(_FromServer):
+    """Somebody who seeks; without `game` any game will do, with `bots` a bot, too."""
+
+    seek: Key
+    player: Player
+    bots: bool
+    game: GameName | None = None
+    options: dict[str, Any] | None = None
+    clock: Clock | None = None
+
+
 class Member(_FromServer):
     """Somebody at a table; `away` is until when the others wait, for one who has no connection."""
 
@@ -364,6 +375,28 @@ class Decline(_Command):
     invite: Key
 
 
+class Seek(_Command):
+    """Seeks somebody to play a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows.
+
+    Without `game` any game will do. With `bots` an idle bot of the host will do, after 10 s alone; that is so
+    without `game`, unless it is said.
+    """
+
+    type: Literal["seek"] = "seek"
+    game: GameName | None = None
+    options: Options = {}
+    clock: Clock | None = None
+    bots: bool | None = None
+    subscribe: Events = []
+
+
+class CancelSeek(_Command):
+    """Seeks no more. Answered by `ok`."""
+
+    type: Literal["cancelSeek"] = "cancelSeek"
+    seek: Key
+
+
 class SetOptions(_Command):
     """The owner of the table wants other options, clock or watchers. Answered by `optionsSet`.
 
@@ -529,6 +562,8 @@ ClientMessage: TypeAlias = (
     | Leave
     | Invite
     | Decline
+    | Seek
+    | CancelSeek
     | SetOptions
     | FreeSeat
     | SwapSeats
@@ -580,12 +615,14 @@ class Ok(_Answer):
     """Done. `room` says where, if it was about a room, and `seq` if it counted as an event there.
 
     To `resume` it says who is `away`: until when the others wait, by player. It replaces what I know of that.
+    `seek` names a seek that was made.
     """
 
     type: Literal["ok"] = "ok"
     room: Key | None = None
     seq: int | None = None
     away: dict[Key, int] | None = None
+    seek: Key | None = None
 
 
 class Refused(_Answer):
@@ -609,6 +646,7 @@ class LobbyList(_Answer):
     type: Literal["lobby"] = "lobby"
     rooms: list[RoomLine]
     players: list[Presence]
+    seeks: list[SeekLine] = []
     more: int | None = None
 
 
@@ -618,6 +656,7 @@ class LobbyChanged(_FromServer):
     type: Literal["lobbyChanged"] = "lobbyChanged"
     rooms: list[RoomLine] = []
     players: list[Presence] = []
+    seeks: list[SeekLine] = []
     gone: list[Key] = []
 
 
@@ -683,7 +722,8 @@ class Back(_FromServer):
 class Joined(_RoomEvent):
     """A player came in, on `seat` or to watch. Its author also gets the `table`, and the code.
 
-    `dice` is for engines alone: equal dice shall give equal games.
+    `seek` is the seek of which it came: all others of the player have ended, too. `dice` is for engines
+    alone: equal dice shall give equal games.
     """
 
     type: Literal["joined"] = "joined"
@@ -692,6 +732,7 @@ class Joined(_RoomEvent):
     code: Key | None = None
     table: Table | None = None
     dice: int | None = None
+    seek: Key | None = None
 
 
 class Left(_RoomEvent):

@@ -73,6 +73,7 @@ REASONS: dict[str, Why] = _all(
             "playerOrBot": "Invite a `player` or a `bot`.",
             "textOrPhrase": "Say a `text` or a `phrase`.",
             "oneKindOfClock": "A clock has either `base` and perhaps `increment`, or `perMove`, or `days`.",
+            "gameNotNamed": "Options and a clock are for one game: name it, or seek without them.",
             "nothingSaid": "There is nothing to say in this text.",
             "unknownHostCommand": "The server does not know that command of a host; it knows {known}.",
         },
@@ -162,6 +163,12 @@ REASONS: dict[str, Why] = _all(
         Code.TOO_MANY_ROOMS: {
             "tooManyRooms": "You are in {rooms} rooms already; leave one first.",
             "tooManyIdleRooms": "You are in {rooms} rooms without playing with a person; leave one first.",
+        },
+        Code.TOO_MANY_SEEKS: {
+            "tooManySeeks": "You have {seeks} seeks already; cancel one first.",
+        },
+        Code.UNKNOWN_SEEK: {
+            "unknownSeek": "You have no such seek (any more); seek anew.",
         },
         Code.TOO_MANY_SESSIONS: {
             "tooManySessions": "You are connected {sessions} times already; close one of them first.",

@@ -403,4 +403,5 @@ class Desk:
             (each.id, each.name, sorted(each.rooms), sorted(each.sessions), dict(each.muted))
             for each in hub.accounts.by_id.values()
         ]
-        return viewers, rooms, accounts, dict(hub.peers), set(hub.rooms.lobby.watchers)
+        seeks = set(hub.pairing.standing)
+        return viewers, rooms, accounts, dict(hub.peers), set(hub.rooms.lobby.watchers), seeks

@@ -443,6 +443,24 @@ def muted() -> tuple[bool, bool]:
 
 
 @limit
+def seeks() -> tuple[bool, bool]:
+    ann = Desk(seeks=3).peer()
+    return times(3, lambda: ann.ask("seek", game="quoridor"))
+
+
+@limit
+def bot_after_ms() -> tuple[bool, bool]:
+    def stands_alone(milliseconds: int) -> bool:
+        at = Desk(bot_after_ms=1_000)
+        at.house("quoridor:easy")
+        at.peer().ask("seek")
+        at.tick(milliseconds)
+        return bool(at.hub.pairing.standing)
+
+    return stands_alone(999), stands_alone(1_000)
+
+
+@limit
 def invite_ms() -> tuple[bool, bool]:
     return invitation(1_999), invitation(2_000)
 

@@ -122,6 +122,8 @@ READ_BY_RULES = {
     "createRoom.game": "there is such a game, or it is refused",
     "watchBest.game": "there is such a game, or it is refused",
     "createRoom.options": "the game makes its own options of them",
+    "seek.game": "there is such a game, or it is refused",
+    "seek.options": "the game makes its own options of them",
     "setOptions.options": "the game makes its own options of them",
     "join.code": "there is such a code, or it is refused",
     "playTurn.move": "the game writes the move in its own way",

@@ -5,7 +5,7 @@ Law: of each room and player the line that came last is true, be it on a page or
 
 from __future__ import annotations
 
-from tablero_protocol.messages import LobbyChanged, LobbyList, Presence, RoomLine, ServerMessage
+from tablero_protocol.messages import LobbyChanged, LobbyList, Presence, RoomLine, SeekLine, ServerMessage
 
 from .commands import PendingCommand, PendingCommands
 from .session_events import Received, SessionEvent, Settled
@@ -71,14 +71,18 @@ class _Pages:
     def __init__(self) -> None:
         self._rooms: dict[str, RoomLine] = {}
         self._players: dict[str, Presence] = {}
+        self._seeks: dict[str, SeekLine] = {}
 
     def add(self, message: LobbyList | LobbyChanged) -> None:
         self._rooms.update((line.room, line) for line in message.rooms)
         self._players.update((player.id, player) for player in message.players)
+        self._seeks.update((line.seek, line) for line in message.seeks)
         if isinstance(message, LobbyChanged):
             for id in message.gone:
                 self._rooms.pop(id, None)
                 self._players.pop(id, None)
+                self._seeks.pop(id, None)
 
     def whole(self) -> LobbyList:
-        return LobbyList(rooms=list(self._rooms.values()), players=list(self._players.values()))
+        rooms, players, seeks = self._rooms.values(), self._players.values(), self._seeks.values()
+        return LobbyList(rooms=list(rooms), players=list(players), seeks=list(seeks))

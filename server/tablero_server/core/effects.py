@@ -14,6 +14,7 @@ from .entry import Entry, GameResult, SavedPlayer
 from .refusal import Message
 
 if TYPE_CHECKING:
+    from .pairing import StandingSeek
     from .room import Room
     from .views import Viewer
 
@@ -43,6 +44,8 @@ class Effects:
     searches: tuple[Search, ...] = ()
     left: tuple[tuple[str, Viewer], ...] = ()
     """Whoever sees a room no longer because of it, by the room's id."""
+    paired: tuple[StandingSeek, ...] = ()
+    """The seeks that have ended because of it."""
     closed: tuple[Room, ...] = ()
     """The rooms that it closes."""
     repeats: bool = False

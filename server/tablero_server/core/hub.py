@@ -17,6 +17,7 @@ from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
     Answer,
     Begin,
+    CancelSeek,
     Claim,
     ClientMessage,
     CreateRoom,
@@ -34,6 +35,7 @@ from tablero_protocol.messages import (
     Resign,
     Resume,
     Say,
+    Seek,
     SetOptions,
     ShowHistory,
     Subscribe,
@@ -56,6 +58,7 @@ from .limits import Limits
 from .newest import Newest
 from .own_rooms import own_rooms
 from .ownership import Ownership
+from .pairing import Pairing
 from .playing import Playing
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
@@ -79,6 +82,9 @@ class Hub:
         self.rooms = Rooms(self.ids, self.accounts, self.alarms, self.limits)
         self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
         self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)
+        self.pairing = Pairing(
+            self.ids, self.accounts, self.rooms, self.invitations, self.alarms, self.limits
+        )
         self.ownership = Ownership(self.rooms, self.invitations)
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
@@ -129,6 +135,7 @@ class Hub:
         session = self.peers.pop(peer, None)
         if session is not None:
             session.drop()
+            self.pairing.connection_ended(session)
             effects.players = self.accounts.save(session.account, now, self.limits)
             self.rooms.lobby.watchers.discard(session.id)
             self.television.unwatch(session)
@@ -166,6 +173,8 @@ class Hub:
                     self.seating.stayed_away(room, player, now, effects)
                 case "idle", room:
                     self.seating.close_idle(room, now, effects)
+                case "seek", seek:
+                    self.pairing.ring(seek, now, effects)
                 case "invite", invitation:
                     self.invitations.ring(invitation, effects)
                 case "session", session:
@@ -241,6 +250,7 @@ class Hub:
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
+            self.pairing.connection_ended(session)
             self._replaced.add(replaced)
             effects.close(replaced, Close.REPLACED)
         self.peers[peer] = session
@@ -293,6 +303,7 @@ class Hub:
         if session.peer is not None:
             del self.peers[session.peer]
             session.drop()
+            self.pairing.connection_ended(session)
         self.rooms.lobby.watchers.discard(session.id)
         self.television.unwatch(session)
         self.alarms.cancel(("session", session.id))
@@ -347,6 +358,11 @@ class Hub:
             case ShowHistory():
                 page = self.missed.history(*self.rooms.of(session, message.room), message)
                 effects.send(session.peer, page)
+            case Seek():
+                self.rate_limits.new_room(session, now)
+                self.pairing.seek(session, message, now, effects)
+            case CancelSeek():
+                self.pairing.cancel(session, message, effects)
             case SetOptions():
                 self.ownership.set_options(session, message, cause, now, effects)
             case FreeSeat():

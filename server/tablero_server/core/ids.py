@@ -34,6 +34,10 @@ class Ids:
     def seed(self) -> int:
         return int.from_bytes(self._random_bytes(32), "big")
 
+    def below(self, count: int) -> int:
+        """Any of 0 to count - 1."""
+        return int.from_bytes(self._random_bytes(8), "big") % count
+
     def number(self, digits: int) -> int:
         """Any number of so many digits; not a secret."""
         least: int = 10 ** (digits - 1)

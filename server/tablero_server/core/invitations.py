@@ -56,22 +56,48 @@ class Invitations:
             raise Refusal("playerOrBot")
         if asked.bot is not None:
             guests = [self._idle_bot(asked.bot, room)]
-            wait = self._limits.bot_invite_ms
         else:
             guests = self._sessions_of(asked.player or "", host.account)
-            wait = self._limits.invite_ms
             self._check_may_be_asked(guests[0].account, host.account, now)
         check(self._rates.take(host.account.id, now), "invitesTooMany")
+        self._ask(guests, host.account, room, asked.seat, asked.bot, now, effects)
+        effects.send(host.peer, {"type": "ok", "re": asked.id})
+
+    def ask(self, host: Account, room: Room, seat: int, spec: str, now: int, effects: Effects) -> None:
+        """Keeps `seat` for an idle bot that plays "GAME:LEVEL"; there has to be one."""
+        self._ask([self._idle_bot(spec, room)], host, room, seat, spec, now, effects)
+
+    def bots_of_the_host(self) -> dict[str, str]:
+        """By game, what to ask an idle bot of the host for: a middling level."""
+        offered: dict[str, str] = {}
+        for account in self._accounts.by_id.values():
+            if not account.of_host or not self._accounts.open_sessions(account) or self._busy(account) >= 1:
+                continue
+            assert account.card is not None
+            for brain in account.card.brains:
+                if levels := brain.levels:
+                    level = "normal" if "normal" in levels else levels[len(levels) // 2]
+                    offered.setdefault(brain.game, f"{brain.game}:{level}")
+        return offered
+
+    def _ask(
+        self,
+        guests: list[Session],
+        host: Account,
+        room: Room,
+        seat: int,
+        level: str | None,
+        now: int,
+        effects: Effects,
+    ) -> None:
         account = guests[0].account
-        invitation = Invitation(
-            self._ids.key(), room.id, asked.seat, account.id, host.account.id, asked.bot, now + wait
-        )
+        until = now + (self._limits.invite_ms if level is None else self._limits.bot_invite_ms)
+        invitation = Invitation(self._ids.key(), room.id, seat, account.id, host.id, level, until)
         self._open[invitation.id] = invitation
         self._alarms.set(("invite", invitation.id), invitation.until)
-        message = self._message(invitation, room, host.account)
+        message = self._message(invitation, room, host)
         for guest in guests:
             effects.send(guest.peer, message)
-        effects.send(host.peer, {"type": "ok", "re": asked.id})
 
     def accepted(self, id: str, account: Account, room: str) -> Invitation:
         """The invitation that a `join` refers to."""
@@ -170,13 +196,17 @@ class Invitations:
             if not _offers(account, game, level) or not self._accounts.open_sessions(account):
                 continue
             offered = True
-            assert account.card is not None
-            busy = (self._rooms.bounds.games_of(account) + len(self.to(account.id))) / account.card.capacity
+            busy = self._busy(account)
             if busy < 1:
                 free.append((account.failed_to_come, not account.of_host, busy, account.id))
         if not free:
             raise Refusal("botsBusy" if offered else "noSuchBot", bot=spec)
         return self._accounts.open_sessions(self._accounts.by_id[min(free)[-1]])[0]
+
+    def _busy(self, account: Account) -> float:
+        """How much a bot has to do, of what it said that it can."""
+        assert account.card is not None
+        return (self._rooms.bounds.games_of(account) + len(self.to(account.id))) / account.card.capacity
 
     @staticmethod
     def _message(invitation: Invitation, room: Room, host: Account) -> Message:

@@ -61,6 +61,10 @@ class Limits:
     """Open ones to one person, by all others together; by each of them one."""
     muted: int = 200
     """Players that one player may have muted."""
+    seeks: int = 3
+    """Standing ones of one player."""
+    bot_after_ms: int = 10_000
+    """After so long alone, a seek for which a bot will do gets one."""
     invite_ms: int = 30_000
     bot_invite_ms: int = 10_000
     idle_ms: int = 3_600_000

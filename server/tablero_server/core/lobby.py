@@ -14,7 +14,7 @@ from msgpack import Packer
 
 from .refusal import Message
 
-Kind: TypeAlias = Literal["rooms", "players"]
+Kind: TypeAlias = Literal["rooms", "players", "seeks"]
 Line = Message
 _MOST_UNTOLD = 2_000
 _ID_BYTES = 16
@@ -32,7 +32,7 @@ class _Told(NamedTuple):
 class Lobby:
     """Collects what changed until the next tick, so that a busy evening costs a watcher one frame a tick.
 
-    `room_line` and `player_line` give the line of an id as it is now, or None if it is not shown.
+    `line_of` gives the line of an id as it is now, or None if it is not shown.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Lobby:
         player_line: Callable[[str], Line | None],
         page_bytes: int,
     ) -> None:
-        self._line_of: dict[Kind, Callable[[str], Line | None]] = {
+        self.line_of: dict[Kind, Callable[[str], Line | None]] = {
             "rooms": room_line,
             "players": player_line,
         }
@@ -68,6 +68,9 @@ class Lobby:
     def player_changed(self, player: str) -> None:
         self._touched[player] = "players"
 
+    def seek_changed(self, seek: str) -> None:
+        self._touched[seek] = "seeks"
+
     def watch(self, session: str, re: str, after: int | None) -> Message:
         """From now on this session is told what changes; `after` only asks for one page more."""
         if not self.watchers:  # else all is as old as what they were told last
@@ -78,14 +81,14 @@ class Lobby:
 
     def changes(self) -> Message | None:
         """What is new or different since the last time, or None. What watchers are not told yet waits."""
-        lines: dict[Kind, list[Line]] = {"rooms": [], "players": []}
+        lines: dict[Kind, list[Line]] = {"rooms": [], "players": [], "seeks": []}
         gone: list[str] = []
         size = 0
         for id, kind in list(self._touched.items()):
             if size >= self._page_bytes and self.watchers:
                 break
             del self._touched[id]
-            line, told = self._line_of[kind](id), self._told.get(id)
+            line, told = self.line_of[kind](id), self._told.get(id)
             if line is None:
                 if told is not None:
                     self._forget(id)
@@ -96,7 +99,7 @@ class Lobby:
                 lines[kind].append(line)
         if not size:
             return None
-        return {"type": "lobbyChanged", "rooms": lines["rooms"], "players": lines["players"], "gone": gone}
+        return {"type": "lobbyChanged", "gone": gone, **{str(kind): each for kind, each in lines.items()}}
 
     def again(self, ids: Iterable[str]) -> Iterator[Message]:
         """Lines as watchers were told them last, page by page, and which are gone."""
@@ -117,7 +120,7 @@ class Lobby:
 
     def _page(self, re: str, after: int) -> Message:
         """What watchers have been told so far, from the line after that number on."""
-        page: Message = {"type": "lobby", "re": re, "rooms": [], "players": []}
+        page: Message = {"type": "lobby", "re": re, "rooms": [], "players": [], "seeks": []}
         size = 0
         for at in range(bisect_right(self._order, after, key=_number), len(self._order)):
             told = self._told[self._order[at][1]]

@@ -79,7 +79,7 @@ class RateLimits:
 
     def lobby(self, session: Session, page: Message, now: int) -> None:
         """A page of the lobby is a large answer: it counts like several, in however many rooms one is."""
-        lines = len(page["rooms"]) + len(page["players"])
+        lines = len(page["rooms"]) + len(page["players"]) + len(page["seeks"])
         self._messages.charge(session.id, now, lines // _LINES_LIKE_A_MESSAGE)
 
     def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tablero_games import BadOptions
+from tablero_games import GAMES, BadOptions
 from tablero_games.position import Game, Json, Options
 from tablero_protocol.messages import Clock
 
@@ -41,6 +41,13 @@ class Plan:
 def options_json(options: Options) -> Message:
     """Options as entries and messages have them."""
     return options.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def game_called(name: str) -> Game:
+    game = GAMES.get(name)
+    if game is None:
+        raise Refusal("unknownGame", games=list(GAMES))
+    return game
 
 
 def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tablero_games import GAMES
 from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, Subscribe, TakeSeat, Unsubscribe
 
 from .absences import away
@@ -14,7 +13,7 @@ from .invitations import Invitations
 from .limits import Limits
 from .refusal import Refusal
 from .room import Room
-from .room_setup import Plan, clock_terms, read_options
+from .room_setup import Plan, clock_terms, game_called, read_options
 from .room_state import PREPARING, WAITING
 from .rooms import Rooms
 from .session import Account, Session, SessionState
@@ -238,9 +237,7 @@ def _check_may_sit_twice(account: Account, room: Room) -> None:
 
 def _plan(message: CreateRoom, seed: int) -> Plan:
     """What the room would be made of; whatever is wrong with it is found before there is a room."""
-    game = GAMES.get(message.game)
-    if game is None:
-        raise Refusal("unknownGame", games=list(GAMES))
+    game = game_called(message.game)
     options, seats = read_options(game, message.options, message.seats)
     clock = clock_terms(message.clock, game, options)
     return Plan(game, options, seats, message.private, message.watchers, clock, seed)

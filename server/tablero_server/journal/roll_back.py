@@ -51,6 +51,9 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
         _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left, told, now)
     hub.invitations.forget_closed_rooms()
     for effects in lost:
+        for seek in effects.paired:
+            hub.pairing.put_back(seek, now)
+    for effects in lost:
         _tell(hub, effects, told)
     for effects in reversed(lost):
         _rename_back(hub, effects)

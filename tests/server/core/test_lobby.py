@@ -298,6 +298,7 @@ def test_to_turn_a_page_is_not_to_watch() -> None:
         "re": "last",
         "rooms": [],
         "players": [],
+        "seeks": [],
     }
     desk.peer("ann")
     desk.tick()
@@ -316,15 +317,17 @@ def test_only_lines_that_differ_are_told() -> None:
         "type": "lobbyChanged",
         "rooms": [{"n": 1}, {"n": 1}],
         "players": [],
+        "seeks": [],
         "gone": [],
     }
     rooms["b"] = {"n": 2}
     lobby.room_changed("a")
     lobby.room_changed("b")
-    assert lobby.changes() == {"type": "lobbyChanged", "rooms": [{"n": 2}], "players": [], "gone": []}
+    told = {"type": "lobbyChanged", "players": [], "seeks": []}
+    assert lobby.changes() == {**told, "rooms": [{"n": 2}], "gone": []}
     rooms["a"] = None
     lobby.room_changed("a")
-    assert lobby.changes() == {"type": "lobbyChanged", "rooms": [], "players": [], "gone": ["a"]}
+    assert lobby.changes() == {**told, "rooms": [], "gone": ["a"]}
     lobby.room_changed("a")
     assert lobby.changes() is None
     assert lobby.watch("session", "re", None)["rooms"] == [{"n": 2}]

@@ -150,6 +150,17 @@ def too_many_rooms(desk: Desk) -> Message:
     return ann.ask("createRoom", game="tic-tac-toe")
 
 
+def too_many_seeks(desk: Desk) -> Message:
+    ann = desk.peer()
+    for _ in range(desk.hub.limits.seeks):
+        ann.ask("seek", game="quoridor")
+    return ann.ask("seek", game="quoridor")
+
+
+def unknown_seek(desk: Desk) -> Message:
+    return desk.peer().ask("cancelSeek", seek="none")
+
+
 def retry_later(desk: Desk) -> Message:
     for name in ("ann", "bob", "cat"):
         desk.peer(name).create()

@@ -1,0 +1,224 @@
+"""Who seeks somebody to play with, and who is brought together.
+
+Law: nobody is paired twice, with themselves, or without a connection. A seek ends with the connection that it
+was made on, and all of a player's seeks end when one of them is paired. None of them outlives the server.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablero_games import GAMES
+from tablero_games.position import Game, Options
+from tablero_protocol.messages import CancelSeek, EventName, Seek
+
+from .accounts import Accounts
+from .alarms import Alarms
+from .clock import Terms
+from .effects import Effects
+from .ids import Ids
+from .invitations import Invitations
+from .limits import Limits
+from .refusal import Message, Refusal
+from .room_setup import Plan, clock_terms, game_called, options_json, read_options
+from .rooms import Rooms
+from .session import Account, Session
+from .views import Views
+
+_SEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What will be played; two who seek it meet if all of it is equal."""
+
+    game: Game
+    options: Options
+    clock: Terms | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StandingSeek:
+    id: str
+    session: Session
+    command: str
+    """The id of the command that made it."""
+    wanted: Wanted | None
+    """None: any game will do."""
+    bots: bool
+    """Whether a bot will do, after a while alone."""
+    subscribe: tuple[EventName, ...]
+
+    @property
+    def account(self) -> Account:
+        return self.session.account
+
+
+class Pairing:
+    def __init__(
+        self,
+        ids: Ids,
+        accounts: Accounts,
+        rooms: Rooms,
+        invitations: Invitations,
+        alarms: Alarms,
+        limits: Limits,
+    ) -> None:
+        self._ids = ids
+        self._accounts = accounts
+        self._rooms = rooms
+        self._invitations = invitations
+        self._alarms = alarms
+        self._limits = limits
+        self.standing: dict[str, StandingSeek] = {}
+        """By id, in the order in which they wait."""
+        rooms.lobby.line_of["seeks"] = self._line
+
+    def seek(self, session: Session, message: Seek, now: int, effects: Effects) -> None:
+        """Meets whoever waits for it, or waits."""
+        seek = self._read(session, message)
+        self._rooms.check_may_open(session.account, on_days=_on_days(seek.wanted))
+        if len(self._of(session.account)) >= self._limits.seeks:
+            raise Refusal("tooManySeeks", seeks=self._limits.seeks)
+        effects.send(session.peer, {"type": "ok", "re": message.id, "seek": seek.id})
+        if (other := self._partner(seek)) is not None:
+            self._meet(other, seek, now, effects)
+        else:
+            self._stand(seek, now + self._limits.bot_after_ms)
+
+    def cancel(self, session: Session, message: CancelSeek, effects: Effects) -> None:
+        seek = self.standing.get(message.seek)
+        if seek is None or seek.account is not session.account:
+            raise Refusal("unknownSeek")
+        self._end(seek)
+        effects.send(session.peer, {"type": "ok", "re": message.id})
+
+    def connection_ended(self, session: Session) -> None:
+        """Its seeks are over; the same command, repeated on another connection, seeks anew."""
+        for seek in self._of(session.account):
+            if seek.session is session:
+                self._end(seek)
+                session.answered.pop(seek.command, None)
+
+    def ring(self, id: str, now: int, effects: Effects) -> None:
+        """A seek has stood alone for a while: maybe somebody fits by now, or a bot will do."""
+        seek = self.standing[id]
+        if (other := self._partner(seek)) is not None:
+            self._meet(seek, other, now, effects)
+        elif not (seek.bots and self._meet_bot(seek, now, effects)):
+            self._stand(seek, now + self._limits.bot_after_ms)
+
+    def put_back(self, seek: StandingSeek, now: int) -> None:
+        """What came of it could not be saved: it stands again, if its connection does."""
+        if seek.session.peer is not None:
+            self._stand(seek, now + 1_000)
+
+    def _read(self, session: Session, message: Seek) -> StandingSeek:
+        wanted = None
+        if message.game is not None:
+            game = game_called(message.game)
+            options, _ = read_options(game, message.options, _SEATS)
+            wanted = Wanted(game, options, clock_terms(message.clock, game, options))
+        elif message.options or message.clock is not None:
+            raise Refusal("gameNotNamed")
+        bots = wanted is None if message.bots is None else message.bots
+        return StandingSeek(self._ids.key(), session, message.id, wanted, bots, tuple(message.subscribe))
+
+    def _of(self, account: Account) -> list[StandingSeek]:
+        return [seek for seek in self.standing.values() if seek.account is account]
+
+    def _stand(self, seek: StandingSeek, again_at: int) -> None:
+        self.standing[seek.id] = seek
+        self._alarms.set(("seek", seek.id), again_at)
+        self._rooms.lobby.seek_changed(seek.id)
+
+    def _end(self, seek: StandingSeek) -> None:
+        self.standing.pop(seek.id, None)
+        self._alarms.cancel(("seek", seek.id))
+        self._rooms.lobby.seek_changed(seek.id)
+
+    def _partner(self, seek: StandingSeek) -> StandingSeek | None:
+        """Who has waited longest of those who fit."""
+        return next((other for other in self.standing.values() if self._fit(seek, other)), None)
+
+    def _fit(self, one: StandingSeek, other: StandingSeek) -> bool:
+        if one.account is other.account or not one.account.may_meet(other.account):
+            return False
+        if one.wanted and other.wanted and one.wanted != other.wanted:
+            return False
+        return self._may_open(one, other.wanted) and self._may_open(other, one.wanted)
+
+    def _may_open(self, seek: StandingSeek, others: Wanted | None) -> bool:
+        """Whether its player may be in one more room, and have it prepared."""
+        wanted = seek.wanted or others
+        try:
+            self._rooms.check_may_open(seek.account, on_days=_on_days(wanted))
+            if wanted and wanted.game.needs_preparation(wanted.options):
+                self._rooms.check_may_prepare(seek.account.id)
+        except Refusal:
+            return False
+        return True
+
+    def _meet(self, older: StandingSeek, newer: StandingSeek, now: int, effects: Effects) -> None:
+        first = self._ids.below(_SEATS)
+        wanted = older.wanted or newer.wanted or self._any(list(GAMES))
+        assert wanted is not None
+        self._open(wanted, {older: first, newer: 1 - first}, now, effects)
+
+    def _meet_bot(self, seek: StandingSeek, now: int, effects: Effects) -> bool:
+        """Opens a table for `seek` and an idle bot of the host, if there is one."""
+        offered = self._invitations.bots_of_the_host()
+        wanted = seek.wanted or self._any(sorted(offered))
+        if wanted is None or wanted.game.name not in offered or not self._may_open(seek, wanted):
+            return False
+        seat = self._ids.below(_SEATS)
+        views = self._open(wanted, {seek: seat}, now, effects)
+        self._invitations.ask(seek.account, views.room, 1 - seat, offered[wanted.game.name], now, effects)
+        return True
+
+    def _any(self, games: list[str]) -> Wanted | None:
+        """One of `games` that two can play, as it is by default; by chance."""
+        playable = [GAMES[name] for name in games if name in GAMES]
+        playable = [game for game in playable if _SEATS in game.seats(game.read_options({}))]
+        if not playable:
+            return None
+        game = playable[self._ids.below(len(playable))]
+        return Wanted(game, game.read_options({}), None)
+
+    def _open(self, wanted: Wanted, seats: dict[StandingSeek, int], now: int, effects: Effects) -> Views:
+        """The room, with everybody in it; a game for which nobody is missing begins."""
+        for seek in seats:
+            for each in self._of(seek.account):
+                self._end(each)
+                effects.paired += (each,)
+        plan = Plan(
+            wanted.game, wanted.options, _SEATS, private=False, watchers=True, clock=wanted.clock,
+            seed=self._ids.seed(),
+        )  # fmt: skip
+        views = self._rooms.create(plan, now, effects)
+        tell = self._rooms.listener(views, None, effects)
+        for seek, seat in seats.items():
+            effects.players += self._accounts.sit_down(seek.account, now)
+            views.room.join(None, seek.account.shown(), seat, now, tell)
+        for seek, seat in seats.items():
+            viewer = self._rooms.add_viewer(views, seek.session, [seat], seek.subscribe)
+            joined = views.joined(viewer, views.room.head, seat, None)
+            effects.send(seek.session.peer, {**joined, "seek": seek.id})
+        views.room.start_if_full(now, tell)
+        return views
+
+    def _line(self, id: str) -> Message | None:
+        if (seek := self.standing.get(id)) is None:
+            return None
+        line: Message = {"seek": id, "player": seek.account.shown(), "bots": seek.bots}
+        if seek.wanted is not None:
+            line["game"] = seek.wanted.game.name
+            line["options"] = options_json(seek.wanted.options)
+            if seek.wanted.clock is not None:
+                line["clock"] = seek.wanted.clock
+        return line
+
+
+def _on_days(wanted: Wanted | None) -> bool:
+    """Whether it is played by correspondence."""
+    return wanted is not None and "days" in (wanted.clock or ())

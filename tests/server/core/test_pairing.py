@@ -1,0 +1,318 @@
+"""Who seeks somebody to play with meets who seeks the same: once, never themselves, only while here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.harness.desk import Desk, Message, Peer
+from tests.harness.wire import a_server, a_wire
+
+FOUR: Message = {"game": "connect-four"}
+
+
+def seek(peer: Peer, **fields: Any) -> str:
+    answer = peer.ask("seek", **fields)
+    assert answer["type"] == "ok", answer
+    return str(answer["seek"])
+
+
+def standing(desk: Desk) -> list[str]:
+    return list(desk.hub.pairing.standing)
+
+
+# Meeting
+
+
+def test_two_who_seek_the_same_meet_and_play() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    asked = {"options": {"columns": 8}, "clock": {"base": 60}, "subscribe": ["nextPlayer"]}
+    first, second = seek(ann, **FOUR, **asked), seek(bob, **FOUR, **asked)
+    [anns], [bobs] = ann.of("joined"), bob.of("joined")
+    assert (anns["seek"], bobs["seek"], anns["room"]) == (first, second, bobs["room"])
+    assert sorted((anns["seat"], bobs["seat"])) == [0, 1]
+    assert (anns["table"]["options"]["columns"], anns["table"]["clock"]["base"]) == (8, 60)
+    assert [turn["seat"] for turn in ann.turns] == [anns["seat"]]
+    assert standing(desk) == []
+    assert desk.room(anns["room"]).owner == ann.player
+    for mover in sorted((ann, bob), key=lambda each: each.of("joined")[0]["seat"]):
+        assert mover.play(anns["room"], "4")["type"] == "nextPlayer"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"game": "tic-tac-toe"},
+        {**FOUR, "options": {"columns": 8}},
+        {**FOUR, "clock": {"base": 60}},
+    ],
+    ids=["game", "options", "clock"],
+)
+def test_who_seeks_something_else_waits(other: Message) -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    seeks = [seek(ann, **FOUR), seek(bob, **other)]
+    assert standing(desk) == seeks
+
+
+def test_who_waited_longest_comes_first() -> None:
+    desk = Desk()
+    ann, bob, cat = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    ann.ask("mute", player=bob.player, what="all")
+    seek(ann, **FOUR)
+    seek(bob, **FOUR)
+    seek(cat, **FOUR)
+    assert len(ann.of("joined")) == 1
+    assert bob.of("joined") == [], "who is muted by somebody is not brought together with them"
+
+
+def test_seats_are_by_chance() -> None:
+    seats = set()
+    for seed in range(20):
+        desk = Desk(seed)
+        ann, bob = desk.peer("ann"), desk.peer("bob")
+        seek(ann, **FOUR)
+        seek(bob, **FOUR)
+        seats.add(ann.of("joined")[0]["seat"])
+    assert seats == {0, 1}
+
+
+# Play now
+
+
+def test_who_seeks_any_game_takes_what_stands() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    seek(ann, game="quoridor", options={"size": 5})
+    seek(bob)
+    assert bob.of("joined")[0]["table"]["options"]["size"] == 5
+
+
+def test_who_seeks_any_game_stands_for_any() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    seek(ann)
+    seek(bob, **FOUR, clock={"base": 60})
+    assert ann.of("joined")[0]["table"]["clock"]["base"] == 60
+
+
+def test_two_who_seek_any_game_meet_in_one_that_chance_chooses() -> None:
+    games = set()
+    for seed in range(40):
+        desk = Desk(seed)
+        ann, bob = desk.peer("ann"), desk.peer("bob")
+        seek(ann)
+        seek(bob)
+        games.add(ann.of("joined")[0]["table"]["game"])
+    assert games == {"tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor"}
+
+
+# Nobody twice, nobody with themselves, nobody who is not here
+
+
+def test_nobody_is_paired_with_themselves_in_another_session() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    other = desk.back(ann, same_session=False)
+    seeks = [seek(ann, **FOUR), seek(other, **FOUR)]
+    assert standing(desk) == seeks
+
+
+def test_who_is_paired_seeks_no_more() -> None:
+    desk = Desk()
+    ann, bob, cat = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    seek(ann, **FOUR)
+    seek(ann, game="quoridor")
+    seek(bob, **FOUR)
+    seek(cat, game="quoridor")
+    assert len(desk.hub.rooms.open) == 1
+    assert cat.of("joined") == []
+
+
+def test_a_seek_ends_with_the_connection_it_was_made_on() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    desk.back(ann, same_session=False)
+    seek(ann, **FOUR)
+    desk.drop(ann)
+    assert standing(desk) == []
+    seek(bob, **FOUR)
+    assert desk.hub.rooms.open == {}
+
+
+def test_a_session_that_comes_back_on_a_newer_connection_begins_without_seeks() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    seek(ann, **FOUR)
+    desk.back(ann)
+    assert standing(desk) == []
+
+
+def test_a_command_repeated_on_a_new_connection_seeks_anew_but_never_twice() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    first = ann.ask("seek", "again", **FOUR)
+    desk.drop(ann)
+    ann = desk.back(ann)
+    second = ann.ask("seek", "again", **FOUR)
+    assert (second["seek"] != first["seek"], standing(desk)) == (True, [second["seek"]])
+    seek(bob, **FOUR)
+    assert ann.ask("seek", "again", **FOUR) == second
+    assert (standing(desk), len(desk.hub.rooms.open)) == ([], 1)
+
+
+def test_a_restart_ends_all_seeks() -> None:
+    desk = Desk()
+    seek(desk.peer("ann"), **FOUR)
+    desk.restart()
+    assert standing(desk) == []
+
+
+def test_a_pairing_that_was_not_saved_leaves_the_older_seek_standing() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    first = seek(ann, **FOUR)
+    desk.failing = True
+    assert bob.refused("seek", **FOUR) == "retryLater"
+    assert (standing(desk), ann.seen, desk.hub.rooms.open) == ([first], [], {})
+    desk.failing = False
+    seek(bob, **FOUR)
+    assert ann.of("joined")[0]["seek"] == first
+
+
+# Bots
+
+
+def test_who_stands_alone_for_ten_seconds_plays_an_idle_bot() -> None:
+    desk = Desk()
+    house, ann = desk.house("connect-four:easy", "connect-four:normal"), desk.peer("ann")
+    seek(ann, subscribe=["nextPlayer"])
+    desk.tick(9_999)
+    assert ann.of("joined") == []
+    desk.tick(1)
+    [joined], [invited] = ann.of("joined"), house.of("invited")
+    assert invited["level"] in ("connect-four:easy", "connect-four:normal")
+    assert joined["seat"] == 1 - invited["seat"]
+    house.join(invited["room"], invite=invited["invite"])
+    assert len(ann.turns) == 1
+
+
+def test_a_bot_is_for_who_wants_one_and_has_time() -> None:
+    desk = Desk()
+    ann, bob, cat = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    desk.bot("stranger", "connect-four:easy")
+    first, second = seek(ann, game="quoridor"), seek(bob, **FOUR, bots=True)
+    desk.tick(10_000)
+    assert standing(desk) == [first, second], "only the host's own bots are asked"
+    house = desk.house("quoridor:easy", "connect-four:easy", capacity=1)
+    desk.tick(10_000)
+    assert (len(bob.of("joined")), standing(desk)) == (1, [first])
+    [invited] = house.of("invited")
+    house.join(invited["room"], invite=invited["invite"])
+    third = seek(cat, **FOUR, bots=True)
+    desk.tick(10_000)
+    assert standing(desk) == [first, third], "the bot is busy"
+
+
+def test_bots_seek_like_anybody() -> None:
+    desk = Desk()
+    rob, ann = desk.bot("rob", "connect-four:easy", capacity=1), desk.peer("ann")
+    seek(rob, **FOUR)
+    seek(ann)
+    assert rob.of("joined")[0]["table"]["seats"][0]["bot"] or ann.of("joined")[0]["seat"] == 0
+    assert rob.refused("seek", **FOUR) == "tooManyRooms"
+
+
+# The lobby
+
+
+def test_the_lobby_tells_of_seeks() -> None:
+    desk = Desk()
+    ann, zoe = desk.peer("ann"), desk.peer("zoe")
+    first = seek(ann, **FOUR, clock={"base": 60})
+    [line] = zoe.ask("watchLobby")["seeks"]
+    assert (line["seek"], line["player"]["name"], line["game"]) == (first, "ann", "connect-four")
+    assert (line["clock"]["base"], line["bots"]) == (60, False)
+    second = seek(ann)
+    desk.tick()
+    assert [each["seek"] for change in zoe.of("lobbyChanged") for each in change["seeks"]] == [second]
+    zoe.ask("ping")
+    ann.ask("cancelSeek", seek=first)
+    desk.tick()
+    assert [change["gone"] for change in zoe.of("lobbyChanged")] == [[first]]
+
+
+# What is refused
+
+
+def test_a_seek_is_cancelled_once_and_by_its_player_alone() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    made = seek(ann, **FOUR)
+    assert bob.refused("cancelSeek", seek=made) == "unknownSeek"
+    assert desk.back(ann, same_session=False).ask("cancelSeek", seek=made)["type"] == "ok"
+    assert ann.refused("cancelSeek", seek=made) == "unknownSeek"
+
+
+def test_a_player_has_three_seeks_at_most() -> None:
+    ann = Desk().peer("ann")
+    for columns in (5, 6, 7):
+        seek(ann, **FOUR, options={"columns": columns})
+    assert ann.refused("seek", game="quoridor") == "tooManySeeks"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"game": "chess"}, "unknownGame"),
+        ({"game": "minesweeper"}, "badOptions"),
+        ({**FOUR, "options": {"columns": 99}}, "badOptions"),
+        ({**FOUR, "clock": {"base": 60, "perMove": 5}}, "badMessage"),
+        ({"options": {"columns": 8}}, "badMessage"),
+        ({"clock": {"base": 60}}, "badMessage"),
+    ],
+)
+def test_what_two_cannot_play_is_not_sought(fields: Message, code: str) -> None:
+    assert Desk().peer("ann").refused("seek", **fields) == code
+
+
+def test_who_may_open_no_room_seeks_none_and_is_not_paired() -> None:
+    desk = Desk(rooms=1)
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    waits = seek(ann, **FOUR)
+    room = ann.create()
+    assert ann.refused("seek", **FOUR) == "tooManyRooms"
+    seek(bob, **FOUR)
+    assert standing(desk)[0] == waits
+    ann.ask("leave", room=room)
+    desk.tick(10_000)
+    assert standing(desk) == [], "they fit by now"
+
+
+def test_seeks_are_as_many_as_rooms() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    desk.hub.arrive(ann.number, "192.0.2.1")
+    for _ in range(desk.hub.limits.new_rooms.burst):
+        ann.ask("cancelSeek", seek=seek(ann, **FOUR))
+    assert ann.refused("seek", **FOUR) == "rateLimited"
+
+
+@pytest.mark.parametrize("subprotocol", ["tablero.v1.msgpack", "tablero.v1.json"])
+async def test_two_seek_over_sockets_and_play(subprotocol: str) -> None:
+    async with a_server() as server, a_wire(server, subprotocol) as ana, a_wire(server, subprotocol) as ben:
+        await ana.hello("ana")
+        await ben.hello("ben")
+        made = await ana.ask("seek", game="connect-four", subscribe=["nextPlayer"])
+        await ben.ask("seek", subscribe=["nextPlayer"])
+        joined = {}
+        for wire in (ana, ben):
+            while (message := await wire.hear())["type"] != "joined":
+                pass
+            joined[message["seat"]] = wire, message
+        assert made["seek"] in {message["seek"] for _, message in joined.values()}
+        first, message = joined[0]
+        turn = {"room": message["room"], "seat": 0, "ply": 0, "move": "4"}
+        assert (await first.ask("playTurn", **turn))["type"] == "nextPlayer"
