@@ -47,7 +47,8 @@ class Commands:
         self._at_table = AtTable(client, table, narrator)
 
     async def carry_out(self, line: str) -> None:
-        command = verbs.read_line(line)
+        room = self._table.room
+        command = verbs.read_line(line, "" if room is None else room.game)
         if command is None:
             await self._move(line)
         else:

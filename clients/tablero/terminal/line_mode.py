@@ -141,7 +141,7 @@ class LineMode:
         room = self._table.room
         if self._leaving or room is None or not self._narrator.display.moves_wait:
             return False
-        if (command := verbs.read_line(line)) is not None:
+        if (command := verbs.read_line(line, room.game)) is not None:
             return command.verb in NEEDS_A_POSITION and self._table.latest is None
         is_move = verbs.looks_like_move(line, room.game) and bool(room.seats)
         return is_move and room.table.state != "finished" and self._table.own_turn is None

@@ -76,8 +76,10 @@ class Command:
     """All after the verb."""
 
 
-def read_line(line: str) -> Command | None:
-    """The command in a line; None if its first word is no verb."""
+def read_line(line: str, game: str = "") -> Command | None:
+    """The command in a line; None if its first word is no verb, or the line is a move of `game` in words."""
+    if _is_word_move(line, game):
+        return None
     verb, _, text = line.strip().partition(" ")
     verb = verb.lower()
     return Command(verb, text.split(), text.strip()) if verb in VERBS else None
@@ -85,8 +87,11 @@ def read_line(line: str) -> Command | None:
 
 def looks_like_move(line: str, game: str) -> bool:
     """Whether to let the server judge this line: it has a digit, as no verb has, or is a word of the game."""
-    words = GAMES[game].word_moves if game in GAMES else frozenset()
-    return has_digit(line) or " ".join(line.lower().split()) in words
+    return has_digit(line) or _is_word_move(line, game)
+
+
+def _is_word_move(line: str, game: str) -> bool:
+    return game in GAMES and " ".join(line.lower().split()) in GAMES[game].word_moves
 
 
 def has_digit(line: str) -> bool:

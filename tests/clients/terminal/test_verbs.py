@@ -37,6 +37,9 @@ def test_a_word_is_a_move_where_the_game_has_it(monkeypatch: pytest.MonkeyPatch)
     assert verbs.looks_like_move(" Swap", "tic-tac-toe")
     assert verbs.looks_like_move("pass  on", "tic-tac-toe")
     assert not verbs.looks_like_move("swap", "chess")
+    assert verbs.read_line(" Swap", "tic-tac-toe") is None
+    assert verbs.read_line("swap 1 2", "tic-tac-toe") == Command("swap", ["1", "2"], "1 2")
+    assert verbs.read_line("swap", "quoridor") == Command("swap", [], "")
 
 
 @pytest.mark.parametrize(
