@@ -44,6 +44,7 @@ class Code(StrEnum):
     NOT_OVER = "notOver"
     GAME_OVER = "gameOver"
     NOT_YOUR_TURN = "notYourTurn"
+    PAUSED = "paused"
     NOT_AWAY = "notAway"
     NO_TAKEBACK = "noTakeback"
     STALE = "stale"
@@ -96,6 +97,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.NOT_OVER: ("player", "Wait for the end of the game."),
     Code.GAME_OVER: ("player", "The game has ended; offer a rematch."),
     Code.NOT_YOUR_TURN: ("player", "Wait for a `nextPlayer` with your seat in `seats`."),
+    Code.PAUSED: ("player", "Wait until the game goes on, or offer to `continue`."),
     Code.NOT_AWAY: ("player", "Wait for as long as the sentence says, or play on."),
     Code.NO_TAKEBACK: ("player", "Play on; the sentence says why nothing is taken back."),
     Code.STALE: ("client", "Read `missed`, then decide again for the position as it is."),

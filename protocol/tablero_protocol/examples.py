@@ -102,6 +102,7 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "unsubscribe", "id": "c-unsubscribe", "room": _ROOM, "event": "chat"},
     {"type": "playTurn", "id": "c-playTurn", "room": _ROOM, "seat": 0, "ply": 0, "move": "b2"},
     {"type": "resign", "id": "c-resign", "room": _ROOM, "seat": 0},
+    {"type": "addTime", "id": "c-addTime", "room": _ROOM, "seat": 0},
     {"type": "claim", "id": "c-claim", "room": _ROOM, "seat": 0, "what": "draw"},
     {"type": "offer", "id": "c-offer", "room": _ROOM, "seat": 0, "what": "rematch"},
     {"type": "answer", "id": "c-answer", "room": _ROOM, "seat": 1, "offer": "o6t1y3u7p9sd", "yes": True},

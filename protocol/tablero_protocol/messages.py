@@ -38,7 +38,7 @@ Options = Annotated[dict[str, str | int | bool], Field(max_length=16)]
 EventName: TypeAlias = Literal["nextPlayer", "chat", "members", "offers"]
 EVENTS: tuple[EventName, ...] = ("nextPlayer", "chat", "members", "offers")
 Events = Annotated[list[EventName], Field(max_length=4)]
-OfferKind: TypeAlias = Literal["draw", "takeback", "rematch"]
+OfferKind: TypeAlias = Literal["draw", "takeback", "pause", "continue", "rematch"]
 Muting: TypeAlias = Literal["chat", "all", "none"]
 RoomState: TypeAlias = Literal["waiting", "preparing", "playing", "finished", "closed"]
 
@@ -474,6 +474,14 @@ class Resign(_Command):
     seat: Seat
 
 
+class AddTime(_Command):
+    """Gives every rival 15 seconds on the clock. Answered by the `nextPlayer` it causes."""
+
+    type: Literal["addTime"] = "addTime"
+    room: Key
+    seat: Seat
+
+
 class Claim(_Command):
     """Ends a game whose other side stays away: a win, or a draw. Answered by the `nextPlayer` it causes."""
 
@@ -572,6 +580,7 @@ ClientMessage: TypeAlias = (
     | Unsubscribe
     | PlayTurn
     | Resign
+    | AddTime
     | Claim
     | Offer
     | Answer
@@ -749,10 +758,10 @@ class NextPlayer(_RoomEvent):
 
     `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not:
     that is what is left at `at` for the first move of this seat. `lag` is what the turn was given back for a
-    slow line. Where a game hides
-    something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every
-    eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys
-    and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
+    slow line. While the game is `paused`, at most until then, nobody plays and no clock runs. Where a game
+    hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`.
+    Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted
+    keys and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
     with an `epoch` of "?". `movetime` and `nodes` are for engines alone: how long to think, in milliseconds
     and in work done.
     """
@@ -768,6 +777,7 @@ class NextPlayer(_RoomEvent):
     at: int | None = None
     first_move: int | None = None
     lag: int | None = None
+    paused: int | None = None
     outcome: dict[str, Any] | None = None
     commitment: str | None = None
     opening: Opening | None = None

@@ -192,6 +192,10 @@ REASONS: dict[str, Why] = _all(
             "mutedMany": "You have muted {players} players; let one of them be heard first.",
             "wantsNoInvitation": "{player} wants no invitations from you; ask somebody else.",
             "nobodyWaits": "Nobody waits for others in this game; whoever is away for too long is out of it.",
+            "noClock": "This game has no clock that could be stopped.",
+            "notPaused": "The game is not paused; play on.",
+            "noTimeToAdd": "Here nobody has a clock that time could be added to.",
+            "addedOften": "Time was added {most} times in this game, and that is all; play on.",
             "notYourSeat": "Seat {seat} is not yours.",
             "playedElsewhere": "Another session of yours plays seat {seat}; send takeSeat to play it here.",
             "playerLeft": "A player has left, so there is nobody to play again with.",
@@ -215,6 +219,9 @@ REASONS: dict[str, Why] = _all(
             "gameFinished": "The game is over; you can offer a rematch.",
             "seatIsOut": "Seat {seat} is already out of this game.",
             "rematchBegun": "The rematch has already begun.",
+        },
+        Code.PAUSED: {
+            "gamePaused": "The game is paused; offer to continue, or wait until it goes on by itself.",
         },
         Code.NOT_AWAY: {
             "rivalIsHere": "Your rival is here; offer a draw, or play on.",

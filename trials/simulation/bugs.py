@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from tablero.client.connection import Connection
@@ -92,6 +93,17 @@ def _clock_runs_before_the_commit() -> Changes:
         return clock.durable(given[3], given[4])
 
     return [(Clock, "turned", at_once)]
+
+
+def _pauses_charged() -> Changes:
+    def paused(self: Clock, remaining: tuple[int, ...], now: int) -> Clock:
+        return replace(self, remaining=remaining, since=max(now, self.since))
+
+    return [(Clock, "paused", paused)]
+
+
+def _lag_given_without_bounds() -> Changes:
+    return [(Clock, "lag_of", lambda self, seat, now, measured: measured)]
 
 
 def _stalls_charged() -> Changes:
@@ -211,6 +223,8 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "stale-accepted": _stale_accepted,
     "outage-charged": _outage_charged,
     "clock-runs-before-the-commit": _clock_runs_before_the_commit,
+    "pauses-charged": _pauses_charged,
+    "lag-given-without-bounds": _lag_given_without_bounds,
     "stalls-charged": _stalls_charged,
     "everybody-sees-all": _everybody_sees_all,
     "client-skips-gaps": _client_skips_gaps,

@@ -44,7 +44,7 @@ TABLES: list[Wire] = [
 WEIGHTS = {
     "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 5, "answer": 4, "resign": 1,
     "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
-    "watch_lobby": 1, "watch_best": 1, "set_options": 2, "settle": 2, "claim": 1, "nothing": 2,
+    "watch_lobby": 1, "watch_best": 1, "set_options": 2, "settle": 2, "claim": 1, "add_time": 1, "nothing": 2,
 }  # fmt: skip
 
 
@@ -171,9 +171,13 @@ class Habits:
 
     def offer(self) -> None:
         if (progress := self._room("finished", "playing")) and progress.seats:
-            playing = self._random.choice(["draw", "takeback", "takeback"])
+            playing = self._random.choice(["draw", "takeback", "takeback", "pause", "pause", "continue"])
             what = "rematch" if progress.table.state == "finished" else playing
             self.person.command("offer", room=progress.room, seat=progress.seats[0], what=what)
+
+    def add_time(self) -> None:
+        if (progress := self._room("playing")) and progress.seats:
+            self.person.command("addTime", room=progress.room, seat=progress.seats[0])
 
     def answer(self) -> None:
         known = [room for room in self._offers if room in self.person.rooms]

@@ -59,6 +59,7 @@ class Book:
         self.begun_by: dict[int, int] = {}
         """The entry by which each of them came to move."""
         self._grace_until = 0
+        self.paused = False
         self.given: Counter[int] = Counter()
         """What each seat was given back for its line."""
         self.moved: set[int] = set()
@@ -101,10 +102,12 @@ class Book:
             self.moved.add(entry.seat)
         if entry.kind == "revived":
             self._grace_until = entry.at + int(entry.body["grace"])
+        if entry.kind in ("paused", "continued"):
+            self.paused = entry.kind == "paused"
         if entry.kind in TURNS and room.play is not None:
             going_on = self.runs_from if entry.kind != "revived" else {}
             author = entry.seat if entry.kind == "turn" and room.play.counts == "all" else None
-            to_move = room.play.position.to_move
+            to_move = set() if self.paused else room.play.position.to_move
             self.runs_from = {
                 seat: going_on.get(seat) if seat != author else None for seat in sorted(to_move)
             }
@@ -188,6 +191,8 @@ class Ledger:
                 self._check_clocks(book, entry)
             self._check_offer(book, entry)
             self._check_absence(book, entry)
+            if entry.kind == "continued":
+                self._world.sometimes("a game went on after a pause")
             book.add(entry, at)
 
     def saved(self, effects: Effects) -> None:
@@ -263,8 +268,12 @@ class Ledger:
         for seat, (had, has) in enumerate(zip(before.clocks or (), entry.clocks, strict=False)):
             gained = book.room.clock.increment if entry.kind == "turn" and entry.seat == seat else 0
             lag = entry.body.get("lag", 0) if entry.kind == "turn" and entry.seat == seat else 0
+            if entry.kind == "addedTime" and book.room.seats[seat] != book.room.seats[entry.seat or 0]:
+                gained = int(entry.body["ms"])
             charged = had + gained + lag - has
             if book.makes_first_move(seat):
+                more = book.room.seats[seat] != book.room.seats[entry.seat or 0]
+                had += int(entry.body["ms"]) if entry.kind == "addedTime" and more else 0
                 check(has == had and not lag, "no clock runs before a first move", seat, entry, before)
                 continue
             start = book.runs_from.get(seat)
@@ -279,7 +288,8 @@ class Ledger:
             right = 0 <= charged <= due if book.lost_some else charged == due
             check(right, "clock time is conserved", seat, charged, due, entry, before)
             given = book.given[seat] = book.given[seat] + lag
-            check(lag <= min(due, LAG_MS) and given <= LAG_OF_A_GAME_MS, "no more is given back", entry)
+            most = LAG_MS if book.lost_some else min(due, LAG_MS)
+            check(lag <= most and given <= LAG_OF_A_GAME_MS, "no more is given back", entry)
             if lag:
                 self._world.sometimes("a slow line was given time back")
             if due:

@@ -39,6 +39,7 @@ RARE = (
     "captured frames came again on another socket",
     "everything stood still",
     "refused: forbidden",
+    "refused: paused",
     "refused: noTakeback",
     "refused: notAway",
     "refused: retryLater",

@@ -29,9 +29,13 @@ class EstimatedServerTime:
 def clocks_at(turn: NextPlayer, server_now: int) -> list[int] | None:
     """The milliseconds that each seat has left now.
 
-    They ran since the turn for those who are to move, unless that is a first move.
+    They ran since the turn for those who are to move, unless that is a first move or the game is paused.
     """
     if turn.clocks is None:
         return None
-    spent = 0 if turn.at is None or turn.first_move is not None else max(0, server_now - turn.at)
+    spent = (
+        0
+        if turn.at is None or turn.first_move is not None or turn.paused is not None
+        else max(0, server_now - turn.at)
+    )
     return [max(0, left - spent) if seat in turn.seats else left for seat, left in enumerate(turn.clocks)]

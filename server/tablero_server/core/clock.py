@@ -55,6 +55,8 @@ class Clock:
     """What each seat was given back so far for its line,"""
     lag: int = 0
     """and what of that by the turn that led here."""
+    stopped: bool = False
+    """Whether the game is paused, and no time runs."""
     each: int | None = None
     """What a seat has for each move, where it is so much for every move."""
     common: bool = False
@@ -139,6 +141,8 @@ class Clock:
         lag: int = 0,
     ) -> Clock:
         """The clock as entry `seq` leaves it: it goes on for who was to move, and waits for others."""
+        if self.stopped:
+            to_move = frozenset()
         others = to_move if self.common else to_move - {author}
         running = self.running & others
         waiting = {seat: self.waiting.get(seat, seq) if seat in others else seq for seat in to_move - running}
@@ -149,6 +153,16 @@ class Clock:
             return clock
         given = tuple(had + lag * (seat == author) for seat, had in enumerate(self.given))
         return replace(clock, given=given, lag=lag)
+
+    def paused(self, remaining: tuple[int, ...], now: int) -> Clock:
+        """No time runs for anybody until it goes on."""
+        stopped = replace(self, remaining=remaining, first=self.first_left(now), stopped=True, lag=0)
+        return replace(stopped, running=frozenset(), waiting={}, since=max(now, self.since))
+
+    def going_on(self, to_move: frozenset[int], seq: int, now: int) -> Clock:
+        """After a pause, it waits for all who are to move."""
+        waiting = dict.fromkeys(to_move, seq)
+        return replace(self, stopped=False, waiting=waiting, since=max(now, self.since))
 
     def durable(self, seq: int, now: int) -> Clock:
         """It runs for those who know by entry `seq` that they are to move."""

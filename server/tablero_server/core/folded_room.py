@@ -56,6 +56,10 @@ class FoldedRoom:
         self.unprepared = False
         """Whether the game that all are here for could not be prepared."""
         self.clock: Clock | None = None
+        self.paused_until: int | None = None
+        """When the game goes on by itself, while it is paused."""
+        self.times_added = 0
+        """How often somebody has given rivals time."""
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
         self.lets_watch = True
@@ -197,6 +201,8 @@ class FoldedRoom:
                 self._started(entry)
             case "left":
                 self._left(body["player"]["id"])
+            case "paused" | "continued" | "addedTime":
+                self._clock_changed(entry)
             case "offered":
                 assert seat is not None
                 pending = PendingOffer(body["offer"], body["what"], seat, frozenset({seat}))
@@ -269,6 +275,28 @@ class FoldedRoom:
             )
         if position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
+            self.paused_until = None
+
+    def _clock_changed(self, entry: Entry) -> None:
+        """The position is as it was, and so are the offers but those of a pause."""
+        assert self.clock is not None
+        assert self.play is not None
+        self.turn_seq = entry.seq
+        left, to_move = entry.clocks or self.clock.remaining, self.play.position.to_move
+        if entry.kind == "addedTime":
+            self.times_added += 1
+            since = max(entry.at, self.clock.since)
+            self.clock = self.clock.turned(left, to_move, None, entry.seq, since)
+            return
+        for pending in list(self.offers.values()):
+            if pending.what in ("pause", "continue"):
+                del self.offers[pending.id]
+        if entry.kind == "paused":
+            self.paused_until = entry.body["until"]
+            self.clock = self.clock.paused(left, entry.at)
+        else:
+            self.paused_until = None
+            self.clock = self.clock.going_on(to_move, entry.seq, entry.at)
 
     def _left(self, player: str) -> None:
         if player == self.owner:

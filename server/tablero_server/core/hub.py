@@ -15,6 +15,7 @@ from tablero_games import GAMES
 from tablero_games.position import Json
 from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
+    AddTime,
     Answer,
     Begin,
     CancelSeek,
@@ -150,11 +151,7 @@ class Hub:
 
     def measures(self, peer: PeerId) -> bool:
         """Whether the line to `peer` counts: it plays by a clock that is a matter of seconds."""
-        session = self.peers.get(peer)
-        return session is not None and any(
-            views.room.runs_by_seconds and views.viewers[session.id].seats
-            for views in self.rooms.watched_by(session)
-        )
+        return peer in self.peers and self.playing.by_seconds(self.peers[peer])
 
     def measured(self, peer: PeerId, ms: int) -> None:
         """So long did a message take to `peer` and back."""
@@ -169,6 +166,8 @@ class Hub:
                 case "flag", room:
                     views = self.rooms.open[room]
                     views.room.flag(now, self.rooms.listener(views, None, effects))
+                case "pause", room:
+                    self.playing.go_on(room, now, effects)
                 case "away", room, player:
                     self.seating.stayed_away(room, player, now, effects)
                 case "idle", room:
@@ -346,6 +345,8 @@ class Hub:
                 self.playing.say(session, message, cause, now, effects)
             case Offer():
                 self.playing.offer(session, message, cause, now, effects)
+            case AddTime():
+                self.playing.add_time(session, message, cause, now, effects)
             case Claim():
                 self.playing.claim(session, message, cause, now, effects)
             case Answer():

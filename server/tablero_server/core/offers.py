@@ -26,6 +26,12 @@ def check_may_offer(room: Room, seat: int, what: str) -> None:
             raise not_playing(room.state, room.unprepared)
         if not room.plays_on(seat):
             raise Refusal("seatIsOut", seat=seat)
+    if what == "pause" and room.clock is None:
+        raise Refusal("noClock")
+    if what == "pause" and room.paused_until is not None:
+        raise Refusal("gamePaused")
+    if what == "continue" and room.paused_until is None:
+        raise Refusal("notPaused")
     if what == "takeback":
         assert room.play is not None
         if room.play.begun is None:

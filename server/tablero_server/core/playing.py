@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import Answer, Claim, Offer, PlayTurn, Resign, Say
+from tablero_protocol.messages import AddTime, Answer, Claim, Offer, PlayTurn, Resign, Say
 from tablero_protocol.phrases import PHRASES
 
 from .effects import Effects
@@ -59,6 +59,21 @@ class Playing:
         views = self._at_seat(session, message, now, effects)
         views.room.resign(cause, message.seat, now, self._rooms.listener(views, session, effects))
 
+    def by_seconds(self, session: Session) -> bool:
+        """Whether this session plays where a slow line costs it time."""
+        seen = self._rooms.watched_by(session)
+        return any(views.room.runs_by_seconds and views.viewers[session.id].seats for views in seen)
+
+    def go_on(self, room: str, now: int, effects: Effects) -> None:
+        """A pause has lasted as long as one may."""
+        views = self._rooms.open[room]
+        views.room.go_on(now, self._rooms.listener(views, None, effects))
+
+    def add_time(self, session: Session, message: AddTime, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        self._rooms.check_takes_more(views.room, cause.player, sits=True)
+        views.room.add_time(cause, message.seat, now, self._rooms.listener(views, session, effects))
+
     def claim(self, session: Session, message: Claim, cause: Cause, now: int, effects: Effects) -> None:
         """The win or a draw, from rivals who have stayed away for too long."""
         views = self._at_seat(session, message, now, effects)
@@ -104,7 +119,7 @@ class Playing:
         views.room.answer(cause, message.seat, message.offer, message.yes, now, tell)
 
     def _at_seat(
-        self, session: Session, message: Resign | Claim | Offer | Answer, now: int, effects: Effects
+        self, session: Session, message: Resign | AddTime | Claim | Offer | Answer, now: int, effects: Effects
     ) -> Views:
         """The room, for what `message` wants to do on a seat of it."""
         views, viewer = self._rooms.of(session, message.room)

@@ -21,6 +21,13 @@ from .refusal import ByTheRules, Message, Refusal
 from .room_setup import Plan
 from .room_state import PLAYING, PREPARING, WAITING, not_playing
 
+PAUSE_MS = 15 * 60_000
+"""The longest pause: then the game goes on by itself."""
+ADDED_MS = 15_000
+"""What `addTime` gives each rival,"""
+MOST_TIMES_ADDED = 20
+"""and how often in one game."""
+
 
 class Room(FoldedRoom):
     @classmethod
@@ -125,6 +132,8 @@ class Room(FoldedRoom):
     ) -> None:
         """`line_ms` is how long messages take to this player and back."""
         play = self._play_for(cause.player, seat)
+        if self.paused_until is not None:
+            raise Refusal("gamePaused")
         expected = play.expected_ply(seat)
         if expected not in (ply, None):
             raise Refusal("otherPly", ply=ply, now=expected)
@@ -138,6 +147,24 @@ class Room(FoldedRoom):
             clocks = self.clock.credited(seat, now, lag)
         assert after.last is not None
         self._write(tell, "turn", now, cause, seat, clocks, after, move=after.last["move"], lag=lag)
+
+    def add_time(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
+        """`seat` gives all its rivals some time."""
+        self._play_for(cause.player, seat)
+        if not self.plays_on(seat):
+            raise Refusal("seatIsOut", seat=seat)
+        if self.clock is None or self.clock.common or self.is_correspondence:
+            raise Refusal("noTimeToAdd")
+        if self.times_added >= MOST_TIMES_ADDED:
+            raise Refusal("addedOften", most=MOST_TIMES_ADDED)
+        rivals = self.rivals(cause.player)
+        left = (have + ADDED_MS * (of in rivals) for of, have in enumerate(self.clock.left(now)))
+        self._write(tell, "addedTime", now, cause, seat, tuple(left), ms=ADDED_MS)
+
+    def go_on(self, now: int, tell: Tell) -> None:
+        """The pause is over."""
+        if self.paused_until is not None:
+            self._write(tell, "continued", now)
 
     def resign(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         self._play_for(cause.player, seat)
@@ -254,6 +281,10 @@ class Room(FoldedRoom):
             return
         if pending.what == "draw":
             self._write(tell, "drawn", now)
+        elif pending.what == "pause":
+            self._write(tell, "paused", now, until=now + PAUSE_MS)
+        elif pending.what == "continue":
+            self.go_on(now, tell)
         elif pending.what == "takeback":
             assert self.play is not None
             after, plies = self.play.take_back(pending.seat), self.play.moves_to_take_back(pending.seat)

@@ -142,6 +142,7 @@ class Rooms:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.add(room.id)
         self.set_flag_alarm(room)
+        self._set_pause_alarm(room)
         self.set_idle_alarm(room)
         self._lobby_changed(room)
         if room.state is PREPARING:
@@ -218,6 +219,7 @@ class Rooms:
         if entry.seq == room.turn_seq:
             if room.clock is not None:
                 self.set_flag_alarm(room)
+                self._set_pause_alarm(room)
             if room.state is FINISHED:
                 effects.results += (_result(room, entry.at),)
                 self.set_idle_alarm(room)
@@ -320,6 +322,12 @@ class Rooms:
         else:
             self._alarms.set(("flag", room.id), flag_at)
 
+    def _set_pause_alarm(self, room: Room) -> None:
+        if room.paused_until is None:
+            self._alarms.cancel(("pause", room.id))
+        else:
+            self._alarms.set(("pause", room.id), room.paused_until)
+
     def set_idle_alarm(self, room: Room) -> None:
         if room.state is FINISHED:
             self._alarms.set(("idle", room.id), room.log[-1].at + self._limits.idle_ms)
@@ -331,6 +339,7 @@ class Rooms:
         self.searches.forget(room.id)
         self._alarms.cancel(("flag", room.id))
         self._alarms.cancel(("idle", room.id))
+        self._alarms.cancel(("pause", room.id))
 
     def _lobby_changed(self, room: Room) -> None:
         self.lobby.room_changed(room.id)

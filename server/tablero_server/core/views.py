@@ -35,6 +35,9 @@ EVENT_OF: dict[Kind, EventName | None] = {
     "tookBack": "nextPlayer",
     "drawn": "nextPlayer",
     "aborted": "nextPlayer",
+    "paused": "nextPlayer",
+    "continued": "nextPlayer",
+    "addedTime": "nextPlayer",
     "said": "chat",
     "offered": "offers",
     "answered": "offers",
@@ -273,6 +276,8 @@ class Views:
         if room.clock is not None:
             message["clocks"] = list(room.clock.remaining)
             message["at"] = room.clock.since
+            if room.paused_until is not None:
+                message["paused"] = room.paused_until
             if room.clock.lag:
                 message["lag"] = room.clock.lag
             if (first_move := room.clock.first_move()) is not None:

@@ -96,7 +96,10 @@ def _give_time_back(room: Room, lost: Entry, now: int) -> None:
     """Whoever asked for what was lost has the time of then."""
     if room.clock is not None and room.state is PLAYING and lost.clocks is not None:
         author = lost.seat if lost.kind == "turn" else None
-        room.clock = room.clock.resumed(lost.clocks, author, now, lost.body.get("lag", 0))
+        given, seat = lost.body["ms"] if lost.kind == "addedTime" else 0, lost.seat or 0
+        rivals = room.rivals(room.seats[seat] or "") if given else []
+        clocks = tuple(left - given * (of in rivals) for of, left in enumerate(lost.clocks))
+        room.clock = room.clock.resumed(clocks, author, now, lost.body.get("lag", 0))
 
 
 def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
