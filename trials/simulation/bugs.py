@@ -16,6 +16,7 @@ from tablero_server.core.clock import Clock
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Cause, Entry, Tell
 from tablero_server.core.folded_room import FoldedRoom
+from tablero_server.core.pairing import Pairing
 from tablero_server.core.recently_closed import RecentlyClosed
 from tablero_server.core.repeats import Repeats
 from tablero_server.core.room import Room
@@ -215,6 +216,21 @@ def _silence_not_noticed() -> Changes:
     return [(Connection, "__init__", without_heartbeat)]
 
 
+# In pairing
+
+
+def _seeks_outlive_connections() -> Changes:
+    return [(Pairing, "connection_ended", lambda self, session: None)]
+
+
+def _paired_with_oneself() -> Changes:
+    return [(Pairing, "_fit", lambda self, one, other: one.wanted == other.wanted)]
+
+
+def _other_seeks_stand_on() -> Changes:
+    return [(Pairing, "_of", lambda self, account: [])]
+
+
 BUGS: dict[str, Callable[[], Changes]] = {
     "ack-before-commit": _ack_before_commit,
     "no-dedup": _no_dedup,
@@ -236,6 +252,9 @@ BUGS: dict[str, Callable[[], Changes]] = {
     "claims-are-never-too-early": _claims_are_never_too_early,
     "lost-kept-in-the-queue": _lost_kept_in_the_queue,
     "found-games-not-told": _found_games_not_told,
+    "seeks-outlive-connections": _seeks_outlive_connections,
+    "paired-with-oneself": _paired_with_oneself,
+    "other-seeks-stand-on": _other_seeks_stand_on,
     "who-left-goes-on-listening": _who_left_goes_on_listening,
     "lost-line-not-told": _lost_line_not_told,
     "silence-not-noticed": _silence_not_noticed,

@@ -97,6 +97,10 @@ class Evening:
     def _written(self, effects: Effects) -> None:
         self._written_at = self.world.now
         self.ledger.written(effects)
+        for entry in effects.entries if effects.paired else ():
+            if entry.kind == "joined":
+                gone = self.host.gone_for(entry.body["player"]["id"], entry.at)
+                check(gone <= 0, "nobody is paired without a connection", entry)
         for room in {entry.room: None for entry in effects.entries}:
             if (views := self.host.hub.rooms.open.get(room)) is not None:
                 self.ledger.check_live(views.room)

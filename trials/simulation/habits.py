@@ -44,7 +44,8 @@ TABLES: list[Wire] = [
 WEIGHTS = {
     "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 5, "answer": 4, "resign": 1,
     "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
-    "watch_lobby": 1, "watch_best": 1, "set_options": 2, "settle": 2, "claim": 1, "add_time": 1, "nothing": 2,
+    "watch_lobby": 1, "watch_best": 1, "set_options": 2, "settle": 2, "claim": 1, "add_time": 1,
+    "seek": 2, "cancel_seek": 0.5, "nothing": 2,
 }  # fmt: skip
 
 
@@ -222,6 +223,15 @@ class Habits:
     def _where(self, book: Book) -> dict[str, Any]:
         by_code = book.room.private or self._random.random() < 0.5
         return {"code": book.room.code} if by_code else {"room": book.room.id}
+
+    def seek(self) -> None:
+        """Mostly what others seek too, so that they meet."""
+        if len(self.person.rooms) < 3:
+            self.person.command("seek", **self._random.choice([{}, {}, *TABLES[:2]]))
+
+    def cancel_seek(self) -> None:
+        if seeks := self.person.witness.seeks:
+            self.person.command("cancelSeek", seek=self._random.choice(sorted(seeks)))
 
     def settle(self) -> None:
         """Puts the players of a table that waits elsewhere, or begins without those who have not come."""

@@ -49,6 +49,7 @@ RARE = (
     "the journal alone knew a command",
     "the server gave a silent client up",
     "the server restarted in order",
+    "two who sought were brought together",
     "withdrew for being away: gone",
 )
 

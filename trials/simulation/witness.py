@@ -24,6 +24,7 @@ from tablero_protocol.messages import (
     Seq,
     ServerMessage,
     Snapshot,
+    Table,
     Welcome,
 )
 from tablero_server.core.entry import Entry
@@ -45,6 +46,10 @@ class Witness:
         self._session = session
         self._subscribing: dict[str, set[str]] = {}
         """The events that each command without an answer subscribes to."""
+        self.seeks: set[str] = set()
+        """Those that the server has said it has, since the last that came to something."""
+        self._sought: set[str] = set()
+        """Those that are over, because one of them came to something."""
         self.subscribed: set[tuple[str, str]] = set()
         """The rooms and events that the server has said it will tell of."""
 
@@ -100,6 +105,11 @@ class Witness:
                 self._world.sometimes("a stale turn was refused with what was missed")
                 for raw in missed:
                     self._check_true(SERVER_MESSAGE.validate_python(raw, by_alias=True, by_name=False))
+            case Ok(seek=str() as seek):
+                self.seeks.add(seek)
+            case Joined(seek=str() as seek, table=Table() as table):
+                self._ledger.entry(message.room, message.seq)
+                self._check_pairing(seek, table)
             case LobbyList() | LobbyChanged():
                 if isinstance(message, LobbyList) and message.more is not None:
                     self._world.sometimes("the lobby came in pages")
@@ -117,6 +127,15 @@ class Witness:
                 where, seq = getattr(message, "room", None), getattr(message, "seq", None)
                 if where is not None and seq is not None:
                     self._ledger.entry(where, seq)
+
+    def _check_pairing(self, seek: str, table: Table) -> None:
+        """Two who are not the same were brought together, and from then on seek nothing any more."""
+        self._world.sometimes("two who sought were brought together")
+        people = {player.id for player in table.seats if player is not None}
+        check(len(people) == 2, "nobody is paired with themselves", table)
+        check(seek not in self._sought, "nobody is paired twice", seek, table)
+        self._sought |= {*self.seeks, seek}
+        self.seeks.clear()
 
     def _check_step(self, message: ServerMessage, progress: RoomProgress, before: int) -> None:
         """`seq` has moved because of `message`."""
