@@ -333,8 +333,7 @@ class Hub:
             case Invite():
                 self.invitations.invite(session, message, now, effects)
             case Decline():
-                self.invitations.decline(session, message.invite, effects)
-                effects.send(session.peer, {"type": "ok", "re": message.id})
+                self.invitations.decline(session, message, effects)
             case Subscribe():
                 self.seating.subscribe(session, message, effects)
             case Unsubscribe():

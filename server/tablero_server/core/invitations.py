@@ -106,11 +106,12 @@ class Invitations:
             raise Refusal("unknownInvite")
         return invitation
 
-    def decline(self, session: Session, id: str, effects: Effects) -> None:
-        invitation = self._open.get(id)
+    def decline(self, session: Session, message: messages.Decline, effects: Effects) -> None:
+        invitation = self._open.get(message.invite)
         if invitation is None or invitation.player != session.account.id:
             raise Refusal("unknownInvite")
         self.end(invitation, "declined", effects)
+        effects.send(session.peer, {"type": "ok", "re": message.id})
 
     def mute(self, session: Session, message: messages.Mute, effects: Effects) -> None:
         """Hears no more of somebody, or again; who is to be out of sight altogether is told no now."""
