@@ -21,6 +21,7 @@ from tablero_protocol.messages import (
     LobbyChanged,
     LobbyList,
     Muting,
+    Ok,
     OwnRooms,
     Player,
     ServerMessage,
@@ -172,6 +173,33 @@ class Client:
         if what != "none":
             self.muted[player] = what
         return answer
+
+    async def seek(
+        self,
+        game: str | None = None,
+        *,
+        clock: Mapping[str, int] | None = None,
+        bots: bool | None = None,
+        subscribe: Collection[EventName] = (),
+        **options: Any,
+    ) -> str:
+        """Seeks somebody to play `game` with, or any game; `room_opened` tells when somebody is found.
+
+        With `bots` an idle bot will do after 10 s alone; that is so without `game`, unless you say. Gives
+        the name of the seek, for `cancel_seek`; it ends with the connection, too. The rest is as in
+        `create_room`.
+        """
+        fields: dict[str, Any] = {"game": game, "bots": bots, "subscribe": list(subscribe) or None}
+        fields["options"] = {to_camel(name): value for name, value in options.items()} or None
+        fields["clock"] = None if clock is None else clock_terms(clock)
+        given = {name: value for name, value in fields.items() if value is not None}
+        answer = await self.ask("seek", **given)
+        assert isinstance(answer, Ok)
+        assert answer.seek is not None
+        return answer.seek
+
+    async def cancel_seek(self, seek: str) -> ServerMessage:
+        return await self.ask("cancelSeek", seek=seek)
 
     async def watch_best(self, game: str | None = None) -> ServerMessage:
         """`best` tells which public game to watch, and when another one is better. See `Channel`."""

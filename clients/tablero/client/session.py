@@ -84,6 +84,8 @@ class Session:
         """Pings and greetings, which never wait behind commands."""
         self._lobby = LobbyReading(self._commands)
         self._rematch_of: dict[str, str] = {}
+        self._sought: dict[str, set[EventName]] = {}
+        """The seeks of this session, and what each subscribes to at the table that comes of it."""
         self._returns: dict[str, str] = {}
         """The id of each resume or coming back under way, and its room."""
         self._events: list[SessionEvent] = []
@@ -258,6 +260,8 @@ class Session:
     def _subscribed_on_the_way(self, joined: Joined) -> set[EventName]:
         if joined.re is not None:
             return self._commands.subscribed_by(joined.re)
+        if joined.seek is not None:
+            return self._sought.pop(joined.seek, set())
         before = self.rooms.get(self._rematch_of.get(joined.room, ""))
         return set() if before is None else before.sent  # who is taken to a rematch is subscribed as before
 
@@ -322,6 +326,8 @@ class Session:
             message = Ok(re=re, room=command.wire["room"])
             self._close(command.wire["room"], "left")
         type = command.wire["type"]
+        if type == "seek" and isinstance(message, Ok) and message.seek is not None:
+            self._sought[message.seek] = set(command.wire.get("subscribe", ()))
         if type == "unwatchLobby":
             self._lobby.unwatched()
         if type == "watchLobby":

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero_protocol.messages import LobbyList, Player
+from tablero.errors import Disconnected, Refused
+from tablero_games import GAMES
+from tablero_protocol.messages import EVENTS, LobbyList, Player
 from tablero_protocol.text import clean
 
 from . import lobby_lines, sentences, verbs
-from .current_table import CurrentTable
+from .current_table import CurrentTable, Entered
 from .narrator import Narrator
 from .verbs import Command, UsageError
 
@@ -22,10 +25,52 @@ class InLobby:
         self._client = client
         self._table = table
         self._narrator = narrator
+        self._seeks: list[str] = []
+        table.entered.subscribe(self._found)
+        client.disconnected.subscribe(self._lost)
 
     async def do_list(self, _: Command) -> None:
         for line in lobby_lines.lobby(await self.look()):
             self._narrator.say(line)
+
+    async def do_seek(self, command: Command) -> None:
+        table, bots = verbs.read_seek(command.words, list(GAMES))
+        self._check_may_seek()
+        terms = {**table.fields, **table.options}
+        self._seeks.append(await self._client.seek(table.game, bots=bots, subscribe=EVENTS, **terms))
+        self._narrator.note(f"You wait for somebody to play {table.game}: cancel ends it.")
+
+    async def do_play(self, _: Command) -> None:
+        """Any game, with whoever comes first; after ten seconds alone with a bot."""
+        self._check_may_seek()
+        self._seeks.append(await self._client.seek(subscribe=EVENTS))
+        self._narrator.note("You wait for somebody to play any game, or else for a bot: cancel ends it.")
+
+    async def do_cancel(self, _: Command) -> None:
+        if not self._seeks:
+            raise UsageError("You seek nobody.")
+        await self._cancel_quietly()
+        self._narrator.note("You seek nobody any more.")
+
+    def _check_may_seek(self) -> None:
+        if not self._table.may_go:
+            raise UsageError("You are at a table; leave it first.")
+
+    def _found(self, entered: Entered) -> None:
+        """Who is paired, or goes to a table of their own, waits for nobody more."""
+        if self._seeks and entered.room.seats:
+            self._client.start(self._cancel_quietly())
+
+    async def _cancel_quietly(self) -> None:
+        seeks, self._seeks = self._seeks, []
+        for seek in seeks:
+            with suppress(Refused, Disconnected):
+                await self._client.cancel_seek(seek)
+
+    def _lost(self, _: object) -> None:
+        if self._seeks:
+            self._seeks.clear()
+            self._narrator.note("With the connection you seek nobody any more; seek again when it is back.")
 
     async def do_games(self, _: Command) -> None:
         for line in lobby_lines.own_rooms(await self._client.list_rooms()):

@@ -5,10 +5,10 @@ Law: as in sentences, text from the server is cleaned before it is shown.
 
 from __future__ import annotations
 
-from tablero_protocol.messages import Held, LobbyList, OwnRooms, Presence, RoomLine
+from tablero_protocol.messages import Held, LobbyList, OwnRooms, Presence, RoomLine, SeekLine
 from tablero_protocol.text import clean
 
-from .sentences import named, options_of, time_left
+from .sentences import clock_of, named, options_of, time_left
 
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 
@@ -19,6 +19,7 @@ def lobby(lobby: LobbyList) -> list[str]:
     tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or ["No public table is open."]
     if more := len(by_seats[_MOST_TABLES:]):
         tables.append(f"And {more} more tables.")
+    tables += map(_seek_line, lobby.seeks[:_MOST_TABLES])
     names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or "nobody"
     here = f"Here: {names}" + (f", and {more} more." if (more := len(lobby.players[_MOST_PLAYERS:])) else ".")
     offers = [line for player in lobby.players for line in _offer_lines(player)]
@@ -39,6 +40,13 @@ def _table_line(line: RoomLine) -> str:
         watching = ", nobody may watch"
     parts = [clean(line.room), clean(line.game), line.state, f"[{seats}]{watching}", options]
     return "  ".join(part for part in parts if part)
+
+
+def _seek_line(seek: SeekLine) -> str:
+    options = options_of(seek.options or {})
+    clock = "" if seek.clock is None else f"clock={clock_of(seek.clock)}"
+    what = " ".join(part for part in (clean(seek.game or "any game"), options, clock) if part)
+    return f"{named(seek.player)} seeks somebody for {what}."
 
 
 def own_rooms(own: OwnRooms) -> list[str]:

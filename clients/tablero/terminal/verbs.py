@@ -29,6 +29,9 @@ _VERBS = (
     ),
     Verb("join CODE|ROOM [SEAT]", "sit down at a table, or watch it if it is full"),
     Verb("watch CODE|ROOM", "watch a table"),
+    Verb("play", "play now: any game, anybody, else a bot"),
+    Verb("seek GAME [OPTION=VALUE ...]", "wait for somebody who seeks the same"),
+    Verb("cancel", "seek nobody any more"),
     Verb("tv [GAME|off]", "watch the best public game, and then the next"),
     Verb("invite LEVEL|PLAYER [SEAT]", "ask a bot or somebody here to a free seat"),
     Verb("options OPTION=VALUE ...", "change the options of your table until it begins"),
@@ -178,6 +181,15 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
         else:
             table.options[name] = read_value(value)
     return table
+
+
+def read_seek(words: list[str], games: list[str]) -> tuple[NewTable, bool | None]:
+    """What is sought, and whether a bot will do, if that is said."""
+    table = read_create(words, games)
+    bots = table.options.pop("bots", None)
+    if table.bot is not None or table.fields.keys() - {"clock"}:
+        raise UsageError("A seek has a clock, options of the game and bots=yes or no, as in clock=300+5.")
+    return table, None if bots is None else bool(bots)
 
 
 @dataclass

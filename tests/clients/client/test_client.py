@@ -179,3 +179,13 @@ def test_ones_own_rooms_are_listed() -> None:
     asked = rig.ask(rig.client.list_rooms())
     rig.tell(message(type="ownRooms", re=rig.one("listRooms")["id"], now=5, rooms=[]))
     assert asked.result.now == 5
+
+
+def test_who_is_paired_hears_what_the_seek_subscribed_to() -> None:
+    rig = Rig()
+    asked = rig.ask(rig.client.seek("tic-tac-toe", subscribe=["chat"]))
+    rig.tell(message(type="ok", re=rig.one("seek")["id"], seek="k1"))
+    assert asked.result == "k1"
+    rig.tell(joined(ANA, BEN, seek="k1"))
+    rig.client.rooms["r1"].chat.subscribe(print)
+    assert rig.sent() == []

@@ -91,3 +91,49 @@ def test_ones_own_games_are_listed() -> None:
     desk.type("games")
     desk.answer("ownRooms", now=0, rooms=[])
     assert desk.printed == ["You are in no game. To begin: create GAME"]
+
+
+def seeking() -> Desk:
+    desk = Desk()
+    desk.type("play")
+    desk.answer("ok", seek="k1")
+    desk.forget()
+    return desk
+
+
+def test_a_seek_is_cancelled() -> None:
+    desk = seeking()
+    desk.type("cancel")
+    assert desk.sent()[-1]["seek"] == "k1"
+
+
+def test_nobody_cancels_what_was_not_sought() -> None:
+    desk = Desk()
+    desk.type("cancel")
+    assert desk.noted == ["You seek nobody."]
+
+
+def test_who_is_paired_comes_to_the_table_and_seeks_no_more() -> None:
+    desk = seeking()
+    desk.tell(joined(ANA, BEN, seek="k1"))
+    assert "you are on seat 0" in desk.printed[0]
+    desk.type("cancel")
+    assert desk.noted[-1] == "You seek nobody."
+
+
+def test_a_seek_ends_with_the_connection_and_it_is_told() -> None:
+    desk = seeking()
+    desk.drop()
+    assert any("you seek nobody any more" in line for line in desk.noted)
+
+
+def test_nobody_seeks_from_within_a_game() -> None:
+    desk = Desk(seated=True)
+    desk.type("play")
+    assert desk.noted == ["You are at a table; leave it first."]
+
+
+def test_a_seek_has_nothing_of_a_table() -> None:
+    desk = Desk()
+    desk.type("seek tic-tac-toe private")
+    assert desk.noted[0].startswith("A seek has a clock")

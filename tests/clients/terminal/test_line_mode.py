@@ -38,6 +38,11 @@ COMMANDS: list[tuple[str, Json]] = [
     ("watch km9ej1fnew49", {"type": "join", "room": "km9ej1fnew49", "watch": True}),
     ("list", {"type": "watchLobby"}),
     ("tv", {"type": "watchBest"}),
+    ("play", {"type": "seek"}),
+    ("seek quor clock=300+5 size=7 bots=no", {
+        "type": "seek", "game": "quoridor", "clock": {"base": 300, "increment": 5},
+        "options": {"size": 7}, "bots": False,
+    }),
     ("tv quor", {"type": "watchBest", "game": "quoridor"}),
 ]  # fmt: skip
 

@@ -40,3 +40,22 @@ def test_a_game_says_whose_turn_it_is_and_for_how_long(room: Json, line: str) ->
 
 def test_who_is_in_no_game_reads_how_to_begin() -> None:
     assert lobby_lines.own_rooms(own()) == ["You are in no game. To begin: create GAME"]
+
+
+def test_who_seeks_is_listed_with_what() -> None:
+    seeks: list[Json] = [
+        {"seek": "k1", "player": BEN, "bots": True},
+        {
+            "seek": "k2",
+            "player": BEN,
+            "bots": False,
+            "game": "quoridor",
+            "options": {"size": 7},
+            "clock": {"days": 3},
+        },
+    ]
+    seen = LobbyList.model_validate({"type": "lobby", "re": "x", "rooms": [], "players": [], "seeks": seeks})
+    assert lobby_lines.lobby(seen)[1:3] == [
+        "Ben seeks somebody for any game.",
+        "Ben seeks somebody for quoridor size=7 clock=3days.",
+    ]
