@@ -179,6 +179,10 @@ class Room:
         """Proposes something to the others; all but a rematch is over with the position."""
         return await self._line.ask("offer", room=self.id, seat=self._seat(seat), what=what)
 
+    async def add_time(self, seat: Seat | None = None) -> ServerMessage:
+        """Gives every rival 15 seconds more on the clock."""
+        return await self._line.ask("addTime", room=self.id, seat=self._seat(seat))
+
     async def answer(self, offer: str, yes: bool, seat: Seat | None = None) -> ServerMessage:
         return await self._line.ask("answer", room=self.id, seat=self._seat(seat), offer=offer, yes=yes)
 

@@ -64,6 +64,15 @@ class AtTable:
     async def do_takeback(self, _: Command) -> None:
         await self._table.here().offer("takeback", self._table.seat())
 
+    async def do_pause(self, _: Command) -> None:
+        await self._table.here().offer("pause", self._table.seat())
+
+    async def do_continue(self, _: Command) -> None:
+        await self._table.here().offer("continue", self._table.seat())
+
+    async def do_addtime(self, _: Command) -> None:
+        await self._table.here().add_time(self._table.seat())
+
     async def do_rematch(self, _: Command) -> None:
         await self._table.here().offer("rematch", self._table.seat())
 

@@ -159,10 +159,12 @@ class Narrator:
         self._shown = turn
         if self.display.boards:
             self.say(self.board(room, turn))
-        known = self._returned and shown is not None and (turn.ply, turn.last) == (shown.ply, shown.last)
+        same = shown is not None and turn.outcome is None and (turn.ply, turn.last) == (shown.ply, shown.last)
+        beside = sentences.beside_turns(turn, shown) if same and shown is not None else ""
+        if same and self._returned and not beside:
+            beside = "The game goes on."
         self._returned = False
-        known = known and turn.outcome is None
-        self.say(sentences.turn_line(room, turn, self._client.server_now, known=known))
+        self.say(sentences.turn_line(room, turn, self._client.server_now, beside=beside))
 
     def _somebody_moved(self, event: MemberEvent) -> None:
         if isinstance(event, Away | Back):

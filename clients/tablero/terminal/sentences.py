@@ -5,6 +5,7 @@ Law: text from the server is cleaned before it is shown; nothing in it can move 
 
 from __future__ import annotations
 
+from operator import gt
 from typing import Any
 
 from tablero.client.room import Room
@@ -88,12 +89,12 @@ def how_to_move(game: str) -> str:
     return f"a move, for example {listed}" if listed else "a move"
 
 
-def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = False) -> str:
-    """The turn just played, unless it is known already, what follows from it, and who has how much time."""
+def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "") -> str:
+    """The turn just played, or what happened `beside` turns, what follows, and who has how much time."""
     table, own = room.table, room.seats
     parts = []
-    if known:
-        parts.append("The game goes on.")
+    if beside:
+        parts.append(beside)
     elif event.last is None:
         if event.outcome is None:
             parts.append("The game begins.")
@@ -117,6 +118,17 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, known: bool = F
     if event.first_move is not None and event.seats:
         parts.append(_first_move(room, event, event.first_move, server_now))
     return " ".join(parts)
+
+
+def beside_turns(turn: NextPlayer, before: NextPlayer) -> str:
+    """What is new in a position in which nobody has moved since `before`."""
+    if turn.paused is not None and before.paused is None:
+        return "The game is paused, for 15 min at most: type continue to ask to go on."
+    if turn.paused is None and before.paused is not None:
+        return "The game goes on."
+    if turn.clocks and before.clocks and any(map(gt, turn.clocks, before.clocks)):
+        return "More time is given."
+    return ""
 
 
 def _first_move(room: Room, event: NextPlayer, milliseconds: int, server_now: int) -> str:

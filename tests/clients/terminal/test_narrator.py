@@ -116,6 +116,21 @@ def test_what_the_owner_of_a_table_settles_is_told() -> None:
     ]
 
 
+def test_a_pause_and_more_time_are_no_second_turn() -> None:
+    desk = Desk(seated=True)
+    played: Json = {"last": {"seat": 0, "move": "a1"}, "at": 0}
+    desk.tell(turn(4, "0........", clocks=[9_000, 9_000], **played))
+    desk.tell(turn(5, "0........", clocks=[9_000, 24_000], **played))
+    desk.tell(turn(6, "0........", clocks=[9_000, 24_000], paused=900_000, **played))
+    desk.tell(turn(7, "0........", clocks=[9_000, 24_000], **played))
+    assert [line.partition(" Ben to move.")[0] for line in desk.printed] == [
+        "1. You play a1.",
+        "More time is given.",
+        "The game is paused, for 15 min at most: type continue to ask to go on.",
+        "The game goes on.",
+    ]
+
+
 # Who is away
 
 

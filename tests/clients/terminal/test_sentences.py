@@ -122,7 +122,10 @@ def test_a_turn_is_told_with_what_follows(fields: Json, sentence: str) -> None:
 def test_a_turn_that_is_known_is_not_told_again() -> None:
     event = turn(3, "0........", last={"seat": 0, "move": "a1"})
     assert isinstance(event, NextPlayer)
-    assert sentences.turn_line(at_a_table(ANA, BEN), event, 0, known=True) == "The game goes on. Ben to move."
+    assert (
+        sentences.turn_line(at_a_table(ANA, BEN), event, 0, beside="The game goes on.")
+        == "The game goes on. Ben to move."
+    )
 
 
 @pytest.mark.parametrize(
