@@ -119,8 +119,7 @@ class Hub:
                     if not isinstance(message, PlayTurn):  # the log has its answer
                         self.repeats.remember(session, message, cause, now, effects)
         except Refusal as refusal:
-            about = refusal.about or getattr(message, "room", None)
-            effects.refuse(peer, refusal.message(message.id), about)
+            effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
             if refusal.code is Code.RATE_LIMITED:
                 self.rate_limits.refused(peer, now, effects)
             if refusal.code is Code.WRONG_PROTOCOL:
