@@ -17,7 +17,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -149,6 +149,16 @@ async def play_on(players: list[Player], seconds: float, server: Serving) -> tup
     return latencies, peak
 
 
+async def meanwhile_heard(players: list[Player], starting: asyncio.Task[None]) -> None:
+    """Thousands of attackers may take longer to start than anybody may be silent."""
+    while not starting.done():
+        for player in players:
+            await player.send("ping")
+            await player.next("pong")
+        await asyncio.wait([starting], timeout=5)
+    await starting
+
+
 async def measure(server: Serving, many: dict[str, int], seconds: float) -> list[Phase]:
     phases: list[Phase] = []
     async with a_socket(server.port) as first, a_socket(server.port) as second:
@@ -159,7 +169,9 @@ async def measure(server: Serving, many: dict[str, int], seconds: float) -> list
 
         async def once(name: str, those: dict[str, int]) -> Phase:
             before = mib(server)
-            with attackers(server.port, those):
+            with ExitStack() as stack:
+                starting = asyncio.to_thread(stack.enter_context, attackers(server.port, those))
+                await meanwhile_heard(players, asyncio.create_task(starting))
                 await asyncio.sleep(PILING_UP_SECONDS if "never-reading" in those else 0)
                 latencies, peak = await play_on(players, seconds, server)
             cuts = statistics.quantiles(latencies, n=100)
