@@ -187,14 +187,14 @@ class Hub:
                     self.alarms.set(alarm, now + self.limits.guest_memory_ms)
                 case "guest", player:
                     self._forget_player(player, effects)
-        if self.rooms.lobby.is_due():
-            self._tell_lobby(effects)
+        self._tell_lobby(effects)
         self.rooms.next_searches(effects)
         return effects
 
     def _tell_lobby(self, effects: Effects) -> None:
-        if (changes := self.rooms.lobby.changes()) is not None:
-            for watcher in sorted(self.rooms.lobby.watchers):
+        lobby = self.rooms.lobby
+        if lobby.is_due() and (changes := lobby.changes()) is not None:
+            for watcher in sorted(lobby.watchers):
                 effects.send(self.accounts.sessions[watcher].peer, changes)
 
     def found(self, ticket: int, found: Json | None, now: int) -> Effects:
