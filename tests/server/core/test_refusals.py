@@ -60,6 +60,13 @@ def unknown_game(desk: Desk) -> Message:
     return desk.peer().ask("createRoom", game="chess")
 
 
+def paused(desk: Desk) -> Message:
+    ann, bob, room = desk.pair(clock={"base": 60})
+    for seat, peer in enumerate((ann, bob)):
+        peer.ask("offer", room=room, seat=seat, what="pause")
+    return ann.play(room, "b2")
+
+
 def not_away(desk: Desk) -> Message:
     ann, _, room = desk.pair()
     return ann.ask("claim", room=room, seat=0)
