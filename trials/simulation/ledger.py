@@ -288,7 +288,8 @@ class Ledger:
             right = 0 <= charged <= due if book.lost_some else charged == due
             check(right, "clock time is conserved", seat, charged, due, entry, before)
             given = book.given[seat] = book.given[seat] + lag
-            most = LAG_MS if book.lost_some else min(due, LAG_MS)
+            spent = LAG_MS if start is None or book.lost_some else max(0, entry.at - start)
+            most = min(spent, LAG_MS)
             check(lag <= most and given <= LAG_OF_A_GAME_MS, "no more is given back", entry)
             if lag:
                 self._world.sometimes("a slow line was given time back")
