@@ -163,8 +163,7 @@ class Hub:
         for alarm in self.alarms.ring(now):
             match alarm:
                 case "flag", room:
-                    views = self.rooms.open[room]
-                    views.room.flag(now, self.rooms.listener(views, None, effects))
+                    self.playing.drop_flags(self.rooms.open[room], now, effects)
                 case "pause", room:
                     self.playing.go_on(room, now, effects)
                 case "away", room, player:

@@ -43,7 +43,7 @@ class Playing:
             raise
         self._rate_limits.turn(viewer, room.id, message.seat, now)
         if room.clock is not None:
-            self._drop_flags(views, now, effects)
+            self.drop_flags(views, now, effects)
         self._rooms.check_may_add(session.account)
         if room.ply >= self._limits.room_turns:
             self._rooms.refuse_more_turns(room)
@@ -124,10 +124,10 @@ class Playing:
         """The room, for what `message` wants to do on a seat of it."""
         views, viewer = self._rooms.of(session, message.room)
         self._check_holds(views, viewer, message.seat)
-        self._drop_flags(views, now, effects)
+        self.drop_flags(views, now, effects)
         return views
 
-    def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
+    def drop_flags(self, views: Views, now: int, effects: Effects) -> None:
         """A clock that has run out counts from then on, not from when the next tick looks at it."""
         if views.room.clock is not None:
             views.room.flag(now, self._rooms.listener(views, None, effects))
