@@ -35,6 +35,7 @@ async def watch(port: int, room: str, count: int) -> None:
             transport: asyncio.Transport = watcher.socket.transport
             transport.set_protocol(_Watching(came))
             transport.resume_reading()
+        await asyncio.sleep(1)  # what the last to join made the others hear
         came.clear()
         print("all watch", flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
