@@ -16,7 +16,7 @@ from tablero_games import GAMES, Play, Position
 from tablero_games.position import Json
 
 from .clock import Clock, Terms
-from .entry import Entry, Kind
+from .entry import Entry, GameResult, Kind
 from .offers import PendingOffer
 from .refusal import Message, Refusal
 from .room_state import PLAYING, PREPARING, TRANSITIONS, WAITING, RoomEvent
@@ -88,6 +88,15 @@ class FoldedRoom:
 
     def seats_of(self, player: str) -> list[int]:
         return [seat for seat, holder in enumerate(self.seats) if holder == player]
+
+    def result(self) -> GameResult:
+        """How the game ended, by its newest entry."""
+        assert self.play is not None
+        assert self.play.position.outcome is not None
+        players = tuple(player or "" for player in self.seats)
+        return GameResult(
+            self.id, self.game.name, self.log[-1].at, players, self.play.position.outcome.to_json()
+        )
 
     def plays(self, player: str) -> bool:
         """Whether the game is on, also for a seat of `player`."""

@@ -49,7 +49,8 @@ class Playing:
             self._rooms.refuse_more_turns(room)
         try:
             tell = self._rooms.listener(views, session, effects)
-            room.play_turn(cause, message.seat, message.ply, message.move, now, tell, session.line_ms)
+            line_ms = 0 if room.clock is None else session.line_ms
+            room.play_turn(cause, message.seat, message.ply, message.move, now, tell, line_ms)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
                 refusal.missed = self._missed.turns_after(views, viewer, message, now)

@@ -146,7 +146,8 @@ class Room(FoldedRoom):
             lag = self.clock.lag_of(seat, now, line_ms)
             clocks = self.clock.credited(seat, now, lag)
         assert after.last is not None
-        self._write(tell, "turn", now, cause, seat, clocks, after, move=after.last["move"], lag=lag)
+        body = turn_body(after.last["move"], lag)
+        self._append(Entry(self.id, len(self.log), "turn", now, cause, seat, body, clocks), tell, after)
 
     def add_time(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         """`seat` gives all its rivals some time."""
@@ -287,8 +288,8 @@ class Room(FoldedRoom):
             self.go_on(now, tell)
         elif pending.what == "takeback":
             assert self.play is not None
-            after, plies = self.play.take_back(pending.seat), self.play.moves_to_take_back(pending.seat)
-            self._write(tell, "tookBack", now, None, pending.seat, None, after, plies=plies)
+            plies = self.play.moves_to_take_back(pending.seat)
+            self._write(tell, "tookBack", now, None, pending.seat, plies=plies)
 
     def _write(
         self,
@@ -298,12 +299,12 @@ class Room(FoldedRoom):
         cause: Cause | None = None,
         seat: int | None = None,
         clocks: tuple[int, ...] | None = None,
-        after: Play | None = None,
         **body: Any,
     ) -> None:
         if clocks is None and self.clock is not None:
             clocks = self.clock.left(now)
-        body = turn_body(**body) if kind == "turn" else body
-        entry = Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks)
+        self._append(Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks), tell)
+
+    def _append(self, entry: Entry, tell: Tell, after: Play | None = None) -> None:
         self.apply(entry, after)
         tell(entry)

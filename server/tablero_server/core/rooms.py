@@ -9,7 +9,7 @@ from .absences import Absences
 from .accounts import Accounts
 from .alarms import Alarms
 from .effects import Effects, Search
-from .entry import Entry, GameResult, Tell
+from .entry import Entry, Tell
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
@@ -23,7 +23,7 @@ from .room_setup import Plan
 from .room_state import FINISHED, PLAYING, PREPARING, WAITING
 from .searches import Searches
 from .session import Account, Session
-from .views import TOLD_TO_ALL, Viewer, Views
+from .views import RESEATS, TOLD_TO_ALL, Viewer, Views
 
 _SHOWN_IN_LOBBY = {"joined", "left", "started", "closed", *TOLD_TO_ALL}
 
@@ -89,7 +89,7 @@ class Rooms:
             raise Refusal("tooMuchEverywhere", retry_after_ms=30_000)
 
     def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
-        """Whether a log has place for more than its game; who sits depends on nobody else's share of it."""
+        """Whether a log has place for more than its game; who sits depends on nobody else's share."""
         self.check_may_add(self._accounts.by_id[player])
         most, own = self._limits.room_entries, room.entries_of[player]
         if own >= (most // 4 if sits else most // 20):
@@ -191,18 +191,29 @@ class Rooms:
     def _written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
         """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
         room, cause = views.room, entry.cause
-        self._note(effects, entry)
+        self.entries += 1
+        effects.entries.append(entry)
         if entry.kind == "joined" and author is not None:
             self.add_viewer(views, author, () if entry.seat is None else (entry.seat,))
+        elif entry.kind in RESEATS:
+            views.reseat(entry)
         if cause is not None:
             self._accounts.by_id[cause.player].logged[cause.id] = entry
-        views.reseat(entry)
         for viewer in views.viewers.values():
             peer = viewer.session.peer
             if peer is not None:
                 re = cause.id if cause is not None and viewer.session is author else None
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
+        if entry.seq == room.turn_seq and room.clock is not None:
+            self.set_flag_alarm(room)
+            self._set_pause_alarm(room)
+        if entry.kind != "turn" or room.state is not PLAYING:
+            self._follow(views, entry, effects)
+
+    def _follow(self, views: Views, entry: Entry, effects: Effects) -> None:
+        """What follows from an entry that was more than the next turn of a game."""
+        room = views.room
         if entry.kind == "preparing":
             self.searches.begin(room.id, room.owner or "")
         elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
@@ -216,14 +227,10 @@ class Rooms:
             effects.closed += (room,)
             self._take_off(room)
             self.closed.add(room, entry.at)
-        if entry.seq == room.turn_seq:
-            if room.clock is not None:
-                self.set_flag_alarm(room)
-                self._set_pause_alarm(room)
-            if room.state is FINISHED:
-                effects.results += (_result(room, entry.at),)
-                self.set_idle_alarm(room)
-                self.absences.look_again(views, entry.at, effects)
+        if room.state is FINISHED and entry.seq == room.turn_seq:
+            effects.results += (room.result(),)
+            self.set_idle_alarm(room)
+            self.absences.look_again(views, entry.at, effects)
         elif room.state is FINISHED:
             self.rematch_if_agreed(views, entry.at, effects)
         if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
@@ -370,10 +377,3 @@ class Rooms:
         if account.card is not None:
             line["card"] = account.card.model_dump(by_alias=True)
         return line
-
-
-def _result(room: Room, at: int) -> GameResult:
-    assert room.position is not None
-    assert room.position.outcome is not None
-    players = tuple(player or "" for player in room.seats)
-    return GameResult(room.id, room.game.name, at, players, room.position.outcome.to_json())

@@ -40,20 +40,24 @@ class TokenBuckets(Generic[Key]):
 
     def wait(self, key: Key, now: int, times: int = 1) -> int:
         """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many."""
-        wait = self._after_one(key, now, times) - now - self._rate.burst * self._rate.every_ms
-        return int(wait) + 1 if wait > _NOTHING else 0
+        return self._wait(self._after_one(key, now, times), now)
 
     def take(self, key: Key, now: int, times: int = 1) -> int:
         """The same, and takes one if there is one."""
-        if wait := self.wait(key, now, times):
+        after = self._after_one(key, now, times)
+        if wait := self._wait(after, now):
             return wait
-        self._full_at[key] = self._after_one(key, now, times)
+        self._full_at[key] = after
         if now >= self._sweep_at:
             self._sweep(now)
         return 0
 
     def _after_one(self, key: Key, now: int, times: int) -> float:
         return max(self._full_at.get(key, now), now) + self._rate.every_ms / times
+
+    def _wait(self, full_at: float, now: int) -> int:
+        wait = full_at - now - self._rate.burst * self._rate.every_ms
+        return int(wait) + 1 if wait > _NOTHING else 0
 
     def charge(self, key: Key, now: int, cost: int, times: int = 1) -> None:
         """Takes what something cost beyond the one that `take` gave for it, also if less is left."""

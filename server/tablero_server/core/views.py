@@ -19,6 +19,8 @@ from .replay import replay
 from .room import Room
 from .session import Session
 
+RESEATS: frozenset[Kind] = frozenset({"freed", "swapped", "began"})
+"""Entries by which somebody else changes where viewers sit."""
 EVENT_OF: dict[Kind, EventName | None] = {
     "created": None,
     "joined": "members",
