@@ -11,7 +11,6 @@ from zlib import crc32
 
 from msgpack import Packer
 
-from tablero_games import GAMES
 from tablero_games.position import Json
 from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
@@ -379,10 +378,7 @@ class Hub:
                 self.rooms.lobby.watchers.discard(session.id)
                 effects.send(session.peer, {"type": "ok", "re": message.id})
             case WatchBest():
-                if message.game is not None and message.game not in GAMES:
-                    raise Refusal("unknownGame", games=list(GAMES))
-                effects.send(session.peer, {"type": "ok", "re": message.id})
-                self.television.watch(session, message.game, now, effects)
+                self.television.watch(session, message, now, effects)
             case UnwatchBest():
                 self.television.unwatch(session)
                 effects.send(session.peer, {"type": "ok", "re": message.id})

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tablero_games import GAMES
+from tablero_protocol.messages import WatchBest
+
 from .alarms import Alarms
 from .effects import Effects
-from .refusal import Message
+from .refusal import Message, Refusal
 from .room_state import PLAYING
 from .rooms import Rooms
 from .session import Session
@@ -39,8 +42,12 @@ class Television:
         self._alarms = alarms
         self._channels: dict[str | None, _Channel] = {}
 
-    def watch(self, session: Session, game: str | None, now: int, effects: Effects) -> None:
+    def watch(self, session: Session, message: WatchBest, now: int, effects: Effects) -> None:
         """Tells `session` what to watch, and every other choice from now on."""
+        game = message.game
+        if game is not None and game not in GAMES:
+            raise Refusal("unknownGame", games=list(GAMES))
+        effects.send(session.peer, {"type": "ok", "re": message.id})
         self.unwatch(session)
         if not self._channels:
             self._alarms.set(("best",), now + CHOOSE_EVERY_MS)
