@@ -255,7 +255,6 @@ class Hub:
         for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
             self.alarms.cancel(alarm)
         self.rooms.lobby.player_changed(account.id)
-        self.seating.came(account, effects)
         welcome: Message = {
             "type": "welcome",
             "re": message.id,
@@ -268,6 +267,7 @@ class Hub:
         if account.muted:
             welcome["muted"] = dict(account.muted)
         effects.send(peer, welcome if token is None else {**welcome, "token": token})
+        self.seating.came(account, effects)
 
     def _own_rooms(self, account: Account, now: int) -> list[Message]:
         return own_rooms((self.rooms.open[room].room for room in account.rooms), account.id, now)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.core.limits import Limits
 from tests.harness.desk import Desk, Peer
 
@@ -39,6 +40,17 @@ def test_the_others_see_who_is_away_and_until_when_and_who_is_back() -> None:
     [back] = seen(bob, "back")
     assert back["player"]["name"] == "ann"
     assert desk.views(room).away == {}
+
+
+def test_whoever_comes_back_is_welcomed_before_anything_else_is_said() -> None:
+    desk = Desk()
+    ann, _, _ = at_play(desk)
+    desk.drop(ann)
+    hello = {"type": "hello", "id": "h", "protocol": 1, "client": "test", "token": ann.token}
+    message = CLIENT_MESSAGE.validate_python({**hello, "session": ann.session}, by_alias=True)
+    told = [each["type"] for _, each in desk.hub.receive(desk.connect().number, message, desk.now).messages]
+    assert told[0] == "welcome"
+    assert "back" in told
 
 
 def test_only_those_who_subscribed_to_members_hear_of_it() -> None:
