@@ -240,8 +240,7 @@ class Ledger:
             self._world.sometimes(
                 "a move was taken back" if entry.kind == "tookBack" else "a draw was agreed"
             )
-        changes = TURNS - {"addedTime"}
-        newest = max((each.seq for each in book.log if each.kind in changes), default=-1)
+        newest = max((each.seq for each in book.log if each.kind in TURNS), default=-1)
         check(made is None or made > newest, "an offer never survives its position", entry, made, newest)
 
     def _check_absence(self, book: Book, entry: Entry) -> None:

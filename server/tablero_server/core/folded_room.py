@@ -287,19 +287,17 @@ class FoldedRoom:
             self.paused_until = None
 
     def _clock_changed(self, entry: Entry) -> None:
-        """The position is as it was, and so are the offers but those of a pause."""
+        """The position is as it was; what was offered before everybody was shown it anew is off the table."""
         assert self.clock is not None
         assert self.play is not None
         self.turn_seq = entry.seq
+        self.offers.clear()
         left, to_move = entry.clocks or self.clock.remaining, self.play.position.to_move
         if entry.kind == "addedTime":
             self.times_added += 1
             since = max(entry.at, self.clock.since)
             self.clock = self.clock.turned(left, to_move, None, entry.seq, since)
             return
-        for pending in list(self.offers.values()):
-            if pending.what in ("pause", "continue"):
-                del self.offers[pending.id]
         if entry.kind == "paused":
             self.paused_until = entry.body["until"]
             self.clock = self.clock.paused(left, entry.at)

@@ -48,8 +48,8 @@ TABLES: dict[str, tuple[str, int, Message]] = {
     ),
     "minesweeper, together": ("minesweeper", 2, {"width": 9, "height": 9, "mines": 5, "mode": "coop"}),
 }
-WEIGHTS = {"turn": 60, "say": 9, "offer": 12, "answer": 12, "come": 9, "go": 6, "resign": 0.3, "gone": 0.3,
-           "wait": 2, "restart": 2, "rematch": 6, "all_go": 0.2}  # fmt: skip
+WEIGHTS = {"turn": 60, "say": 9, "offer": 12, "answer": 16, "come": 9, "go": 6, "resign": 0.3, "gone": 0.3,
+           "wait": 2, "give_time": 1, "restart": 2, "rematch": 6, "all_go": 0.2}  # fmt: skip
 
 RECORDS = 60
 LARGE = Limits(replay_events=2 * RECORDS, replay_bytes=10_000_000)
@@ -127,12 +127,18 @@ class Table:
             move = self.random.choice(room.play.position.legal_moves(seat))
             room.play_turn(self.cause(room.seats[seat] or ""), seat, ply, move, self.now, unheard)
 
+    def give_time(self) -> None:
+        cause, seat = self.sitting()
+        self.room.add_time(cause, seat, self.now, unheard)
+
     def say(self) -> None:
         player = self.random.choice(list(self.room.members))
         self.room.say(self.cause(player), "hello", self.now, unheard)
 
     def offer(self) -> None:
-        what = self.random.choice(["draw", "takeback", "takeback", "rematch", "rematch", "rematch"])
+        what = self.random.choice(
+            ["draw", "takeback", "takeback", "pause", "continue", "rematch", "rematch", "rematch"]
+        )
         cause, seat = self.sitting()
         self.room.offer(cause, seat, what, f"offer-{self.count}", self.now, unheard)
 
@@ -255,7 +261,7 @@ def test_a_repeat_is_answered_as_a_full_fold_answers_it(table: str, mark_every: 
 
 def test_these_tables_see_everything_that_a_log_can_hold() -> None:
     kinds = {
-        entry.kind for table in TABLES for seed in range(12) for entry in Table(table, seed).run(RECORDS).log
+        entry.kind for table in TABLES for seed in range(20) for entry in Table(table, seed).run(RECORDS).log
     }
     assert kinds == set(get_args(Kind))
 
