@@ -63,6 +63,8 @@ class RoomProgress:
     code: str | None = None
     session: str = ""
     """The newest session of ours that the server knows in this room; any other one has to join."""
+    table_seq: int = 0
+    """The newest `seq` that the table was told with; events up to there are in it."""
     here_since: int = 0
     """The newest `seq` when we came back: what a resume brings up to there was before that."""
     wanted: set[EventName] = field(default_factory=set)
@@ -95,10 +97,11 @@ class RoomProgress:
         new = self.hear(message.seq)
         if isinstance(message, NextPlayer):
             return message.seq <= self.seq and self.hear_turn(message)
-        if new and isinstance(message, Joined | Left):
-            self._someone_moved(message)
-        elif new and isinstance(message, Setup):
-            self._set_up(message)
+        if new and message.seq > self.table_seq:  # else the table was told later, and has it
+            if isinstance(message, Joined | Left):
+                self._someone_moved(message)
+            elif isinstance(message, Setup):
+                self._set_up(message)
         return new and not isinstance(message, Seq)
 
     def hear_turn(self, turn: NextPlayer) -> bool:
@@ -131,7 +134,7 @@ class RoomProgress:
         if epoch != self.epoch or seq < self.seq:
             self._told.clear()
             self.latest.clear()
-        self.epoch, self.seq, self.table = epoch, seq, table
+        self.epoch, self.seq, self.table, self.table_seq = epoch, seq, table, seq
         self.behind = False
 
     def unwant(self, event: EventName) -> None:

@@ -241,7 +241,7 @@ class Session:
         elif progress.epoch != table.epoch:
             progress.go_on_from(table.epoch, message.seq, table)
         elif message.seq >= progress.seq:
-            progress.table = table
+            progress.table, progress.table_seq = table, message.seq
             if message.re in self._returns:  # the room as it is now; what happened comes with a resume
                 progress.here_since = message.seq
                 progress.behind = progress.behind or message.seq > progress.seq

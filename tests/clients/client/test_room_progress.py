@@ -163,3 +163,13 @@ def test_the_table_follows_what_its_owner_settles() -> None:
     assert (progress.table.clock and progress.table.clock.base, progress.table.watchers) == (60, False)
     hear(10, type="left", player=BEN, reason="left", owner="ana")
     assert progress.table.owner == "ana"
+
+
+def test_what_the_table_has_already_does_not_happen_to_it_again() -> None:
+    """As after a join in a new session, which brings the table as it is now, and a resume from long ago."""
+    progress = new_track(ANA, BEN, seq=5)
+    progress.table_seq = 6
+    for seq in (6, 7):
+        progress.hear_event(cast("RoomMessage", message(type="swapped", room="r1", seq=seq, seats=[0, 1])))
+        held = [player and player.id for player in progress.table.seats]
+        assert held == (["ana", "ben"] if seq == 6 else ["ben", "ana"])
