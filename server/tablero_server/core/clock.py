@@ -176,7 +176,7 @@ class Clock:
 
     def resumed(self, after: tuple[int, ...], author: int | None, now: int, lag: int = 0) -> Clock:
         """It runs from now on for all who were to move, as if nothing had come to leave `after` to them."""
-        gained = 0 if author in self.first else self.increment + lag
+        gained = 0 if author in self.first or self.each is not None else self.increment + lag
         left = [have - gained * (seat == author) for seat, have in enumerate(after)]
         since = max(now, self.since)
         return replace(self, remaining=tuple(left), running=self.going, waiting={}, since=since)

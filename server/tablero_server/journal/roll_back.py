@@ -98,8 +98,11 @@ def _give_time_back(room: Room, lost: Entry, now: int) -> None:
         author = lost.seat if lost.kind == "turn" else None
         given, seat = lost.body["ms"] if lost.kind == "addedTime" else 0, lost.seat or 0
         rivals = room.rivals(room.seats[seat] or "") if given else []
-        clocks = tuple(left - given * (of in rivals) for of, left in enumerate(lost.clocks))
-        room.clock = room.clock.resumed(clocks, author, now, lost.body.get("lag", 0))
+        clocks = [left - given * (of in rivals) for of, left in enumerate(lost.clocks)]
+        told = room.log[-1].clocks
+        if author is not None and room.clock.each is not None and told is not None:
+            clocks[author] = told[author]  # what the lost turn gave anew hides what was left before it
+        room.clock = room.clock.resumed(tuple(clocks), author, now, lost.body.get("lag", 0))
 
 
 def _tell(hub: Hub, lost: Effects, told: Effects) -> None:

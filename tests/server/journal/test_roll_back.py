@@ -358,3 +358,15 @@ def test_an_old_name_that_somebody_took_meanwhile_is_had_with_a_number() -> None
     assert desk.peer("ann").name == "ann"
     roll_back(desk.hub, [lost], desk.now)
     assert desk.back(ann).name == "ann-2"
+
+
+def test_the_author_of_a_lost_turn_has_no_more_for_it_where_each_move_has_its_time() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(clock={"perMove": 10}, subscribe=["nextPlayer", "chat"])
+    desk.now += 3_000
+    ann.ask("say", room=room, text="let me think")
+    desk.failing = True
+    assert ann.refused("playTurn", room=room, seat=0, ply=0, move="b2") == "retryLater"
+    clock = desk.room(room).clock
+    assert clock is not None
+    assert clock.left(desk.now)[0] == 7_000
