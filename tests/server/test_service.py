@@ -15,6 +15,7 @@ from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Entry
 from tablero_server.core.hub import Hub
+from tablero_server.core.limits import Limits
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import MemoryJournal, NotWritten
 from tablero_server.service import Service
@@ -53,7 +54,7 @@ class Table:
         self.loop = loop
         self.disk = Disk()
         self.heard: list[tuple[int, dict[str, Any]]] = []
-        hub = Hub(Random(1).randbytes)
+        hub = Hub(Random(1).randbytes, Limits(first_move_ms=0))
         self.service = Service(hub, self.disk, NoSearches(), lambda: round(loop.time() * 1000), self)
         self._ids = count(1)
 
