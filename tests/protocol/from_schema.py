@@ -59,6 +59,10 @@ def allowed_by(schema: Json, named: dict[str, Json]) -> st.SearchStrategy[Any]:
 
 
 def _map(schema: Json, named: dict[str, Json]) -> st.SearchStrategy[Json]:
+    if "patternProperties" in schema:
+        [(pattern, values)] = schema["patternProperties"].items()
+        names = {"type": "string", "pattern": pattern, **schema.get("propertyNames", {})}
+        return st.dictionaries(allowed_by(names, named), allowed_by(values, named), max_size=3)
     if "properties" not in schema:
         values = schema["additionalProperties"]
         inside = _ANYTHING if values is True else allowed_by(values, named)
