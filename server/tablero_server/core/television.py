@@ -53,6 +53,8 @@ class Television:
             self._alarms.set(("best",), now + CHOOSE_EVERY_MS)
         if (channel := self._channels.get(game)) is None:
             channel = self._channels[game] = _Channel(game, self._best(game, None, now))
+        elif channel.room not in self._rooms.open:  # it has closed, or could not be saved
+            channel.room = self._best(game, None, now)
         channel.sessions[session.id] = session
         effects.send(session.peer, channel.told())
 

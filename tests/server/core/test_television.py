@@ -96,6 +96,18 @@ def test_it_changes_no_more_often_than_every_ten_seconds_and_only_if_there_is_be
     assert len(tv.of("best")) == 1
 
 
+def test_a_game_that_is_no_longer_there_is_shown_to_nobody_who_comes_later() -> None:
+    desk = Desk()
+    tv = desk.peer("tv")
+    assert watch(tv) is None
+    ann, bob, room = desk.pair()
+    desk.tick(CHOOSE_EVERY_MS)
+    assert room_of(tv.of("best")[-1]) == room
+    for peer in (ann, bob):
+        peer.ask("leave", room=room)
+    assert watch(desk.peer("another")) is None
+
+
 def test_who_watches_because_it_is_shown_does_not_make_it_better() -> None:
     desk = Desk()
     _, first = a_game(desk)
