@@ -99,8 +99,8 @@ class Evening:
         self.ledger.written(effects)
         for entry in effects.entries if effects.paired else ():
             if entry.kind == "joined":
-                gone = self.host.gone_for(entry.body["player"]["id"], entry.at)
-                check(gone <= 0, "nobody is paired without a connection", entry)
+                gone = self.host.was_gone(entry.body["player"]["id"], entry.at)
+                check(not gone, "nobody is paired without a connection", entry)
         for room in {entry.room: None for entry in effects.entries}:
             if (views := self.host.hub.rooms.open.get(room)) is not None:
                 self.ledger.check_live(views.room)

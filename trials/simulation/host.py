@@ -153,6 +153,11 @@ class Host:
         spells = self._spells.get(player, [(self._booted, None)])
         return max((at - since for since, until in spells if at <= (until or at)), default=-1)
 
+    def was_gone(self, player: str, at: int) -> bool:
+        """Whether a player surely had no connection then: who comes back in a millisecond is there in it."""
+        spells = self._spells.get(player, [(self._booted, None)])
+        return any(since < at and (until is None or at < until) for since, until in spells)
+
     def virtual(self, at: int) -> float:
         """The simulated second of a server time of this life, as if time had never stood still."""
         return at / 1000 - self._ahead
