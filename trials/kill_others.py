@@ -20,8 +20,9 @@ from bench.serving import Serving
 from tablero import Refused, connect
 from tablero.client.client import Client
 from tablero.client.room import Room
+from tablero.client.room_progress import MemberEvent
 from tablero_games import GAMES
-from tablero_protocol.messages import NextPlayer
+from tablero_protocol.messages import Away, NextPlayer
 
 ABSENCE_SECONDS = 2.0
 PATIENCE = 60.0
@@ -57,11 +58,21 @@ class Table:
         self.turn: NextPlayer | None = None
         self._random = Random(seed)
         self._changed = asyncio.Event()
+        self._may_claim = asyncio.Event()
         room.next_player.subscribe(self._hear)
+        room.members.subscribe(self._hear_of)
 
     def _hear(self, turn: NextPlayer) -> None:
         self.turn = turn
         self._changed.set()
+
+    def _hear_of(self, event: MemberEvent) -> None:
+        if isinstance(event, Away) and event.claim:
+            self._may_claim.set()
+
+    async def until_it_can_be_claimed(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await self._may_claim.wait()
 
     async def until(self, wanted: Callable[[NextPlayer], bool], *, playing: bool = True) -> NextPlayer:
         """The first turn that is `wanted`; until then Ana plays, or lets the others wait."""
@@ -81,7 +92,7 @@ def _is_over(turn: NextPlayer) -> bool:
 
 
 async def kill_clients(serving: Serving, rounds: int) -> Round:
-    """Every second killed player is started again; the others stay away."""
+    """Every second killed player is started again; the others stay away, and the game is claimed."""
     result = Round("kill -9 of a client")
     serving.env["TABLERO_ABSENCE_SECONDS"] = str(ABSENCE_SECONDS)
     serving.env["TABLERO_BOT_PACE"] = "0"
@@ -97,12 +108,12 @@ async def kill_clients(serving: Serving, rounds: int) -> Round:
             result.games += 1
             if number % 2:
                 began = monotonic()
-                end = await table.until(_is_over, playing=False)
+                await table.until_it_can_be_claimed()
                 waited = monotonic() - began
-                result.expect(
-                    end.last is not None and end.last.withdrew == "gone", "the seat was not given up"
-                )
-                result.expect(waited > ABSENCE_SECONDS - 1, f"the seat was given up after {waited:.1f} s")
+                result.expect(waited > ABSENCE_SECONDS - 1, f"it could be claimed after {waited:.1f} s")
+                await room.claim("win")
+                end = await table.until(_is_over, playing=False)
+                result.expect(end.last is not None and end.last.withdrew == "claimed", "it was not claimed")
             else:
                 bot = await _a_bot(serving, f"visitor{number}")
                 end = await table.until(_is_over)
