@@ -217,9 +217,10 @@ class Session:
             if message.room in self.rooms and message.seq is not None:
                 self._in_order(self.rooms[message.room], Seq(room=message.room, seq=message.seq), now)
         elif isinstance(message, Pong):
-            for room, head in message.heads.items():
-                if room in self.rooms and head > self.rooms[room].seq:
-                    self._mind_gap(self.rooms[room], now)
+            here = self.welcome.session if self.welcome is not None else ""
+            for room, progress in list(self.rooms.items()):  # one without a head has closed behind our back
+                if progress.session == here and message.heads.get(room, progress.seq + 1) > progress.seq:
+                    self._mind_gap(progress, now)
         elif isinstance(message, Bye):
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, LobbyChanged):

@@ -209,6 +209,15 @@ def test_a_pong_shows_a_silent_hole() -> None:
     assert rig.one("resume")["seq"] == 1
 
 
+def test_a_pong_without_one_of_our_rooms_makes_us_ask_for_it() -> None:
+    """A join that is answered again after its room has closed leads nowhere; nothing else would tell us."""
+    rig = Rig()
+    rig.room(ANA, BEN, seq=1)
+    rig.sent()
+    rig.tell(message(type="pong", now=0, heads={}))
+    assert rig.one("resume")["room"] == "r1"
+
+
 def test_events_of_rooms_we_are_not_in_are_ignored() -> None:
     rig = Rig()
     rig.tell(said(1))
