@@ -19,7 +19,7 @@ from typing import Self
 from pydantic import Field
 
 from .drawing import ASCII, UNICODE
-from .position import Game, Json, Options, Outcome, Seat, Style, View
+from .position import Game, Json, Options, Outcome, Seat, Style, View, Wording, in_english
 from .refusals import IllegalMove
 from .two_seats import SEATS, TwoSeats, drawn, outcome_told, won
 
@@ -203,7 +203,7 @@ class DotsAndBoxes(Game):
             raise ValueError(f"By its owners, the scores are {list(position.scores)}.")
         return replace(position, outcome=outcome_told(view, on_board, position.scores))
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
         dot, line, bar = EDGES["ascii" if style == "ascii" else "unicode"]
         marks = {**(ASCII if style == "ascii" else UNICODE), ".": " "}
         width = len(str(view["rows"] + 1))

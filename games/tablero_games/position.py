@@ -27,11 +27,21 @@ Adjudication: TypeAlias = Literal["draw", "aborted"]
 """How a game can end from outside its rules, but for a withdrawal."""
 ADJUDICATIONS: dict[Adjudication, tuple[str, ...]] = {
     "draw": ("agreed", "claimed"),
-    "aborted": ("away", "left", "noFirstMove", "kicked"),
+    "aborted": ("away", "left", "noFirstMove", "kicked", "closed"),
 }
 """The reasons that each has."""
 Counts: TypeAlias = Literal["all", "own", "none"]
 """Which moves the ply counts that a turn has to name, so that it never becomes a turn of another position."""
+
+
+class Wording(Protocol):
+    """Fills the fields into an English sentence, or into what it is in somebody's language."""
+
+    def __call__(self, sentence: str, /, **fields: Json) -> str: ...
+
+
+def in_english(sentence: str, /, **fields: Json) -> str:
+    return sentence.format(**fields) if fields else sentence
 
 
 class NoFieldFound(Exception):
@@ -168,6 +178,10 @@ class Game:
         """Whether all seats win or lose together."""
         return False
 
+    def course(self, options: Options) -> str | None:
+        """The name under which the times of those who master these options are compared, if they are."""
+        return None
+
     def told(self, position: Position, by: Seat, move: str, to: Seat | None) -> str | None:
         """What another seat `to` (None: a spectator) may now hear of a move of `by`; None: that it has moved.
 
@@ -249,5 +263,6 @@ class Game:
         """What `seat` may play, from its view alone."""
         return self.from_view(view).legal_moves(seat)
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
+        """The board as text. What words there are below it are said by `say`."""
         raise NotImplementedError

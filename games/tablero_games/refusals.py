@@ -42,7 +42,7 @@ _CODES = {"gameOver": "gameOver", "notYourTurn": "notYourTurn", "outOfGame": "no
 _LONGEST = 40
 
 
-class _Sentence(Formatter):
+class Filler(Formatter):
     """Fills in fields; a list becomes "a, b", or "a or b" where the sentence says `{list:or}`."""
 
     def format_field(self, value: Any, format_spec: str) -> Any:
@@ -51,11 +51,19 @@ class _Sentence(Formatter):
         words = list(map(str, value))
         if format_spec and len(words) > 1:
             return f"{', '.join(words[:-1])} {format_spec} {words[-1]}"
-        return ", ".join(words) or "none"
+        return ", ".join(words) or self.nothing()
+
+    def nothing(self) -> str:
+        """What an empty list is called."""
+        return "none"
 
 
 def sentence_of(reason: str, fields: Mapping[str, Any]) -> str:
-    return _Sentence().vformat(SENTENCES[reason], (), fields)
+    return filled(SENTENCES[reason], fields)
+
+
+def filled(sentence: str, fields: Mapping[str, Any]) -> str:
+    return Filler().vformat(sentence, (), fields)
 
 
 def add_reasons(refusals: Mapping[str, str]) -> None:

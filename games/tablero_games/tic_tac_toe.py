@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from .drawing import framed
-from .position import Game, Options, Outcome, Seat, Style, View
+from .position import Game, Options, Outcome, Seat, Style, View, Wording, in_english
 from .refusals import IllegalMove
 from .two_seats import TwoSeats, drawn, outcome_told, won
 
@@ -95,6 +95,6 @@ class TicTacToe(Game):
             raise ValueError(f"Seat {other} already had a line when seat {last} moved in {cells}.")
         return TicTacToePosition(cells, outcome=outcome_told(view, _ending(cells, last, LINES)))
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
         cells = view["cells"]
         return framed([cells[6:], cells[3:6], cells[:3]], COLUMNS, style)

@@ -6,6 +6,7 @@ Each function that starts with `promise_` is one promise, about a position or ab
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -19,7 +20,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tablero_games import GAMES, BadOptions, Game, IllegalMove, Outcome, Position, Seat
-from tablero_games.position import ADJUDICATIONS, Json, Reason, Style
+from tablero_games.position import ADJUDICATIONS, Json, Reason, Style, in_english
 from tablero_games.refusals import sentence_of
 from tablero_games.two_seats import TwoSeats
 from tablero_protocol.codes import Code
@@ -325,3 +326,16 @@ class TestAGame:
             with pytest.raises(BadOptions) as refused:
                 game.start(seats=seats)
             assert refused.value.option == "seats"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_words_of_a_drawing_are_said_in_any_language(name: str) -> None:
+    game = GAMES[name]
+    view = game.start().view(0)
+
+    def loud(sentence: str, /, **fields: Json) -> str:
+        return in_english(sentence, **fields).upper()
+
+    said, told = game.draw(view, "ascii", loud), game.draw(view, "ascii")
+    assert said.lower() == told.lower()
+    assert not re.findall("[a-z]{3}", said)

@@ -81,7 +81,7 @@ def test_a_reason_says_the_same_in_every_game() -> None:
         (IllegalMove("occupied", cell="b2"), "Cell b2 is occupied."),
         (
             IllegalMove("noPath", wall="e3h", seats=[0, 1]),
-            "Wall e3h would close the last way of seat 0 and 1; every pawn must keep one to its goal.",
+            "Wall e3h would close the last way of seat 0 and 1 to its goal.",
         ),
         (
             BadOptions("wrongSeats", "seats", game="Go", allowed=[2], seats=3),

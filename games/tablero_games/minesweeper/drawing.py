@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from ..position import Style, View
+from ..position import Style, View, Wording
 from .grid import column_name
 
 _MARKS: dict[Style, dict[str, str]] = {
@@ -22,11 +22,11 @@ _MARKS: dict[Style, dict[str, str]] = {
 _EMOJIS = ("0️⃣", "1️⃣", "2️⃣", "3️⃣", "4️⃣", "5️⃣", "6️⃣", "7️⃣", "8️⃣")
 
 
-def show_map(view: View, style: Style) -> str:
+def show_map(view: View, style: Style, say: Wording) -> str:
     """The whole field if the view has it, or else the board, the highest row first; and the progress."""
     rows = reveal_all_cells(view)
     board = _framed(rows, view["width"], style) if rows else []
-    return "\n".join([*board, *_progress(view)])
+    return "\n".join([*board, *_progress(view, say)])
 
 
 def reveal_all_cells(view: View) -> list[str]:
@@ -66,17 +66,27 @@ def _mark(content: str, style: Style) -> str:
     return _MARKS[style].get(content, content)
 
 
-def _progress(view: View) -> list[str]:
+def _progress(view: View, say: Wording) -> list[str]:
     """Safe cells open and flags on the board, and in company also by seat."""
     safe = view["width"] * view["height"] - view["mines"]
-    lines = [f"mines: {view['mines']}"]
+    lines = [say("mines: {mines}", mines=view["mines"])]
     if cells := view["cells"]:
         board = "".join(cells)
-        lines[0] += f", flags: {board.count('F')}, open: {sum(map(str.isdigit, board))} of {safe}"
+        lines = [
+            say(
+                "mines: {mines}, flags: {flags}, open: {open} of {safe}",
+                mines=view["mines"],
+                flags=board.count("F"),
+                open=sum(map(str.isdigit, board)),
+                safe=safe,
+            )
+        ]
     if view["mode"] != "solo":
-        opened = [
-            f"{player['opened']} ({player['out']})" if player["out"] else str(player["opened"])
+        by_seat = [
+            f"{player['opened']} ({say(player['out'])})" if player["out"] else str(player["opened"])
             for player in view["players"]
         ]
-        lines.append(f"opened by seats 0 to {len(opened) - 1}: {', '.join(opened)}")
+        lines.append(
+            say("opened by seats 0 to {last}: {opened}", last=len(by_seat) - 1, opened=", ".join(by_seat))
+        )
     return lines

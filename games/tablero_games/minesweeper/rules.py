@@ -23,6 +23,8 @@ from ..position import (
     Seat,
     Style,
     View,
+    Wording,
+    in_english,
     never,
 )
 from ..record.commitment import salt_and_seed
@@ -190,6 +192,13 @@ class Minesweeper(Game):
         assert isinstance(options, MinesweeperOptions)
         return options.mode == "race"
 
+    def course(self, options: Options) -> str | None:
+        """Alone, at an official level that begins with a zone; without guesses it is another one."""
+        assert isinstance(options, MinesweeperOptions)
+        if options.mode != "solo" or options.level is None or options.first_dig != "zone":
+            return None
+        return f"{options.level}-no-guess" if options.no_guess else options.level
+
     def needs_preparation(self, options: Options) -> bool:
         assert isinstance(options, MinesweeperOptions)
         return options.no_guess
@@ -228,8 +237,8 @@ class Minesweeper(Game):
             return ()
         return legal_moves(grid_of(view["height"], view["width"]), "".join(view["cells"]).encode())
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
-        return show_map(view, style)
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
+        return show_map(view, style, say)
 
 
 def _laid(options: MinesweeperOptions, seed: int, opening: Cell, prepared: Json) -> bytes:

@@ -11,14 +11,14 @@ A column takes four characters and a row two lines, so that a wall is drawn betw
 from __future__ import annotations
 
 from ..drawing import ASCII, UNICODE
-from ..position import Style, View
+from ..position import Style, View, Wording
 from .board import COLUMNS
 
 _ASCII_WALLS = {"h": "=", "v": "#"}
 _UNICODE_WALLS = {"h": "▬", "v": "❚"}
 
 
-def drawing(view: View, style: Style) -> str:
+def drawing(view: View, style: Style, say: Wording) -> str:
     size: int = view["size"]
     marks = ASCII if style == "ascii" else UNICODE
     label = len(str(size))
@@ -28,7 +28,7 @@ def drawing(view: View, style: Style) -> str:
         lines.append(f"{number:>{label}} {marks['left']}{line}{marks['right']}")
     lines.append(" " * (label + 3) + "   ".join(COLUMNS[:size]))
     left = [f"{marks[str(seat)]} {count}" for seat, count in enumerate(view["wallsLeft"])]
-    lines.append("walls left: " + ", ".join(left))
+    lines.append(say("walls left: {left}", left=", ".join(left)))
     return "\n".join(lines)
 
 

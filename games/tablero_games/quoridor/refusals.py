@@ -14,19 +14,17 @@ from .board import Board, Cells, Maze, Walls, each, maze_of
 _CHOICE = "; from {pawn} you can go to {choice:or}."
 
 REFUSALS = {
-    "noCellOrWall": "There is no cell or wall '{move}'; the cells are a1 to {cell}, the walls a1h to {wall}.",
+    "noCellOrWall": "There is no cell or wall '{move}'; cells are a1 to {cell}, walls a1h to {wall}.",
     "onThatCell": "Your pawn is on {cell} already" + _CHOICE,
     "pawnThere": "Cell {cell} is occupied by another pawn" + _CHOICE,
     "wallBetween": "A wall stands between {one} and {other}" + _CHOICE,
-    "jumpIsStraight": "The pawn on {other} is jumped straight, there is no wall or edge behind it" + _CHOICE,
-    "tooFar": "Cell {cell} is too far: a pawn goes one cell up, down, left or right, or jumps one pawn"
-    + _CHOICE,
+    "jumpIsStraight": "The pawn on {other} is jumped straight" + _CHOICE,
+    "tooFar": "Cell {cell} is too far" + _CHOICE,
     "noWallsLeft": "You have no walls left; move your pawn.",
     "wallStands": "Wall {wall} stands already.",
     "wallOverlaps": "Wall {wall} would overlap wall {other}.",
     "wallCrosses": "Wall {wall} would cross wall {other}.",
-    "noPath": "Wall {wall} would close the last way of seat {seats:and}; "
-    "every pawn must keep one to its goal.",
+    "noPath": "Wall {wall} would close the last way of seat {seats:and} to its goal.",
 }
 
 

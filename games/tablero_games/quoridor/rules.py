@@ -12,7 +12,7 @@ from typing import Self
 
 from pydantic import Field
 
-from ..position import Game, Options, Outcome, Seat, Style, View
+from ..position import Game, Options, Outcome, Seat, Style, View, Wording, in_english
 from ..refusals import IllegalMove
 from ..two_seats import TwoSeats, drawn, outcome_told, won
 from .board import Board, Cells, Maze, Walls, board_of, maze_of
@@ -165,5 +165,5 @@ class Quoridor(Game):
         outcome = outcome_told(view, _ending(board, pawns, tuple(earlier), ply))
         return QuoridorPosition(maze, pawns, left, ply, tuple(earlier), outcome=outcome)
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
-        return drawing(view, style)
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
+        return drawing(view, style, say)

@@ -25,6 +25,8 @@ from tablero_games.position import (
     Seat,
     Style,
     View,
+    Wording,
+    in_english,
 )
 from tablero_games.refusals import IllegalMove
 from tablero_games.two_seats import BOTH, NOBODY, ONLY, SEATS, adjudicated, given_up, won
@@ -190,7 +192,7 @@ class Battleship(Game):
             return ()
         return legal_moves(options, known[seat], shots[seat])
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
         """Both seas, seat 0's on the left: `o` a miss, `*` a hit, the owner's mark where one knows a ship."""
         seas = [self._sea(view, owner, style).splitlines() for owner in SEATS]
         width = max(map(len, seas[0]))

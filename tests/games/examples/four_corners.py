@@ -10,7 +10,18 @@ from typing import Self
 from pydantic import Field
 
 from tablero_games.drawing import framed
-from tablero_games.position import Adjudication, Game, Options, Outcome, Reason, Seat, Style, View
+from tablero_games.position import (
+    Adjudication,
+    Game,
+    Options,
+    Outcome,
+    Reason,
+    Seat,
+    Style,
+    View,
+    Wording,
+    in_english,
+)
 from tablero_games.refusals import IllegalMove
 
 LETTERS = "abcdefgh"
@@ -134,5 +145,5 @@ class FourCorners(Game):
         rows = view["rows"]
         return FourCornersPosition(len(rows), "".join(rows), view["turn"], tuple(view["there"]), outcome)
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
         return framed(view["rows"][::-1], LETTERS[: len(view["rows"])], style)

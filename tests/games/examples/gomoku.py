@@ -10,7 +10,7 @@ from typing import Self
 from pydantic import Field, ValidationInfo, field_validator
 
 from tablero_games.drawing import framed
-from tablero_games.position import Game, Options, Outcome, Seat, Style, View
+from tablero_games.position import Game, Options, Outcome, Seat, Style, View, Wording, in_english
 from tablero_games.refusals import IllegalMove, bad_value
 from tablero_games.two_seats import TwoSeats, drawn, outcome_told, won
 
@@ -118,5 +118,5 @@ class Gomoku(Game):
         outcome = outcome_told(view, ending(options, cells))
         return GomokuPosition(options, cells, view["swapped"], outcome=outcome)
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
         return framed(view["rows"][::-1], LETTERS[: view["size"]], style)

@@ -318,7 +318,7 @@ def test_without_walls_left_only_steps_are_legal() -> None:
     ],
 )
 def test_no_wall_closes_a_last_way(picture: str, move: str, whose: str) -> None:
-    told = f"Wall {move} would close the last way of {whose}; every pawn must keep one to its goal."
+    told = f"Wall {move} would close the last way of {whose} to its goal."
     assert refusal(drawn(picture), move) == told
     assert move not in drawn(picture).legal_moves(0)
 

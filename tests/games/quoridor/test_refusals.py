@@ -30,15 +30,15 @@ FROM_B3 = "; from b3 you can go to b2, a3 or a4."
         ("c4", f"A wall stands between b4 and c4{FROM_B3}"),
         (
             "a2",
-            "Cell a2 is too far: a pawn goes one cell up, down, left or right, or jumps one pawn" + FROM_B3,
+            "Cell a2 is too far" + FROM_B3,
         ),
         (
             "b1",
-            "Cell b1 is too far: a pawn goes one cell up, down, left or right, or jumps one pawn" + FROM_B3,
+            "Cell b1 is too far" + FROM_B3,
         ),
-        ("e5h", "There is no cell or wall 'e5h'; the cells are a1 to e5, the walls a1h to d4v."),
-        ("f1", "There is no cell or wall 'f1'; the cells are a1 to e5, the walls a1h to d4v."),
-        ("", "There is no cell or wall ''; the cells are a1 to e5, the walls a1h to d4v."),
+        ("e5h", "There is no cell or wall 'e5h'; cells are a1 to e5, walls a1h to d4v."),
+        ("f1", "There is no cell or wall 'f1'; cells are a1 to e5, walls a1h to d4v."),
+        ("", "There is no cell or wall ''; cells are a1 to e5, walls a1h to d4v."),
     ],
 )
 def test_a_refusal_says_what_is_in_the_way(move: str, sentence: str) -> None:
@@ -64,8 +64,7 @@ def test_a_wall_before_the_other_pawn_forbids_every_jump(move: str) -> None:
 def test_a_sideways_jump_is_refused_while_the_straight_one_is_free() -> None:
     position = played(start(size=3, walls=0), "b2")
     assert refusal(position, "a2") == (
-        "The pawn on b2 is jumped straight, there is no wall or edge behind it; "
-        "from b3 you can go to b1, a3 or c3."
+        "The pawn on b2 is jumped straight; from b3 you can go to b1, a3 or c3."
     )
 
 
