@@ -21,7 +21,7 @@ from typing import Self
 from pydantic import Field, ValidationInfo, field_validator
 
 from .drawing import framed
-from .position import Game, Json, Options, Outcome, Seat, Style, View
+from .position import Game, Json, Options, Outcome, Seat, Style, View, Wording, in_english
 from .refusals import IllegalMove, bad_value
 from .two_seats import TwoSeats, drawn, outcome_told, won
 
@@ -66,6 +66,12 @@ class Shape:
     tops: tuple[tuple[str, int], ...] = field(compare=False, repr=False)
     """Each column's name and highest cell."""
     all_cells: int = field(compare=False, repr=False)
+    starts: tuple[int, ...] = field(compare=False, repr=False)
+    """The number of the lowest bit of each column."""
+    whole_column: int = field(compare=False, repr=False)
+    """The bits of the first column, with the one that stays empty."""
+    told: View = field(compare=False, repr=False)
+    """What a view says of it."""
     shifts: tuple[tuple[int, ...], ...] = field(compare=False, repr=False)
     """For each of the four directions, the shifts that leave a bit only where a whole line starts."""
 
@@ -95,6 +101,9 @@ def shape_of(columns: int, rows: int, connect: int) -> Shape:
         inside=inside,
         tops=tuple((name, lowest << rows - 1) for name, lowest in zip(names, floor, strict=True)),
         all_cells=sum(inside),
+        starts=tuple(range(0, columns * stride, stride)),
+        whole_column=(1 << stride) - 1,
+        told={"columns": columns, "rows": rows, "connect": connect},
         shifts=tuple(_shifts(connect, direction) for direction in (1, stride, stride + 1, stride - 1)),
     )
 
@@ -127,7 +136,8 @@ class ConnectFourPosition(TwoSeats):
         return [name for name, top in self.shape.tops if not occupied & top]
 
     def play(self, seat: Seat, move: str) -> Self:
-        self.refuse_out_of_turn(seat)
+        if self.outcome is not None or seat != self.next_seat:
+            self.refuse_out_of_turn(seat)
         shape = self.shape
         column = shape.column.get(move)
         if column is None:
@@ -145,7 +155,7 @@ class ConnectFourPosition(TwoSeats):
         return type(self)(shape, (first, second), outcome=outcome)
 
     def canonical(self, move: str) -> str:
-        return str(self._column(move) + 1)
+        return move if move in self.shape.column else str(self._column(move) + 1)
 
     def _column(self, move: str) -> int:
         column = self.shape.column.get(move.strip())
@@ -154,22 +164,13 @@ class ConnectFourPosition(TwoSeats):
         return column
 
     def view(self, seat: Seat | None) -> View:
-        shape = self.shape
-        view: View = {
-            "columns": shape.columns,
-            "rows": shape.rows,
-            "connect": shape.connect,
-            "stacks": self._stacks(),
-        }
+        (first, second), shape = self.stones, self.shape
+        board, column = (first | second) + shape.floors | second, shape.whole_column
+        stacks = [_stack(board >> start & column) for start in shape.starts]
+        view: View = {**shape.told, "stacks": stacks}
         if self.outcome is not None:
             view["outcome"] = self.outcome.to_json()
         return view
-
-    def _stacks(self) -> list[str]:
-        (first, second), shape = self.stones, self.shape
-        board, stride = (first | second) + shape.floors | second, shape.rows + 1
-        lowest = (1 << stride) - 1
-        return [_stack(board >> at & lowest) for at in range(0, shape.columns * stride, stride)]
 
 
 @cache
@@ -210,7 +211,7 @@ class ConnectFour(Game):
             raise ValueError(f"Seat {1 - last} already had a line when seat {last} made the last move.")
         return ConnectFourPosition(shape, stones, outcome=outcome_told(view, _ending(shape, stones, last)))
 
-    def draw(self, view: View, style: Style = "unicode") -> str:
+    def draw(self, view: View, style: Style = "unicode", say: Wording = in_english) -> str:
         columns, rows = view["columns"], view["rows"]
         stacks = [stack.ljust(rows, ".") for stack in view["stacks"]]
         from_the_top = [[stack[row] for stack in stacks] for row in reversed(range(rows))]
