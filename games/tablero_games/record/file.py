@@ -16,21 +16,29 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from ..position import Game, Json, Options, Outcome, Reason
+from ..refusals import filled
 from .commitment import canonical, commitment, opening
 
 FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
 
 _MOST_BRACKETS = 100
 """In a line; a record has few, and no reader of JSON can follow any number of them."""
+_OF_THE_CLOCK = {"paused", "continued", "added_time"}
+_DEEDS = ("move", "withdrew", "took_back", "drawn", "aborted", *sorted(_OF_THE_CLOCK))
 
 
 class Invalid(ValueError):
-    """Not a record: `line`, counted from 1, is wrong; `board` draws what a wrong turn was played on."""
+    """Not a record: `line`, counted from 1, is wrong; `board` draws what a wrong turn was played on.
 
-    def __init__(self, line: int, reason: str, board: str = "") -> None:
-        super().__init__(f"line {line}: {reason}")
+    `reason` is the English `sentence` with its `fields` filled in.
+    """
+
+    def __init__(self, line: int, sentence: str, board: str = "", /, **fields: Json) -> None:
         self.line = line
-        self.reason = reason
+        self.sentence = sentence
+        self.fields = fields
+        self.reason = filled(sentence, fields) if fields else sentence
+        super().__init__(f"line {line}: {self.reason}")
         self.board = board
 
 
@@ -64,7 +72,7 @@ class Header(_Line):
 
 
 class RecordedTurn(_Line):
-    """A line for each turn: a move, or something else that changed the position.
+    """A line for each turn: a move, or something else that changed the position or its clocks.
 
     A sealed record may keep a move back.
     """
@@ -76,12 +84,28 @@ class RecordedTurn(_Line):
     """How many moves were undone."""
     drawn: Literal[True, "claimed"] | None = None
     """True: agreed."""
-    aborted: Literal["away", "left", "noFirstMove", "kicked"] | None = None
+    aborted: Literal["away", "left", "noFirstMove", "kicked", "closed"] | None = None
+    paused: int | None = Field(None, ge=1)
+    """Agreed by all: no time runs, for so many milliseconds at most."""
+    continued: Literal[True] | None = None
+    """The pause is over."""
+    added_time: int | None = Field(None, ge=1)
+    """Milliseconds that this seat has given each rival."""
     at: int = Field(ge=0, le=2**53)
     """Milliseconds since the start."""
     clocks: list[int] | None = None
     lag: int | None = Field(None, ge=1)
     """Milliseconds that were given back for a slow line."""
+
+    @property
+    def deeds(self) -> list[str]:
+        """What it tells of: one thing, or none if that is kept back."""
+        return [name for name in _DEEDS if getattr(self, name) is not None]
+
+    @property
+    def leaves_position(self) -> bool:
+        """Whether it changes the clocks alone."""
+        return not _OF_THE_CLOCK.isdisjoint(self.deeds)
 
 
 class Closing(_Line):
@@ -207,13 +231,17 @@ def _read(kind: type[_Told], at: int, line: str, previous: str) -> _Told:
     if kind is Closing and fields.pop("hash", None) is None:
         raise Invalid(at, "The record breaks off: this line does not close it.")
     if kind is not Header and fields.pop("previous", None) != _hash(f"{previous}\n"):
-        raise Invalid(at, f"This is not the line that followed line {at - 1}: one of the two was changed.")
+        raise Invalid(
+            at,
+            "This is not the line that followed line {before}: one of the two was changed.",
+            before=at - 1,
+        )
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    raise Invalid(at, f"{where}: {first['msg']}.")
+    raise Invalid(at, "{where}: {complaint}.", where=where, complaint=first["msg"])
 
 
 def _fields(line: _Line) -> dict[str, Json]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..catalogue import GAMES
 from ..play import Play
 from ..position import Game, Json, NoFieldFound, Options, Position, never
-from ..refusals import BadOptions, IllegalMove
+from ..refusals import SENTENCES, BadOptions, IllegalMove
 from .commitment import canonical, opens
 from .file import Header, Invalid, Record, RecordedTurn, read
 
@@ -30,6 +30,8 @@ class Verdict:
     over: bool = False
     board: str = ""
     """What a wrong turn was played on, drawn."""
+    invalid: Invalid | None = None
+    """What is wrong, for whoever says it in another language."""
 
     def to_json(self) -> dict[str, Json]:
         return {"valid": self.valid, "line": self.line, "reason": self.reason, "sealed": self.sealed}
@@ -50,7 +52,7 @@ def verify(text: str, give_up: Callable[[], bool] = never) -> Verdict:
             for _ in _replay(record, _prepared_anew(record, give_up)):
                 pass
     except Invalid as invalid:
-        return Verdict(False, invalid.line, invalid.reason, board=invalid.board)
+        return Verdict(False, invalid.line, invalid.reason, board=invalid.board, invalid=invalid)
     return Verdict(True, sealed=record.sealed, over=record.closing.outcome is not None)
 
 
@@ -69,13 +71,14 @@ def game_of(header: Header) -> tuple[Game, Options]:
     """Raises Invalid for a game that does not exist here, or not like this."""
     game = GAMES.get(header.game)
     if game is None:
-        raise Invalid(1, f"There is no game {header.game!r:.60} here.")
+        raise Invalid(1, "There is no game {game} here.", game=f"{header.game!r:.60}")
     if header.version != game.version:
-        raise Invalid(1, f"It follows version {header.version} of the rules; here is version {game.version}.")
+        versions = {"theirs": header.version, "ours": game.version}
+        raise Invalid(1, "It follows version {theirs} of the rules; here is version {ours}.", **versions)
     try:
         options = game.read_options(header.options)
     except BadOptions as bad:
-        raise Invalid(1, bad.sentence) from None
+        raise Invalid(1, SENTENCES[bad.reason], **bad.fields) from None
     if header.options != json.loads(canonical(options)):
         raise Invalid(1, "Its options are not written out in full.")
     if header.seats not in game.seats(options) or header.seats != len(header.names):
@@ -83,7 +86,9 @@ def game_of(header: Header) -> tuple[Game, Options]:
     _check_clock(header.clock)
     told, form = (header.commitment, "[0-9a-f]{64}") if game.hidden else (header.seed, "0|[1-9a-f][0-9a-f]*")
     if told is None or not re.fullmatch(form, told) or None not in (header.seed, header.commitment):
-        raise Invalid(1, f"It needs a {'commitment' if game.hidden else 'seed'}, and not both.")
+        if game.hidden:
+            raise Invalid(1, "It needs a commitment, and not both.")
+        raise Invalid(1, "It needs a seed, and not both.")
     return game, options
 
 
@@ -128,13 +133,17 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | Non
         raise Invalid(record.last_line, "What was prepared for it does not fit.") from None
     yield None, play.position
     for line, turn in _turns(record):
+        if turn.leaves_position and play.position.outcome is not None:
+            raise Invalid(line, "The game is over.")
+        if turn.added_time is not None and turn.seat not in play.position.playing:
+            raise Invalid(line, "This seat is out of the game.")
         if turn.took_back is not None and turn.took_back != play.moves_to_take_back(turn.seat or 0):
             raise Invalid(line, "A takeback undoes the last move of its seat and all after it.")
         try:
             play = _after(play, turn)
         except IllegalMove as illegal:
             board = game.draw(play.position.view(turn.seat), "ascii")
-            raise Invalid(line, illegal.sentence, board) from None
+            raise Invalid(line, SENTENCES[illegal.reason], board, **illegal.fields) from None
         yield turn, play.position
     ended = play.position.outcome
     outcome = None if ended is None else ended.to_json()
@@ -144,15 +153,15 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | Non
 
 def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
     """Every turn with its line. Raises Invalid for what is wrong whatever the rules are."""
-    seats, before = range(record.header.seats), 0
+    seats, before, paused = range(record.header.seats), 0, False
     for line, turn in enumerate(record.turns, start=2):
-        of_nobody = turn.drawn is not None or turn.aborted is not None
-        deeds = (turn.move, turn.withdrew, turn.took_back, turn.drawn, turn.aborted)
-        count = sum(deed is not None for deed in deeds)
+        of_nobody = not {"drawn", "aborted", "paused", "continued"}.isdisjoint(turn.deeds)
+        count = len(turn.deeds)
         if count > 1 or (count == 0 and not record.sealed):
-            raise Invalid(line, "A turn is one move, withdrawal, takeback, draw or abort.")
+            raise Invalid(line, "A turn is one deed: a move, a withdrawal, a takeback, and so on.")
+        paused = _check_pause(line, turn, record.header, paused)
         if (turn.seat is None) != of_nobody or turn.seat not in (None, *seats):
-            raise Invalid(line, f"The seats of this game are 0 to {seats[-1]}.")
+            raise Invalid(line, "The seats of this game are 0 to {last}.", last=seats[-1])
         if turn.at < before:
             raise Invalid(line, "It was played before the turn before.")
         if turn.clocks is not None and len(turn.clocks) != len(seats):
@@ -161,7 +170,23 @@ def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
         yield line, turn
 
 
+def _check_pause(line: int, turn: RecordedTurn, header: Header, paused: bool) -> bool:
+    """Whether the game is paused after this turn; `paused`: whether it was before."""
+    clock = header.clock
+    if turn.leaves_position and clock is None:
+        raise Invalid(line, "There are no clocks in this game.")
+    if turn.added_time is not None and "days" in (clock or {}):
+        raise Invalid(line, "Nobody is given time where there are days for each move.")
+    if paused and turn.deeds in ([], ["move"], ["paused"]):
+        raise Invalid(line, "The game is paused.")
+    if not paused and turn.continued is not None:
+        raise Invalid(line, "The game is not paused.")
+    return turn.paused is not None or (paused and turn.continued is None)
+
+
 def _after(play: Play, turn: RecordedTurn) -> Play:
+    if turn.leaves_position:
+        return play
     if turn.seat is None:
         if turn.aborted is not None:
             return play.adjudicate("aborted", turn.aborted)
@@ -180,8 +205,9 @@ def _check_sealed(record: Record) -> None:
         raise Invalid(record.last_line, "It opens what is hidden before the end.")
     out: set[int | None] = set()
     for line, turn in _turns(record):
-        if turn.seat is None or turn.seat in out:
-            raise Invalid(line, "The game is over." if turn.seat is None else "This seat is out of the game.")
+        ended = turn.seat is None and not turn.leaves_position
+        if ended or turn.seat in out:
+            raise Invalid(line, "The game is over." if ended else "This seat is out of the game.")
         if turn.took_back is not None:
             raise Invalid(line, "Nothing is taken back where something is hidden.")
         if turn.withdrew is not None:

@@ -102,3 +102,10 @@ def test_a_line_that_is_written_otherwise_is_refused_though_it_means_the_same() 
 
 def test_the_last_line_is_counted_from_the_first() -> None:
     assert read(TEXT).last_line == 5 == len(TEXT.splitlines())
+
+
+def test_what_is_wrong_is_told_with_its_fields() -> None:
+    invalid = Invalid(3, "The seats of this game are 0 to {last}.", "a board", last=1)
+    assert str(invalid) == "line 3: The seats of this game are 0 to 1."
+    assert (invalid.sentence, invalid.fields) == ("The seats of this game are 0 to {last}.", {"last": 1})
+    assert Invalid(1, "A {brace} stays.").reason == "A {brace} stays."

@@ -9,6 +9,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from pydantic.alias_generators import to_camel
 
 from tablero_games import GAMES, Game
 from tablero_games.position import Adjudication, Json, NoFieldFound, Position
@@ -58,7 +59,8 @@ def sealed_of(lines: list[Line]) -> str:
     text, previous = "", ""
     for at, line in enumerate(lines):
         known = Header if at == 0 else Closing if at == len(lines) - 1 else RecordedTurn
-        names = [*known.model_fields, *(name for name in line if name not in known.model_fields)]
+        known_names = [to_camel(name) for name in known.model_fields]
+        names = [*known_names, *(name for name in line if name not in known_names)]
         line = {name: line[name] for name in names if name in line and name not in ("previous", "hash")}
         if at > 0:
             line["previous"] = sha256(previous.encode()).hexdigest()
@@ -139,6 +141,82 @@ def test_a_takeback_undoes_as_many_moves_as_it_says(count: int, verdict: str) ->
         Played(game=game, options=game.read_options({}), names=["a", "b"], seed=1, turns=turns, outcome=None)
     )
     assert str(verify(text)) == verdict
+
+
+# The clocks alone
+
+PAUSED = {"paused": 900_000, "at": 300, "clocks": [60, 60]}
+CONTINUED = {"continued": True, "at": 310, "clocks": [60, 60]}
+ADDED = {"seat": 0, "addedTime": 15_000, "at": 320, "clocks": [60, 15_060]}
+
+
+def with_clock(*inserted: Line, behind: int = 3, game: str = "connect-four", most: int = 3) -> str:
+    """The record of `most` turns, with these lines behind the line `behind`; the times do not matter."""
+    lines = lines_of(write(play(GAMES[game], {}, most)))
+    for line in lines[1:-1]:
+        line["at"] = min(int(str(line["at"])), 300) if lines.index(line) < behind else 400
+    return sealed_of([*lines[:behind], *inserted, *lines[behind:]])
+
+
+@pytest.mark.parametrize("game", ["connect-four", "minesweeper"])
+@pytest.mark.parametrize("most", [2, 10_000])
+def test_a_pause_and_added_time_are_turns_that_leave_the_position(game: str, most: int) -> None:
+    clock = [[60] * (1 + (game == "connect-four"))]
+    inserted = [{**line, "clocks": clock[0]} for line in (PAUSED, CONTINUED, ADDED)]
+    text = with_clock(*inserted, behind=2, game=game, most=most)
+    verdict = verify(text)
+    assert (verdict.valid, verdict.sealed) == (True, game == "minesweeper" and most == 2), str(verdict)
+    record = read(text)
+    assert [turn.deeds for turn in record.turns[1:4]] == [["paused"], ["continued"], ["added_time"]]
+    told = list(positions(record))
+    if told:
+        assert len({position for _, position in told[1:5]}) == 1
+
+
+CLOCK_FORGED: dict[str, tuple[tuple[Line, ...], int, str]] = {
+    "a move in a pause": ((PAUSED,), 5, "The game is paused."),
+    "a second pause": ((PAUSED, PAUSED), 5, "The game is paused."),
+    "nothing to continue": ((CONTINUED,), 4, "The game is not paused."),
+    "continued twice": ((PAUSED, CONTINUED, CONTINUED), 6, "The game is not paused."),
+    "a pause by somebody": (({**PAUSED, "seat": 0},), 4, "0 to 1"),
+    "time from nobody": (({"addedTime": 15_000, "at": 310},), 4, "0 to 1"),
+    "no time": (({**ADDED, "addedTime": 0},), 4, "addedTime:"),
+    "two deeds": (({**ADDED, "move": "a"},), 4, "one deed"),
+}
+
+
+@pytest.mark.parametrize(("inserted", "at", "reason"), CLOCK_FORGED.values(), ids=CLOCK_FORGED)
+def test_a_forged_pause_is_found(inserted: tuple[Line, ...], at: int, reason: str) -> None:
+    verdict = verify(with_clock(*inserted))
+    assert (verdict.valid, verdict.line) == (False, at), str(verdict)
+    assert reason in str(verdict)
+
+
+def test_a_move_that_is_kept_back_is_no_move_of_a_paused_game() -> None:
+    lines = lines_of(with_clock({**PAUSED, "clocks": [60]}, behind=2, game="minesweeper", most=2))
+    del lines[3]["move"]
+    verdict = verify(sealed_of(lines))
+    assert (verdict.line, verdict.reason) == (4, "The game is paused.")
+
+
+@pytest.mark.parametrize(
+    ("clock", "reason"), [(None, "There are no clocks in this game."), ({"days": 3}, "days for each move")]
+)
+def test_time_is_given_only_where_clocks_run(clock: Line | None, reason: str) -> None:
+    lines = lines_of(with_clock(ADDED))
+    if clock is None:
+        del lines[0]["clock"]
+    else:
+        lines[0]["clock"] = clock
+    verdict = verify(sealed_of(lines))
+    assert verdict.line == 4
+    assert reason in str(verdict)
+
+
+def test_clocks_stay_as_they_are_once_the_game_is_over() -> None:
+    for late in (PAUSED, ADDED):
+        ended = with_clock({**late, "at": 400}, behind=-1, most=10_000)
+        assert "over" in str(verify(ended)), str(verify(ended))
 
 
 # What is hidden
@@ -282,8 +360,8 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
     "out of turn": (lambda lines: lines[1].update(seat=1), 2, "turn"),
     "no such seat": (lambda lines: lines[1].update(seat=2), 2, "0 to 1"),
     "nobody": (lambda lines: lines[1].pop("seat"), 2, "0 to 1"),
-    "two deeds": (lambda lines: lines[1].update(withdrew="resign"), 2, "A turn is"),
-    "no deed": (lambda lines: lines[1].pop("move"), 2, "A turn is"),
+    "two deeds": (lambda lines: lines[1].update(withdrew="resign"), 2, "one deed"),
+    "no deed": (lambda lines: lines[1].pop("move"), 2, "one deed"),
     "back in time": (lambda lines: lines[2].update(at=0), 3, "before the turn before"),
     "a clock too many": (lambda lines: lines[1].update(clocks=[1, 2, 3]), 2, "clock"),
     "a move after the end": (lambda lines: lines.insert(-1, {**lines[-2]}), 8, "over"),
