@@ -38,8 +38,7 @@ REASONS: dict[str, Why] = _all(
             "tooDeep": "The frame is nested more than {most} deep.",
             "longOrOpenList": "The frame has a list or map that is too long, or a bracket too many.",
             "goesOn": "The frame does not end where its value ends.",
-            "notNeeded": "The frame holds bytes, an extension or a length of 32 bits, which no message "
-            "needs.",
+            "notNeeded": "The frame holds bytes, an extension or a 32-bit length; no message needs any.",
             "sameKeyTwice": "The frame holds a map with the same key twice.",
             "noNumber": "The frame holds {name}, which is no number.",
             "over64Bits": "The frame holds an integer of more than 64 bits.",
@@ -70,11 +69,18 @@ REASONS: dict[str, Why] = _all(
             "fieldNoOption": "{field} must be text, a whole number, or true or false.",
             "fieldNotValid": "{field} is not valid.",
             "roomOrCode": "Join by `room` or by `code`.",
+            "handOverWithToken": "Come in by a token or by a hand-over code, not by both.",
             "playerOrBot": "Invite a `player` or a `bot`.",
             "textOrPhrase": "Say a `text` or a `phrase`.",
             "oneKindOfClock": "A clock has either `base` and perhaps `increment`, or `perMove`, or `days`.",
             "gameNotNamed": "Options and a clock are for one game: name it, or seek without them.",
             "nothingSaid": "There is nothing to say in this text.",
+            "notDraining": "New games begin here anyway.",
+            "badDuration": "'{text}' is no time; say a number and a unit, as in 30m, 2h or 7d.",
+            "networkTooWide": "{network} is half the world; keep out an address, or a smaller network.",
+            "tooManySanctions": "So many are kept out or muted already ({most}); lift one first.",
+            "hostSaysTooMuch": "That is too long: say it in {most} characters.",
+            "noDay": "Write a day as 2026-11-19, not '{day}'.",
             "unknownHostCommand": "The server does not know that command of a host; it knows {known}.",
         },
         Code.WRONG_PROTOCOL: {
@@ -90,40 +96,47 @@ REASONS: dict[str, Why] = _all(
             "oldToken": "That token has served its time; come in without one.",
         },
         Code.BAD_NAME: {
-            "badName": "A name has 2 to 20 letters, digits, - or _, starts with a letter or digit, "
-            "and has no title such as admin or bot in it.",
+            "badName": "A name has 2 to 20 letters, digits, - or _ (not first), and no title like admin.",
         },
         Code.ID_REUSED: {
             "otherCommand": "This id was used for another command; make a new random id for each one.",
             "leftSince": "You have left that room since; make a new random id to come in again.",
-            "closedSince": "This opened a room long ago, which has closed since; "
-            "make a new random id for each command.",
+            "closedSince": "The room it opened has closed since; make a new random id for each command.",
         },
         Code.UNKNOWN_GAME: {
             "unknownGame": "There is no such game here; there are {games}.",
         },
         Code.BAD_OPTIONS: {
-            "commonClock": "Nobody waits for others in this game, so its clock is one for all: give it "
-            "a base without an increment.",
+            "commonClock": "In this game one clock runs for all: give it a base without an increment.",
         },
         Code.NO_FIELD_FOUND: {
             "noFieldFound": "No such field was found; try fewer mines or a larger board.",
         },
+        Code.NOT_RATABLE: {
+            "ratedInTurns": "Only games in which two take turns are rated; play this one unrated.",
+            "ratedAsUsual": "A rated game of {game} has its usual options; leave them out, or play unrated.",
+            "ratedInPublic": "A rated game is for everybody to see; open the table unrated, or not private.",
+        },
         Code.UNKNOWN_ROOM: {
             "noSuchRoom": "There is no such room (any more); look at the lobby.",
             "otherRoom": "This game is room {room}, not {named}.",
+            "noRoomCalledThat": "There is no room '{room}'; list shows all that there are.",
+            "misspeltRoom": "There is no room '{room}'; did you mean '{meant}'?",
             "neverARoom": "There has never been such a room.",
         },
         Code.DAMAGED_ROOM: {
-            "roomSetAside": "What is stored of this room is damaged: it is set aside until the host "
-            "restores it.",
+            "roomSetAside": "This room's log is damaged: it is set aside until the host restores it.",
             "damagedLog": "What is stored of this room is damaged.",
         },
         Code.WRONG_CODE: {
+            "wrongHandOver": "This code opens nothing (any more); get a new one on the other device.",
             "wrongCode": "No room has this code; check it with whoever gave it to you.",
         },
         Code.UNKNOWN_PLAYER: {
             "nobodyCalledThat": "Nobody here is called '{player}'; say a name or an id.",
+            "nothingToLift": "Nothing of that kind holds for '{name}'; list shows what does.",
+            "misspeltSanction": "Nothing of that kind holds for '{name}'; did you mean '{meant}'?",
+            "misspeltPlayer": "Nobody here is called '{player}'; did you mean '{meant}'?",
             "nobodyToMute": "There is no other player with this id.",
             "unknownPlayer": "Nobody of that id is here to be invited; look at the lobby.",
         },
@@ -147,22 +160,21 @@ REASONS: dict[str, Why] = _all(
         },
         Code.ONE_SEAT_EACH: {
             "twoSeatsTaken": "Somebody has two seats here, and with these options everybody has one.",
-            "oneSeatEach": "You have a seat here already, and in this game everybody has one; invite "
-            "somebody.",
+            "ratedRival": "You have a seat here already, and a rated game is for two; invite somebody.",
+            "oneSeatEach": "You have a seat here already, and everybody has one; invite somebody.",
         },
         Code.ROOM_FULL: {
             "tooManyWatchers": "{most} people are watching already; try later.",
             "youDidTooMuchEverywhere": "You have done {entries} things in open rooms; end some of these "
             "games and leave them.",
-            "youDidTooMuch": "You have done so much here that nothing but the game may follow; open "
-            "another room.",
+            "youDidTooMuch": "You have done so much here that only the game may go on; open another room.",
             "tooMuchHappened": "So much has happened here that only those who play may go on; open "
             "another room.",
             "noTurnsLeft": "This game has had its {turns} turns; offer a draw, or resign.",
         },
         Code.TOO_MANY_ROOMS: {
-            "tooManyRooms": "You are in {rooms} rooms already; leave one first.",
-            "tooManyIdleRooms": "You are in {rooms} rooms without playing with a person; leave one first.",
+            "tooManyRooms": "Leave a room first; you are in as many as you may be ({rooms}).",
+            "tooManyIdleRooms": "Leave a room first; you are alone or with bots in {rooms} already.",
         },
         Code.TOO_MANY_SEEKS: {
             "tooManySeeks": "You have {seeks} seeks already; cancel one first.",
@@ -171,7 +183,20 @@ REASONS: dict[str, Why] = _all(
             "unknownSeek": "You have no such seek (any more); seek anew.",
         },
         Code.TOO_MANY_SESSIONS: {
-            "tooManySessions": "You are connected {sessions} times already; close one of them first.",
+            "tooManySessions": "Close a connection first; you have as many as you may ({sessions}).",
+        },
+        Code.TOO_MANY_DEVICES: {
+            "tooManyDevices": "You come from {devices} devices already; end one of them first.",
+        },
+        Code.UNKNOWN_DEVICE: {
+            "unknownDevice": "You have no such device (any more).",
+        },
+        Code.PASSPHRASE_NEEDED: {
+            "passphraseNeeded": "Newcomers need the passphrase of this server; ask its host.",
+            "wrongPassphrase": "That is not the passphrase of this server; ask its host.",
+        },
+        Code.CLOSED_TO_GUESTS: {
+            "closedToGuests": "This server takes no newcomers; come in as who you are on another device.",
         },
         Code.BOT_UNAVAILABLE: {
             "otherGame": "This room plays {game}; invite {game}:LEVEL.",
@@ -179,15 +204,17 @@ REASONS: dict[str, Why] = _all(
             "noSuchBot": "No bot here plays {bot}; the lobby lists what the connected bots offer.",
         },
         Code.FORBIDDEN: {
-            "notTheHosts": "Only a bot that has this server's key is its host's own; come in without the "
-            "key.",
+            "notTheHosts": "Only a bot with this server's key is its host's own; come in without the key.",
             "tokenOfAPerson": "This token belongs to a person; a bot comes in without it.",
             "sessionReplaced": "A newer connection took this session over; this one closes.",
+            "sentAway": "This connection closes; its bye has said why.",
             "notInRoom": "Join this room first.",
             "notOwner": "Only the owner of this table settles that; ask them.",
             "gameBegun": "The game has begun, so its table stays as it is; open another one.",
             "beginsByItself": "Every seat is taken, so the game begins by itself.",
             "noWatchers": "This table is for its players alone; join one that may be watched.",
+            "pagesForPlayers": "These pages are for players of this server; ask with the token of one.",
+            "notYourGames": "These games are for their player alone; ask with that player's token.",
             "mayNotInvite": "Only who sits here or owns this table invites to it; take a seat.",
             "mutedMany": "You have muted {players} players; let one of them be heard first.",
             "wantsNoInvitation": "{player} wants no invitations from you; ask somebody else.",
@@ -204,6 +231,8 @@ REASONS: dict[str, Why] = _all(
         },
         Code.NO_CHAT: {
             "onlyPhrases": "On this server only phrases are said: {phrases}.",
+            "hostMuted": "The host has muted you: {why}.",
+            "hostMutedFor": "The host has muted you for {time}: {why}.",
             "chatIsOff": "On this server nothing is said.",
         },
         Code.NOT_STARTED: {
@@ -228,12 +257,19 @@ REASONS: dict[str, Why] = _all(
             "rivalMayComeBack": "Your rival may still come back, for {seconds} s; then claim.",
         },
         Code.NO_TAKEBACK: {
-            "noTakebackHere": "Nothing is taken back in a game that hides something, or where all play at "
-            "once; play on.",
+            "noTakebackRated": "Nothing is taken back in a rated game; play on.",
+            "noTakebackHere": "Nothing is taken back where something is hidden or all play at once; play on.",
             "noMoveOfYours": "There is no move of yours to take back; play on.",
         },
         Code.STALE: {
             "otherPly": "This turn was meant for ply {ply}; the game is at ply {now}.",
+        },
+        Code.DRAINING: {
+            "draining": "The server is about to stop, so no new game begins; play on where you are.",
+        },
+        Code.BANNED: {
+            "keptOut": "The host keeps you out of this server: {why}.",
+            "keptOutFor": "The host keeps you out of this server for {time}: {why}.",
         },
         Code.RATE_LIMITED: {
             "tooFast": "You are too fast; try again in {seconds} s.",
@@ -241,6 +277,7 @@ REASONS: dict[str, Why] = _all(
             "renamesTooOften": "You change your name too often; try again in {seconds} s.",
             "invitesTooMany": "You invite too many; try again in {seconds} s.",
             "guestsOfAddress": "Too many new players come from your address; try again in {seconds} s.",
+            "roomsOfPerson": "You open too many tables; try again in {seconds} s.",
             "roomsOfAddress": "Too many tables are opened from your address; try again in {seconds} s.",
             "codesOfAddress": "Too many codes are tried from your address; try again in {seconds} s.",
             "wrongCodesByAll": "Too many wrong codes are being tried here; try again in {seconds} s.",
@@ -256,6 +293,7 @@ REASONS: dict[str, Why] = _all(
             "tooManyPlayers": "The server knows as many players as it may; try again later.",
             "manyRecords": "Many records are being made; try again soon.",
             "manySearches": "Too many games are being prepared; try again soon.",
+            "notRead": "The server could not read that just now; try again soon.",
             "notSaved": "The server could not save this; nothing has changed. Try again soon.",
         },
     }
