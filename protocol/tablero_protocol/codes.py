@@ -22,6 +22,7 @@ class Code(StrEnum):
     UNKNOWN_GAME = "unknownGame"
     BAD_OPTIONS = "badOptions"
     NO_FIELD_FOUND = "noFieldFound"
+    NOT_RATABLE = "notRatable"
     UNKNOWN_ROOM = "unknownRoom"
     DAMAGED_ROOM = "damagedRoom"
     WRONG_CODE = "wrongCode"
@@ -37,6 +38,10 @@ class Code(StrEnum):
     TOO_MANY_SEEKS = "tooManySeeks"
     UNKNOWN_SEEK = "unknownSeek"
     TOO_MANY_SESSIONS = "tooManySessions"
+    TOO_MANY_DEVICES = "tooManyDevices"
+    PASSPHRASE_NEEDED = "passphraseNeeded"  # noqa: S105 - a code, not a secret
+    CLOSED_TO_GUESTS = "closedToGuests"
+    UNKNOWN_DEVICE = "unknownDevice"
     BOT_UNAVAILABLE = "botUnavailable"
     FORBIDDEN = "forbidden"
     NO_CHAT = "noChat"
@@ -49,6 +54,8 @@ class Code(StrEnum):
     NO_TAKEBACK = "noTakeback"
     STALE = "stale"
     ILLEGAL_MOVE = "illegalMove"
+    DRAINING = "draining"
+    BANNED = "banned"
     RATE_LIMITED = "rateLimited"
     RETRY_LATER = "retryLater"
 
@@ -68,6 +75,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
         "player",
         "Choose fewer mines or a larger board by `setOptions`, or try again.",
     ),
+    Code.NOT_RATABLE: ("player", "Play it unrated, or as the sentence says."),
     Code.UNKNOWN_ROOM: ("player", "The room has closed or never was; look at the lobby."),
     Code.DAMAGED_ROOM: (
         "host",
@@ -90,9 +98,16 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.TOO_MANY_SEEKS: ("player", "Cancel a seek first."),
     Code.UNKNOWN_SEEK: ("player", "The seek has ended: it was paired, cancelled, or its connection ended."),
     Code.TOO_MANY_SESSIONS: ("player", "Close another connection of the same player first."),
+    Code.TOO_MANY_DEVICES: ("player", "End the token of another device first."),
+    Code.PASSPHRASE_NEEDED: ("player", "Ask the host for the passphrase, and say it in `hello`."),
+    Code.CLOSED_TO_GUESTS: ("player", "Come in with a token, or by a code from another device."),
+    Code.UNKNOWN_DEVICE: ("player", "Choose one that `listTokens` lists."),
     Code.BOT_UNAVAILABLE: ("host", "No bot offers that now; `tablero bots` lists what a bot host offers."),
     Code.FORBIDDEN: ("player", "This is for somebody else to do; the sentence says who."),
-    Code.NO_CHAT: ("player", "Say a phrase, or nothing: this server's host has chosen so (`limits.chat`)."),
+    Code.NO_CHAT: (
+        "player",
+        "Say a phrase, or nothing: the host has chosen so, for all (`limits.chat`) or for you.",
+    ),
     Code.NOT_STARTED: ("player", "Wait until every seat is taken."),
     Code.NOT_OVER: ("player", "Wait for the end of the game."),
     Code.GAME_OVER: ("player", "The game has ended; offer a rematch."),
@@ -102,6 +117,11 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.NO_TAKEBACK: ("player", "Play on; the sentence says why nothing is taken back."),
     Code.STALE: ("client", "Read `missed`, then decide again for the position as it is."),
     Code.ILLEGAL_MOVE: ("player", "Play a legal move; the sentence says why this is none."),
+    Code.DRAINING: ("server", "Play the games that are on; new ones begin when an `announcement` says so."),
+    Code.BANNED: (
+        "player",
+        "The host has decided so, and the sentence says for how long; the connection closes with 4107.",
+    ),
     Code.RATE_LIMITED: ("client", "Wait `retryAfterMs`, then send it again with the same `id`."),
     Code.RETRY_LATER: (
         "server",
@@ -125,13 +145,16 @@ class Close(IntEnum):
     BAD_FRAMES = 4103
     WRONG_SUBPROTOCOL = 4104
     REVOKED = 4105
+    KICKED = 4106
+    BANNED = 4107
+    SIGNED_OUT = 4108
 
 
 WHY_CLOSED: dict[Close, str] = {
     Close.RESTARTING: "The server stops or restarts; come back after `retryAfterMs`.",
     Close.HELLO_TIMEOUT: "No `hello` came in time after connecting.",
     Close.SILENT: "Nothing was heard for too long; send `ping` every few seconds.",
-    Close.NOT_SAVED: "The server could not save who you are; come back in a moment.",
+    Close.NOT_SAVED: "The server could not save this; come back in a moment.",
     Close.TOO_SLOW: "Messages were not read fast enough; resume brings what was missed.",
     Close.FLOODING: "Limits were exceeded again and again; slow down.",
     Close.REPLACED: "The same session came back on a newer connection; this one must not return.",
@@ -139,7 +162,16 @@ WHY_CLOSED: dict[Close, str] = {
     Close.BAD_FRAMES: "Too many frames could not be read; mend the client.",
     Close.WRONG_SUBPROTOCOL: "Ask for the subprotocol tablero.v1.msgpack or tablero.v1.json.",
     Close.REVOKED: "The host has ended this player's token; come in as somebody new.",
+    Close.KICKED: "The host has sent this player away; whoever plays may come back in a minute.",
+    Close.BANNED: "The host keeps this player or this address out.",
+    Close.SIGNED_OUT: "This device was signed out from another one of its player; come in anew.",
 }
+
+
+def why_closed(close_code: int) -> str:
+    """In a sentence, also for a code of a newer server."""
+    known = close_code in list(Close)
+    return WHY_CLOSED[Close(close_code)] if known else f"The server closed with {close_code}."
 
 
 def may_return(close_code: int) -> bool:

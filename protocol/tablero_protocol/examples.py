@@ -16,7 +16,17 @@ _LINE = {
     "state": "waiting",
     "seats": [_ANA, None],
     "watchers": 1,
+    "rated": False,
     "clock": {"base": 300, "increment": 2},
+}
+_PAST = {
+    "room": _ROOM,
+    "game": "tic-tac-toe",
+    "speed": "blitz",
+    "at": 1767225600000,
+    "kind": "win",
+    "reason": "line",
+    "seats": [{"player": _ANA, "place": 1, "value": 1662}, {"player": _ROBOT, "place": 2, "value": 1338}],
 }
 _TABLE = {
     "room": _ROOM,
@@ -31,6 +41,7 @@ _TABLE = {
     "members": [{"player": _ANA, "seats": [0]}, {"player": _ROBOT, "seats": [1]}],
     "clock": {"base": 300, "increment": 2},
     "code": "7QK4-M2XD",
+    "rated": False,
 }
 _HELD = {
     "room": _ROOM,
@@ -108,8 +119,15 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "answer", "id": "c-answer", "room": _ROOM, "seat": 1, "offer": "o6t1y3u7p9sd", "yes": True},
     {"type": "say", "id": "c-say", "room": _ROOM, "text": "Good game!"},
     {"type": "mute", "id": "c-mute", "player": "p3c8v5n1t6zz", "what": "all"},
+    {"type": "handOver", "id": "c-handOver"},
+    {"type": "listTokens", "id": "c-listTokens"},
+    {"type": "endToken", "id": "c-endToken", "token": "mfrggzdf"},
     {"type": "resume", "id": "c-resume", "room": _ROOM, "epoch": "e1f5g7j3k9ma", "seq": 3},
     {"type": "showHistory", "id": "c-showHistory", "room": _ROOM, "after": 3},
+    {"type": "showRatings", "id": "c-showRatings", "game": "quoridor", "speed": "blitz", "after": 50},
+    {"type": "showTimes", "id": "c-showTimes", "course": "expert-no-guess"},
+    {"type": "showPlayer", "id": "c-showPlayer", "player": "ben", "rival": "ana"},
+    {"type": "showTonight", "id": "c-showTonight"},
     {"type": "takeSeat", "id": "c-takeSeat", "room": _ROOM, "seat": 0},
 )
 
@@ -153,12 +171,26 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "message": "This turn was meant for ply 0; the game is at ply 1.",
         "missed": [{key: value for key, value in _NEXT_PLAYER.items() if key != "re"}],
     },
+    {"type": "handedOver", "re": "c-handOver", "code": "V3PK-8TQN", "until": 1767225660000},
+    {
+        "type": "tokens",
+        "re": "c-listTokens",
+        "tokens": [
+            {
+                "id": "mfrggzdf",
+                "device": "phone",
+                "created": 1766620800000,
+                "used": 1767225600000,
+                "here": True,
+            }
+        ],
+    },
     {
         "type": "lobby",
         "re": "c-watchLobby",
         "rooms": [_LINE],
         "players": [{**_ANA, "games": 1}, {**_ROBOT, "card": _CARD, "games": 0}],
-        "seeks": [{"seek": "k2h7f4d9s1wq", "player": _ANA, "bots": True}],
+        "seeks": [{"seek": "k2h7f4d9s1wq", "player": _ANA, "bots": False, "rated": True}],
     },
     {"type": "lobbyChanged", "rooms": [{**_LINE, "watchers": 2}], "players": [], "gone": ["p9z8y7x6w5vt"]},
     {"type": "best", "game": "quoridor", "room": _ROOM},
@@ -173,6 +205,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "by": _ANA,
         "until": 1767225620000,
         "level": "tic-tac-toe:hard",
+        "rated": True,
     },
     {"type": "declined", "room": _ROOM, "seat": 1, "player": _ROBOT, "reason": "expired"},
     {"type": "away", "room": _ROOM, "player": _ROBOT, "seats": [1], "until": 1781000120000, "claim": True},
@@ -269,8 +302,55 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         ],
         "more": 7,
     },
+    {
+        "type": "ratings",
+        "re": "c-showRatings",
+        "game": "quoridor",
+        "speed": "blitz",
+        "leaders": [
+            {"place": 51, "player": _ANA, "value": 1612, "deviation": 71, "provisional": False, "games": 43}
+        ],
+        "more": 51,
+    },
+    {
+        "type": "times",
+        "re": "c-showTimes",
+        "course": "expert-no-guess",
+        "bots": False,
+        "times": [{"place": 1, "player": _ANA, "milliseconds": 98_765}],
+    },
+    {
+        "type": "playerPage",
+        "re": "c-showPlayer",
+        "player": _ANA,
+        "ratings": [
+            {
+                "game": "quoridor",
+                "speed": "blitz",
+                "value": 1612,
+                "deviation": 71,
+                "provisional": False,
+                "games": 2,
+                "curve": [
+                    {"at": 1767225600000, "value": 1662, "deviation": 290},
+                    {"at": 1767226600000, "value": 1612, "deviation": 71},
+                ],
+            }
+        ],
+        "games": [_PAST],
+        "rival": _ROBOT,
+        "headToHead": [{"game": "tic-tac-toe", "wins": 1, "draws": 3, "losses": 0}],
+        "more": "1767225600000-n4d8x2p7w3hs",
+    },
+    {"type": "tonight", "re": "c-showTonight", "since": 1767182400000, "games": [_PAST]},
     {"type": "seq", "room": _ROOM, "seq": 6},
     {"type": "pong", "re": "c-ping", "now": 1767225605000, "heads": {_ROOM: 8}},
+    {
+        "type": "announcement",
+        "reason": "hostSays",
+        "fields": {"text": "Pizza is here."},
+        "message": "The host says: Pizza is here.",
+    },
     {
         "type": "bye",
         "code": 4000,

@@ -29,9 +29,13 @@ def _visible(text: str) -> str:
 Id = Annotated[str, StringConstraints(min_length=1, max_length=36, pattern=r"^[!-~]+$")]
 Key = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
 """A name made by the server: a room, player, session, invite, offer, epoch or code."""
+CodeText = Annotated[str, StringConstraints(min_length=1, max_length=20)]
+"""A code as somebody has typed it."""
 Seat = Annotated[int, Field(ge=0, le=7)]
 Number = Annotated[int, Field(ge=0, le=2**53)]
 GameName = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Called = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_visible)]
+"""An id or a name."""
 Level = Annotated[str, StringConstraints(min_length=1, max_length=40), AfterValidator(_visible)]
 MoveText = Annotated[str, StringConstraints(min_length=1, max_length=24)]
 Options = Annotated[dict[str, str | int | bool], Field(max_length=16)]
@@ -39,6 +43,15 @@ EventName: TypeAlias = Literal["nextPlayer", "chat", "members", "offers"]
 EVENTS: tuple[EventName, ...] = ("nextPlayer", "chat", "members", "offers")
 Events = Annotated[list[EventName], Field(max_length=4)]
 OfferKind: TypeAlias = Literal["draw", "takeback", "pause", "continue", "rematch"]
+Speed: TypeAlias = Literal["blitz", "rapid", "slow", "none", "correspondence"]
+Course: TypeAlias = Literal[
+    "beginner",
+    "intermediate",
+    "expert",
+    "beginner-no-guess",
+    "intermediate-no-guess",
+    "expert-no-guess",
+]
 Muting: TypeAlias = Literal["chat", "all", "none"]
 RoomState: TypeAlias = Literal["waiting", "preparing", "playing", "finished", "closed"]
 
@@ -184,6 +197,7 @@ class RoomLine(_FromServer):
     seats: list[Player | None]
     watchers: int | None = None
     clock: Clock | None = None
+    rated: bool = False
 
 
 class SeekLine(_FromServer):
@@ -195,6 +209,7 @@ class SeekLine(_FromServer):
     game: GameName | None = None
     options: dict[str, Any] | None = None
     clock: Clock | None = None
+    rated: bool = False
 
 
 class Member(_FromServer):
@@ -208,7 +223,7 @@ class Member(_FromServer):
 class Table(_FromServer):
     """All that a member knows of a room but the position; `watchers`: whether one may join to watch.
 
-    `owner` is the player who may settle what the table is like.
+    `owner` is the player who may settle what the table is like. `rated`: the end moves both ratings.
     """
 
     room: Key
@@ -225,6 +240,17 @@ class Table(_FromServer):
     code: Key | None = None
     next: Key | None = None
     owner: Key | None = None
+    rated: bool = False
+
+
+class TokenLine(_FromServer):
+    """A token as its player sees it: by `id` it is ended, it was last `used` then, `here` it is your own."""
+
+    id: Key
+    device: str
+    created: int
+    used: int
+    here: bool = False
 
 
 class Turn(_FromServer):
@@ -261,11 +287,89 @@ class Opening(_FromServer):
     seed: str
 
 
+class Leader(_FromServer):
+    """One of the best, in the `place` of this number; `provisional` while the rating is unsure."""
+
+    place: int
+    player: Player
+    value: int
+    deviation: int
+    provisional: bool
+    games: int
+
+
+class BestTime(_FromServer):
+    place: int
+    player: Player
+    milliseconds: int
+
+
+class CurvePoint(_FromServer):
+    """What a rating was after a game."""
+
+    at: int
+    value: int
+    deviation: int
+
+
+class RatedAt(_FromServer):
+    """A rating, how many games made it, and how it came there: at most the last hundred, oldest first.
+
+    `level` is a bot's.
+    """
+
+    game: GameName
+    speed: Speed
+    level: str | None = None
+    value: int
+    deviation: int
+    provisional: bool
+    games: int
+    curve: list[CurvePoint]
+
+
+class PastSeat(_FromServer):
+    """Who sat there, the place they came to, and their rating after it, if it was rated.
+
+    `milliseconds` is the time for a course of Minesweeper.
+    """
+
+    player: Player
+    place: int | None = None
+    score: int | None = None
+    value: int | None = None
+    milliseconds: int | None = None
+
+
+class PastGame(_FromServer):
+    """A game that has ended `at` some time, and how: the `kind` and `reason` of its outcome."""
+
+    room: Key
+    game: GameName
+    speed: Speed | None = None
+    at: int
+    kind: str
+    reason: str
+    seats: list[PastSeat]
+
+
+class Balance(_FromServer):
+    game: GameName
+    wins: int
+    draws: int
+    losses: int
+
+
 # From the client
 
 
 class Hello(_Command):
-    """Opens a session, or with `token` and `session` returns to one. Answered by `welcome`."""
+    """Opens a session, or with `token` and `session` returns to one. Answered by `welcome`.
+
+    With `handOver`, a code that the player has got on another device, and without a `token`, it is the same
+    player from one more device. `device` is what to call this one; only its player is told.
+    `passphrase` is what some servers ask newcomers for.
+    """
 
     type: Literal["hello"] = "hello"
     protocol: Annotated[int, Field(ge=0, le=1_000)]
@@ -273,6 +377,9 @@ class Hello(_Command):
     name: Annotated[str, StringConstraints(max_length=64)] | None = None
     token: Annotated[str, StringConstraints(max_length=64)] | None = None
     session: Key | None = None
+    hand_over: CodeText | None = None
+    device: Annotated[str, StringConstraints(max_length=40), AfterValidator(clean)] | None = None
+    passphrase: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = None
     bot: BotCard | None = None
     host_key: Key | None = None
 
@@ -321,7 +428,7 @@ class ListRooms(_Command):
 class CreateRoom(_Command):
     """Makes a room; its creator sits on `seat`, or watches if that is None. Answered by `joined`.
 
-    With `watchers` false nobody may join to watch.
+    With `watchers` false nobody may join to watch. With `rated` its end moves both players' ratings.
     """
 
     type: Literal["createRoom"] = "createRoom"
@@ -330,6 +437,7 @@ class CreateRoom(_Command):
     seats: Annotated[int, Field(ge=1, le=8)] | None = None
     private: bool = False
     watchers: bool = True
+    rated: bool = False
     clock: Clock | None = None
     seat: Seat | None = 0
     subscribe: Events = []
@@ -342,7 +450,7 @@ class Join(_Command):
 
     type: Literal["join"] = "join"
     room: Key | None = None
-    code: Annotated[str, StringConstraints(min_length=1, max_length=20)] | None = None
+    code: CodeText | None = None
     seat: Seat | None = None
     watch: bool = False
     invite: Key | None = None
@@ -379,7 +487,7 @@ class Seek(_Command):
     """Seeks somebody to play a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows.
 
     Without `game` any game will do. With `bots` an idle bot of the host will do, after 10 s alone; that is so
-    without `game`, unless it is said.
+    without `game` where it is not `rated`, unless it is said.
     """
 
     type: Literal["seek"] = "seek"
@@ -387,6 +495,7 @@ class Seek(_Command):
     options: Options = {}
     clock: Clock | None = None
     bots: bool | None = None
+    rated: bool = False
     subscribe: Events = []
 
 
@@ -532,6 +641,25 @@ class Mute(_Command):
     what: Muting = "chat"
 
 
+class HandOver(_Command):
+    """Asks for a code by which one more device is this player, once. Answered by `handedOver`."""
+
+    type: Literal["handOver"] = "handOver"
+
+
+class ListTokens(_Command):
+    """Asks by which tokens one comes in, one for each device. Answered by `tokens`."""
+
+    type: Literal["listTokens"] = "listTokens"
+
+
+class EndToken(_Command):
+    """A token of one's own opens nothing any more, and what it opened is closed. Answered by `ok`."""
+
+    type: Literal["endToken"] = "endToken"
+    token: Key
+
+
 class Resume(_Command):
     """Asks for all that happened after `seq`. Answered by the missed events and `ok`, or by `snapshot`."""
 
@@ -547,6 +675,43 @@ class ShowHistory(_Command):
     type: Literal["showHistory"] = "showHistory"
     room: Key
     after: Number = 0
+
+
+class ShowRatings(_Command):
+    """Asks who is best at a game, at one speed; `after` so many of them. Answered by `ratings`."""
+
+    type: Literal["showRatings"] = "showRatings"
+    game: GameName
+    speed: Speed = "none"
+    after: Number = 0
+
+
+class ShowTimes(_Command):
+    """Asks who is fastest at a course of Minesweeper, people or `bots`. Answered by `times`."""
+
+    type: Literal["showTimes"] = "showTimes"
+    course: Course = "beginner"
+    bots: bool = False
+    after: Number = 0
+
+
+class ShowPlayer(_Command):
+    """Asks for somebody's ratings and results, by id or name. Answered by `playerPage`.
+
+    `rival` is whom to compare with, by default who asks. `after` is the `more` of the page before.
+    """
+
+    type: Literal["showPlayer"] = "showPlayer"
+    player: Called
+    rival: Called | None = None
+    after: Key | None = None
+
+
+class ShowTonight(_Command):
+    """Asks for what was played in the last twelve hours. Answered by `tonight`."""
+
+    type: Literal["showTonight"] = "showTonight"
+    after: Key | None = None
 
 
 class TakeSeat(_Command):
@@ -586,8 +751,15 @@ ClientMessage: TypeAlias = (
     | Answer
     | Say
     | Mute
+    | HandOver
+    | ListTokens
+    | EndToken
     | Resume
     | ShowHistory
+    | ShowRatings
+    | ShowTimes
+    | ShowPlayer
+    | ShowTonight
     | TakeSeat
 )
 
@@ -649,6 +821,21 @@ class Refused(_Answer):
     missed: list[dict[str, Any]] | None = None
 
 
+class HandedOver(_Answer):
+    """Until then, a `hello` with this code as `handOver` is of this player. A newer code ends it sooner."""
+
+    type: Literal["handedOver"] = "handedOver"
+    code: Key
+    until: int
+
+
+class TokenList(_Answer):
+    """The tokens of one's own that are good, the oldest first."""
+
+    type: Literal["tokens"] = "tokens"
+    tokens: list[TokenLine]
+
+
 class LobbyList(_Answer):
     """A page of the public rooms and the players here. `more`: there are others, after this number."""
 
@@ -697,6 +884,7 @@ class Invited(_FromServer):
     by: Player
     until: int
     level: str | None = None
+    rated: bool = False
 
 
 class Declined(_FromServer):
@@ -900,6 +1088,54 @@ class Seq(_FromServer):
     seq: int
 
 
+class Ratings(_Answer):
+    """Those who have played enough rated games against enough rivals, the best first.
+
+    `more`: there are others, after so many.
+    """
+
+    type: Literal["ratings"] = "ratings"
+    game: GameName
+    speed: Speed
+    leaders: list[Leader]
+    more: int | None = None
+
+
+class Times(_Answer):
+    """The best time of each player, the fastest first. `more`: there are others, after so many."""
+
+    type: Literal["times"] = "times"
+    course: Course
+    bots: bool
+    times: list[BestTime]
+    more: int | None = None
+
+
+class PlayerPage(_Answer):
+    """A player's ratings, those that moved last first, and games, the newest first.
+
+    `headToHead` is what they have won of, drawn with and lost to the `rival`, game by game. A private game is
+    shown to those who sat there alone. `more`: there are older games, after this one.
+    """
+
+    type: Literal["playerPage"] = "playerPage"
+    player: Player
+    ratings: list[RatedAt]
+    games: list[PastGame]
+    rival: Player | None = None
+    head_to_head: list[Balance] = []
+    more: Key | None = None
+
+
+class Tonight(_Answer):
+    """The games that ended in the last twelve hours, `since` then, the newest first."""
+
+    type: Literal["tonight"] = "tonight"
+    since: int
+    games: list[PastGame]
+    more: Key | None = None
+
+
 class Pong(_Answer):
     """The server is there; `heads` has the newest `seq` of each of your rooms."""
 
@@ -908,12 +1144,29 @@ class Pong(_Answer):
     heads: dict[str, int]
 
 
+class Announcement(_FromServer):
+    """The host says something, or did something that concerns me.
+
+    What `message` says in English, `reason` and `fields` say to programs.
+    """
+
+    type: Literal["announcement"] = "announcement"
+    reason: str
+    fields: dict[str, Any]
+    message: str
+
+
 class Bye(_FromServer):
-    """The server closes this connection next. Close codes 4000-4099: come back and resume."""
+    """The server closes this connection next. Close codes 4000-4099: come back and resume.
+
+    With `reason` it is the host's doing, and `fields` has all that `message` says.
+    """
 
     type: Literal["bye"] = "bye"
     code: int
     message: str
+    reason: str | None = None
+    fields: dict[str, Any] = {}
     retry_after_ms: int | None = None
 
 
@@ -921,6 +1174,8 @@ ServerMessage: TypeAlias = (
     Welcome
     | Ok
     | Refused
+    | HandedOver
+    | TokenList
     | LobbyList
     | LobbyChanged
     | Best
@@ -944,8 +1199,13 @@ ServerMessage: TypeAlias = (
     | Began
     | Snapshot
     | History
+    | Ratings
+    | Times
+    | PlayerPage
+    | Tonight
     | Seq
     | Pong
+    | Announcement
     | Bye
 )
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from pydantic import BaseModel
 
 from .codes import WHAT_TO_DO, WHY_CLOSED, may_return
+from .notices import NOTICES
 from .reasons import REASONS
 from .scan import FROM_CLIENT as CLIENT_BOUNDS
 from .schema import FROM_CLIENT, FROM_SERVER, schemas, summary
@@ -138,6 +139,10 @@ def _reasons() -> str:
     return _table(["reason", "code", "sentence"], rows)
 
 
+def _notices() -> str:
+    return _table(["reason", "sentence"], [[f"`{reason}`", told] for reason, told in NOTICES.items()])
+
+
 def _closes() -> str:
     rows = [
         [str(close.value), "yes" if may_return(close) else "no", why] for close, why in WHY_CLOSED.items()
@@ -168,6 +173,7 @@ _PARTS: dict[str, Callable[[], str]] = {
     "parts of messages": _parts_of_messages,
     "refusals": _refusals,
     "reasons": _reasons,
+    "notices": _notices,
     "closes": _closes,
     "limits": _limits,
 }
