@@ -1,7 +1,7 @@
 """The protocol as an AsyncAPI 3 document, made from the message models.
 
-`python -m tablero_protocol.schema` prints it; with `--write`, in a checkout, it rewrites asyncapi.json and
-the generated tables of docs/protocol.md.
+`python -m tablero_protocol.schema` prints it; with `--write`, in a checkout, it rewrites asyncapi.json, the
+generated tables of docs/protocol.md and the declarations in clients/web/protocol.d.ts.
 """
 
 from __future__ import annotations
@@ -190,8 +190,10 @@ def main(arguments: list[str]) -> None:
         print(as_text(built), end="")
         return
     from .reference import with_tables
+    from .typescript import DECLARED, declarations
 
     SHIPPED.write_text(as_text(built), encoding="utf-8")
+    DECLARED.write_text(declarations(), encoding="utf-8")
     _REFERENCE.write_text(with_tables(_REFERENCE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
