@@ -1,0 +1,148 @@
+"""How seats come out of games: places, rivals, courses and times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablero_games import Outcome
+from tablero_server.core.entry import Placing
+from tablero_server.core.placings import place
+from tests.harness.desk import Desk, Peer
+
+
+def won(desk: Desk, one: Peer, other: Peer, room: str) -> None:
+    """Tic-tac-toe to the end: seat 0 wins."""
+    for move, peer in zip(("a1", "a2", "b1", "b2", "c1"), (one, other, one, other, one), strict=True):
+        peer.play(room, move)
+
+
+def test_a_winner_and_a_loser_come_out_with_each_other_as_rivals() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(clock={"base": 300})
+    won(desk, ann, bob, room)
+    facts = ("tic-tac-toe", "blitz", None, desk.now)
+    assert desk.placings == [
+        Placing(room, 0, ann.player, False, "", bob.player, *facts, 1, None, "win", "line", False),
+        Placing(room, 1, bob.player, False, "", ann.player, *facts, 2, None, "win", "line", False),
+    ]
+
+
+def test_who_plays_both_seats_is_nobodys_rival() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room = ann.create()
+    ann.join(room, seat=1)
+    ann.ask("resign", room=room, seat=0)
+    assert [(each.place, each.rival) for each in desk.placings] == [(2, None), (1, None)]
+
+
+def test_a_bot_comes_out_with_its_level() -> None:
+    desk = Desk()
+    ann, bot = desk.peer("ann"), desk.bot("robot", "tic-tac-toe:hard")
+    room = ann.create()
+    ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:hard")
+    bot.ask("join", room=room, invite=bot.of("invited")[0]["invite"], subscribe=["nextPlayer"])
+    won(desk, ann, bot, room)
+    assert [(each.bot, each.level) for each in desk.placings] == [(False, ""), (True, "tic-tac-toe:hard")]
+
+
+def test_nobody_is_placed_in_an_aborted_game() -> None:
+    desk = Desk()
+    _, bob, room = desk.pair()
+    bob.ask("leave", room=room)
+    assert [(each.kind, each.place) for each in desk.placings] == [("aborted", None), ("aborted", None)]
+
+
+def test_a_private_game_is_kept_as_one() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    bob = desk.peer("bob")
+    room = ann.create(private=True)
+    bob.ask("join", code=desk.room(room).code)
+    bob.ask("resign", room=room, seat=1)
+    assert [each.private for each in desk.placings] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "places"),
+    [
+        (Outcome("win", frozenset({1}), ""), [2, 1]),
+        (Outcome("draw", frozenset(), ""), [1, 1]),
+        (Outcome("loss", frozenset(), ""), [None, None]),
+        (Outcome("win", frozenset({0, 1}), ""), [1, 1]),
+        (Outcome("win", frozenset({2}), "", ranking=((2,), (0, 1), (3,))), [2, 2, 1, 3]),
+    ],
+)
+def test_places_are_counted_from_one(outcome: Outcome, places: list[int | None]) -> None:
+    assert [place(outcome, seat) for seat in range(len(places))] == places
+
+
+# Times
+
+
+def dig(desk: Desk, ann: Peer, room: str, *, every: int, lose: bool = False) -> None:
+    """Plays a field to its end, a move each `every` milliseconds."""
+    while (play := desk.room(room).play) is not None and play.position.outcome is None:
+        position: Any = play.position
+        field = position.field
+        covered = [name for name in position.legal_moves(0) if name.startswith("dig ")]
+        names = position._grid.cells
+        moves = covered
+        if field is not None:
+            mine = ord("*")
+            moves = [m for m in covered if (field[names[m[4:]]] == mine) == lose]
+        desk.tick(every)
+        ann.play(room, moves[0])
+
+
+def solo(desk: Desk, **fields: Any) -> tuple[Peer, str]:
+    ann = desk.peer("ann")
+    return ann, ann.create("minesweeper", **fields)
+
+
+@pytest.mark.parametrize(
+    ("options", "course"),
+    [
+        ({}, "beginner"),
+        ({"level": "expert"}, "expert"),
+        ({"level": "beginner", "noGuess": True}, "beginner-no-guess"),
+        ({"width": 9, "height": 9, "mines": 10}, None),
+        ({"level": "beginner", "firstDig": "cell"}, None),
+    ],
+)
+def test_the_official_levels_are_courses(options: dict[str, Any], course: str | None) -> None:
+    desk = Desk()
+    ann, room = solo(desk, options=options)
+    dig(desk, ann, room, every=1_000)
+    [placing] = desk.placings
+    moves = sum(entry.kind == "turn" for entry in desk.journal[room])
+    assert (placing.kind, placing.course) == ("win", course)
+    assert placing.milliseconds == (None if course is None else (moves - 1) * 1_000)
+
+
+def test_who_hits_a_mine_has_no_time() -> None:
+    desk = Desk()
+    ann, room = solo(desk)
+    dig(desk, ann, room, every=1_000, lose=True)
+    [placing] = desk.placings
+    assert (placing.kind, placing.course, placing.milliseconds) == ("loss", "beginner", None)
+
+
+def test_who_paused_has_no_time() -> None:
+    desk = Desk()
+    ann, room = solo(desk, clock={"base": 3_600})
+    ann.ask("offer", room=room, seat=0, what="pause")
+    ann.ask("offer", room=room, seat=0, what="continue")
+    dig(desk, ann, room, every=1_000)
+    [placing] = desk.placings
+    assert (placing.kind, placing.milliseconds) == ("win", None)
+
+
+def test_a_race_is_no_course() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair("minesweeper", options={"mode": "race", "level": "beginner"})
+    ann.ask("resign", room=room, seat=0)
+    bob.ask("resign", room=room, seat=1)
+    assert {each.course for each in desk.placings} == {None}
