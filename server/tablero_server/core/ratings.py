@@ -1,0 +1,185 @@
+"""The ratings of all players: each rated game is a period of its own, and time alone makes less sure.
+
+Law: the end of a game moves both ratings or neither, by what they were before it, and once. A rating that
+could not be saved is what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from .accounts import Accounts
+from .effects import Effects
+from .entry import Placing
+from .folded_room import FoldedRoom
+from .glicko import Rating, aged, rated
+from .placings import placings
+
+PERIOD_MS = 5 * 24 * 3_600_000
+"""The time in which a strength changes by about its volatility: a deviation of 60 is 110 in 13 months."""
+LEAST_DEVIATION = 45.0
+"""However many games somebody plays in a day, the rating goes on moving."""
+
+PROVISIONAL = 110.0
+"""A rating less sure than that is provisional."""
+LEAST_GAMES, LEAST_RIVALS = 10, 3
+"""What it takes to be among the leaders."""
+
+Waited = tuple[Rating, int]
+"""A rating as the last game left it, and the milliseconds since then."""
+
+
+def now(rating: Rating, waited_ms: int) -> Rating:
+    """How sure it is by now."""
+    return aged(rating, max(0, waited_ms) / PERIOD_MS)
+
+
+def after_game(one: Waited, other: Waited, score: float) -> tuple[Rating, Rating]:
+    """Both ratings after a game in which `one` has scored so much of 1."""
+    first, second = now(*one), now(*other)
+    return _moved(first, second, score), _moved(second, first, 1 - score)
+
+
+def _moved(rating: Rating, rival: Rating, score: float) -> Rating:
+    moved = rated(rating, [(rival, score)], periods=0)
+    return moved._replace(deviation=max(moved.deviation, LEAST_DEVIATION))
+
+
+class RatingKey(NamedTuple):
+    """Somebody is rated for each game at each speed, and a bot for each level."""
+
+    player: str
+    game: str
+    speed: str
+    level: str = ""
+
+
+class Career(NamedTuple):
+    rating: Rating
+    at: int
+    """When it last moved."""
+    games: int
+    rivals: frozenset[str]
+    """Some of those it was won from: as many as it takes to be among the leaders."""
+
+    def now(self, at: int) -> Rating:
+        return now(self.rating, at - self.at)
+
+
+class RatingBook:
+    def __init__(self, accounts: Accounts) -> None:
+        self._accounts = accounts
+        self._careers: dict[str, dict[RatingKey, Career]] = {}
+        """By player."""
+        self._leading: dict[tuple[str, str], dict[RatingKey, Career]] = {}
+        """By game and speed, those who have played enough,"""
+        self._sorted: dict[tuple[str, str], list[tuple[RatingKey, Career]]] = {}
+        """and the same in order, where nothing has moved since somebody asked."""
+        self.taken_back = 0
+        """How often something was: what was read before that may never have been."""
+
+    def load(self, newest: Iterable[Placing], rivals: Iterable[tuple[str, str, str, str, str]]) -> None:
+        """The book as it is durable."""
+        met: dict[RatingKey, set[str]] = {}
+        for *key, rival in rivals:
+            known = met.setdefault(RatingKey(*key), set())
+            if len(known) < LEAST_RIVALS:
+                known.add(rival)
+        for placing in newest:
+            key_of, rating = _key(placing), _rating(placing)
+            career = Career(rating, placing.at, placing.games or 0, frozenset(met.get(key_of, ())))
+            self._put(key_of, career)
+
+    def of(self, player: str) -> Mapping[RatingKey, Career]:
+        return self._careers.get(player, {})
+
+    def leaders(self, game: str, speed: str) -> list[tuple[RatingKey, Career]]:
+        """Those who have played enough, the best first."""
+        board = (game, speed)
+        if board not in self._sorted:
+            leading = self._leading.get(board, {}).items()
+            self._sorted[board] = sorted(leading, key=lambda each: (-each[1].rating.value, each[0]))
+        return self._sorted[board]
+
+    def game_over(self, room: FoldedRoom, effects: Effects) -> None:
+        """Whoever sat there comes out of the game; where it was rated, with a new rating."""
+        seats = placings(room)
+        if len(seats) == 2 and self._is_one_address(seats[0].player, seats[1].player):
+            seats = tuple(placing._replace(flagged=True) for placing in seats)
+        if room.rated and seats[0].kind in ("win", "draw"):
+            seats = self._move(seats[0], seats[1], effects)
+        effects.placings += seats
+
+    def take_back(self, moved: Iterable[tuple[RatingKey, Career | None]]) -> None:
+        """What was moved, in that order, has not been."""
+        for key, before in reversed(list(moved)):
+            self.taken_back += 1
+            if before is not None:
+                self._put(key, before)
+                continue
+            careers = self._careers[key.player]
+            del careers[key]
+            self._lead(key, None)
+            if not careers:
+                del self._careers[key.player]
+                self._note(key.player, rated=False)
+
+    def _move(self, one: Placing, other: Placing, effects: Effects) -> tuple[Placing, Placing]:
+        """Both with their new ratings."""
+        keys = _key(one), _key(other)
+        before = [self.of(key.player).get(key) for key in keys]
+        score = 0.5 if one.place == other.place else float(one.place == 1)
+        after = after_game(_waited(before[0], one.at), _waited(before[1], one.at), score)
+        rated_seats = []
+        for placing, key, was, rating in zip((one, other), keys, before, after, strict=True):
+            known, games = (was.rivals, was.games + 1) if was is not None else (frozenset[str](), 1)
+            if len(known) < LEAST_RIVALS and placing.rival is not None:
+                known |= {placing.rival}
+            self._put(key, Career(rating, placing.at, games, known))
+            effects.moved += ((key, was),)
+            rated_seats.append(placing._replace(**rating._asdict(), games=games))
+        return rated_seats[0], rated_seats[1]
+
+    def _put(self, key: RatingKey, career: Career) -> None:
+        self._careers.setdefault(key.player, {})[key] = career
+        self._lead(key, career)
+        self._note(key.player, rated=True)
+
+    def _lead(self, key: RatingKey, career: Career | None) -> None:
+        """Puts it on its board, or takes it off."""
+        board = (key.game, key.speed)
+        self._sorted.pop(board, None)
+        if career is not None and career.games >= LEAST_GAMES and len(career.rivals) >= LEAST_RIVALS:
+            self._leading.setdefault(board, {})[key] = career
+        else:
+            self._leading.get(board, {}).pop(key, None)
+
+    def _note(self, player: str, *, rated: bool) -> None:
+        if (account := self._accounts.by_id.get(player)) is not None:
+            account.rated = rated
+
+    def _is_one_address(self, one: str, other: str) -> bool:
+        """Whether two players come from one address that is not known to be shared."""
+        return one != other and not self._addresses(one).isdisjoint(self._addresses(other))
+
+    def _addresses(self, player: str) -> set[str]:
+        account = self._accounts.by_id.get(player)
+        sessions = () if account is None else (self._accounts.sessions[id] for id in account.sessions)
+        whences = {session.whence for session in sessions}
+        return {whence.address for whence in whences if whence is not None and not whence.shared}
+
+
+def _key(placing: Placing) -> RatingKey:
+    return RatingKey(placing.player, placing.game, placing.speed or "", placing.level)
+
+
+def _rating(placing: Placing) -> Rating:
+    assert placing.value is not None
+    assert placing.deviation is not None
+    assert placing.volatility is not None
+    return Rating(placing.value, placing.deviation, placing.volatility)
+
+
+def _waited(career: Career | None, at: int) -> Waited:
+    return (Rating(), 0) if career is None else (career.rating, at - career.at)

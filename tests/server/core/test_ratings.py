@@ -1,0 +1,296 @@
+"""When ratings move, and by what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablero_server.core.glicko import Rating
+from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, after_game, now
+from tests.harness.desk import Desk, Peer
+
+DAY = 24 * 3_600_000
+
+
+def test_a_winner_gains_and_a_loser_loses_as_much() -> None:
+    winner, loser = after_game((Rating(), 0), (Rating(), 0), 1.0)
+    assert winner.value > 1500 > loser.value
+    assert winner.value - 1500 == pytest.approx(1500 - loser.value)
+    assert winner.deviation == loser.deviation < 350
+
+
+def test_both_move_by_what_they_were_before() -> None:
+    one, other = Rating(1700, 60), Rating(1400, 90)
+    assert after_game((one, 0), (other, 0), 1.0) == tuple(reversed(after_game((other, 0), (one, 0), 0.0)))
+
+
+def test_time_alone_makes_less_sure_and_moves_nobody() -> None:
+    rating = Rating(1700, 60)
+    later = now(rating, 391 * DAY)
+    assert later.value == 1700
+    assert later.deviation == pytest.approx(110, abs=0.1)
+    assert now(rating, -5) == now(rating, 0)
+
+
+def test_who_comes_back_after_long_moves_further() -> None:
+    rival = (Rating(1500, 60), 0)
+    rested, _ = after_game((Rating(1500, 60), 100 * PERIOD_MS), rival, 1.0)
+    steady, _ = after_game((Rating(1500, 60), 0), rival, 1.0)
+    assert rested.value > steady.value + 5
+
+
+def test_nobody_becomes_so_sure_that_a_rating_stands_still() -> None:
+    one = other = Rating()
+    for game in range(2_000):
+        one, other = after_game((one, 0), (other, 0), float(game % 2))
+    assert one.deviation == other.deviation == LEAST_DEVIATION
+
+
+# At tables
+
+
+def win(desk: Desk, room: str, winner: int = 0) -> None:
+    """The game goes on from its start to the end."""
+    seats = [desk.seated(room, seat) for seat in (0, 1)]
+    if winner == 0:
+        for move, seat in zip(("a1", "a2", "b1", "b2", "c1"), (0, 1, 0, 1, 0), strict=True):
+            seats[seat].play(room, move)
+    else:
+        for move, seat in zip(("a1", "a2", "b1", "b2", "a3", "c2"), (0, 1, 0, 1, 0, 1), strict=True):
+            seats[seat].play(room, move)
+
+
+def rated_pair(desk: Desk, **fields: Any) -> tuple[Peer, Peer, str]:
+    return desk.pair(rated=True, **fields)
+
+
+def values(desk: Desk) -> list[tuple[float | None, int | None]]:
+    return [(each.value and round(each.value), each.games) for each in desk.placings]
+
+
+def test_a_rated_game_moves_both_ratings_and_a_casual_one_none() -> None:
+    desk = Desk()
+    ann, bob, casual = desk.pair()
+    win(desk, casual)
+    assert values(desk) == [(None, None), (None, None)]
+    room = ann.create(rated=True)
+    assert bob.join(room)["table"]["rated"] is True
+    win(desk, room)
+    assert values(desk)[2:] == [(1662, 1), (1338, 1)]
+    assert ann.player in desk.hub.rooms.ratings._careers
+
+
+def test_each_game_goes_on_from_the_one_before() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    win(desk, room)
+    for seat, peer in ((0, ann), (1, bob)):
+        peer.ask("offer", room=room, seat=seat, what="rematch")
+    again = desk.room(room).next
+    assert again is not None
+    assert desk.room(again).rated
+    win(desk, again, winner=1)  # who sits on the other seat now
+    first, second = desk.placings[:2], desk.placings[2:]
+    assert [each.games for each in second] == [2, 2]
+    ann_before, bob_before = (
+        Rating(each.value or 0, each.deviation or 0, each.volatility or 0) for each in first
+    )
+    bob_after, ann_after = after_game((bob_before, 0), (ann_before, 0), 0.0)
+    assert [each.value for each in second] == [bob_after.value, ann_after.value]
+
+
+def test_who_is_rated_at_one_speed_begins_anew_at_another() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    win(desk, room)
+    room = ann.create(rated=True, clock={"base": 60})
+    bob.join(room)
+    win(desk, room)
+    assert [(each.speed, each.games) for each in desk.placings] == [("none", 1)] * 2 + [("blitz", 1)] * 2
+
+
+def test_nobody_is_rated_by_an_aborted_game() -> None:
+    desk = Desk()
+    _, bob, room = rated_pair(desk)
+    bob.ask("leave", room=room)
+    assert [(each.kind, each.value) for each in desk.placings] == [("aborted", None)] * 2
+
+
+def test_a_draw_counts_half() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    ann.ask("offer", room=room, seat=0, what="draw")
+    bob.ask("offer", room=room, seat=1, what="draw")
+    assert values(desk) == [(1500, 1), (1500, 1)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"game": "minesweeper"}, "ratedInTurns"),
+        ({"game": "minesweeper", "options": {"mode": "race"}, "seats": 2}, "ratedInTurns"),
+        ({"game": "minesweeper", "options": {"mode": "coop"}, "seats": 2}, "ratedInTurns"),
+        ({"game": "quoridor", "options": {"size": 5}}, "ratedAsUsual"),
+        ({"game": "tic-tac-toe", "private": True}, "ratedInPublic"),
+    ],
+)
+def test_what_says_nothing_of_strength_is_not_rated(fields: dict[str, Any], reason: str) -> None:
+    ann = Desk().peer("ann")
+    answer = ann.ask("createRoom", rated=True, **fields)
+    assert (answer["code"], answer["reason"]) == ("notRatable", reason)
+
+
+@pytest.mark.parametrize("bot", [False, True])
+def test_nobody_plays_a_rated_game_alone(bot: bool) -> None:
+    desk = Desk()
+    ann = desk.bot("robot", "tic-tac-toe:easy") if bot else desk.peer("ann")
+    room = ann.create(rated=True)
+    assert ann.ask("join", room=room, seat=1)["reason"] == "ratedRival"
+
+
+def test_nothing_is_taken_back_in_a_rated_game() -> None:
+    desk = Desk()
+    ann, _, room = rated_pair(desk)
+    ann.play(room, "a1")
+    assert ann.ask("offer", room=room, seat=0, what="takeback")["reason"] == "noTakebackRated"
+
+
+def test_a_rated_table_keeps_its_usual_options() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    room = ann.create("quoridor", rated=True)
+    assert ann.ask("setOptions", room=room, options={"size": 5})["reason"] == "ratedAsUsual"
+    assert ann.ask("setOptions", room=room, clock={"base": 60})["type"] == "optionsSet"
+
+
+def test_a_bot_is_rated_by_level() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    bot = desk.house("tic-tac-toe:easy", "tic-tac-toe:hard")
+    for level in ("easy", "hard", "easy"):
+        room = ann.create(rated=True)
+        ann.ask("invite", room=room, seat=1, bot=f"tic-tac-toe:{level}")
+        [invited] = bot.of("invited")
+        assert invited["rated"] is True
+        bot.join(room, invite=invited["invite"])
+        win(desk, room)
+    of_bot = [(each.level, each.games) for each in desk.placings if each.bot]
+    assert of_bot == [("tic-tac-toe:easy", 1), ("tic-tac-toe:hard", 1), ("tic-tac-toe:easy", 2)]
+    assert [each.games for each in desk.placings if not each.bot] == [1, 2, 3]
+
+
+def test_two_from_one_address_are_flagged() -> None:
+    desk = Desk()
+    for caller, expected in (("5.6.7.8", True), (None, False)):
+        peers = []
+        for name in ("ann", "bob"):
+            peer = desk.connect()
+            desk.hub.arrive(peer.number, caller, "5.6.7.8")
+            answer = peer.ask("hello", protocol=1, client="test", name=name)
+            peer.player, peer.session = answer["player"]["id"], answer["session"]
+            peers.append(peer)
+        room = peers[0].create(rated=True)
+        peers[1].join(room)
+        win(desk, room)
+        assert [each.flagged for each in desk.placings[-2:]] == [expected] * 2
+
+
+def test_a_rating_that_could_not_be_saved_has_not_moved() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    for move, seat in zip(("a1", "a2", "b1", "b2"), (0, 1, 0, 1), strict=True):
+        desk.seated(room, seat).play(room, move)
+    desk.failing = True
+    assert ann.refused("playTurn", room=room, seat=0, ply=4, move="c1") == "retryLater"
+    assert desk.hub.rooms.ratings.of(ann.player) == {}
+    assert not desk.hub.accounts.by_id[bob.player].rated
+    desk.failing = False
+    ann.play(room, "c1")
+    assert values(desk) == [(1662, 1), (1338, 1)]
+
+
+def test_ratings_are_there_after_a_restart() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    win(desk, room)
+    before = {peer.player: dict(desk.hub.rooms.ratings.of(peer.player)) for peer in (ann, bob)}
+    desk.restart()
+    assert {player: dict(desk.hub.rooms.ratings.of(player)) for player in before} == before
+    ann, bob = desk.back(ann), desk.back(bob)
+    room = ann.create(rated=True)
+    bob.join(room)
+    win(desk, room)
+    assert [each.games for each in desk.placings] == [1, 1, 2, 2]
+
+
+def test_who_has_a_rating_is_not_forgotten() -> None:
+    desk = Desk(name_ms=1_000, absence_ms=1_000, idle_ms=1_000)
+    ann, bob, room = rated_pair(desk)
+    win(desk, room)
+    eve = desk.peer("eve")
+    eve.create()
+    for peer in (ann, bob, eve):
+        peer.ask("leave", room=next(iter(desk.hub.accounts.by_id[peer.player].rooms)))
+        desk.drop(peer)
+    for _ in range(10):
+        desk.tick(200_000)
+    assert set(desk.players) == {ann.player, bob.player}
+
+
+# Among the leaders
+
+
+def leaders(desk: Desk, speed: str = "none") -> list[str]:
+    names = {peer.player: peer.name for peer in desk.peers.values()}
+    return [names[key.player] for key, _ in desk.hub.rooms.ratings.leaders("tic-tac-toe", speed)]
+
+
+def test_who_has_played_ten_games_against_three_rivals_is_among_the_leaders() -> None:
+    desk = Desk()
+    ann, others = desk.peer("ann"), [desk.peer(name) for name in ("bob", "eve", "dan")]
+    for number in range(10):
+        rival = others[0] if number < 8 else others[number - 7]
+        room = ann.create(rated=True)
+        rival.join(room)
+        assert leaders(desk) == []
+        win(desk, room)
+        for peer in (ann, rival):
+            peer.ask("leave", room=room)
+    assert leaders(desk) == ["ann"]
+    assert leaders(desk, "blitz") == []
+    desk.restart()
+    assert leaders(desk) == ["ann"]
+
+
+def test_who_leads_by_a_game_that_was_lost_leads_no_more() -> None:
+    desk = Desk()
+    ann, others = desk.peer("ann"), [desk.peer(name) for name in ("bob", "eve", "dan")]
+    for number in range(9):
+        room = ann.create(rated=True)
+        others[number % 3].join(room)
+        win(desk, room)
+        for peer in (ann, others[number % 3]):
+            peer.ask("leave", room=room)
+    room = ann.create(rated=True)
+    others[0].join(room)
+    for move, seat in zip(("a1", "a2", "b1", "b2"), (0, 1, 0, 1), strict=True):
+        desk.seated(room, seat).play(room, move)
+    desk.failing = True
+    assert ann.refused("playTurn", room=room, seat=0, ply=4, move="c1") == "retryLater"
+    assert leaders(desk) == []
+    desk.failing = False
+    ann.play(room, "c1")
+    assert leaders(desk) == ["ann"]
+
+
+def test_ten_games_against_two_rivals_are_not_enough() -> None:
+    desk = Desk()
+    ann, others = desk.peer("ann"), [desk.peer(name) for name in ("bob", "eve")]
+    for number in range(12):
+        room = ann.create(rated=True)
+        others[number % 2].join(room)
+        win(desk, room)
+        for peer in (ann, others[number % 2]):
+            peer.ask("leave", room=room)
+    assert leaders(desk) == []
