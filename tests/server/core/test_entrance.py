@@ -1,0 +1,123 @@
+"""Coming in, being replaced, coming back, and being forgotten in the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero_protocol.codes import Close
+from tablero_protocol.messages import ClientMessage, Hello, Ping
+from tests.harness.desk import Desk
+
+
+def test_hello_is_said_once() -> None:
+    ann = Desk().peer()
+    assert ann.refused("hello", protocol=1, client="test") == "helloFirst"
+
+
+def test_a_newer_connection_of_the_same_session_closes_the_older() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair()
+    newer = desk.back(ann)
+    assert newer.session == ann.session
+    assert ann.closed == Close.REPLACED.value == 4101
+    newer.ask("resume", room=room, epoch=desk.room(room).epoch, seq=newer.heads[room])
+    bob.ask("resign", room=room, seat=1)
+    assert len(newer.turns) == 1
+
+
+def test_a_replaced_connection_is_heard_no_more_until_it_is_closed() -> None:
+    desk = Desk()
+    ann = desk.peer("ann")
+    newer = desk.back(ann)
+    back = Hello(id="h", protocol=1, client="test", token=ann.token, session=ann.session)
+    later: list[ClientMessage] = [Ping(id="p"), back]
+    for message in later:
+        [(peer, answer)] = desk.hub.receive(ann.number, message, desk.now).messages
+        assert (peer, answer["reason"]) == (ann.number, "sessionReplaced")
+    assert newer.ask("ping")["type"] == "pong", "it was not thrown out by the older one"
+
+
+def test_the_end_of_a_replaced_connection_takes_nothing_along() -> None:
+    desk = Desk()
+    ann = desk.peer()
+    newer = desk.back(ann)
+    desk.drop(ann)
+    assert newer.ask("ping")["type"] == "pong"
+
+
+@pytest.mark.parametrize("sat", [True, False])
+def test_a_guest_is_forgotten_in_the_end_and_sooner_who_never_sat_down(sat: bool) -> None:
+    desk = Desk(session_memory_ms=100, name_ms=10_000, newcomer_memory_ms=1_000, absence_ms=500)
+    ann = desk.peer("ann")
+    if sat:
+        ann.ask("leave", room=ann.create())
+    else:
+        ann.ask("leave", room=ann.join(desk.peer("bob").create(), watch=True)["room"])
+    desk.drop(ann)
+    desk.tick(100)
+    desk.tick(9_999 if sat else 999)
+    assert ann.player in desk.players
+    desk.tick(1)
+    assert ann.player not in desk.players
+    assert desk.connect().refused("hello", protocol=1, client="test", token=ann.token) == "badToken"
+    assert desk.peer("ann").name == "ann"
+
+
+@pytest.mark.parametrize(("sat", "known"), [(True, True), (False, False)])
+def test_a_restart_does_not_change_for_how_long_a_guest_is_remembered(sat: bool, known: bool) -> None:
+    desk = Desk(newcomer_memory_ms=1_000, absence_ms=500)
+    ann = desk.peer("ann")
+    if sat:
+        ann.create()
+    desk.restart()
+    desk.tick(1_001)
+    assert (ann.player in desk.players) is known
+
+
+def test_where_no_more_players_fit_the_oldest_who_never_sat_down_makes_room() -> None:
+    desk = Desk(players=3, session_memory_ms=100)
+    seated, oldest, newer = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    seated.create()
+    for peer in (oldest, newer, seated):
+        desk.drop(peer)
+    desk.tick(100)
+    dan = desk.peer("dan")
+    assert desk.players.keys() == {seated.player, newer.player, dan.player}
+    assert desk.hub.accounts.by_id.keys() == desk.players.keys()
+    assert desk.connect().refused("hello", protocol=7, client="test") == "wrongProtocol"
+    assert newer.player in desk.players, "only somebody who comes in takes a place"
+
+
+def test_where_nobody_can_make_room_a_newcomer_waits_and_others_come_back() -> None:
+    desk = Desk(players=2)
+    ann, _ = desk.peer("ann"), desk.peer("bob")
+    answer = desk.connect().ask("hello", protocol=1, client="test")
+    assert (answer["code"], answer["retryAfterMs"]) == ("retryLater", 60_000)
+    desk.drop(ann)
+    assert desk.back(ann).player == ann.player
+
+
+def test_nobody_is_forgotten_while_a_game_waits_for_them() -> None:
+    desk = Desk(session_memory_ms=100, name_ms=1_000, absence_ms=5_000)
+    ann, bob, room = desk.pair()
+    desk.drop(bob)
+    desk.tick(100)
+    for _ in range(9):
+        desk.tick(1_000)
+    assert bob.player in desk.hub.accounts.by_id
+    ann.ask("claim", room=room, seat=0)
+    desk.tick(100)
+    assert bob.player not in desk.room(room).members
+    desk.tick(1_000)
+    assert bob.player not in desk.hub.accounts.by_id
+
+
+def test_a_guest_who_comes_back_in_time_is_remembered() -> None:
+    desk = Desk(session_memory_ms=100, newcomer_memory_ms=1_000, absence_ms=500)
+    ann = desk.peer("ann")
+    desk.drop(ann)
+    desk.tick(100)
+    back = desk.back(ann)
+    desk.tick(5_000)
+    assert back.player == ann.player
+    assert desk.hub.accounts.by_id.keys() == {ann.player}
