@@ -1,0 +1,298 @@
+"""What the host of a server may do there, and nobody else.
+
+Law: whoever is concerned is told, in the effects that do it; a command that is refused changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from ipaddress import ip_address
+
+from tablero_protocol.codes import WHY_CLOSED, Close
+from tablero_protocol.notices import notice
+from tablero_protocol.text import clean
+
+from .accounts import Accounts
+from .durations import in_words
+from .effects import Effects, PeerId
+from .entrance import Entrance
+from .entry import Sanction
+from .ids import Ids
+from .refusal import Message, Refusal
+from .room_state import PLAYING, PREPARING
+from .rooms import Rooms
+from .sanctions import Kind, Network, Sanctions, network_in, networks
+from .seating import Seating
+from .session import Account, Session, Whence
+from .views import Views
+
+MOST_WORDS = 300
+"""Characters of what the host says to others."""
+KICKED_FOR_MS = 60_000
+"""Who could come back at once would not have gone."""
+NO_REASON = "no reason given"
+_MOST_SANCTIONS = 1_000
+_MOST_LETTERS = 80
+"""Of what was typed, in an answer."""
+_NARROWEST = {4: 8, 6: 16}
+"""No network of fewer bits is kept out."""
+
+
+class Authority:
+    def __init__(
+        self,
+        ids: Ids,
+        accounts: Accounts,
+        rooms: Rooms,
+        seating: Seating,
+        entrance: Entrance,
+        sanctions: Sanctions,
+    ) -> None:
+        self._ids = ids
+        self._accounts = accounts
+        self._rooms = rooms
+        self._seating = seating
+        self._entrance = entrance
+        self._sanctions = sanctions
+        self._then_stop = False
+
+    # Whom the host means
+
+    def player(self, called: str) -> Account:
+        """By name or by id."""
+        account = self._accounts.called(called)
+        if account is None:
+            here = {session.account.name for session in self._entrance.peers.values()}
+            for meant in get_close_matches(called, here, 1):
+                raise Refusal("misspeltPlayer", player=called[:_MOST_LETTERS], meant=meant)
+            raise Refusal("nobodyCalledThat", player=called[:_MOST_LETTERS])
+        return account
+
+    def sessions(self) -> Iterable[Session]:
+        """All that are open."""
+        return self._entrance.peers.values()
+
+    def room(self, called: str) -> Views:
+        """By id, its beginning if no other begins so, or code."""
+        ids = [*self._rooms.open, *self._rooms.packed]
+        text = called.strip().lower()
+        begin_so = [id for id in ids if text and id.startswith(text)]
+        id = self._rooms.with_code(called) or (begin_so[0] if len(begin_so) == 1 else text)
+        if (views := self._rooms.views(id)) is not None:
+            return views
+        for meant in get_close_matches(text, ids, 1):
+            raise Refusal("misspeltRoom", room=called[:_MOST_LETTERS], meant=meant)
+        raise Refusal("noRoomCalledThat", room=called[:_MOST_LETTERS])
+
+    def whences(self, account: Account) -> list[Whence]:
+        """From where a player comes, or came lately."""
+        sessions = (self._accounts.sessions[id] for id in account.sessions)
+        return sorted({session.whence for session in sessions if session.whence is not None})
+
+    def others_from(self, account: Account, whence: Whence) -> list[str]:
+        """The names of others who come from there, but for the host's own bots."""
+        return sorted(
+            {
+                session.account.name
+                for session in self._entrance.peers.values()
+                if session.account is not account
+                and not session.account.of_host
+                and session.whence is not None
+                and session.whence.address == whence.address
+            }
+        )
+
+    # What the host does
+
+    def announce(self, text: str) -> Effects:
+        """Tells everybody who is here."""
+        return self._tell(self._entrance.peers, notice("hostSays", text=words(text)))
+
+    def end_tokens(self, account: Account, now: int) -> Effects:
+        """What a player came in with opens nothing more, and what it opened is closed for good."""
+        effects = Effects()
+        tokens = self._accounts.tokens
+        effects.ended = tokens.end(*tokens.of(account.id))
+        self._accounts.hand_overs.cancel(account.id)
+        self._send_away(account, {"message": WHY_CLOSED[Close.REVOKED]}, Close.REVOKED, now, effects)
+        return effects
+
+    def kick(self, account: Account, why: str, now: int, *, from_everywhere: bool) -> Effects:
+        """A player is sent away and comes in no more for a minute, nor does anybody anew from there."""
+        why, until = _why(why), now + KICKED_FOR_MS
+        told = notice("kicked", why=why, time=in_words(KICKED_FOR_MS))
+        effects = Effects(sanctions=self._decide("out", account, until, why, now, from_everywhere))
+        self._send_away(account, told, Close.KICKED, now, effects)
+        return effects
+
+    def keep_out(
+        self, account: Account, until: int | None, why: str, now: int, *, from_everywhere: bool
+    ) -> Effects:
+        """A player is sent away and comes in no more, nor does anybody anew from the same address.
+
+        An address that others may share stays open to newcomers, unless `from_everywhere`.
+        """
+        why = _why(why)
+        effects = Effects(sanctions=self._decide("out", account, until, why, now, from_everywhere))
+        self._send_away(account, _banned(until, why, now), Close.BANNED, now, effects)
+        return effects
+
+    def keep_out_network(self, network: Network, until: int | None, why: str, now: int) -> Effects:
+        """Whoever comes from there is sent away and comes in no more, but for the host's own bots."""
+        if network.prefixlen < _NARROWEST[network.version]:
+            raise Refusal("networkTooWide", network=str(network))
+        self._check_place_for(1)
+        why = _why(why)
+        told = _banned(until, why, now)
+        effects = Effects()
+        self._add(Sanction(self._ids.key(), "out", None, "", str(network), until, why, now), effects)
+        going = [each for each in self._entrance.peers.values() if _comes_from(each, network)]
+        for account in {session.account.id: session.account for session in going}.values():
+            if set(self._accounts.open_sessions(account)) <= set(going):
+                self._send_away(account, told, Close.BANNED, now, effects)
+        for session in going:
+            self._entrance.send_away(session, told, Close.BANNED, now, effects)
+        return effects
+
+    def mute(
+        self, account: Account, until: int | None, why: str, now: int, *, from_everywhere: bool
+    ) -> Effects:
+        """What a player says is refused, and what newcomers from the same address say."""
+        why = _why(why)
+        told = notice("muted", why=why)
+        if until is not None:
+            told = notice("mutedFor", why=why, time=in_words(until - now))
+        effects = self._tell(self._lines_of(account.id), told)
+        effects.sanctions = self._decide("chat", account, until, why, now, from_everywhere)
+        return effects
+
+    def close(self, views: Views, why: str, now: int) -> Effects:
+        """Whoever is at a table hears why, and has to leave it; its game counts for nobody."""
+        peers = [viewer.session.peer for viewer in views.viewers.values() if viewer.session.peer is not None]
+        effects = self._tell(peers, notice("roomClosed", room=views.room.id, why=_why(why)))
+        self._seating.close(views, now, effects)
+        return effects
+
+    def drain(self, *, then_stop: bool) -> Effects:
+        """No game begins any more; those that are on go on. With `then_stop` the server ends after them."""
+        self._rooms.bounds.draining, self._then_stop = True, then_stop
+        return self._tell(self._entrance.peers, notice("willStop"))
+
+    def undrain(self) -> Effects:
+        """Games begin again."""
+        if not self._rooms.bounds.draining:
+            raise Refusal("notDraining")
+        self._rooms.bounds.draining = self._then_stop = False
+        return self._tell(self._entrance.peers, notice("opened"))
+
+    def running(self) -> int:
+        """How many games are on or being prepared, but for those by correspondence: they outlast a stop."""
+        rooms = (views.room for views in self._rooms.open.values())
+        return sum(room.state in (PLAYING, PREPARING) and not room.is_correspondence for room in rooms)
+
+    @property
+    def draining(self) -> bool:
+        return self._rooms.bounds.draining
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the server has to end now."""
+        return self._then_stop and not self.running()
+
+    def lift(self, kind: Kind, called: str) -> Effects:
+        """Nothing of this kind holds any more about a player or an address. Who is here hears of it.
+
+        Of an address, a player who was kept out together with it is still kept out.
+        """
+        lifted = self._sanctions.called(kind, called)
+        if not lifted:
+            names = {each.name for each in self._sanctions.all.values() if each.kind == kind}
+            for meant in get_close_matches(called, names, 1):
+                raise Refusal("misspeltSanction", name=called[:_MOST_LETTERS], meant=meant)
+            raise Refusal("nothingToLift", name=called[:_MOST_LETTERS])
+        effects = Effects()
+        for sanction in lifted:
+            if network_in(called) is not None and sanction.player is not None:
+                self._add(sanction._replace(id=self._ids.key(), network=None), effects)
+            self.end(sanction, effects)
+        return effects
+
+    def _add(self, sanction: Sanction, effects: Effects) -> None:
+        self._sanctions.add(sanction)
+        effects.sanctions += (sanction,)
+
+    def end(self, sanction: Sanction, effects: Effects) -> None:
+        """It holds no longer."""
+        self._sanctions.remove(sanction)
+        effects.lifted += (sanction,)
+        still = (each for each in self._sanctions.all.values() if each.kind == sanction.kind)
+        if sanction.kind == "chat" and sanction.player not in {each.player for each in still}:
+            heard = {"type": "announcement", **notice("heard")}
+            for peer in self._lines_of(sanction.player):
+                effects.send(peer, heard)
+
+    def _decide(
+        self, kind: Kind, account: Account, until: int | None, why: str, now: int, from_everywhere: bool
+    ) -> tuple[Sanction, ...]:
+        """One for the player; if addresses are concerned, one for the player and each of them."""
+        closed = [
+            whence
+            for whence in self.whences(account)
+            if from_everywhere or not (whence.shared or self.others_from(account, whence))
+        ]
+        where: list[str | None] = [*networks(closed)] or [None]
+        self._check_place_for(len(where))
+        made = tuple(
+            Sanction(self._ids.key(), kind, account.id, account.name, network, until, why, now)
+            for network in where
+        )
+        for sanction in made:
+            self._sanctions.add(sanction)
+        return made
+
+    def _lines_of(self, player: str | None) -> list[PeerId]:
+        return [peer for peer, each in self._entrance.peers.items() if each.account.id == player]
+
+    def _check_place_for(self, more: int) -> None:
+        if len(self._sanctions.all) + more > _MOST_SANCTIONS:
+            raise Refusal("tooManySanctions", most=_MOST_SANCTIONS)
+
+    def _send_away(self, account: Account, told: Message, why: Close, now: int, effects: Effects) -> None:
+        """Out of every room, and off the line."""
+        self._seating.expelled(account, now, effects)
+        for session in self._accounts.open_sessions(account):
+            self._entrance.send_away(session, told, why, now, effects)
+
+    @staticmethod
+    def _tell(peers: Iterable[PeerId], told: Message) -> Effects:
+        effects, announcement = Effects(), {"type": "announcement", **told}
+        for peer in peers:
+            effects.send(peer, announcement)
+        return effects
+
+
+def _why(said: str) -> str:
+    return words(said or NO_REASON).removesuffix(".")
+
+
+def _banned(until: int | None, why: str, now: int) -> Message:
+    if until is None:
+        return notice("banned", why=why)
+    return notice("bannedFor", why=why, time=in_words(until - now))
+
+
+def _comes_from(session: Session, network: Network) -> bool:
+    if session.account.of_host or session.whence is None:
+        return False
+    return ip_address(session.whence.address) in network
+
+
+def words(text: str) -> str:
+    """What the host says to others, in one line. Raises Refusal."""
+    told = clean(text)
+    if not told:
+        raise Refusal("nothingSaid")
+    if len(told) > MOST_WORDS:
+        raise Refusal("hostSaysTooMuch", most=MOST_WORDS)
+    return told
