@@ -1,11 +1,11 @@
-"""How many rooms a player may be in, and the server have.
+"""How many rooms a player may be in, and the server have, and whether a game may begin at all.
 
 Law: games by correspondence last for weeks and are counted apart: they take no place from other games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .limits import Limits
 from .refusal import Refusal
@@ -16,22 +16,35 @@ from .views import Views
 
 
 class RoomBounds:
-    def __init__(self, rooms: Mapping[str, Views], limits: Limits) -> None:
+    def __init__(self, rooms: Mapping[str, Views], packed: Collection[str], limits: Limits) -> None:
         self._open = rooms
+        self._packed = packed
+        """Running games by correspondence."""
         self._limits = limits
+        self.draining = False
+        """Whether no new game begins, because the server is about to stop."""
+
+    def check_may_begin(self) -> None:
+        if self.draining:
+            raise Refusal("draining")
 
     def is_full(self, *, on_days: bool) -> bool:
         """Whether the server has no place for one more room; `on_days`: for one by correspondence."""
         most = self._limits.all_correspondence if on_days else self._limits.all_rooms
-        if len(self._open) < most:
+        packed = len(self._packed) if on_days else 0
+        if len(self._open) + packed < most:
             return False
-        return sum(views.room.is_correspondence is on_days for views in self._open.values()) >= most
+        loaded = sum(views.room.is_correspondence is on_days for views in self._open.values())
+        return loaded + packed >= most
 
     def check_may_enter(self, account: Account, *, on_days: bool) -> None:
         """Whether this player may be in one more room; a bot in as many as it said, whatever their clocks."""
-        rooms = [self._open[room].room for room in account.rooms]
-        count = sum(room.is_correspondence is on_days for room in rooms)
         most = self._limits.correspondence if on_days else self._limits.rooms
+        if account.card is None and len(account.rooms) < most:
+            return  # however each of them is counted
+        rooms = self._loaded(account)
+        count = sum(room.is_correspondence is on_days for room in rooms)
+        count += on_days * (len(account.rooms) - len(rooms))
         if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
             if (idle := sum(_is_idle(account, room) for room in rooms)) >= self._limits.rooms:
                 raise Refusal("tooManyIdleRooms", rooms=idle)
@@ -41,7 +54,12 @@ class RoomBounds:
 
     def games_of(self, account: Account) -> int:
         """How many games this player sits at that are not over."""
-        return sum(_plays(account, self._open[room].room) for room in account.rooms)
+        rooms = self._loaded(account)
+        return sum(_plays(account, room) for room in rooms) + len(account.rooms) - len(rooms)
+
+    def _loaded(self, account: Account) -> list[Room]:
+        """Its rooms, but for those that are packed."""
+        return [self._open[room].room for room in account.rooms if room not in self._packed]
 
 
 def _is_idle(account: Account, room: Room) -> bool:
