@@ -25,9 +25,14 @@ class Alarms:
         self._due.pop(key, None)
 
     def ring(self, now: int) -> Iterator[Key]:
-        """Every key due by `now`, once; one that was moved or cancelled meanwhile stays silent."""
+        """Every key due by `now`, once; one that was moved or cancelled meanwhile stays silent.
+
+        What is set meanwhile rings the next time, however early it is due: nobody rings for ever.
+        """
+        due = []
         while self._heap and self._heap[0][0] <= now:
-            when, key = heapq.heappop(self._heap)
+            due.append(heapq.heappop(self._heap))
+        for when, key in due:
             if self._due.get(key) == when:
                 del self._due[key]
                 yield key

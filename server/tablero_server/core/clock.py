@@ -9,9 +9,11 @@ takes of a turn is given back, within bounds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from tablero_protocol.messages import Speed
 
 Terms: TypeAlias = dict[str, int]
 """As a room has them: `base` and `increment`, or `perMove`, in seconds, or `days`, the same in days."""
@@ -20,9 +22,19 @@ LAG_MS = 300
 """At most so much is given back of one turn,"""
 LAG_OF_A_GAME_MS = 20_000
 """and so much of all of a seat's."""
+_MOVES_OF_A_GAME = 40
+_BLITZ_SECONDS, _RAPID_SECONDS = 8 * 60, 25 * 60
 DAY_MS = 24 * 3_600_000
 COME_BACK_MS = DAY_MS // 2
 """What an outage of the server leaves of the days for a move, or all that was left if that was less."""
+
+
+LineOf: TypeAlias = Callable[[int], int]
+"""How many milliseconds messages take to the player on a seat and back, as far as that was measured."""
+
+
+def no_line(_: int) -> int:
+    return 0
 
 
 def each_move(terms: Terms) -> int | None:
@@ -32,9 +44,29 @@ def each_move(terms: Terms) -> int | None:
     return terms["perMove"] * 1000 if "perMove" in terms else None
 
 
+def speed(terms: Terms | None) -> Speed:
+    """How fast a game is, by what a side has for forty moves."""
+    if terms is None:
+        return "none"
+    if "days" in terms:
+        return "correspondence"
+    seconds = seconds_of_a_game(terms)
+    return "blitz" if seconds < _BLITZ_SECONDS else "rapid" if seconds < _RAPID_SECONDS else "slow"
+
+
+def seconds_of_a_game(terms: Terms) -> int:
+    """What a side has for forty moves, if it is not days."""
+    return terms.get("base", 0) + _MOVES_OF_A_GAME * (terms.get("perMove", 0) + terms.get("increment", 0))
+
+
 def first_time(terms: Terms) -> int:
     """What a seat has when the game begins."""
     return each_move(terms) or terms["base"] * 1000
+
+
+def after_outage(left: int, ms: int) -> int:
+    """What is left of days for a move after so long without a server."""
+    return max(min(left, COME_BACK_MS), left - max(0, ms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +82,8 @@ class Clock:
     """Seats that are to move, each with the entry that has to be durable before their time runs."""
     first: Mapping[int, int] = field(default_factory=dict)
     """What seats that have not moved yet have left for their first move, at `since`."""
-
+    first_ms: int = 0
+    """What a first move has in all."""
     given: tuple[int, ...] = ()
     """What each seat was given back so far for its line,"""
     lag: int = 0
@@ -71,7 +104,16 @@ class Clock:
             first_move_ms = terms["days"] * DAY_MS
         first = {} if common or not first_move_ms else dict.fromkeys(range(seats), first_move_ms)
         remaining, given = (first_time(terms),) * seats, (0,) * seats
-        return cls(remaining, increment, now, first=first, given=given, each=each, common=common)
+        return cls(
+            remaining,
+            increment,
+            now,
+            first=first,
+            first_ms=first_move_ms,
+            given=given,
+            each=each,
+            common=common,
+        )
 
     @property
     def going(self) -> frozenset[int]:
@@ -101,26 +143,33 @@ class Clock:
         """What is left of `had` after a time without a server: only days pass meanwhile."""
         if self.each is None or self.each < DAY_MS:
             return had
-        return tuple(
-            max(min(left, COME_BACK_MS), left - max(0, ms)) if seat in self.going else left
-            for seat, left in enumerate(had)
-        )
+        charged = self.going.difference(self.first)
+        return tuple(after_outage(left, ms) if seat in charged else left for seat, left in enumerate(had))
 
-    def flag_at(self) -> int | None:
+    def flag_at(self, line_of: LineOf = no_line) -> int | None:
         """When the first running clock falls."""
-        ends = (self.since + self.first.get(seat, self.remaining[seat]) for seat in self.running)
-        return min(ends, default=None)
+        return min((self._end(seat, line_of) for seat in self.running), default=None)
 
-    def fallen(self, now: int) -> int | None:
-        """The seat whose time is over, if any."""
-        left = dict(enumerate(self.left(now))) | self.first_left(now)
-        return min((seat for seat in self.running if left[seat] == 0), default=None)
+    def fallen(self, now: int, line_of: LineOf = no_line) -> int | None:
+        """The seat whose time is over, if any, also with what it is given back for its line."""
+        now = max(now, self.since)
+        over = (seat for seat in self.running if now >= self._end(seat) and now >= self._end(seat, line_of))
+        return min(over, default=None)
+
+    def _end(self, seat: int, line_of: LineOf = no_line) -> int:
+        """When the time of `seat` is over."""
+        if seat in self.first:
+            return self.since + self.first[seat]
+        end = self.since + self.remaining[seat]
+        return end + self.lag_of(seat, end + LAG_MS, line_of(seat))
 
     def lag_of(self, seat: int, now: int, measured: int) -> int:
         """What `seat`, whose line was `measured`, is given back of a turn at `now`."""
         if seat not in self.running or seat in self.first or self.common or self.each is not None:
             return 0
-        spent = self.remaining[seat] - self.left(now)[seat]
+        if not measured:
+            return 0
+        spent = now - self.since
         return max(0, min(measured, LAG_MS, LAG_OF_A_GAME_MS - self.given[seat], spent))
 
     def credited(self, seat: int, now: int, lag: int = 0) -> tuple[int, ...]:
@@ -128,7 +177,12 @@ class Clock:
         left = list(self.left(now))
         if seat in self.first:
             return tuple(left)
-        left[seat] = left[seat] + lag + self.increment if self.each is None else self.each
+        if self.each is not None:
+            left[seat] = self.each
+            return tuple(left)
+        if lag:  # a turn may have come when all but that was spent
+            left[seat] = max(0, self.remaining[seat] - (now - self.since) + lag)
+        left[seat] += self.increment
         return tuple(left)
 
     def turned(
@@ -153,6 +207,10 @@ class Clock:
             return clock
         given = tuple(had + lag * (seat == author) for seat, had in enumerate(self.given))
         return replace(clock, given=given, lag=lag)
+
+    def first_moves_anew(self) -> Clock:
+        """Whoever was interrupted in a first move has all of its time again."""
+        return replace(self, first=dict.fromkeys(self.first, self.first_ms))
 
     def paused(self, remaining: tuple[int, ...], now: int) -> Clock:
         """No time runs for anybody until it goes on."""

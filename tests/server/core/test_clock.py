@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tablero_server.core.clock import DAY_MS, Clock
+from tablero_server.core.clock import DAY_MS, LAG_OF_A_GAME_MS, Clock, Terms, speed
 from tests.harness.desk import Desk, Message
 
 MINUTE = {"base": 60, "increment": 2}
@@ -107,6 +109,13 @@ def test_days_pass_without_a_server_but_leave_time_to_come_back(had: int, hours:
     assert quick.through_outage((60_000, 60_000), hours * hour) == (60_000, 60_000)
 
 
+def test_days_without_a_server_are_not_taken_from_who_has_not_moved_yet() -> None:
+    clock = Clock.start(2, {"days": 2}, 0, first_move_ms=1).turned((5, 5), frozenset({0}), None, 1, 0)
+    assert clock.through_outage((2 * DAY_MS, 2 * DAY_MS), DAY_MS) == (2 * DAY_MS, 2 * DAY_MS)
+    moved = clock.turned((5, 5), frozenset({1}), 0, 2, 0).turned((5, 5), frozenset({0}), 1, 3, 0)
+    assert moved.through_outage((2 * DAY_MS, 2 * DAY_MS), DAY_MS) == (DAY_MS, 2 * DAY_MS)
+
+
 # At the table
 
 
@@ -169,7 +178,7 @@ def test_a_first_move_that_is_not_made_in_time_aborts_the_game(moves: list[str],
     for peer in (ann, bob):
         outcome = peer.turns[-1]["outcome"]
         assert (outcome["kind"], outcome["reason"], outcome["winners"]) == ("aborted", "noFirstMove", [])
-    assert desk.results[-1].outcome["kind"] == "aborted"
+    assert desk.placings[-1].kind == "aborted"
 
 
 def test_a_correspondence_game_gives_its_days_for_the_first_move() -> None:
@@ -201,6 +210,22 @@ def test_a_first_move_has_its_time_anew_after_a_restart() -> None:
     assert ann.turns[-1]["firstMove"] == 30_000
     desk.tick(49_999)
     assert desk.room(room).state.value == "playing", "grace after the restart, and then its time"
+    desk.tick(1)
+    assert desk.entries(room)[-1] == "aborted"
+
+
+def test_a_first_move_that_a_takeback_interrupted_has_its_time_anew() -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, bob, room = desk.pair(clock=MINUTE)
+    ann.play(room, "b2")
+    desk.tick(20_000)
+    ann.ask("offer", room=room, seat=0, what="takeback")
+    bob.ask("answer", room=room, seat=1, offer=next(iter(desk.room(room).offers)), yes=True)
+    desk.now += 5_000
+    assert ann.play(room, "a1")["clocks"] == [57_000, 60_000]
+    assert bob.turns[-1]["firstMove"] == 30_000
+    desk.tick(29_999)
+    assert desk.room(room).state.value == "playing"
     desk.tick(1)
     assert desk.entries(room)[-1] == "aborted"
 
@@ -260,6 +285,53 @@ def test_what_a_line_takes_is_given_back_within_bounds(round_trips: list[int], s
     assert bob.turns[-1].get("lag", 0) == lag
     desk.now += 1_000
     assert "lag" not in bob.play(room, "a1"), "whose line was not measured"
+
+
+@pytest.mark.parametrize(("line", "beyond"), [(150, 150), (4_000, 300), (0, 0)])
+def test_a_flag_falls_only_when_what_the_line_takes_is_spent_too(line: int, beyond: int) -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(clock=MINUTE)
+    desk.hub.measured(ann.number, line)
+    for later in (60_000, beyond - 1):
+        desk.tick(later)
+        if beyond:
+            assert desk.room(room).state.value == "playing"
+    desk.tick(1)
+    assert desk.journal[room][-1].body == {"reason": "time"}
+
+
+@pytest.mark.parametrize("late", [0, 1, 149])
+def test_a_move_that_was_made_in_time_but_was_long_on_its_way_counts(late: int) -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(clock=MINUTE)
+    desk.hub.measured(ann.number, 150)
+    desk.tick(60_000)
+    desk.tick(late)
+    answer = ann.play(room, "b2")
+    assert (answer["type"], answer["lag"]) == ("nextPlayer", 150)
+    assert answer["clocks"] == [2_000 + 150 - late, 60_000]
+
+
+def test_what_was_given_back_in_all_is_nothing_that_a_flag_waits_for() -> None:
+    clock = replace(running(0), given=(LAG_OF_A_GAME_MS - 20, 0))
+    assert clock.flag_at() == 5_100
+    assert clock.flag_at(lambda _: 150) == 5_120
+    assert clock.fallen(5_119, lambda _: 150) is None
+    assert clock.fallen(5_120, lambda _: 150) == 0
+
+
+@pytest.mark.parametrize("more", [{"common": True}, {"each": 5_000}, {"first": {0: 5_000}}])
+def test_other_clocks_wait_for_no_line(more: Message) -> None:
+    assert replace(running(0), given=(0, 0), **more).fallen(5_100, lambda _: 150) == 0
+
+
+def test_who_has_lost_the_connection_has_no_line_to_wait_for() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(clock=MINUTE)
+    desk.hub.measured(ann.number, 150)
+    desk.drop(ann)
+    desk.tick(60_000)
+    assert desk.journal[room][-1].body == {"reason": "time"}
 
 
 def test_of_one_game_so_much_is_given_back_and_no_more() -> None:
@@ -487,3 +559,21 @@ def test_at_the_end_of_a_common_clock_everybody_left_is_out(mode: str) -> None:
         assert [opened[seat] for seats in outcome["ranking"] for seat in seats] == sorted(
             opened, reverse=True
         )
+
+
+@pytest.mark.parametrize(
+    ("terms", "expected"),
+    [
+        (None, "none"),
+        ({"days": 1}, "correspondence"),
+        ({"base": 479}, "blitz"),
+        ({"base": 480}, "rapid"),
+        ({"base": 300, "increment": 5}, "rapid"),
+        ({"perMove": 10}, "blitz"),
+        ({"perMove": 37}, "rapid"),
+        ({"base": 1_500}, "slow"),
+        ({"perMove": 38}, "slow"),
+    ],
+)
+def test_a_speed_is_what_a_side_has_for_forty_moves(terms: Terms | None, expected: str) -> None:
+    assert speed(terms) == expected
