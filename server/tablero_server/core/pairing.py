@@ -20,7 +20,7 @@ from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
 from .refusal import Message, Refusal
-from .room_setup import Plan, clock_terms, game_called, options_json, read_options
+from .room_setup import Plan, check_ratable, clock_terms, game_called, options_json, read_options
 from .rooms import Rooms
 from .session import Account, Session
 from .views import Views
@@ -35,6 +35,7 @@ class Wanted:
     game: Game
     options: Options
     clock: Terms | None
+    rated: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,6 +46,7 @@ class StandingSeek:
     """The id of the command that made it."""
     wanted: Wanted | None
     """None: any game will do."""
+    rated: bool
     bots: bool
     """Whether a bot will do, after a while alone."""
     subscribe: tuple[EventName, ...]
@@ -118,11 +120,15 @@ class Pairing:
         if message.game is not None:
             game = game_called(message.game)
             options, _ = read_options(game, message.options, _SEATS)
-            wanted = Wanted(game, options, clock_terms(message.clock, game, options))
+            if message.rated:
+                check_ratable(game, options, _SEATS, private=False)
+            wanted = Wanted(game, options, clock_terms(message.clock, game, options), message.rated)
         elif message.options or message.clock is not None:
             raise Refusal("gameNotNamed")
-        bots = wanted is None if message.bots is None else message.bots
-        return StandingSeek(self._ids.key(), session, message.id, wanted, bots, tuple(message.subscribe))
+        # The host's bots play for nothing, unless somebody asks for more.
+        bots = wanted is None and not message.rated if message.bots is None else message.bots
+        events = tuple(message.subscribe)
+        return StandingSeek(self._ids.key(), session, message.id, wanted, message.rated, bots, events)
 
     def _of(self, account: Account) -> list[StandingSeek]:
         return [seek for seek in self.standing.values() if seek.account is account]
@@ -144,7 +150,7 @@ class Pairing:
     def _fit(self, one: StandingSeek, other: StandingSeek) -> bool:
         if one.account is other.account or not one.account.may_meet(other.account):
             return False
-        if one.wanted and other.wanted and one.wanted != other.wanted:
+        if one.rated != other.rated or (one.wanted and other.wanted and one.wanted != other.wanted):
             return False
         return self._may_open(one, other.wanted) and self._may_open(other, one.wanted)
 
@@ -161,14 +167,14 @@ class Pairing:
 
     def _meet(self, older: StandingSeek, newer: StandingSeek, now: int, effects: Effects) -> None:
         first = self._ids.below(_SEATS)
-        wanted = older.wanted or newer.wanted or self._any(list(GAMES))
+        wanted = older.wanted or newer.wanted or self._any(list(GAMES), rated=older.rated)
         assert wanted is not None
         self._open(wanted, {older: first, newer: 1 - first}, now, effects)
 
     def _meet_bot(self, seek: StandingSeek, now: int, effects: Effects) -> bool:
         """Opens a table for `seek` and an idle bot of the host, if there is one."""
         offered = self._invitations.bots_of_the_host()
-        wanted = seek.wanted or self._any(sorted(offered))
+        wanted = seek.wanted or self._any(sorted(offered), rated=seek.rated)
         if wanted is None or wanted.game.name not in offered or not self._may_open(seek, wanted):
             return False
         seat = self._ids.below(_SEATS)
@@ -176,24 +182,25 @@ class Pairing:
         self._invitations.ask(seek.account, views.room, 1 - seat, offered[wanted.game.name], now, effects)
         return True
 
-    def _any(self, games: list[str]) -> Wanted | None:
+    def _any(self, games: list[str], *, rated: bool) -> Wanted | None:
         """One of `games` that two can play, as it is by default; by chance."""
         playable = [GAMES[name] for name in games if name in GAMES]
         playable = [game for game in playable if _SEATS in game.seats(game.read_options({}))]
         if not playable:
             return None
         game = playable[self._ids.below(len(playable))]
-        return Wanted(game, game.read_options({}), None)
+        return Wanted(game, game.read_options({}), None, rated)
 
     def _open(self, wanted: Wanted, seats: dict[StandingSeek, int], now: int, effects: Effects) -> Views:
         """The room, with everybody in it; a game for which nobody is missing begins."""
         for seek in seats:
+            effects.brought += (seek.account,)
             for each in self._of(seek.account):
                 self._end(each)
                 effects.paired += (each,)
         plan = Plan(
             wanted.game, wanted.options, _SEATS, private=False, watchers=True, clock=wanted.clock,
-            seed=self._ids.seed(),
+            seed=self._ids.seed(), rated=wanted.rated,
         )  # fmt: skip
         views = self._rooms.create(plan, now, effects)
         tell = self._rooms.listener(views, None, effects)
@@ -216,6 +223,8 @@ class Pairing:
             line["options"] = options_json(seek.wanted.options)
             if seek.wanted.clock is not None:
                 line["clock"] = seek.wanted.clock
+        if seek.rated:
+            line["rated"] = True
         return line
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tablero_protocol.messages import Seek
+from tablero_server.journal.roll_back import building_on, roll_back
 from tests.harness.desk import Desk, Message, Peer
 from tests.harness.wire import a_server, a_wire
 
@@ -16,6 +18,11 @@ def seek(peer: Peer, **fields: Any) -> str:
     answer = peer.ask("seek", **fields)
     assert answer["type"] == "ok", answer
     return str(answer["seek"])
+
+
+def a_seek(**fields: Any) -> Seek:
+    """As it would come from a socket."""
+    return Seek(type="seek", id=fields["game"], **fields)
 
 
 def standing(desk: Desk) -> list[str]:
@@ -47,14 +54,53 @@ def test_two_who_seek_the_same_meet_and_play() -> None:
         {"game": "tic-tac-toe"},
         {**FOUR, "options": {"columns": 8}},
         {**FOUR, "clock": {"base": 60}},
+        {**FOUR, "rated": True},
+        {"rated": True},
     ],
-    ids=["game", "options", "clock"],
+    ids=["game", "options", "clock", "rated", "anything rated"],
 )
 def test_who_seeks_something_else_waits(other: Message) -> None:
     desk = Desk()
     ann, bob = desk.peer("ann"), desk.peer("bob")
     seeks = [seek(ann, **FOUR), seek(bob, **other)]
     assert standing(desk) == seeks
+
+
+@pytest.mark.parametrize("other", [FOUR, {}], ids=["game", "anything"])
+def test_two_who_seek_it_rated_play_for_their_ratings(other: Message) -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    seek(ann, **FOUR, rated=True)
+    [line] = ann.ask("watchLobby")["seeks"]
+    assert line["rated"] is True
+    seek(bob, **other, rated=True)
+    [joined] = bob.of("joined")
+    assert (joined["table"]["game"], joined["table"]["rated"]) == ("connect-four", True)
+
+
+def test_two_who_seek_anything_rated_get_what_can_be_rated() -> None:
+    for seed in range(10):
+        desk = Desk(seed)
+        ann, bob = desk.peer("ann"), desk.peer("bob")
+        seek(ann, rated=True)
+        seek(bob, rated=True)
+        assert desk.room(bob.of("joined")[0]["room"]).rated
+
+
+def test_what_cannot_be_rated_is_not_sought_rated() -> None:
+    answer = Desk().peer("ann").ask("seek", **FOUR, options={"columns": 8}, rated=True)
+    assert (answer["code"], answer["reason"]) == ("notRatable", "ratedAsUsual")
+
+
+@pytest.mark.parametrize(
+    ("asked", "meets"), [({"rated": True}, False), ({"rated": True, "bots": True}, True), ({}, True)]
+)
+def test_the_hosts_bots_play_rated_games_only_if_they_are_asked_to(asked: Message, meets: bool) -> None:
+    desk = Desk(bot_after_ms=1_000)
+    ann, house = desk.peer("ann"), desk.house("tic-tac-toe:normal")
+    seek(ann, **asked)
+    desk.tick(1_000)
+    assert [each.get("rated", False) for each in house.of("invited")] == ["rated" in asked] * meets
 
 
 def test_who_waited_longest_comes_first() -> None:
@@ -180,6 +226,24 @@ def test_a_pairing_that_was_not_saved_leaves_the_older_seek_standing() -> None:
     desk.failing = False
     seek(bob, **FOUR)
     assert ann.of("joined")[0]["seek"] == first
+
+
+@pytest.mark.parametrize("later_is_lost", [False, True], ids=["kept", "lost"])
+def test_a_pairing_that_was_not_saved_leaves_no_seek_to_whom_a_later_one_brought_to_a_table(
+    later_is_lost: bool,
+) -> None:
+    desk = Desk()
+    ann, bob, cat = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    first, other = seek(ann, **FOUR), seek(cat, game="tic-tac-toe")
+    meets_bob = desk.hub.receive(bob.number, a_seek(**FOUR), desk.now)
+    meets_cat = desk.hub.receive(ann.number, a_seek(game="tic-tac-toe"), desk.now)
+    lost = building_on({meets_bob}, [meets_bob, meets_cat])
+    assert list(lost) == [meets_bob]
+    roll_back(desk.hub, list(lost), desk.now)
+    assert standing(desk) == []
+    if later_is_lost:
+        roll_back(desk.hub, [meets_cat], desk.now)
+        assert sorted(standing(desk)) == sorted([first, other])
 
 
 # Bots
