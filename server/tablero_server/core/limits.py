@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tablero_protocol.phrases import ChatPolicy
 
-from .clock import LAG_MS, LAG_OF_A_GAME_MS, Terms
+from .clock import LAG_MS, LAG_OF_A_GAME_MS, Terms, seconds_of_a_game
 from .refusal import Message
 from .token_buckets import Rate
 
@@ -15,7 +15,6 @@ SEARCHES_AT_ONCE = 2
 CLOSED_ROOMS = 1_000
 """As many logs of rooms that closed a moment ago are loaded and kept."""
 
-_MOVES_OF_A_GAME = 40
 _LEAST_ABSENCE_MS = 30_000
 _ABSENCE_WITHOUT_CLOCK_MS = 120_000
 
@@ -46,9 +45,11 @@ class Limits:
     """Of all open rooms together, turns included: what is in memory, and read again at a start."""
     entries_per_player: int = 20_000
     """By commands of one player in open rooms; the host's own bots have no such limit."""
+    packed_entries: int = 1_000_000
+    """Of all packed rooms; one takes less than a tenth of the memory of one that is loaded."""
     entries_anyway: int = 500
     """That many a player may have although all rooms together have theirs."""
-    lobby_bytes: int = 65_536
+    lobby_bytes: int = 16_384
     """Of one page of the lobby, and of what one tick tells of its changes, as msgpack."""
     silence_ms: int = 20_000
     session_memory_ms: int = 120_000
@@ -79,13 +80,18 @@ class Limits:
     """After a restart no clock runs for this long, so that everybody can come back."""
     seen_every_ms: int = 3_600_000
     """How exactly it is saved when a player was last here."""
-    guest_memory_ms: int = 30 * 24 * 3_600_000
+    name_ms: int = 90 * 24 * 3_600_000
+    """How long a name is kept for its player. Whom neither a rating nor a room needs is forgotten then."""
     newcomer_memory_ms: int = 3_600_000
     """The same of one who never sat down."""
     players: int = 50_000
     """That the server knows; a newcomer beyond takes the place of one who never sat down."""
     token_ms: int = 90 * 24 * 3_600_000
-    """How long a token opens the door, however often it is used."""
+    """How long a token opens the door after it was last used."""
+    hand_over_ms: int = 60_000
+    """How long a code opens the door to one more device of a player."""
+    devices: int = 16
+    """Tokens of one player."""
     replay_events: int = 200
     replay_bytes: int = 65_536
     sessions: int = 8
@@ -104,6 +110,8 @@ class Limits:
     """Of one player."""
     new_rooms: Rate = Rate(12_000, 5)
     """From one address."""
+    own_rooms: Rate = Rate(2_000, 30)
+    """Opened by one person, also from a network whose addresses are not limited."""
     codes: Rate = Rate(6_000, 10)
     """Joins by code from one address."""
     wrong_codes: Rate = Rate(200, 300)
@@ -113,15 +121,13 @@ class Limits:
 
     def memory_ms(self, *, sat: bool) -> int:
         """Whoever was away for so long is forgotten, and never before its last seats are given up."""
-        return max(self.guest_memory_ms if sat else self.newcomer_memory_ms, self.absence_ms + 1)
+        return max(self.name_ms if sat else self.newcomer_memory_ms, self.absence_ms + 1)
 
     def absence(self, clock: Terms | None) -> int:
         """How long others wait for a player of a running game: the longer, the slower it is."""
         if clock is None:
             return min(_ABSENCE_WITHOUT_CLOCK_MS, self.absence_ms)
-        each_move = clock.get("perMove", 0) + clock.get("increment", 0)
-        seconds = clock.get("base", 0) + _MOVES_OF_A_GAME * each_move
-        return min(max(_LEAST_ABSENCE_MS, seconds * 1000 // 4), self.absence_ms)
+        return min(max(_LEAST_ABSENCE_MS, seconds_of_a_game(clock) * 1000 // 4), self.absence_ms)
 
     def shown(self) -> Message:
         return {

@@ -40,6 +40,7 @@ class RateLimits:
         self._guests: TokenBuckets[str] = TokenBuckets(limits.guests)
         self._renames: TokenBuckets[str] = TokenBuckets(limits.renames)
         self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
+        self._own_rooms: TokenBuckets[str] = TokenBuckets(limits.own_rooms)
         self._codes: TokenBuckets[str] = TokenBuckets(limits.codes)
         self._wrong_codes: TokenBuckets[None] = TokenBuckets(limits.wrong_codes)
         """One for all addresses, whether they are limited or not: there may be many who guess."""
@@ -100,9 +101,12 @@ class RateLimits:
 
     def new_room(self, session: Session, now: int) -> None:
         self._by_address(self._rooms, session.peer, now, "roomsOfAddress")
+        if not session.account.bot:
+            check(self._own_rooms.take(session.account.id, now), "roomsOfPerson")
 
-    def code(self, session: Session, now: int) -> None:
-        self._by_address(self._codes, session.peer, now, "codesOfAddress")
+    def code(self, peer: PeerId, now: int) -> None:
+        """Of a room, or of a player on another device."""
+        self._by_address(self._codes, peer, now, "codesOfAddress")
         check(self._wrong_codes.wait(None, now), "wrongCodesByAll")
 
     def wrong_code(self, now: int) -> None:

@@ -31,7 +31,7 @@ class TokenBuckets(Generic[Key]):
     """One bucket a key. What a bucket keeps is the moment at which it will be full again."""
 
     def __init__(self, rate: Rate) -> None:
-        self._rate = rate
+        self._every_ms, self._burst_ms = rate.every_ms, rate.burst * rate.every_ms
         self._full_at: dict[Key, float] = {}
         self._sweep_at = 0.0
 
@@ -40,29 +40,30 @@ class TokenBuckets(Generic[Key]):
 
     def wait(self, key: Key, now: int, times: int = 1) -> int:
         """0, or for how many milliseconds there is nothing left. `times` the rate for whoever is many."""
-        return self._wait(self._after_one(key, now, times), now)
+        before = self._full_at.get(key)
+        wait = self.take(key, now, times)
+        if before is None:
+            self.forget(key)
+        else:
+            self._full_at[key] = before
+        return wait
 
     def take(self, key: Key, now: int, times: int = 1) -> int:
         """The same, and takes one if there is one."""
-        after = self._after_one(key, now, times)
-        if wait := self._wait(after, now):
-            return wait
+        full_at = self._full_at.get(key, now)
+        after = (full_at if full_at > now else now) + self._every_ms / times
+        wait = after - now - self._burst_ms
+        if wait > _NOTHING:
+            return int(wait) + 1
         self._full_at[key] = after
         if now >= self._sweep_at:
             self._sweep(now)
         return 0
 
-    def _after_one(self, key: Key, now: int, times: int) -> float:
-        return max(self._full_at.get(key, now), now) + self._rate.every_ms / times
-
-    def _wait(self, full_at: float, now: int) -> int:
-        wait = full_at - now - self._rate.burst * self._rate.every_ms
-        return int(wait) + 1 if wait > _NOTHING else 0
-
     def charge(self, key: Key, now: int, cost: int, times: int = 1) -> None:
         """Takes what something cost beyond the one that `take` gave for it, also if less is left."""
         full_at = max(self._full_at.get(key, now), now)
-        self._full_at[key] = full_at + cost * self._rate.every_ms / times
+        self._full_at[key] = full_at + cost * self._every_ms / times
 
     def forget(self, key: Key) -> None:
         self._full_at.pop(key, None)

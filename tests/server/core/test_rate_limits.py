@@ -215,6 +215,30 @@ def test_new_rooms_are_limited_by_address() -> None:
     assert desk.peer("cat").create()
 
 
+def test_one_person_opens_so_many_rooms_also_from_this_machine() -> None:
+    desk = Desk(own_rooms=Rate(2_000, 3))
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+
+    def open_one(peer: Peer) -> Message:
+        answer = peer.ask("createRoom", game="tic-tac-toe")
+        if answer["type"] == "joined":
+            peer.ask("leave", room=answer["room"])
+        return answer
+
+    assert [open_one(ann)["type"] for _ in range(3)] == ["joined"] * 3
+    again = desk.back(ann, same_session=False)
+    for peer in (ann, again):
+        refused = open_one(peer)
+        assert refused["reason"] == "roomsOfPerson"
+        assert 0 < refused["retryAfterMs"] <= 2_001
+    assert again.ask("seek", game="tic-tac-toe")["reason"] == "roomsOfPerson", "nor by a seek"
+    assert open_one(bob)["type"] == "joined", "each has their own"
+    desk.now += 2_001
+    assert open_one(ann)["type"] == "joined"
+    bot = desk.bot("rob", "tic-tac-toe:hard", capacity=50)
+    assert [open_one(bot)["type"] for _ in range(20)] == ["joined"] * 20
+
+
 def test_s19_codes_cannot_be_guessed() -> None:
     desk = Desk()
     code = desk.peer("ann").ask("createRoom", game="tic-tac-toe", private=True)["code"]
@@ -248,5 +272,9 @@ def test_a_newcomer_is_told_every_rate() -> None:
     rates = desk.connect().ask("hello", protocol=1, client="test", name="ann")["limits"]["rates"]
     assert rates["chat"] == {"everyMs": 1_500, "burst": 3}
     limited = {field.name for field in fields(Limits) if isinstance(getattr(Limits(), field.name), Rate)}
-    unsaid = {"patience", "wrong_codes"}  # of those who are refused already, and of everybody together
+    unsaid = {
+        "patience",
+        "wrong_codes",
+        "own_rooms",
+    }  # of those who are refused already, and of everybody together
     assert rates.keys() == {to_camel(name) for name in limited - unsaid}
