@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 from hmac import compare_digest
 from itertools import chain, count
 
@@ -11,36 +10,44 @@ from tablero_protocol.messages import PROTOCOL, Hello, Muting
 from tablero_protocol.text import is_good_name, skeleton
 
 from .entry import Entry, SavedPlayer
+from .hand_over import HandOvers
 from .ids import Ids
 from .limits import Limits
 from .refusal import Refusal
 from .session import Account, Session, SessionState
+from .tokens import Token, Tokens
 
 
 class Accounts:
-    def __init__(self, ids: Ids, host_key: str = "") -> None:
+    def __init__(self, ids: Ids, limits: Limits, host_key: str = "") -> None:
         self._ids = ids
+        self._limits = limits
         self._host_key = host_key
         self.by_id: dict[str, Account] = {}
         self.sessions: dict[str, Session] = {}
-        self._by_token: dict[bytes, Account] = {}
+        self.tokens = Tokens(limits)
+        self.hand_overs = HandOvers(ids, limits)
         self._names: dict[str, str] = {}
         """Skeleton of a name to the account that bears it."""
+        self._displaced: list[Account] = []
+        """Those whose name somebody else has got, and that are not saved by the new one."""
         self._absent_newcomers: dict[str, None] = {}
         """Those who have never sat down and are not here, whoever left first at first."""
 
-    def enter(self, hello: Hello, now: int, limits: Limits) -> tuple[Session, str | None]:
-        """The session that `hello` opens or returns to, and the token if one was made."""
+    def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
+        """The session that `hello` opens or returns to, and the text of a token if one was made."""
         if hello.protocol != PROTOCOL:
             raise Refusal("otherProtocol", server=PROTOCOL, client=hello.protocol)
         if hello.name is not None and not is_good_name(hello.name):
             raise Refusal("badName")
-        if hello.host_key is not None and not self._is_of_the_host(hello):
+        if hello.host_key is not None and not self.is_of_the_host(hello):
             raise Refusal("notTheHosts")
-        if hello.token is None:
-            account, token = self._register(hello, now)
+        if hello.hand_over is not None:
+            account, token, text = self._take_over(hello, now)
+        elif hello.token is None:
+            account, token, text = self._register(hello, now)
         else:
-            account, token = self._recognise(hello, now, limits), None
+            account, token, text = *self._recognise(hello, now), None
         self._absent_newcomers.pop(account.id, None)
         account.of_host = hello.host_key is not None
         if account.of_host:
@@ -50,33 +57,40 @@ class Accounts:
             session = Session(self._ids.session(), account)
             self.sessions[session.id] = session
             account.sessions.add(session.id)
-        return session, token
+        session.token = token
+        return session, text
 
-    def renamed(self, hello: Hello) -> Account | None:
+    def renamed(self, hello: Hello, now: int) -> Account | None:
         """Whose name this hello changes. A number is kept while somebody else has the bare name."""
-        account = self.bearer(hello.token or "")
+        account = self.known(hello, now)
         if account is None or hello.name is None or hello.name == account.name:
             return None
         bearer = self._names.get(skeleton(hello.name), account.id)
         return None if bearer != account.id and _is_numbered(account.name, hello.name) else account
 
-    def rename(self, account: Account, name: str) -> None:
+    def rename(self, account: Account, name: str, now: int) -> None:
         """To `name`, or with a number if somebody else has it."""
         self._free(account.name, account)
-        account.name = self._free_name(name, account.id)
+        account.name = self._free_name(name, account.id, now)
 
     def admit(self, saved: SavedPlayer, now: int) -> Account:
         """Somebody from before a restart, who may come back with the token."""
-        id, name, token_hash, bot, created, seen = saved
-        account = self._add(
-            Account(id, name, token_hash, bot, created, saved, sat=seen != created, gone_at=now)
-        )
+        id, name, bot, created, seen = saved
+        account = self._add(Account(id, name, bot, created, saved, sat=seen != created, gone_at=now))
         self._note_absence(account)
         return account
 
-    def bearer(self, token: str) -> Account | None:
-        """Whose token this is."""
-        return self._by_token.get(_hash(token))
+    def known(self, hello: Hello, now: int) -> Account | None:
+        """Who comes back; nobody, if it is a newcomer, or the token or code opens nothing."""
+        if hello.hand_over is None:
+            return self.bearer(hello.token or "", now)
+        found = self.hand_overs.find(hello.hand_over, now)
+        return None if found is None else self.by_id[found.player]
+
+    def bearer(self, text: str, now: int) -> Account | None:
+        """Whose token this is; nobody's, if it has served its time."""
+        token = self.tokens.find(text)
+        return None if token is None or self.tokens.is_old(token, now) else self.by_id[token.player]
 
     def mute(self, account: Account, player: str, what: Muting, most: int) -> None:
         """From now on `account` does not hear `player`, or does again."""
@@ -93,13 +107,22 @@ class Accounts:
         """Who has this id, or a name that looks like it."""
         return self.by_id.get(text) or self.by_id.get(self._names.get(skeleton(text), ""))
 
-    def save(self, account: Account, now: int, limits: Limits) -> tuple[SavedPlayer, ...]:
+    def save(self, account: Account, now: int) -> tuple[SavedPlayer, ...]:
         """What to make durable of a player who is new, has a new name, or was last saved long ago."""
+        displaced = tuple(self._saved_by_the_new_name())
         saved = account.saved
-        if saved and saved.name == account.name and now - saved.seen < limits.seen_every_ms:
-            return ()
+        if saved and saved.name == account.name and now - saved.seen < self._limits.seen_every_ms:
+            return displaced
         account.saved = account.to_save(now)
-        return (account.saved,)
+        return (*displaced, account.saved)
+
+    def _saved_by_the_new_name(self) -> Iterator[SavedPlayer]:
+        """Whoever has lost a name was last here when it was."""
+        while self._displaced:
+            account = self._displaced.pop()
+            if account.saved is not None:
+                account.saved = account.saved._replace(name=account.name)
+                yield account.saved
 
     def sit_down(self, account: Account, now: int) -> tuple[SavedPlayer, ...]:
         """What to make durable of a player who has a seat, so that it is remembered for long."""
@@ -113,25 +136,19 @@ class Accounts:
         """Whom nobody would miss; None if there is nobody."""
         return next((id for id in self._absent_newcomers if not self.by_id[id].rooms), None)
 
-    def revoke(self, account: Account, now: int) -> SavedPlayer:
-        """What to make durable so that its token is nobody's: the account gets one that is never told."""
-        del self._by_token[account.token_hash]
-        account.token_hash = _hash(self._ids.token())
-        self._by_token[account.token_hash] = account
-        account.saved = account.to_save(now)
-        return account.saved
-
     def forget(self, session: Session) -> None:
         session.expire()
         del self.sessions[session.id]
         session.account.sessions.discard(session.id)
         self._note_absence(session.account)
 
-    def forget_account(self, account: Account) -> None:
+    def forget_account(self, account: Account) -> tuple[Token, ...]:
+        """Gives the tokens that opened it."""
         del self.by_id[account.id]
-        del self._by_token[account.token_hash]
         self._absent_newcomers.pop(account.id, None)
         self._free(account.name, account)
+        self.hand_overs.cancel(account.id)
+        return self.tokens.end(*self.tokens.of(account.id))
 
     def know_commands(self, log: list[Entry]) -> None:
         """Whoever repeats a command that `log` entries is known to have given it."""
@@ -154,50 +171,78 @@ class Accounts:
         if not (account.sat or account.sessions):
             self._absent_newcomers[account.id] = None
 
-    def _is_of_the_host(self, hello: Hello) -> bool:
+    def is_of_the_host(self, hello: Hello) -> bool:
         if hello.bot is None or not self._host_key:
             return False
         return compare_digest(hello.host_key or "", self._host_key)
 
-    def _register(self, hello: Hello, now: int) -> tuple[Account, str]:
-        token = self._ids.token()
-        id = self._ids.key()
-        name = self._free_name(hello.name or f"guest-{id[:4]}", id)
-        account = Account(id, name, _hash(token), hello.bot is not None, now, card=hello.bot)
-        return self._add(account), token
+    def _register(self, hello: Hello, now: int) -> tuple[Account, Token, str]:
+        text, id = self._ids.token(), self._ids.key()
+        name = self._free_name(hello.name or f"guest-{id[:4]}", id, now)
+        account = self._add(Account(id, name, hello.bot is not None, now, card=hello.bot))
+        return account, self.tokens.issue(text, id, hello.device or "", now), text
 
     def _add(self, account: Account) -> Account:
         self.by_id[account.id] = account
-        self._by_token[account.token_hash] = account
         self._names[skeleton(account.name)] = account.id
         return account
 
-    def _recognise(self, hello: Hello, now: int, limits: Limits) -> Account:
-        account, most = self.bearer(hello.token or ""), limits.sessions
-        if account is None:
+    def _recognise(self, hello: Hello, now: int) -> tuple[Account, Token]:
+        token = self.tokens.find(hello.token or "")
+        if token is None:
             raise Refusal("unknownToken")
-        if now - account.created >= limits.token_ms:
+        if self.tokens.is_old(token, now):
             raise Refusal("oldToken")
+        account = self.by_id[token.player]
+        self._let_in(account, hello, now)
+        return account, token
+
+    def _take_over(self, hello: Hello, now: int) -> tuple[Account, Token, str]:
+        """By a code, which opens nothing any more then."""
+        if hello.token is not None:
+            raise Refusal("handOverWithToken")
+        account = self.known(hello, now)
+        if account is None:
+            raise Refusal("wrongHandOver")
+        self._let_in(account, hello, now)
+        self.hand_overs.cancel(account.id)
+        text = self._ids.token()
+        return account, self.tokens.issue(text, account.id, hello.device or "", now), text
+
+    def _let_in(self, account: Account, hello: Hello, now: int) -> None:
+        most = self._limits.sessions
         if hello.bot is not None and not account.bot:
             raise Refusal("tokenOfAPerson")
         if hello.session not in account.sessions and len(self.open_sessions(account)) >= most:
             raise Refusal("tooManySessions", sessions=most)
-        if hello.name is not None and self.renamed(hello) is account:
-            self.rename(account, hello.name)
+        if hello.name is not None and self.renamed(hello, now) is account:
+            self.rename(account, hello.name, now)
         account.card = hello.bot if account.bot else None
-        return account
 
     def _free(self, name: str, account: Account) -> None:
         """Somebody else may bear it too, if a rename was lost in a crash."""
         if self._names.get(skeleton(name)) == account.id:
             del self._names[skeleton(name)]
 
-    def _free_name(self, name: str, account: str) -> str:
-        """`name`, or with a number if somebody is called that or something that looks like it."""
+    def _free_name(self, name: str, account: str, now: int) -> str:
+        """`name`, or with a number if somebody is called that or something that looks like it.
+
+        A name is kept for its player for so long; then whoever wants it has it, and its player a number.
+        """
+        bearer = self.by_id.get(self._names.get(skeleton(name), ""))
+        if bearer is not None and bearer.id != account and self._is_long_gone(bearer, now):
+            self._names[skeleton(name)] = account
+            bearer.name = self._free_name(bearer.name, bearer.id, 0)
+            self._displaced.append(bearer)
+            return name
         numbered = (_numbered(name, number) for number in self._numbers())
         free = next(each for each in chain([name], numbered) if skeleton(each) not in self._names)
         self._names[skeleton(free)] = account
         return free
+
+    def _is_long_gone(self, account: Account, now: int) -> bool:
+        seen = now if account.saved is None or account.sessions else account.saved.seen
+        return now - seen >= self._limits.name_ms
 
     def _numbers(self) -> Iterator[int]:
         """2, 3, … 9, then any, soon of more and more digits: what thousands are called costs no search."""
@@ -214,7 +259,3 @@ def _is_numbered(name: str, bare: str) -> bool:
     """Whether `name` is `bare` with a number."""
     _, _, number = name.rpartition("-")
     return number.isdecimal() and name == _numbered(bare, int(number))
-
-
-def _hash(token: str) -> bytes:
-    return sha256(token.encode("utf-8", "replace")).digest()

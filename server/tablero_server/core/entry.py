@@ -71,26 +71,78 @@ Tell: TypeAlias = Callable[[Entry], object]
 
 
 class SavedPlayer(NamedTuple):
-    """A player as it outlives a restart. The token itself is never kept."""
+    """A player as it outlives a restart."""
 
     id: str
     name: str
-    token_hash: bytes
     bot: bool
     created: int
     seen: int
     """When it was last here, in milliseconds of server time; as `created` if it never sat down."""
 
 
-class GameResult(NamedTuple):
-    """How a game ended: durable together with the entry that ended it."""
+class SavedToken(NamedTuple):
+    """What opens the door to a player. The token itself is never kept."""
+
+    hash: bytes
+    player: str
+    device: str
+    created: int
+    used: int
+    """When somebody last came or went with it, in milliseconds of server time."""
+
+
+class Sanction(NamedTuple):
+    """What the host has decided about a player, an address, or both."""
+
+    id: str
+    kind: str
+    """"out": is not let in; "chat": is not heard."""
+    player: str | None
+    name: str
+    """What the player was called then."""
+    network: str | None
+    """An address, or many; with `player` it concerns only those who came after `created`."""
+    until: int | None
+    """None: for good."""
+    why: str
+    created: int
+
+
+class Placing(NamedTuple):
+    """How one seat came out of a game that has ended: durable together with the entry that ended it."""
 
     room: str
+    seat: int
+    player: str
+    bot: bool
+    level: str
+    """What a bot was asked to play like; empty for everybody else."""
+    rival: str | None
+    """The other player of a game for two; None if it was the same, or there were more."""
     game: str
+    speed: str | None
+    """None: it was played before there were speeds."""
+    course: str | None
+    """The official level whose best times it counts for, if it does."""
     at: int
-    players: tuple[str, ...]
-    """Who sat on each seat."""
-    outcome: dict[str, Any]
+    place: int | None
+    """1 for a winner and for everybody in a draw; None where nobody came to be placed."""
+    score: int | None
+    kind: str
+    """That of the outcome, and why."""
+    reason: str
+    private: bool
+    flagged: bool = False
+    """Whether the two came from one address."""
+    milliseconds: int | None = None
+    """From the first move to the last, where `course` was mastered."""
+    value: float | None = None
+    """The rating after this game, if it was rated, with its"""
+    deviation: float | None = None
+    volatility: float | None = None
+    games: int | None = None
+    """How many rated games it is made of, with this one."""
 
 
 class Damaged(Exception):
@@ -101,6 +153,7 @@ class Saved(NamedTuple):
     """What a server starts from."""
 
     players: list[SavedPlayer]
+    tokens: list[SavedToken]
     logs: list[list[Entry]]
     """The log of every room that is not closed, each from entry 0 on."""
     closed: list[list[Entry]]
@@ -109,3 +162,8 @@ class Saved(NamedTuple):
     """The ids of rooms whose logs cannot be read, and what is wrong with each."""
     restored: bool = False
     """Whether a copy was put in the place of what clients know."""
+    sanctions: tuple[Sanction, ...] = ()
+    rated: tuple[Placing, ...] = ()
+    """The newest game of each rating."""
+    rivals: tuple[tuple[str, str, str, str, str], ...] = ()
+    """Who has played rated games against whom: player, game, speed, level and rival."""

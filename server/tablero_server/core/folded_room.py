@@ -16,7 +16,7 @@ from tablero_games import GAMES, Play, Position
 from tablero_games.position import Json
 
 from .clock import Clock, Terms
-from .entry import Entry, GameResult, Kind
+from .entry import Entry, Kind
 from .offers import PendingOffer
 from .refusal import Message, Refusal
 from .room_state import PLAYING, PREPARING, TRANSITIONS, WAITING, RoomEvent
@@ -88,15 +88,6 @@ class FoldedRoom:
 
     def seats_of(self, player: str) -> list[int]:
         return [seat for seat, holder in enumerate(self.seats) if holder == player]
-
-    def result(self) -> GameResult:
-        """How the game ended, by its newest entry."""
-        assert self.play is not None
-        assert self.play.position.outcome is not None
-        players = tuple(player or "" for player in self.seats)
-        return GameResult(
-            self.id, self.game.name, self.log[-1].at, players, self.play.position.outcome.to_json()
-        )
 
     def plays(self, player: str) -> bool:
         """Whether the game is on, also for a seat of `player`."""
@@ -246,6 +237,7 @@ class FoldedRoom:
         self.seats = [None] * body["seats"]
         self.seated = [None] * body["seats"]
         self.private: bool = body["private"]
+        self.rated: bool = body.get("rated", False)
         self.lets_watch = body.get("watchers", True)
         self.clock_terms = body["clock"]
         self.first_move_ms: int = body.get("firstMove", 0)
@@ -282,6 +274,8 @@ class FoldedRoom:
             self.clock = self.clock.turned(
                 left, position.to_move, author, entry.seq, since, entry.body.get("lag", 0)
             )
+            if entry.kind == "tookBack":
+                self.clock = self.clock.first_moves_anew()
         if position.outcome is not None:
             self.state = advance(TRANSITIONS, self.state, RoomEvent.GAME_ENDED)
             self.paused_until = None

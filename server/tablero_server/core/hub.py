@@ -22,12 +22,15 @@ from tablero_protocol.messages import (
     ClientMessage,
     CreateRoom,
     Decline,
+    EndToken,
     FreeSeat,
+    HandOver,
     Hello,
     Invite,
     Join,
     Leave,
     ListRooms,
+    ListTokens,
     Mute,
     Offer,
     Ping,
@@ -38,6 +41,10 @@ from tablero_protocol.messages import (
     Seek,
     SetOptions,
     ShowHistory,
+    ShowPlayer,
+    ShowRatings,
+    ShowTimes,
+    ShowTonight,
     Subscribe,
     SwapSeats,
     TakeSeat,
@@ -50,13 +57,17 @@ from tablero_protocol.messages import (
 
 from .accounts import Accounts
 from .alarms import Alarms
-from .effects import Effects, PeerId
+from .authority import Authority
+from .devices import Devices
+from .effects import Asked, Effects, PeerId
+from .entrance import Entrance
 from .entry import Cause
+from .entry_policy import EntryPolicy
+from .host_view import HostView
 from .ids import Ids, RandomBytes
 from .invitations import Invitations
 from .limits import Limits
 from .newest import Newest
-from .own_rooms import own_rooms
 from .ownership import Ownership
 from .pairing import Pairing
 from .playing import Playing
@@ -65,20 +76,29 @@ from .refusal import Message, Refusal
 from .repeats import Repeats
 from .resume import Missed
 from .rooms import Rooms
+from .sanctions import Sanctions
 from .seating import Seating
-from .session import Account, Session
+from .session import Session, Whence
 from .television import Television
 
+_WRONG_GUESSES = {"wrongCode", "wrongHandOver", "wrongPassphrase"}
+"""They are counted in one bucket for everybody."""
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
 
 
 class Hub:
-    def __init__(self, random_bytes: RandomBytes, limits: Limits | None = None, host_key: str = "") -> None:
+    def __init__(
+        self,
+        random_bytes: RandomBytes,
+        limits: Limits | None = None,
+        host_key: str = "",
+        entry_policy: EntryPolicy | None = None,
+    ) -> None:
         self.limits = limits or Limits()
         self.ids = Ids(random_bytes)
         self.alarms = Alarms()
-        self.accounts = Accounts(self.ids, host_key)
+        self.accounts = Accounts(self.ids, self.limits, host_key)
         self.rooms = Rooms(self.ids, self.accounts, self.alarms, self.limits)
         self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
         self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)
@@ -92,59 +112,58 @@ class Hub:
         self.newest = Newest(self.rooms)
         self.television = Television(self.rooms, self.alarms)
         self.repeats = Repeats(self.rooms, self.seating, self.rate_limits, self.missed, self.limits)
-        self.peers: dict[PeerId, Session] = {}
-        """Peers that have said hello."""
-        self._replaced: set[PeerId] = set()
-        """Peers whose session came back on a newer one, and that are about to be closed."""
+        self.sanctions = Sanctions(self.alarms)
+        self.entrance = Entrance(
+            *(self.accounts, self.rooms, self.seating, self.invitations, self.pairing, self.television),
+            *(self.rate_limits, self.sanctions, self.alarms, self.limits, entry_policy or EntryPolicy()),
+        )
+        self.peers = self.entrance.peers
+        self.devices = Devices(self.accounts, self.entrance, self.limits)
+        self.authority = Authority(
+            self.ids, self.accounts, self.rooms, self.seating, self.entrance, self.sanctions
+        )
+
+        self.host_view = HostView(self.accounts, self.rooms, self.sanctions, self.authority)
 
     # What happens to the hub
 
-    def arrive(self, peer: PeerId, caller: str | None) -> None:
-        """A connection began; `caller` is the address by which it is limited, if it is."""
+    def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
+        """A connection began at `address`; `caller` is the name by which that is limited, if it is."""
         self.rate_limits.arrive(peer, caller)
+        self.entrance.arrive(peer, None if address is None else Whence(address, shared=caller is None))
 
     def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
         effects = Effects()
         session = self.peers.get(peer)
         try:
             if session is None:
-                self._hello(peer, message, now, effects)
+                self.entrance.hello(peer, message, now, effects)
             else:
                 # 32 bits will do: they guard against a client's mistake, not against an adversary.
                 content = crc32(_PACKER.pack(message.__dict__))
                 cause = Cause(session.account.id, message.id, content)
                 if not self.repeats.was_done(session, message, cause, now, effects):
                     self._dispatch(session, message, cause, now, effects)
-                    if not isinstance(message, PlayTurn):  # the log has its answer
+                    if not isinstance(message, PlayTurn):  # the log has its answer, and it begins no search
                         self.repeats.remember(session, message, cause, now, effects)
+                        self.rooms.next_searches(effects)
         except Refusal as refusal:
             effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
             if refusal.code is Code.RATE_LIMITED:
                 self.rate_limits.refused(peer, now, effects)
+            if refusal.reason in _WRONG_GUESSES:
+                self.rate_limits.wrong_code(now)
             if refusal.code is Code.WRONG_PROTOCOL:
                 effects.close(peer, Close.WRONG_PROTOCOL)
-        self.rooms.next_searches(effects)
+            if refusal.code is Code.BANNED:
+                effects.close(peer, Close.BANNED)
         return effects
 
     def dropped(self, peer: PeerId, now: int) -> Effects:
         """A connection ended. Its session may come back; nobody loses a seat yet."""
         effects = Effects()
         self.rate_limits.leave(peer)
-        self._replaced.discard(peer)
-        session = self.peers.pop(peer, None)
-        if session is not None:
-            session.drop()
-            self.pairing.connection_ended(session)
-            effects.players = self.accounts.save(session.account, now, self.limits)
-            self.rooms.lobby.watchers.discard(session.id)
-            self.television.unwatch(session)
-            self.alarms.set(("session", session.id), now + self.limits.session_memory_ms)
-            account = session.account
-            self.rooms.lobby.player_changed(account.id)
-            if not self.accounts.open_sessions(account):
-                account.gone_at = now
-                self.seating.went(account, effects)
-                self.invitations.player_went(account, effects)
+        self.entrance.dropped(peer, now, effects)
         return effects
 
     def measures(self, peer: PeerId) -> bool:
@@ -162,36 +181,42 @@ class Hub:
         for alarm in self.alarms.ring(now):
             match alarm:
                 case "flag", room:
-                    self.playing.drop_flags(self.rooms.open[room], now, effects)
+                    if (views := self.rooms.views(room)) is not None:
+                        self.playing.drop_flags(views, now, effects)
+                        self.rooms.alarms.set_flag(views.room, views.line_of)
                 case "pause", room:
                     self.playing.go_on(room, now, effects)
                 case "away", room, player:
                     self.seating.stayed_away(room, player, now, effects)
                 case "idle", room:
                     self.seating.close_idle(room, now, effects)
+                case "pack", room:
+                    self.rooms.pack_if_idle(room, now)
                 case "seek", seek:
                     self.pairing.ring(seek, now, effects)
                 case "invite", invitation:
                     self.invitations.ring(invitation, effects)
                 case "session", session:
-                    self._expire(self.accounts.sessions[session], now, effects)
+                    self.entrance.expire(self.accounts.sessions[session], now, effects)
                 case "absent", player:
-                    self._forgotten_by_the_rooms(self.accounts.by_id[player], now, effects)
+                    self.entrance.forgotten_by_the_rooms(self.accounts.by_id[player], now, effects)
+                case "sanction", sanction:
+                    self.authority.end(self.sanctions.all[sanction], effects)
                 case ("best",):
                     self.television.choose(now, effects)
                 case "closed", room:
                     self.rooms.closed.forget(room)
-                case "guest", player if self.accounts.by_id[player].rooms:  # a game waits for it
-                    self.alarms.set(alarm, now + self.limits.guest_memory_ms)
+                case "guest", player if self.accounts.by_id[player].stays:
+                    self.alarms.set(alarm, now + self.limits.name_ms)
                 case "guest", player:
-                    self._forget_player(player, effects)
+                    self.entrance.forget_player(player, effects)
         self._tell_lobby(effects)
         self.rooms.next_searches(effects)
         return effects
 
     def _tell_lobby(self, effects: Effects) -> None:
         lobby = self.rooms.lobby
-        if lobby.is_due() and (changes := lobby.changes()) is not None:
+        if (changes := lobby.changes()) is not None:
             for watcher in sorted(lobby.watchers):
                 effects.send(self.accounts.sessions[watcher].peer, changes)
 
@@ -204,15 +229,6 @@ class Hub:
         self.rooms.next_searches(effects)
         return effects
 
-    def revoke(self, player: str, now: int) -> Effects:
-        """The host ends a player's token: it opens nothing more, and what it opened is closed for good."""
-        effects, account = Effects(), self.accounts.by_id[player]
-        effects.players = (self.accounts.revoke(account, now),)
-        self.seating.expelled(account, now, effects)
-        peers = [peer for peer, session in self.peers.items() if session.account is account]
-        effects.closes = tuple((peer, Close.REVOKED) for peer in peers)
-        return effects
-
     def stop(self) -> Effects:
         """Everybody is told to come back when the server does."""
         effects = Effects()
@@ -222,90 +238,6 @@ class Hub:
             effects.send(peer, bye)
             effects.close(peer, Close.RESTARTING)
         return effects
-
-    # Coming in
-
-    def _hello(self, peer: PeerId, message: ClientMessage, now: int, effects: Effects) -> None:
-        """Nothing else is heard of somebody who has not said it."""
-        self.rate_limits.before_hello(peer, now)
-        if peer in self._replaced:
-            raise Refusal("sessionReplaced")
-        if not isinstance(message, Hello):
-            raise Refusal("noHello")
-        if message.token is None:
-            self.rate_limits.new_guest(peer, now)
-            self._check_place_for_one_more()
-        elif (renamed := self.accounts.renamed(message)) is not None:
-            self.rate_limits.rename(renamed.id, now)
-            effects.renamed = renamed.id, renamed.name
-        session, token = self.accounts.enter(message, now, self.limits)
-        if len(self.accounts.by_id) > self.limits.players:
-            oldest = self.accounts.oldest_absent_newcomer()
-            assert oldest is not None
-            self._forget_player(oldest, effects)
-        replaced = session.hello(peer)
-        if replaced is not None:
-            del self.peers[replaced]
-            self.pairing.connection_ended(session)
-            self._replaced.add(replaced)
-            effects.close(replaced, Close.REPLACED)
-        self.peers[peer] = session
-        account = session.account
-        effects.players = self.accounts.save(account, now, self.limits)
-        for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
-            self.alarms.cancel(alarm)
-        self.rooms.lobby.player_changed(account.id)
-        welcome: Message = {
-            "type": "welcome",
-            "re": message.id,
-            "player": account.shown(),
-            "session": session.id,
-            "limits": self.limits.shown(),
-            "now": now,
-            "rooms": self._own_rooms(account, now),
-        }
-        if account.muted:
-            welcome["muted"] = dict(account.muted)
-        effects.send(peer, welcome if token is None else {**welcome, "token": token})
-        self.seating.came(account, effects)
-
-    def _own_rooms(self, account: Account, now: int) -> list[Message]:
-        return own_rooms((self.rooms.open[room].room for room in account.rooms), account.id, now)
-
-    def _check_place_for_one_more(self) -> None:
-        if len(self.accounts.by_id) >= self.limits.players and self.accounts.oldest_absent_newcomer() is None:
-            raise Refusal("tooManyPlayers", retry_after_ms=60_000)
-
-    def _forget_player(self, id: str, effects: Effects) -> None:
-        for kind in ("absent", "guest"):
-            self.alarms.cancel((kind, id))
-        self.accounts.forget_account(self.accounts.by_id[id])
-        effects.forgotten += (id,)
-
-    def _expire(self, session: Session, now: int, effects: Effects) -> None:
-        self.forget(session)
-        account = session.account
-        if account.sessions:
-            return
-        self.seating.forgotten(account, now, effects)
-        self.alarms.set(("guest", account.id), now + self.limits.memory_ms(sat=account.sat))
-
-    def _forgotten_by_the_rooms(self, account: Account, now: int, effects: Effects) -> None:
-        if not account.sessions:
-            self.seating.forgotten(account, now, effects)
-
-    def forget(self, session: Session) -> None:
-        """It does not come back. Its player may, in another one."""
-        if session.peer is not None:
-            del self.peers[session.peer]
-            session.drop()
-            self.pairing.connection_ended(session)
-        self.rooms.lobby.watchers.discard(session.id)
-        self.television.unwatch(session)
-        self.alarms.cancel(("session", session.id))
-        for views in self.rooms.watched_by(session):
-            del views.viewers[session.id]
-        self.accounts.forget(session)
 
     def _dispatch(
         self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
@@ -317,14 +249,9 @@ class Hub:
                 self.rate_limits.new_room(session, now)
                 self.seating.create_room(session, message, cause, now, effects)
             case Join():
-                if message.code is not None:
-                    self.rate_limits.code(session, now)
-                try:
-                    self.seating.join(session, message, cause, now, effects)
-                except Refusal as refusal:
-                    if refusal.code is Code.WRONG_CODE:
-                        self.rate_limits.wrong_code(now)
-                    raise
+                if message.code is not None and session.peer is not None:
+                    self.rate_limits.code(session.peer, now)
+                self.seating.join(session, message, cause, now, effects)
             case Leave():
                 self.seating.leave(session, message, cause, now, effects)
             case Invite():
@@ -338,6 +265,7 @@ class Hub:
             case Resign():
                 self.playing.resign(session, message, cause, now, effects)
             case Say():
+                self.sanctions.check_may_speak(session, now)
                 self.playing.say(session, message, cause, now, effects)
             case Offer():
                 self.playing.offer(session, message, cause, now, effects)
@@ -347,6 +275,12 @@ class Hub:
                 self.playing.claim(session, message, cause, now, effects)
             case Answer():
                 self.playing.answer(session, message, cause, now, effects)
+            case ListTokens():
+                self.devices.list_tokens(session, message, now, effects)
+            case EndToken():
+                self.devices.end_token(session, message, now, effects)
+            case HandOver():
+                self.devices.hand_over(session, message, now, effects)
             case Mute():
                 self.invitations.mute(session, message, effects)
             case Resume():
@@ -355,6 +289,10 @@ class Hub:
             case ShowHistory():
                 page = self.missed.history(*self.rooms.of(session, message.room), message)
                 effects.send(session.peer, page)
+            case ShowRatings() | ShowTimes() | ShowPlayer() | ShowTonight():
+                self.rate_limits.replay(session, now)
+                assert session.peer is not None
+                effects.asked += (Asked(session.peer, session.account.id, message),)
             case Seek():
                 self.rate_limits.new_room(session, now)
                 self.pairing.seek(session, message, now, effects)
@@ -383,7 +321,7 @@ class Hub:
                 self.television.unwatch(session)
                 effects.send(session.peer, {"type": "ok", "re": message.id})
             case ListRooms():
-                own = self._own_rooms(session.account, now)
+                own = self.entrance.own_rooms(session.account, now)
                 effects.send(session.peer, {"type": "ownRooms", "re": message.id, "now": now, "rooms": own})
             case Ping():
                 heads = {views.room.id: views.room.head for views in self.rooms.watched_by(session)}

@@ -44,6 +44,7 @@ class Invitations:
 
     def invite(self, host: Session, asked: messages.Invite, now: int, effects: Effects) -> None:
         """Keeps a seat, and asks one player or the least busy bot of that kind to take it."""
+        self._rooms.bounds.check_may_begin()
         views, _ = self._rooms.of(host, asked.room)
         room = views.room
         room.check_seat_exists(asked.seat)
@@ -221,6 +222,8 @@ class Invitations:
             "by": host.shown(),
             "until": invitation.until,
         }
+        if room.rated:
+            message["rated"] = True
         return message if invitation.level is None else {**message, "level": invitation.level}
 
 

@@ -34,6 +34,8 @@ def check_may_offer(room: Room, seat: int, what: str) -> None:
         raise Refusal("notPaused")
     if what == "takeback":
         assert room.play is not None
+        if room.rated:
+            raise Refusal("noTakebackRated")
         if room.play.begun is None:
             raise Refusal("noTakebackHere")
         if not room.play.moves_to_take_back(seat):

@@ -11,7 +11,7 @@ from .effects import Effects
 from .entry import Cause
 from .invitations import Invitations
 from .refusal import Refusal
-from .room_setup import clock_terms, options_json, read_options
+from .room_setup import check_ratable, clock_terms, options_json, read_options
 from .room_state import WAITING
 from .rooms import Rooms
 from .session import Session
@@ -27,11 +27,14 @@ class Ownership:
         self, session: Session, message: SetOptions, cause: Cause, now: int, effects: Effects
     ) -> None:
         """What is not named stays as it is, but for the options of the game: they are named together."""
+        self._rooms.bounds.check_may_begin()
         views = self._table(session, message.room)
         room, named = views.room, message.model_fields_set
         options = room.options
         if message.options is not None:
             options, _ = read_options(room.game, message.options, len(room.seats))
+        if room.rated:
+            check_ratable(room.game, options, len(room.seats), private=room.private)
         people = [shown["id"] for shown in room.seated if shown is not None and not shown["bot"]]
         if len(set(people)) < len(people) and room.game.one_seat_each(options):
             raise Refusal("twoSeatsTaken")
@@ -71,6 +74,7 @@ class Ownership:
 
     def begin(self, session: Session, message: Begin, cause: Cause, now: int, effects: Effects) -> None:
         """The game begins without those who have not come."""
+        self._rooms.bounds.check_may_begin()
         views = self._table(session, message.room)
         room = views.room
         if room.must_be_prepared:

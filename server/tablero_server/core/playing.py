@@ -33,24 +33,25 @@ class Playing:
     def play_turn(
         self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
     ) -> None:
+        seat = message.seat
         try:
             views, viewer = self._rooms.of(session, message.room)
-            room = views.room
-            if message.seat not in viewer.seats:
-                self._check_holds(views, viewer, message.seat)
+            if seat not in viewer.seats:
+                self._check_holds(views, viewer, seat)
         except Refusal:
             self._rate_limits.message(session, now)
             raise
-        self._rate_limits.turn(viewer, room.id, message.seat, now)
+        room = views.room
+        self._rate_limits.turn(viewer, room.id, seat, now)
         if room.clock is not None:
             self.drop_flags(views, now, effects)
         self._rooms.check_may_add(session.account)
-        if room.ply >= self._limits.room_turns:
+        if len(room.log) > self._limits.room_turns and room.ply >= self._limits.room_turns:
             self._rooms.refuse_more_turns(room)
         try:
             tell = self._rooms.listener(views, session, effects)
             line_ms = 0 if room.clock is None else session.line_ms
-            room.play_turn(cause, message.seat, message.ply, message.move, now, tell, line_ms)
+            room.play_turn(cause, seat, message.ply, message.move, now, tell, line_ms)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
                 refusal.missed = self._missed.turns_after(views, viewer, message, now)
@@ -108,6 +109,8 @@ class Playing:
         return message.text or ""
 
     def offer(self, session: Session, message: Offer, cause: Cause, now: int, effects: Effects) -> None:
+        if message.what == "rematch":
+            self._rooms.bounds.check_may_begin()
         views = self._at_seat(session, message, now, effects)
         self._rooms.check_takes_more(views.room, cause.player, sits=True)
         tell = self._rooms.listener(views, session, effects)
@@ -131,7 +134,7 @@ class Playing:
     def drop_flags(self, views: Views, now: int, effects: Effects) -> None:
         """A clock that has run out counts from then on, not from when the next tick looks at it."""
         if views.room.clock is not None:
-            views.room.flag(now, self._rooms.listener(views, None, effects))
+            views.room.flag(now, self._rooms.listener(views, None, effects), views.line_of)
 
     def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
         if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):

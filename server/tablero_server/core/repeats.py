@@ -9,16 +9,17 @@ from tablero_protocol.messages import (
     ClientMessage,
     Join,
     ListRooms,
-    Mute,
+    ListTokens,
     Ping,
     PlayTurn,
     Resume,
     ShowHistory,
+    ShowPlayer,
+    ShowRatings,
+    ShowTimes,
+    ShowTonight,
     Subscribe,
     TakeSeat,
-    Unsubscribe,
-    UnwatchBest,
-    UnwatchLobby,
     WatchBest,
     WatchLobby,
 )
@@ -33,11 +34,11 @@ from .rooms import Rooms
 from .seating import Seating
 from .session import EarlierAnswer, Session
 
-_IDEMPOTENT = (
-    *(Ping, Mute, WatchBest, UnwatchBest, ListRooms, WatchLobby, UnwatchLobby),
-    *(Subscribe, Unsubscribe, Resume, ShowHistory, TakeSeat),
+_DONE_ANEW = (
+    *(Ping, ListRooms, ListTokens, WatchBest, WatchLobby, Subscribe, Resume, ShowHistory, TakeSeat),
+    *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight),
 )
-"""Doing these twice is doing them once, and their answer is how things are now."""
+"""Their answer is how things are now."""
 _SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)
 
 
@@ -84,7 +85,7 @@ class Repeats:
         if cause.id in session.account.logged:
             return
         answers = None
-        if not isinstance(message, _IDEMPOTENT):
+        if not isinstance(message, _DONE_ANEW):
             answers = [answer for _, answer in effects.messages if answer.get("re") == cause.id]
         oldest = now - self._limits.session_memory_ms
         answered = EarlierAnswer(cause.content, now, answers)

@@ -13,7 +13,7 @@ from tablero_games import IllegalMove, Play
 from tablero_games.position import Json, Reason
 from tablero_protocol.phrases import Phrase
 
-from .clock import Terms, first_time
+from .clock import Clock, LineOf, Terms, first_time, no_line
 from .entry import Cause, Entry, Kind, Tell, turn_body
 from .folded_room import FoldedRoom
 from .offers import all_agree, check_may_offer
@@ -147,7 +147,9 @@ class Room(FoldedRoom):
             clocks = self.clock.credited(seat, now, lag)
         assert after.last is not None
         body = turn_body(after.last["move"], lag)
-        self._append(Entry(self.id, len(self.log), "turn", now, cause, seat, body, clocks), tell, after)
+        entry = Entry(self.id, len(self.log), "turn", now, cause, seat, body, clocks)
+        self.apply(entry, after)
+        tell(entry)
 
     def add_time(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         """`seat` gives all its rivals some time."""
@@ -192,9 +194,9 @@ class Room(FoldedRoom):
         """The game ends and counts for nobody."""
         self._write(tell, "aborted", now, reason=reason)
 
-    def flag(self, now: int, tell: Tell) -> None:
+    def flag(self, now: int, tell: Tell, line_of: LineOf = no_line) -> None:
         """Withdraws every seat whose time is over; a first move that was not made in time ends the game."""
-        while self.clock is not None and (seat := self.clock.fallen(now)) is not None:
+        while self.clock is not None and (seat := self.clock.fallen(now, line_of)) is not None:
             if seat in self.clock.first:
                 self.abort("noFirstMove", now, tell)
             else:
@@ -203,9 +205,17 @@ class Room(FoldedRoom):
     def revive(self, grace: int, now: int, tell: Tell) -> None:
         """After a restart: nobody is charged for the time without a server, nor for a moment to come back."""
         if self.clock is not None and self.state is PLAYING:
-            last = self.log[-1]
-            clocks = self.clock.through_outage(last.clocks or self.clock.remaining, now - last.at)
-            self._write(tell, "revived", now, clocks=clocks, grace=grace)
+            self._write(tell, "revived", now, clocks=self._left_by_outage(self.clock, now), grace=grace)
+
+    def clock_since(self, began: int, grace: int) -> Clock | None:
+        """The clock of a game that nobody has looked at since the server began."""
+        clock = self.clock
+        return clock and clock.resumed(self._left_by_outage(clock, began), None, began + grace)
+
+    def _left_by_outage(self, clock: Clock, now: int) -> tuple[int, ...]:
+        """What each seat has if there was no server since the newest entry."""
+        last = self.log[-1]
+        return clock.through_outage(last.clocks or clock.remaining, now - last.at)
 
     def go_on_as(self, epoch: str, now: int, tell: Tell) -> None:
         self._write(tell, "restored", now, epoch=epoch)
@@ -303,8 +313,6 @@ class Room(FoldedRoom):
     ) -> None:
         if clocks is None and self.clock is not None:
             clocks = self.clock.left(now)
-        self._append(Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks), tell)
-
-    def _append(self, entry: Entry, tell: Tell, after: Play | None = None) -> None:
-        self.apply(entry, after)
+        entry = Entry(self.id, len(self.log), kind, now, cause, seat, body, clocks)
+        self.apply(entry)
         tell(entry)

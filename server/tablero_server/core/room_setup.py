@@ -23,6 +23,7 @@ class Plan:
     """Whether others than its players may come in."""
     clock: Terms | None
     seed: int
+    rated: bool = False
 
     def to_json(self) -> Message:
         """As entry 0 of the room has it."""
@@ -34,6 +35,7 @@ class Plan:
             "private": self.private,
             "watchers": self.watchers,
             "clock": self.clock,
+            "rated": self.rated,
             "seed": f"{self.seed:x}",
         }
 
@@ -61,6 +63,16 @@ def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | No
     if game.counts(options) != "all" and (clock.increment or "base" not in terms):
         raise Refusal("commonClock")
     return {**terms, "increment": clock.increment} if "base" in terms else terms
+
+
+def check_ratable(game: Game, options: Options, seats: int, *, private: bool) -> None:
+    """Whether the end of such a game says who is stronger, and to everybody."""
+    if seats != 2 or game.counts(options) != "all":
+        raise Refusal("ratedInTurns")
+    if options != game.read_options({}):
+        raise Refusal("ratedAsUsual", game=game.title)
+    if private:
+        raise Refusal("ratedInPublic")
 
 
 def read_options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:

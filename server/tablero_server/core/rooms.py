@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from .absences import Absences
 from .accounts import Accounts
 from .alarms import Alarms
+from .clock import Clock
 from .effects import Effects, Search
-from .entry import Entry, Tell
+from .entry import Damaged, Entry, Tell
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
 from .offers import agreed_to_rematch
+from .outline import Outline
+from .packed_rooms import PackedRooms
+from .ratings import RatingBook
 from .recently_closed import RecentlyClosed
 from .refusal import Message, Refusal
 from .replay import fold
 from .room import Room
+from .room_alarms import RoomAlarms
 from .room_bounds import RoomBounds
 from .room_setup import Plan
 from .room_state import FINISHED, PLAYING, PREPARING, WAITING
@@ -32,41 +37,75 @@ class Rooms:
     def __init__(self, ids: Ids, accounts: Accounts, alarms: Alarms, limits: Limits) -> None:
         self._ids = ids
         self._accounts = accounts
-        self._alarms = alarms
+        self.alarms = RoomAlarms(alarms, limits)
         self._limits = limits
         self.lobby = Lobby(self._room_line, self._player_line, limits.lobby_bytes)
         self.absences = Absences(accounts, alarms, limits)
         self.open: dict[str, Views] = {}
-        self.bounds = RoomBounds(self.open, limits)
+        """Those that are loaded; others are open and packed."""
+        self.ratings = RatingBook(accounts)
         self.closed = RecentlyClosed(accounts, alarms, limits)
         self.searches = Searches(limits.searches_at_once)
         self.damaged: dict[str, str] = {}
         """Rooms that are set aside because of what is stored of them, and what is wrong with each."""
-        self.entries = 0  # of all open rooms
+        self.entries = 0  # of all rooms that are loaded
         self._by_code: dict[str, str] = {}
+        self.packed = PackedRooms(accounts, self.alarms, self._by_code, limits)
+        self.bounds = RoomBounds(self.open, self.packed, limits)
 
     def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
         """The room as this session sees it."""
         views = self.open.get(room)
         if views is not None and (viewer := views.viewers.get(session.id)) is not None:
             return views, viewer
-        if views is None or not self._may_know(session.account, views.room):
+        if not self._may_know(session.account, room):
             raise self.no_such(room)
         raise Refusal("notInRoom")
+
+    def views(self, id: str) -> Views | None:
+        """An open room; it is loaded if it was packed."""
+        if id not in self.packed:
+            return self.open.get(id)
+        try:
+            return self.load(self.packed.unpack(id))
+        except Damaged as error:
+            self.damaged[id] = str(error)
+            self.lobby.room_changed(id)
+            return None
+
+    def pack_if_idle(self, id: str, now: int) -> None:
+        views = self.open[id]
+        if views.viewers or not self.packed.takes(views.room, now):
+            self.alarms.set_pack(views.room, now)
+        else:
+            self.unload(views)
+            self.packed.pack(views.room)
+
+    def outlines(self, account: Account) -> Iterator[tuple[Outline, Clock | None]]:
+        """All rooms of a player, each with its clock."""
+        for id in sorted(account.rooms):
+            if id in self.packed and (outline := self.packed.outline(id)).to_move is not None:
+                yield outline, self.packed.clock(id)
+            elif (views := self.views(id)) is not None:
+                yield Outline.of(views.room), views.room.clock
 
     def to_join(self, session: Session, room: str | None, code: str | None, invited: bool) -> Views:
         """The room to join, by id or by code."""
         if (room is None) == (code is None):
             raise Refusal("roomOrCode")
         if code is not None:
-            room = self._by_code.get(read_code(code))
+            room = self.with_code(code)
             if room is None:
                 raise Refusal("wrongCode", about=self.closed.with_code(read_code(code)))
-            return self.open[room]
-        views = self.open.get(room or "")
-        if views is None or not (invited or self._may_know(session.account, views.room)):
+        elif not (invited or self._may_know(session.account, room or "")):
+            raise self.no_such(room or "")
+        views = self.views(room or "")
+        if views is None:
             raise self.no_such(room or "")
         return views
+
+    def with_code(self, code: str) -> str | None:
+        return self._by_code.get(read_code(code))
 
     def no_such(self, room: str) -> Refusal:
         """What to say of a room that is not open, or not for everybody."""
@@ -76,13 +115,14 @@ class Rooms:
 
     def check_may_open(self, account: Account, *, on_days: bool) -> None:
         """Whether this player may be in one more room, and the server have one."""
+        self.bounds.check_may_begin()
         self.bounds.check_may_enter(account, on_days=on_days)
         if self.bounds.is_full(on_days=on_days) or self.entries >= self._limits.entries:
             raise Refusal("serverFull", retry_after_ms=30_000)
 
     def check_may_add(self, account: Account) -> None:
         """Whether the open rooms have place for one more entry of this player."""
-        own = len(account.logged)
+        own = len(account.logged) + account.packed_entries
         if own >= self._limits.entries_per_player and not account.of_host:
             raise Refusal("youDidTooMuchEverywhere", entries=own)
         if self.entries >= self._limits.entries and own >= self._limits.entries_anyway:
@@ -141,9 +181,10 @@ class Rooms:
         for player in room.members:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.add(room.id)
-        self.set_flag_alarm(room)
-        self._set_pause_alarm(room)
-        self.set_idle_alarm(room)
+        self.alarms.set_flag(room)
+        self.alarms.set_pause(room)
+        self.alarms.set_idle(room)
+        self.alarms.set_pack(room, room.log[-1].at)
         self._lobby_changed(room)
         if room.state is PREPARING:
             self.searches.begin(room.id, room.owner or "")
@@ -190,12 +231,12 @@ class Rooms:
 
     def _written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
         """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
-        room, cause = views.room, entry.cause
+        room, kind, cause = views.room, entry.kind, entry.cause
         self.entries += 1
         effects.entries.append(entry)
-        if entry.kind == "joined" and author is not None:
+        if kind == "joined" and author is not None:
             self.add_viewer(views, author, () if entry.seat is None else (entry.seat,))
-        elif entry.kind in RESEATS:
+        elif kind in RESEATS:
             views.reseat(entry)
         if cause is not None:
             self._accounts.by_id[cause.player].logged[cause.id] = entry
@@ -206,9 +247,9 @@ class Rooms:
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
         if entry.seq == room.turn_seq and room.clock is not None:
-            self.set_flag_alarm(room)
-            self._set_pause_alarm(room)
-        if entry.kind != "turn" or room.state is not PLAYING:
+            self.alarms.set_flag(room)
+            self.alarms.set_pause(room)
+        if kind != "turn" or room.state is not PLAYING:
             self._follow(views, entry, effects)
 
     def _follow(self, views: Views, entry: Entry, effects: Effects) -> None:
@@ -218,6 +259,8 @@ class Rooms:
             self.searches.begin(room.id, room.owner or "")
         elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
+        if entry.kind == "started":
+            self.alarms.set_pack(room, entry.at)
         if entry.kind in ("freed", "preparing", "started"):
             self.absences.look_again(views, entry.at, effects)
         if entry.kind == "left":
@@ -228,8 +271,8 @@ class Rooms:
             self._take_off(room)
             self.closed.add(room, entry.at)
         if room.state is FINISHED and entry.seq == room.turn_seq:
-            effects.results += (room.result(),)
-            self.set_idle_alarm(room)
+            self.ratings.game_over(room, effects)
+            self.alarms.set_idle(room)
             self.absences.look_again(views, entry.at, effects)
         elif room.state is FINISHED:
             self.rematch_if_agreed(views, entry.at, effects)
@@ -245,7 +288,7 @@ class Rooms:
         views = self.open.get(entry.room)
         if views is not None and (clock := views.room.clock) is not None:
             views.room.clock = clock.durable(entry.seq, now)
-            self.set_flag_alarm(views.room)
+            self.alarms.set_flag(views.room)
 
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
         """The room of `entry`, open or closed, as this session sees it; nothing of it if it is not there."""
@@ -269,7 +312,7 @@ class Rooms:
             old.call_off_rematch(now, self.listener(views, None, effects))
             return
         terms = (old.game, old.options, len(old.seats), old.private, old.lets_watch, old.clock_terms)
-        self._play_again(views, Plan(*terms, self._ids.seed()), now, effects)
+        self._play_again(views, Plan(*terms, self._ids.seed(), old.rated), now, effects)
 
     def _is_room_for_all(self, old: Room) -> bool:
         """Whether everybody who plays again may be in one more room."""
@@ -310,8 +353,11 @@ class Rooms:
             moved.legal_moves = viewer.legal_moves
             effects.send(session.peer, fresh.joined(moved, before_start, min(seats, default=None), None))
 
-    def _may_know(self, account: Account, room: Room) -> bool:
-        return not room.private or account.id in room.members
+    def _may_know(self, account: Account, id: str) -> bool:
+        if id in self.packed:
+            return id in account.rooms or not self.packed.outline(id).private
+        views = self.open.get(id)
+        return views is not None and (not views.room.private or account.id in views.room.members)
 
     def _remove_viewers(self, views: Views, player: str, effects: Effects) -> None:
         for viewer in [viewer for viewer in views.viewers.values() if viewer.player == player]:
@@ -322,31 +368,12 @@ class Rooms:
             account.rooms.discard(views.room.id)
         self.lobby.player_changed(player)
 
-    def set_flag_alarm(self, room: Room) -> None:
-        flag_at = room.clock.flag_at() if room.clock is not None and room.state is PLAYING else None
-        if flag_at is None:
-            self._alarms.cancel(("flag", room.id))
-        else:
-            self._alarms.set(("flag", room.id), flag_at)
-
-    def _set_pause_alarm(self, room: Room) -> None:
-        if room.paused_until is None:
-            self._alarms.cancel(("pause", room.id))
-        else:
-            self._alarms.set(("pause", room.id), room.paused_until)
-
-    def set_idle_alarm(self, room: Room) -> None:
-        if room.state is FINISHED:
-            self._alarms.set(("idle", room.id), room.log[-1].at + self._limits.idle_ms)
-
     def _take_off(self, room: Room) -> None:
         if self.open.pop(room.id, None) is not None:
             self.entries -= len(room.log)
         self._by_code.pop(room.code or "", None)
         self.searches.forget(room.id)
-        self._alarms.cancel(("flag", room.id))
-        self._alarms.cancel(("idle", room.id))
-        self._alarms.cancel(("pause", room.id))
+        self.alarms.cancel(room.id)
 
     def _lobby_changed(self, room: Room) -> None:
         self.lobby.room_changed(room.id)
@@ -354,20 +381,10 @@ class Rooms:
             self.lobby.player_changed(player)
 
     def _room_line(self, id: str) -> Message | None:
+        if id in self.packed:
+            return self.packed.outline(id).line()
         views = self.open.get(id)
-        if views is None or views.room.private:
-            return None
-        room = views.room
-        line: Message = {
-            "room": id,
-            "game": room.game.name,
-            "options": room.options_json,
-            "state": room.state.value,
-            "seats": list(room.seated),
-        }
-        if room.lets_watch:
-            line["watchers"] = room.watchers()
-        return line if room.clock_terms is None else {**line, "clock": room.clock_terms}
+        return None if views is None else Outline.of(views.room).line()
 
     def _player_line(self, id: str) -> Message | None:
         account = self._accounts.by_id.get(id)

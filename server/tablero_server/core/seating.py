@@ -13,8 +13,8 @@ from .invitations import Invitations
 from .limits import Limits
 from .refusal import Refusal
 from .room import Room
-from .room_setup import Plan, clock_terms, game_called, read_options
-from .room_state import PREPARING, WAITING
+from .room_setup import Plan, check_ratable, clock_terms, game_called, read_options
+from .room_state import PLAYING, PREPARING, WAITING
 from .rooms import Rooms
 from .session import Account, Session, SessionState
 from .views import Viewer, Views
@@ -57,6 +57,8 @@ class Seating:
             self._come_back(session, views, message, effects)
             return
         self._rooms.check_takes_more(room, account.id, sits=seat is not None)
+        if seat is not None:
+            self._rooms.bounds.check_may_begin()
         if account.id not in room.members:
             self._rooms.bounds.check_may_enter(account, on_days=room.is_correspondence)
         if invitation is None and seat is not None:
@@ -122,6 +124,8 @@ class Seating:
 
     def expelled(self, account: Account, now: int, effects: Effects) -> None:
         """A player who cannot come back leaves every room; what it played by turns counts for nobody."""
+        for id in list(account.rooms):
+            self._rooms.views(id)
         for views in self._rooms_of(account):
             room, tell = views.room, self._rooms.listener(views, None, effects)
             if room.plays(account.id) and room.takes_turns:
@@ -138,18 +142,28 @@ class Seating:
                 views.room.leave(None, account.id, "gone", now, tell)
         self._invitations.forget_closed_rooms()
 
+    def close(self, views: Views, now: int, effects: Effects) -> None:
+        """Everybody leaves a room at once; a game that is on counts for nobody."""
+        room, tell = views.room, self._rooms.listener(views, None, effects)
+        if room.state is PLAYING:
+            room.abort("closed", now, tell)
+        for player in list(room.members):
+            room.leave(None, player, "closed", now, tell)
+        self._invitations.forget_closed_rooms()
+
     def close_idle(self, room_id: str, now: int, effects: Effects) -> None:
         """Everybody leaves a room whose game is over, unless something happened there lately."""
         views = self._rooms.open[room_id]
         room = views.room
         if now < room.log[-1].at + self._limits.idle_ms:
-            self._rooms.set_idle_alarm(room)
+            self._rooms.alarms.set_idle(room)
             return
         for player in list(room.members):
             room.leave(None, player, "idle", now, self._rooms.listener(views, None, effects))
 
     def _rooms_of(self, account: Account) -> list[Views]:
-        return [self._rooms.open[room] for room in sorted(account.rooms)]
+        """But for packed ones, where nobody comes or goes."""
+        return [self._rooms.open[room] for room in sorted(account.rooms) if room in self._rooms.open]
 
     def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
         views, viewer = self._rooms.of(session, message.room)
@@ -210,7 +224,10 @@ class Seating:
     ) -> None:
         """A member joins from a new session: it sees the room, and plays the seats that nobody plays."""
         room = views.room
-        idle = [seat for seat in room.seats_of(session.account.id) if not self._is_held(views, seat)]
+        takes_over = room.id in session.takes_over
+        session.takes_over.discard(room.id)
+        seats = room.seats_of(session.account.id)
+        idle = [seat for seat in seats if takes_over or not self._is_held(views, seat)]
         for seat in idle:
             views.free(seat)
         viewer = self._rooms.add_viewer(views, session, idle, message.subscribe)
@@ -230,7 +247,9 @@ class Seating:
 
 
 def _check_may_sit_twice(account: Account, room: Room) -> None:
-    """A bot may everywhere: everybody sees that it is one, and one bot host plays for a whole table."""
+    """A bot may where nothing is rated: one bot host plays for a whole table, and everybody sees it."""
+    if account.id in room.seats and room.rated:
+        raise Refusal("ratedRival")
     if account.id in room.seats and not account.bot and room.game.one_seat_each(room.options):
         raise Refusal("oneSeatEach")
 
@@ -240,4 +259,6 @@ def _plan(message: CreateRoom, seed: int) -> Plan:
     game = game_called(message.game)
     options, seats = read_options(game, message.options, message.seats)
     clock = clock_terms(message.clock, game, options)
-    return Plan(game, options, seats, message.private, message.watchers, clock, seed)
+    if message.rated:
+        check_ratable(game, options, seats, private=message.private)
+    return Plan(game, options, seats, message.private, message.watchers, clock, seed, message.rated)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 from tablero_protocol.messages import BotCard, Muting
 
@@ -14,10 +15,19 @@ from .clock import LAG_MS
 from .effects import PeerId
 from .entry import Entry, SavedPlayer
 from .refusal import Message
+from .tokens import Token
 from .transitions import advance
 
 _MOST_LEFT = 8
 _MEASUREMENTS = 5
+
+
+class Whence(NamedTuple):
+    """From where a connection comes."""
+
+    address: str
+    shared: bool
+    """Whether its network is not limited by address: more people than one may be behind it."""
 
 
 class SessionState(Enum):
@@ -43,16 +53,17 @@ TRANSITIONS: dict[SessionState, dict[SessionEvent, SessionState]] = {
 
 @dataclass(slots=True, eq=False)
 class Account:
-    """A player as the server knows it; the token itself is never kept."""
+    """A player as the server knows it."""
 
     id: str
     name: str
-    token_hash: bytes
     bot: bool
     created: int
     saved: SavedPlayer | None = None
     """What was last made durable of it."""
     card: BotCard | None = None
+    rated: bool = False
+    """Whether it has a rating."""
     sat: bool = False
     """Whether it has ever had a seat."""
     of_host: bool = False
@@ -68,6 +79,13 @@ class Account:
     """When its last connection ended, or this server began without one."""
     logged: dict[str, Entry] = field(default_factory=dict)
     """Its commands, by id, that the log of a room entries which is open, or closed a moment ago."""
+    packed_entries: int = 0
+    """How many entries it has made in rooms that are packed."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether it is not forgotten, however long it is away: a game waits for it, or it has a rating."""
+        return bool(self.rooms) or self.rated
 
     def shuns(self, player: str) -> bool:
         """Whether it wants nothing at all of `player`."""
@@ -79,7 +97,7 @@ class Account:
 
     def to_save(self, now: int) -> SavedPlayer:
         seen = max(now, self.created + 1) if self.sat else self.created
-        return SavedPlayer(self.id, self.name, self.token_hash, self.bot, self.created, seen)
+        return SavedPlayer(self.id, self.name, self.bot, self.created, seen)
 
     def shown(self, level: str | None = None) -> Message:
         """The player as others see it; at a table with the level it was asked to play."""
@@ -103,6 +121,14 @@ class Session:
     account: Account
     state: SessionState = SessionState.GREETING
     peer: PeerId | None = None
+    here_since: int = 0
+    """When it was opened, or came back after it had lost its connection."""
+    whence: Whence | None = None
+    """Where its newest connection comes from; never kept."""
+    token: Token | None = None
+    """What opened its last connection."""
+    takes_over: set[str] = field(default_factory=set)
+    """Rooms whose seats it takes from its player's other devices, when it comes in there."""
     rooms: set[str] = field(default_factory=set)
     """Where this session has a viewer: some or all of its player's rooms."""
     round_trips: tuple[int, ...] = ()

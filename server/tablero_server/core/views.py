@@ -87,6 +87,11 @@ class Views:
     def holder(self, seat: int) -> Viewer | None:
         return next((viewer for viewer in self.viewers.values() if seat in viewer.seats), None)
 
+    def line_of(self, seat: int) -> int:
+        """How long messages take to whoever plays this seat and back."""
+        holder = self.holder(seat)
+        return 0 if holder is None else holder.session.line_ms
+
     def free(self, seat: int) -> None:
         """Nobody plays this seat any more, until somebody takes it."""
         if (holder := self.holder(seat)) is not None:
@@ -210,6 +215,8 @@ class Views:
         for key, value in rare.items():
             if value is not None:
                 table[key] = value
+        if room.rated:
+            table["rated"] = True
         return table
 
     def tell(self, event: EventName, message: Message, effects: Effects) -> None:

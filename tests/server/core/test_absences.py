@@ -360,10 +360,10 @@ def test_nobody_waits_for_a_player_whose_token_the_host_has_ended(here: bool) ->
     table = ann.create()
     if not here:
         desk.drop(ann)
-    desk.revoke(ann.player)
+    desk.end_tokens(ann.player)
     assert (bob.turns[-1]["outcome"]["kind"], bob.turns[-1]["outcome"]["reason"]) == ("aborted", "kicked")
     assert [each["reason"] for each in bob.of("left")] == ["kicked"]
-    assert desk.results[-1].outcome["kind"] == "aborted"
+    assert desk.placings[-1].kind == "aborted"
     assert table not in desk.hub.rooms.open
     desk.restart()
     assert list(desk.room(room).members) == [bob.player]
@@ -372,7 +372,7 @@ def test_nobody_waits_for_a_player_whose_token_the_host_has_ended(here: bool) ->
 def test_a_race_goes_on_without_a_player_whose_token_the_host_has_ended() -> None:
     desk = Desk()
     ann, bob, _ = desk.pair("minesweeper", seats=2, options=RACE, subscribe=ALL)
-    desk.revoke(ann.player)
+    desk.end_tokens(ann.player)
     assert (bob.turns[-1]["last"], bob.turns[-1]["seats"]) == ({"seat": 0, "withdrew": "gone"}, [1])
 
 
@@ -395,7 +395,7 @@ def test_leaving_a_rival_who_has_stayed_away_too_long_is_no_defeat() -> None:
     desk.tick(LIMIT)
     bob.ask("leave", room=room)
     assert [entry.body.get("reason") for entry in desk.journal[room][-2:]] == ["left", "left"]
-    assert desk.results[-1].outcome["kind"] == "aborted"
+    assert desk.placings[-1].kind == "aborted"
 
 
 # A table that waits

@@ -6,10 +6,12 @@ import pytest
 
 from tablero_protocol.codes import Close
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Entry, SavedPlayer
+from tablero_server.core.entry import Entry, Sanction, SavedPlayer, SavedToken
+from tablero_server.core.tokens import Token
 
 ENTRY = Entry("r", 1, "said", 0, None, None, {})
-ANN = SavedPlayer("ann", "ann", b"hash", False, 0, 0)
+OUT = Sanction("s", "out", "ann", "ann", None, None, "", 0)
+ANN = SavedPlayer("ann", "ann", False, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +23,10 @@ ANN = SavedPlayer("ann", "ann", b"hash", False, 0, 0)
         (Effects([ENTRY]), True),
         (Effects(players=(ANN,)), True),
         (Effects(forgotten=("ann",)), True),
+        (Effects(tokens=(SavedToken(b"hash", "ann", "", 0, 0),)), True),
+        (Effects(ended=(Token(b"hash", "ann", "", 0, 0),)), True),
+        (Effects(sanctions=(OUT,)), True),
+        (Effects(lifted=(OUT,)), True),
     ],
 )
 def test_entries_and_what_becomes_of_players_must_last_and_nothing_else(

@@ -58,14 +58,6 @@ def test_what_is_due_is_done_at_the_tick_and_not_before() -> None:
     assert ann.session not in desk.hub.accounts.sessions
 
 
-def test_a_revoked_token_opens_nothing_and_its_connections_end() -> None:
-    desk = Desk()
-    ann, bob = desk.peer("ann"), desk.peer("bob")
-    desk.revoke(ann.player)
-    assert (ann.closed, bob.closed) == (Close.REVOKED.value, None)
-    assert desk.connect().refused("hello", protocol=1, client="test", token=ann.token) == "badToken"
-
-
 def test_at_the_end_everybody_is_told_to_come_back_later() -> None:
     desk = Desk()
     ann, bob = desk.peer("ann"), desk.peer("bob")

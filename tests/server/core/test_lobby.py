@@ -10,12 +10,11 @@ import pytest
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_protocol.scan import FROM_SERVER
-from tablero_server.core import lobby as lobby_module
 from tablero_server.core.lobby import Lobby
 from tablero_server.core.token_buckets import Rate
 from tests.harness.desk import Desk, Message, Peer
 
-PAGE = 65_536
+PAGE = 16_384
 
 
 def names(lines: list[Message]) -> list[str]:
@@ -220,6 +219,8 @@ def a_large_lobby(rooms: int, **limits: Any) -> Desk:
         opened = told(hosts[number % 100], type="createRoom", game="minesweeper", seats=8, options=options)
         hosts[number % 100].heads[opened["room"]] = opened["seq"]
     assert len(desk.hub.rooms.open) == rooms
+    for _ in range(rooms // 50 + 3):
+        desk.hub.tick(desk.now)
     return desk
 
 
@@ -342,18 +343,46 @@ def test_what_did_not_change_is_not_looked_at_again() -> None:
     assert asked == ["ann"]
 
 
-def test_while_nobody_watches_changes_wait_but_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby_module, "_MOST_UNTOLD", 2)
-    lobby = Lobby(lambda _: None, lambda _: None, PAGE)
-    lobby.room_changed("a")
-    lobby.player_changed("b")
-    assert not lobby.is_due()
-    lobby.player_changed("c")
-    assert lobby.is_due(), "three are too many"
+@pytest.mark.parametrize("watchers", [0, 1])
+def test_of_much_that_changed_a_little_is_looked_at_at_a_time_whoever_watches(watchers: int) -> None:
+    asked: list[str] = []
+    lobby = Lobby(lambda room: asked.append(room), lambda _: None, PAGE)
+    lobby.watchers.update(["session"][:watchers])
+    for room in range(250):
+        lobby.room_changed(str(room))
+    looked_at = []
+    while (before := len(asked)) < 250:
+        lobby.changes()
+        looked_at.append(len(asked) - before)
+    assert looked_at == [50] * 5
+    for room in range(250):
+        lobby.room_changed(str(room))
+    asked.clear()
+    lobby.watch("first", "re", None)
+    assert len(asked) == 50 * (not watchers), "nor by the first who watches"
+
+
+@pytest.mark.parametrize(("changed", "looked_at"), [(500, 50), (1_000, 100), (9_000, 200)])
+def test_of_thousands_more_is_looked_at_at_a_time_so_that_nobody_waits_for_long(
+    changed: int, looked_at: int
+) -> None:
+    asked: list[str] = []
+    lobby = Lobby(lambda room: asked.append(room), lambda _: None, PAGE)
+    for room in range(changed):
+        lobby.room_changed(str(room))
     lobby.changes()
-    assert not lobby.is_due()
-    lobby.watchers.add("session")
-    assert lobby.is_due()
+    assert len(asked) == looked_at
+
+
+def test_what_the_first_who_watches_does_not_see_yet_follows() -> None:
+    rooms: dict[str, Message | None] = {str(number): {"n": number} for number in range(250)}
+    lobby = Lobby(rooms.get, lambda _: None, PAGE)
+    for room in rooms:
+        lobby.room_changed(room)
+    shown = lobby.watch("session", "re", None)["rooms"]
+    while (changes := lobby.changes()) is not None:
+        shown = shown + changes["rooms"]
+    assert shown == list(rooms.values())
 
 
 def test_lines_are_told_again_as_they_were_told_last_page_by_page() -> None:

@@ -24,8 +24,8 @@ class Closed:
 
 class Evening:
     def __init__(self, **limits: Any) -> None:
-        self.accounts = Accounts(Ids(lambda size: bytes(size)))
-        self.ann = self.accounts.by_id["ann"] = Account("ann", "ann", b"", False, 0)
+        self.accounts = Accounts(Ids(lambda size: bytes(size)), Limits())
+        self.ann = self.accounts.by_id["ann"] = Account("ann", "ann", False, 0)
         self.alarms = Alarms()
         self.closed = RecentlyClosed(self.accounts, self.alarms, Limits(**limits))
 

@@ -13,6 +13,7 @@ import tablero_server
 from tablero_games.refusals import sentence_of as of_the_games
 from tablero_protocol.codes import WHAT_TO_DO, Close, Code
 from tablero_protocol.reasons import REASONS, sentence_of
+from tablero_server.core.entry_policy import EntryPolicy
 from tests.harness.desk import Desk, Message, Peer
 
 HOME = Path(tablero_server.__file__).parent / "core"
@@ -79,6 +80,10 @@ def no_takeback(desk: Desk) -> Message:
 
 def bad_options(desk: Desk) -> Message:
     return desk.peer().ask("createRoom", game="connect-four", options={"columns": 3})
+
+
+def not_ratable(desk: Desk) -> Message:
+    return desk.peer().ask("createRoom", game="minesweeper", rated=True)
 
 
 def no_field_found(desk: Desk) -> Message:
@@ -226,6 +231,36 @@ def too_many_sessions(desk: Desk) -> Message:
     ann = desk.peer()
     desk.back(ann, same_session=False)
     return desk.connect().ask("hello", protocol=1, client="test", token=ann.token, name="other")
+
+
+def too_many_devices(desk: Desk) -> Message:
+    return Desk(devices=1).peer().ask("handOver")
+
+
+def unknown_device(desk: Desk) -> Message:
+    return desk.peer().ask("endToken", token="nobodys")
+
+
+def passphrase_needed(desk: Desk) -> Message:
+    desk = Desk(entry_policy=EntryPolicy("passphrase", "olé"))
+    return desk.connect().ask("hello", protocol=1, client="test")
+
+
+def closed_to_guests(desk: Desk) -> Message:
+    return Desk(entry_policy=EntryPolicy("closed")).connect().ask("hello", protocol=1, client="test")
+
+
+def banned(desk: Desk) -> Message:
+    ann = desk.peer()
+    account = desk.hub.accounts.by_id[ann.player]
+    desk.by_host(desk.hub.authority.keep_out(account, None, "enough", desk.now, from_everywhere=False))
+    return desk.connect().ask("hello", protocol=1, client="test", token=ann.token)
+
+
+def draining(desk: Desk) -> Message:
+    ann = desk.peer()
+    desk.by_host(desk.hub.authority.drain(then_stop=False))
+    return ann.ask("createRoom", game="tic-tac-toe")
 
 
 PROVOKED: dict[Code, Callable[[Desk], Message]] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tablero_server.core.television import CHOOSE_EVERY_MS
 from tests.harness.desk import Desk, Message, Peer
 
 LOGGED: list[tuple[str, Message]] = [
@@ -360,3 +361,30 @@ def test_what_the_journal_alone_still_knows_is_not_done_again(restarted: bool) -
     assert ann.refused("createRoom", "my-createRoom", **fields) == "idReused"
     assert (len(desk.journal), desk.hub.rooms.open) == (2, {})
     assert ann.create()
+
+
+def test_a_repeat_does_not_end_what_was_begun_again_since() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(subscribe=["chat"])
+    chat: Message = {"room": room, "event": "chat"}
+    ends: list[tuple[str, Message]] = [("unsubscribe", chat), ("unwatchLobby", {}), ("unwatchBest", {})]
+    for end, fields in ends:
+        first = ann.ask(end, f"{end}-once", **fields)
+        ann.ask(end.removeprefix("un"), **fields)
+        assert ann.ask(end, f"{end}-once", **fields) == first
+    assert desk.views(room).viewers[ann.session].events == {"chat"}
+    assert desk.hub.rooms.lobby.watchers == {ann.session}
+    _, _, better = desk.pair()
+    for _ in range(3):
+        desk.peer("cat").join(better, watch=True)
+    desk.tick(CHOOSE_EVERY_MS)
+    assert ann.of("best")[-1]["room"] == better
+
+
+def test_a_repeated_mute_does_not_mute_who_was_unmuted_since() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    first = ann.ask("mute", "once", player=bob.player, what="all")
+    ann.ask("mute", player=bob.player, what="none")
+    assert ann.ask("mute", "once", player=bob.player, what="all") == first
+    assert desk.hub.accounts.by_id[ann.player].muted == {}

@@ -187,7 +187,7 @@ def viewers() -> list[Viewer]:
     """Who sees all there is from both seats, who sees one with its legal moves, and who only counts."""
 
     def viewer(name: str, seats: set[int], events: set[str], legal_moves: bool = False) -> Viewer:
-        return Viewer(Session(name, Account(name, name, b"", False, 0)), 0, seats, events, legal_moves)
+        return Viewer(Session(name, Account(name, name, False, 0)), 0, seats, events, legal_moves)
 
     everything = {"nextPlayer", "chat", "members", "offers"}
     return [

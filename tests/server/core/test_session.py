@@ -218,7 +218,7 @@ def test_a_replaced_connection_cannot_throw_the_newer_one_out() -> None:
         assert not effects.closes
     assert newer.ask("ping")["type"] == "pong"
     desk.drop(ann)
-    assert number not in hub._replaced
+    assert number not in hub.entrance._closing
     assert newer.ask("ping")["type"] == "pong"
 
 
@@ -238,7 +238,7 @@ def test_an_expired_session_that_left_a_room_is_freed_at_once() -> None:
 
 
 def test_a_session_walks_through_its_states() -> None:
-    session = Session("s", Account("a", "ann", b"", bot=False, created=0))
+    session = Session("s", Account("a", "ann", bot=False, created=0))
     states = [session.state]
     session.hello(1)
     states.append(session.state)
@@ -253,7 +253,7 @@ def test_a_session_walks_through_its_states() -> None:
 
 def test_answers_are_forgotten_by_age_and_by_number() -> None:
     content: Any = 0
-    session = Session("s", Account("a", "ann", b"", bot=False, created=0))
+    session = Session("s", Account("a", "ann", bot=False, created=0))
     for at in range(5):
         session.remember(f"id{at}", EarlierAnswer(content, at, []), oldest=0, most=3)
     assert list(session.answered) == ["id2", "id3", "id4"]

@@ -17,7 +17,7 @@ from .test_room import ANN, BOB, begun, cause, new_room, unheard
 
 
 def viewer_of(views: Views, player: str, *seats: int, events: tuple[str, ...] = ("nextPlayer",)) -> Viewer:
-    session = Session(f"s-{player}", Account(player, player, b"", False, 0))
+    session = Session(f"s-{player}", Account(player, player, False, 0))
     viewer = Viewer(session, 0, set(seats), set(events))
     views.viewers[session.id] = viewer
     return viewer
