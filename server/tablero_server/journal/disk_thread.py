@@ -21,7 +21,7 @@ class _Job(NamedTuple):
     done: asyncio.Future[Any]
 
 
-class Writer:
+class DiskThread:
     def __init__(self, name: str) -> None:
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         Thread(target=self._run, name=name, daemon=True).start()
@@ -31,6 +31,19 @@ class Writer:
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(work, given, done))
         return await done
+
+    async def finish(
+        self, work: Callable[..., T], *given: object, give_up: Callable[[], None] | None = None
+    ) -> T:
+        """The same, and it is over when this ends, also if that is cancelled: then `give_up` hastens it."""
+        job = asyncio.ensure_future(self.do(work, *given))
+        try:
+            return await asyncio.shield(job)
+        except asyncio.CancelledError:
+            if give_up is not None:
+                give_up()
+            await asyncio.gather(job, return_exceptions=True)
+            raise
 
     def end(self) -> None:
         """After what it has been given so far."""
