@@ -1,0 +1,101 @@
+"""What is asked of the table of what was played, as SQL for both databases.
+
+Law: a private game is in no answer but to those who sat there, and to the host. Every answer is bounded, but
+for the host's.
+"""
+
+# ruff: noqa: S608 - every name is from our schema, and every value is a parameter
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .schema import PLAYED
+
+_COLUMNS = ", ".join(f"played.{name}" for name in PLAYED)
+_SEEN = (
+    "(own.private = 0 OR EXISTS (SELECT * FROM played AS mine "
+    "WHERE mine.room = own.room AND mine.player = {asker}))"
+)
+
+
+class Question(NamedTuple):
+    sql: str
+    """{0}, {1} and so on are where the values come in."""
+    given: tuple[Any, ...]
+
+    def for_sqlite(self) -> str:
+        return self.sql.format(*(f"?{at}" for at in range(1, len(self.given) + 1)))
+
+    def for_postgres(self) -> str:
+        return self.sql.format(*(f"${at}" for at in range(1, len(self.given) + 1)))
+
+
+class Cursor(NamedTuple):
+    """The game behind which a page begins: the newest come first."""
+
+    at: int
+    room: str
+
+
+NEWEST = Cursor(2**62, "")
+
+
+def games_of(player: str, asker: str, after: Cursor, most: int) -> Question:
+    """All seats of the newest games of a player before `after`."""
+    return _games("own.player = {0}", (player, asker, *after, most))
+
+
+def games_since(since: int, asker: str, after: Cursor, most: int) -> Question:
+    """All seats of the newest games since then, and before `after`."""
+    return _games("own.at >= {0}", (since, asker, *after, most))
+
+
+def _games(which: str, given: tuple[Any, ...]) -> Question:
+    page = (
+        f"SELECT DISTINCT own.at, own.room FROM played AS own WHERE {which} AND {_SEEN.format(asker='{1}')} "
+        "AND (own.at, own.room) < ({2}, {3}) ORDER BY own.at DESC, own.room DESC LIMIT {4}"
+    )
+    return Question(
+        f"SELECT {_COLUMNS} FROM ({page}) AS page JOIN played ON played.room = page.room "
+        "ORDER BY played.at DESC, played.room DESC, played.seat",
+        given,
+    )
+
+
+def games_between(start: int, end: int) -> Question:
+    """All seats of all games of some time, private ones too: for the host."""
+    sql = f"SELECT {_COLUMNS} FROM played WHERE at >= {{0}} AND at < {{1}} ORDER BY at, room, seat"
+    return Question(sql, (start, end))
+
+
+def curve(player: str, game: str, speed: str, level: str, most: int) -> Question:
+    """When a rating moved lately, the newest first: at, value, deviation."""
+    return Question(
+        "SELECT at, value, deviation FROM played WHERE player = {0} AND game = {1} AND speed = {2} "
+        "AND level = {3} AND games IS NOT NULL ORDER BY games DESC LIMIT {4}",
+        (player, game, speed, level, most),
+    )
+
+
+def balance(player: str, rival: str, asker: str) -> Question:
+    """By game, how often a player has won against a rival, drawn and lost."""
+    seen = "private = 0" if asker not in (player, rival) else "private IN (0, 1)"
+    counted = ", ".join(
+        f"sum(CASE WHEN {case} THEN 1 ELSE 0 END)"
+        for case in ("kind = 'win' AND place = 1", "kind = 'draw'", "kind = 'win' AND place > 1")
+    )
+    return Question(
+        f"SELECT game, {counted} FROM played WHERE player = {{0}} AND rival = {{1}} AND {seen} "
+        "AND kind IN ('win', 'draw') GROUP BY game ORDER BY game",
+        (player, rival),
+    )
+
+
+def best_times(course: str, bots: bool, after: int, most: int) -> Question:
+    """Player and milliseconds, the fastest first; of everybody the best time in public."""
+    return Question(
+        "SELECT player, min(milliseconds) AS best FROM played WHERE course = {0} "
+        "AND milliseconds IS NOT NULL AND bot = {1} AND private = 0 "
+        "GROUP BY player ORDER BY best, player LIMIT {2} OFFSET {3}",
+        (course, int(bots), most, after),
+    )
