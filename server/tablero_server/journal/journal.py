@@ -10,8 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..core.effects import Effects
-from ..core.entry import Entry, GameResult, Saved, SavedPlayer
+from ..core.entry import Entry, Sanction, Saved, SavedPlayer, SavedToken
 from ..core.limits import CLOSED_ROOMS
+from .played import PlayedInMemory
+from .questions import Question
+from .rows import Row
 
 
 class NotWritten(Exception):
@@ -23,6 +26,10 @@ class NotWritten(Exception):
         """Which of the effects, by their index. All the others are durable."""
         self.refused = refused
         """Whether the journal is well, and they alone are to blame."""
+
+
+class NotRead(Exception):
+    """The journal does not answer just now. The text says why."""
 
 
 class Journal(Protocol):
@@ -38,6 +45,10 @@ class Journal(Protocol):
 
     async def log(self, room: str) -> list[Entry]:
         """All of a room's entries, also when it is closed; none if there is no such room. Raises Damaged."""
+        ...
+
+    async def read(self, question: Question) -> list[Row]:
+        """What was played, as it is durable. Raises NotRead."""
         ...
 
     async def check(self) -> None:
@@ -57,7 +68,9 @@ class MemoryJournal:
         self._openings: set[tuple[str, str]] = set()
         """By which player's command, of which id, each room was opened."""
         self._players: dict[str, SavedPlayer] = {}
-        self.results: list[GameResult] = []
+        self._tokens: dict[bytes, SavedToken] = {}
+        self.played = PlayedInMemory()
+        self._sanctions: dict[str, Sanction] = {}
 
     async def append(self, effects: Sequence[Effects]) -> None:
         failed: set[int] = set()
@@ -74,15 +87,26 @@ class MemoryJournal:
             self._players.update((player.id, player) for player in each.players)
             for player in each.forgotten:
                 self._players.pop(player, None)
-            self.results += each.results
+            self._tokens.update((token.hash, token) for token in each.tokens)
+            for ended in each.ended:
+                self._tokens.pop(ended.hash, None)
+            self.played.add(each.placings)
+            self._sanctions.update((sanction.id, sanction) for sanction in each.sanctions)
+            for sanction in each.lifted:
+                self._sanctions.pop(sanction.id, None)
         if failed:
             raise NotWritten("a command was carried out before", frozenset(failed), refused=True)
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        return saved_from(self._players.values(), self._logs.values(), closed_within_ms)
+        players, tokens = self._players.values(), self._tokens.values()
+        saved = saved_from(players, tokens, self._logs.values(), closed_within_ms)
+        return self.played.into(saved._replace(sanctions=tuple(self._sanctions.values())))
 
     async def log(self, room: str) -> list[Entry]:
         return list(self._logs.get(room, ()))
+
+    async def read(self, question: Question) -> list[Row]:
+        return self.played.read(question)
 
     async def check(self) -> None:
         pass
@@ -105,10 +129,16 @@ def openings(entries: Iterable[Entry]) -> set[tuple[str, str]]:
     return {entry.cause[:2] for entry in entries if entry.seq == 1 and entry.cause is not None}
 
 
-def saved_from(players: Iterable[SavedPlayer], logs: Iterable[list[Entry]], closed_within_ms: int) -> Saved:
+def saved_from(
+    players: Iterable[SavedPlayer],
+    tokens: Iterable[SavedToken],
+    logs: Iterable[list[Entry]],
+    closed_within_ms: int,
+) -> Saved:
     """What `load` gives, of all there is; the logs are copies."""
     copies = [list(log) for log in logs]
     closed = sorted((log for log in copies if log[-1].kind == "closed"), key=lambda log: log[-1].at)
     since = closed[-1][-1].at - closed_within_ms if closed else 0
     lately = [log for log in closed[-CLOSED_ROOMS:] if log[-1].at > since]
-    return Saved(list(players), [log for log in copies if log[-1].kind != "closed"], lately, {})
+    open_logs = [log for log in copies if log[-1].kind != "closed"]
+    return Saved(list(players), list(tokens), open_logs, lately, {})

@@ -1,4 +1,4 @@
-"""The journal in PostgreSQL, over one connection that is made again when it is lost."""
+"""The journal in PostgreSQL: one connection writes, one is asked; each is made again when it is lost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
+from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -13,9 +14,33 @@ import asyncpg
 from ..core.effects import Effects
 from ..core.entry import Entry, Saved
 from . import migrations
-from .journal import NotWritten
-from .rows import log_from, logs_from, players_from, rows_of
-from .statements import BEGUN, CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS, TAKE_OVER
+from .journal import NotRead, NotWritten
+from .questions import Question
+from .rows import (
+    Row,
+    log_from,
+    logs_from,
+    placings_from,
+    players_from,
+    rivals_from,
+    rows_of,
+    sanctions_from,
+    tokens_from,
+)
+from .statements import (
+    BEGUN,
+    CLOSED_LOGS,
+    NEWEST_RATED,
+    ONE_LOG,
+    OPEN_LOGS,
+    OWNED,
+    PLAYERS,
+    RATED_RIVALS,
+    SANCTIONS,
+    STATEMENTS,
+    TAKE_OVER,
+    TOKENS,
+)
 from .trouble import BadDatabase, JournalBroken, Rejected, newer
 
 _PATIENCE = 10.0
@@ -50,14 +75,47 @@ _GONE = (
 )
 
 
+class _Reconnecting:
+    """A connection, for one at a time; after an error there will be a new one."""
+
+    def __init__(self, url: str, **settings: str) -> None:
+        self._url = url
+        self._settings = {"application_name": "tablero", "synchronous_commit": "on", **settings}
+        self.connection: asyncpg.Connection | None = None
+        self._one_at_a_time = asyncio.Lock()
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[asyncpg.Connection]:
+        async with self._one_at_a_time:
+            if self.connection is None or self.connection.is_closed():
+                self.connection = await asyncpg.connect(
+                    self._url,
+                    timeout=_PATIENCE,
+                    command_timeout=_PATIENCE,
+                    server_settings=self._settings,
+                )
+            try:
+                yield self.connection
+            except BaseException:
+                self.connection.terminate()
+                raise
+
+    async def close(self) -> None:
+        async with self._one_at_a_time:
+            if self.connection is not None:
+                await self.connection.close(timeout=_PATIENCE)
+
+
 class PostgresJournal:
     """Made by `opened`."""
 
     def __init__(self, url: str, owner: str) -> None:
         self._url = url
         self._owner = owner
-        self._connection: asyncpg.Connection | None = None
-        self._one_at_a_time = asyncio.Lock()
+        self._writing = _Reconnecting(url)
+        # PostgreSQL itself would go on with a question after its connection is gone.
+        self._reading = _Reconnecting(url, statement_timeout=f"{_PATIENCE:.0f}s")
+        """What is asked while the server runs; a question that is given up takes its connection with it."""
         self._epochs: dict[str, int] = {}
         self._restored = False
 
@@ -66,7 +124,7 @@ class PostgresJournal:
         """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
         journal = cls(url, owner)
         try:
-            async with journal._connected() as connection, connection.transaction():
+            async with journal._writing.connected() as connection, connection.transaction():
                 await _bring_up_to_date(connection, _place(url), lineage)
                 journal._restored = await _is_restored(connection)
                 await connection.execute(TAKE_OVER.format(owner="$1"), owner)
@@ -82,7 +140,7 @@ class PostgresJournal:
     async def append(self, effects: Sequence[Effects]) -> None:
         failed: dict[int, str] = {}
         try:
-            async with self._connected() as connection:
+            async with self._writing.connected() as connection:
                 transaction = connection.transaction()
                 await transaction.start()
                 try:
@@ -103,7 +161,7 @@ class PostgresJournal:
 
     async def check(self) -> None:
         try:
-            async with self._connected() as connection:
+            async with self._writing.connected() as connection:
                 owner = await connection.fetchval("SELECT owner FROM meta")
         except (asyncpg.PostgresError, *_GONE) as error:
             raise NotWritten(str(error) or "no answer", frozenset()) from error
@@ -114,15 +172,21 @@ class PostgresJournal:
             )
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        async with self._connected() as connection:
+        async with self._writing.connected() as connection:
             players = await connection.fetch(PLAYERS, timeout=_PATIENCE_WITH_ALL)
+            tokens = await connection.fetch(TOKENS, timeout=_PATIENCE_WITH_ALL)
+            sanctions = await connection.fetch(SANCTIONS)
+            rated = await connection.fetch(NEWEST_RATED, timeout=_PATIENCE_WITH_ALL)
+            rivals = await connection.fetch(RATED_RIVALS, timeout=_PATIENCE_WITH_ALL)
             open_rows = await connection.fetch(OPEN_LOGS, timeout=_PATIENCE_WITH_ALL)
             closed_rows = await connection.fetch(
                 CLOSED_LOGS.format(within="$1"), closed_within_ms, timeout=_PATIENCE_WITH_ALL
             )
         damaged: dict[str, str] = {}
         logs, closed = logs_from(open_rows, damaged), logs_from(closed_rows, damaged)
-        return Saved(players_from(players), logs, closed, damaged, self._restored)
+        known = players_from(players), tokens_from(tokens)
+        saved = Saved(*known, logs, closed, damaged, self._restored, sanctions_from(sanctions))
+        return saved._replace(rated=placings_from(rated), rivals=rivals_from(rivals))
 
     async def log(self, room: str) -> list[Entry]:
         try:
@@ -131,31 +195,20 @@ class PostgresJournal:
             rows = await self._fetch(ONE_LOG.format(id="$1"), room)
         return log_from(rows)
 
+    async def read(self, question: Question) -> list[Row]:
+        try:
+            rows = await self._fetch(question.for_postgres(), *question.given)
+        except (asyncpg.PostgresError, *_GONE) as error:
+            raise NotRead(str(error) or "no answer") from error
+        return list(map(tuple, rows))
+
     async def close(self) -> None:
-        async with self._one_at_a_time:
-            if self._connection is not None:
-                await self._connection.close(timeout=_PATIENCE)
+        await self._reading.close()
+        await self._writing.close()
 
-    async def _fetch(self, sql: str, *given: str) -> list[asyncpg.Record]:
-        async with self._connected() as connection:
+    async def _fetch(self, sql: str, *given: Any) -> list[asyncpg.Record]:
+        async with self._reading.connected() as connection:
             return await connection.fetch(sql, *given)
-
-    @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[asyncpg.Connection]:
-        """The connection, for one at a time; after an error there will be a new one."""
-        async with self._one_at_a_time:
-            if self._connection is None or self._connection.is_closed():
-                self._connection = await asyncpg.connect(
-                    self._url,
-                    timeout=_PATIENCE,
-                    command_timeout=_PATIENCE,
-                    server_settings={"application_name": "tablero", "synchronous_commit": "on"},
-                )
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.terminate()
-                raise
 
     async def _write(self, connection: asyncpg.Connection, effects: Sequence[Effects]) -> None:
         """In the transaction that has begun; one of _REFUSED leaves a part of it there."""

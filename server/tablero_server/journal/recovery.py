@@ -19,8 +19,18 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
         hub.alarms.set(("absent", account.id), now + limits.session_memory_ms)
         forget_at = max(player.seen + limits.memory_ms(sat=account.sat), now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
+    for token in saved.tokens:
+        if token.player in hub.accounts.by_id:
+            hub.accounts.tokens.admit(token)
+    for sanction in saved.sanctions:
+        hub.sanctions.add(sanction)
+    hub.rooms.ratings.load(saved.rated, saved.rivals)
     hub.rooms.damaged.update(saved.damaged)
+    seen = max((log[-1].at for log in saved.logs), default=0)
     for log in saved.logs:
+        if not saved.restored and hub.rooms.packed.pack_log(log, seen, now):
+            hub.rooms.lobby.room_changed(log[0].room)
+            continue
         try:
             views = hub.rooms.load(fold(log))
         except Damaged as error:

@@ -12,6 +12,7 @@ from tablero_protocol.codes import Close
 from ..core.effects import Effects
 from ..core.entry import Entry
 from ..core.hub import Hub
+from ..core.ratings import RatingKey
 from ..core.refusal import Message, Refusal
 from ..core.replay import before
 from ..core.room import Room
@@ -19,21 +20,27 @@ from ..core.room_state import PLAYING
 from ..core.views import Viewer
 
 _NOT_SAVED = Refusal("notSaved", retry_after_ms=1_000)
+_SENT_AWAY = (Close.KICKED, Close.BANNED, Close.SIGNED_OUT, Close.REVOKED)
 _DONE_LONG_AGO = Refusal("closedSince")
 
 
 def building_on(failed: set[Effects], effects: Iterable[Effects]) -> dict[Effects, None]:
-    """Those of `effects` that failed, or change or show a room that is going to be taken back, in order.
+    """Those of `effects` that failed, or build on a room or a rating that is taken back, in order.
 
-    The others lose what little they say of such a room.
+    The others lose what little they say of such a room, and end the seeks of whom they bring to a table.
     """
     lost: dict[Effects, None] = {}
     rooms: set[str] = set()
+    ratings: set[RatingKey] = set()
     for each in effects:
-        if each in failed or _touches(each, rooms):
+        moves = {key for key, _ in each.moved}
+        if each in failed or not ratings.isdisjoint(moves) or _touches(each, rooms):
             rooms.update(entry.room for entry in each.entries)
+            ratings |= moves
             lost[each] = None
-        elif rooms:
+            continue
+        _end_seeks(each, lost)
+        if rooms:
             each.messages = [(peer, _without(message, rooms)) for peer, message in each.messages]
     return lost
 
@@ -49,15 +56,30 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
     for id, lost_here in entries.items():
         left = [viewer for effects in lost for room, viewer in effects.left if room == id]
         _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left, told, now)
+    hub.rooms.ratings.take_back(move for effects in lost for move in effects.moved)
     hub.invitations.forget_closed_rooms()
     for effects in lost:
         for seek in effects.paired:
             hub.pairing.put_back(seek, now)
+    for effects in lost:  # also those that never were durable: who made them takes them back below
+        for token in effects.ended:
+            if token.player in hub.accounts.by_id:
+                hub.accounts.tokens.put_back(token)
     for effects in lost:
+        effects.taken_back = True
         _tell(hub, effects, told)
     for effects in reversed(lost):
-        _rename_back(hub, effects)
+        _rename_back(hub, effects, now)
+        _undecide(hub, effects)
     return told
+
+
+def _end_seeks(kept: Effects, lost: Iterable[Effects]) -> None:
+    """Who is at a table seeks no more: what an earlier lost pairing had ended, this one ends."""
+    for each in lost if kept.brought else ():
+        ended = tuple(seek for seek in each.paired if seek.account in kept.brought)
+        each.paired = tuple(seek for seek in each.paired if seek not in ended)
+        kept.paired += ended
 
 
 def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], told: Effects, now: int) -> None:
@@ -73,7 +95,7 @@ def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], told: E
         return
     fresh = hub.rooms.load(before(room, first))
     _give_time_back(fresh.room, lost[0], now)
-    hub.rooms.set_flag_alarm(fresh.room)
+    hub.rooms.alarms.set_flag(fresh.room)
     for viewer in seeing:
         if viewer.since <= fresh.room.head and viewer.session.id in hub.accounts.sessions:
             viewer.seats &= set(fresh.room.seats_of(viewer.player))
@@ -110,6 +132,11 @@ def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
     for player in lost.players:
         if (account := hub.accounts.by_id.get(player.id)) is not None:
             account.saved = None
+    for saved in lost.tokens:
+        hub.accounts.tokens.not_saved(saved)
+    if lost.handed_over is not None and lost.handed_over.player in hub.accounts.by_id:
+        hub.accounts.tokens.end_by_hash(saved.hash for saved in lost.tokens)
+        hub.accounts.hand_overs.put_back(lost.handed_over)
     for peer, message in lost.messages:
         if message["type"] in ("away", "back") and message["room"] in hub.rooms.open and peer in hub.peers:
             told.send(peer, message)  # no log has it
@@ -120,20 +147,29 @@ def _tell(hub: Hub, lost: Effects, told: Effects) -> None:
             told.send(peer, (_DONE_LONG_AGO if lost.repeats else _NOT_SAVED).message(re))
             if message["type"] == "welcome":
                 told.close(peer, Close.NOT_SAVED)  # for here it has said hello
-            if "token" in message:  # which it never got, and it comes as somebody new
+            if "token" in message and lost.handed_over is None:  # it never got it, and comes as somebody new
                 _forget_newcomer(hub, message["player"]["id"], told)
-    told.closes += lost.closes
+    # Who was sent away in vain finds everything as it was.
+    told.closes += tuple((peer, Close.NOT_SAVED if why in _SENT_AWAY else why) for peer, why in lost.closes)
 
 
-def _rename_back(hub: Hub, lost: Effects) -> None:
+def _rename_back(hub: Hub, lost: Effects, now: int) -> None:
     """Whoever could not be saved by a new name has the old one, unless a later one is saved by now."""
     if lost.renamed is None:
         return
     id, old = lost.renamed
     account = hub.accounts.by_id.get(id)
     if account is not None and account.name in {player.name for player in lost.players}:
-        hub.accounts.rename(account, old)
+        hub.accounts.rename(account, old, now)
         hub.rooms.lobby.player_changed(id)
+
+
+def _undecide(hub: Hub, lost: Effects) -> None:
+    """What the host wanted holds no longer, and what it wanted no longer holds."""
+    for sanction in lost.sanctions:
+        hub.sanctions.remove(sanction)
+    for sanction in lost.lifted:
+        hub.sanctions.add(sanction)
 
 
 def _forget_newcomer(hub: Hub, player: str, told: Effects) -> None:
@@ -143,7 +179,7 @@ def _forget_newcomer(hub: Hub, player: str, told: Effects) -> None:
         return
     hub.invitations.player_went(account, told)
     for session in [hub.accounts.sessions[name] for name in sorted(account.sessions)]:
-        hub.forget(session)
+        hub.entrance.forget(session)
     for alarm in (("absent", player), ("guest", player)):
         hub.alarms.cancel(alarm)
     hub.accounts.forget_account(account)

@@ -5,19 +5,20 @@ Law: an entry that was read equals the entry that was written.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import msgpack
 
 from ..core.effects import Effects
-from ..core.entry import Cause, Damaged, Entry, GameResult, SavedPlayer
+from ..core.entry import Cause, Damaged, Entry, Placing, Sanction, SavedPlayer, SavedToken
+from .schema import PLAYED
 from .trouble import Rejected
 
 Row: TypeAlias = tuple[Any, ...]
 
 _PACK = msgpack.Packer(autoreset=True).pack
+_FLAGS = {"bot", "private", "flagged"}
 _NOTHING = bytearray()
 """No clocks. SQLite's module binds a bytearray at once, and asks around for what to do with bytes or None."""
 
@@ -27,10 +28,14 @@ class Rows(NamedTuple):
 
     forget: list[Row]
     keep: list[Row]
+    end_tokens: list[Row]
+    keep_tokens: list[Row]
     open: list[Row]
     advance: list[Row]
     write: list[Row]
-    finish: list[Row]
+    place: list[Row]
+    decide: list[Row]
+    lift: list[Row]
 
 
 def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> Rows:
@@ -60,12 +65,18 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
             packed = _NOTHING if clocks is None else bytearray(_PACK(clocks))
             write.append((room, seq, kind, at, player, id, content, seat, bytearray(_PACK(body)), packed))
     players: dict[str, SavedPlayer | None] = {}
+    tokens: dict[bytes, SavedToken | None] = {}
     for effects in batch:
-        players.update((player.id, player) for player in effects.players)
-        players.update(dict.fromkeys(effects.forgotten))
+        if effects.changes_people:
+            players.update((player.id, player) for player in effects.players)
+            players.update(dict.fromkeys(effects.forgotten))
+            tokens.update((token.hash, token) for token in effects.tokens)
+            tokens.update((token.hash, None) for token in effects.ended)
     return Rows(
         forget=[(id,) for id, player in players.items() if player is None],
-        keep=[(*player[:3], int(player.bot), *player[4:]) for player in players.values() if player],
+        keep=[(*player[:2], int(player.bot), *player[3:]) for player in players.values() if player],
+        end_tokens=[(hash,) for hash, token in tokens.items() if token is None],
+        keep_tokens=[tuple(token) for token in tokens.values() if token],
         open=[
             (room, 1, owner, heads[room], first.at, closed.get(room), first.body["game"])
             for room, first in begun.items()
@@ -76,15 +87,41 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
             if room not in begun
         ],
         write=write,
-        finish=[_result_row(result) for effects in batch for result in effects.results],
+        place=[placing_row(placing) for effects in batch for placing in effects.placings],
+        decide=[tuple(sanction) for effects in batch for sanction in effects.sanctions],
+        lift=[(sanction.id,) for effects in batch for sanction in effects.lifted],
     )
 
 
 def players_from(rows: Iterable[Iterable[Any]]) -> list[SavedPlayer]:
+    return [SavedPlayer(id, name, bool(bot), created, seen) for id, name, bot, created, seen in rows]
+
+
+def tokens_from(rows: Iterable[Iterable[Any]]) -> list[SavedToken]:
     return [
-        SavedPlayer(id, name, bytes(token_hash), bool(bot), created, seen)
-        for id, name, token_hash, bot, created, seen in rows
+        SavedToken(bytes(hash), player, device, created, used) for hash, player, device, created, used in rows
     ]
+
+
+def sanctions_from(rows: Iterable[Iterable[Any]]) -> tuple[Sanction, ...]:
+    return tuple(Sanction(*row) for row in rows)
+
+
+def placing_row(placing: Placing) -> Row:
+    return tuple(int(value) if isinstance(value, bool) else value for value in placing)
+
+
+def placings_from(rows: Iterable[Iterable[Any]]) -> tuple[Placing, ...]:
+    return tuple(
+        Placing._make(
+            bool(value) if name in _FLAGS else value for name, value in zip(PLAYED, row, strict=True)
+        )
+        for row in rows
+    )
+
+
+def rivals_from(rows: Iterable[Iterable[str]]) -> tuple[tuple[str, str, str, str, str], ...]:
+    return tuple((player, game, speed, level, rival) for player, game, speed, level, rival in rows)
 
 
 def logs_from(rows: Iterable[Iterable[Any]], damaged: dict[str, str]) -> list[list[Entry]]:
@@ -128,8 +165,3 @@ def log_from(rows: Iterable[Iterable[Any]]) -> list[Entry]:
     for what in damaged.values():
         raise Damaged(what)
     return next(iter(logs), [])
-
-
-def _result_row(result: GameResult) -> Row:
-    players, outcome = (json.dumps(part, separators=(",", ":")) for part in (result.players, result.outcome))
-    return (result.room, result.game, result.at, players, outcome)

@@ -12,10 +12,17 @@ Table: TypeAlias = dict[str, str]
 PLAYER: Table = {
     "id": "text",
     "name": "text",
-    "token_hash": "bytea",
     "bot": "integer",
     "created": "bigint",
     "seen": "bigint",
+}
+
+TOKEN: Table = {
+    "hash": "bytea",
+    "player": "text",
+    "device": "text",
+    "created": "bigint",
+    "used": "bigint",
 }
 
 ROOM: Table = {
@@ -43,12 +50,46 @@ RECORD: Table = {
     "clocks": "bytea",  # msgpack
 }
 
-RESULT: Table = {
-    "room": "bigint",
+PLAYED: Table = {
+    "room": "text",  # by its id: results are read without the rooms
+    "seat": "integer",
+    "player": "text",
+    "bot": "integer",
+    "level": "text",
+    "rival": "text",
     "game": "text",
+    "speed": "text",
+    "course": "text",
     "at": "bigint",
-    "players": "text",  # JSON
-    "outcome": "text",  # JSON
+    "place": "integer",
+    "score": "bigint",
+    "kind": "text",
+    "reason": "text",
+    "private": "integer",
+    "flagged": "integer",
+    "milliseconds": "bigint",
+    "value": "double precision",
+    "deviation": "double precision",
+    "volatility": "double precision",
+    "games": "integer",
 }
 
-TABLES = {"player": PLAYER, "room": ROOM, "record": RECORD, "result": RESULT}
+SANCTION: Table = {
+    "id": "text",
+    "kind": "text",
+    "player": "text",
+    "name": "text",
+    "network": "text",
+    "until": "bigint",
+    "why": "text",
+    "created": "bigint",
+}
+
+TABLES = {
+    "player": PLAYER,
+    "token": TOKEN,
+    "room": ROOM,
+    "record": RECORD,
+    "played": PLAYED,
+    "sanction": SANCTION,
+}

@@ -2,7 +2,7 @@
 
 Law: rows are put into the transaction in the event loop, which costs no more than handing them over would;
 whatever may wait for the disk, COMMIT above all, or for another program that holds the file, is done in the
-thread. Only one of the two is ever at work.
+thread. Only one of the two is ever at work. What may be long to answer is asked in `sqlite_questions`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,43 @@ from typing import TypeVar
 from ..core.effects import Effects
 from ..core.entry import Entry, Saved
 from . import migrations
-from .journal import NotWritten
-from .rows import Row, log_from, logs_from, players_from, rows_of
+from .disk_thread import DiskThread
+from .journal import NotRead, NotWritten
+from .questions import Question
+from .rows import (
+    Row,
+    log_from,
+    logs_from,
+    placings_from,
+    players_from,
+    rivals_from,
+    rows_of,
+    sanctions_from,
+    tokens_from,
+)
 from .sqlite_file import DAMAGED, close_file, open_file
 from .sqlite_lock import code_of
-from .statements import BEGUN, CLOSED_LOGS, ONE_LOG, OPEN_LOGS, OWNED, PLAYERS, STATEMENTS
+from .sqlite_questions import SqliteQuestions
+from .statements import (
+    BEGUN,
+    CLOSED_LOGS,
+    NEWEST_RATED,
+    ONE_LOG,
+    OPEN_LOGS,
+    OWNED,
+    PLAYERS,
+    RATED_RIVALS,
+    SANCTIONS,
+    STATEMENTS,
+    TOKENS,
+)
 from .trouble import JournalBroken, Rejected
-from .writer import Writer
 
 T = TypeVar("T")
 
-_MOST_ROWS = 32
-"""In one statement; as many statements of each kind are kept ready. What they take grows by the square."""
+_MOST_ROWS, _MANY_ROWS = 32, 64
+"""In one statement: any number up to the first, or just the second. As many statements of each kind are kept
+ready, and what they take grows by the square."""
 
 _PATIENCE_MS = 5_000
 """For so long the thread waits for another program that holds the file; the event loop never does."""
@@ -51,7 +76,8 @@ class SqliteJournal:
     def __init__(self, path: Path, owner: str) -> None:
         self._path = path
         self._owner = owner
-        self._writer = Writer("journal")
+        self._writer = DiskThread("journal")
+        self._questions = SqliteQuestions(path)
         self._turn = asyncio.Lock()
         self._failing = False
         """Whether nothing came of the last attempt to write."""
@@ -90,13 +116,20 @@ class SqliteJournal:
 
     async def log(self, room: str) -> list[Entry]:
         async with self._turn:
-            return await self._writer.do(self._in_time, self._log, room)
+            return await self._writer.finish(self._in_time, self._log, room)
+
+    async def read(self, question: Question) -> list[Row]:
+        try:
+            return await self._questions.answer(question)
+        except sqlite3.Error as error:
+            raise NotRead(str(error)) from error
 
     async def check(self) -> None:
         if self._failing:  # else an idle server would wake the disk for nothing
             await self.append(())
 
     async def close(self) -> None:
+        await self._questions.close()
         async with self._turn:
             await self._writer.do(self._close)
         self._writer.end()
@@ -165,8 +198,11 @@ class SqliteJournal:
     def _write_rows(self, name: str, rows: list[Row]) -> None:
         """A statement for each number of rows is kept; SQLite's module is slow with what is left empty."""
         statement = STATEMENTS[name]
-        for start in range(0, len(rows), _MOST_ROWS):
-            some = rows[start : start + _MOST_ROWS]
+        start = 0
+        while start < len(rows):
+            size = _MANY_ROWS if len(rows) - start >= _MANY_ROWS else _MOST_ROWS
+            some = rows[start : start + size]
+            start += size
             hit = self._execute(_text(name, len(some)), list(chain.from_iterable(some))).rowcount
             if statement.exact and hit != len(some):
                 raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
@@ -202,7 +238,10 @@ class SqliteJournal:
         damaged: dict[str, str] = {}
         closed = logs_from(self._read(CLOSED_LOGS.format(within="?"), closed_within_ms), damaged)
         logs = logs_from(self._read(OPEN_LOGS), damaged)
-        return Saved(players_from(self._read(PLAYERS)), logs, closed, damaged, bool(self._restored))
+        known = players_from(self._read(PLAYERS)), tokens_from(self._read(TOKENS))
+        sanctions = sanctions_from(self._read(SANCTIONS))
+        rated, rivals = placings_from(self._read(NEWEST_RATED)), rivals_from(self._read(RATED_RIVALS))
+        return Saved(*known, logs, closed, damaged, bool(self._restored), sanctions, rated, rivals)
 
     def _log(self, room: str) -> list[Entry]:
         return log_from(self._read(ONE_LOG.format(id="?"), room))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from ..core.limits import CLOSED_ROOMS
-from .schema import PLAYER, ROOM, TABLES
+from .schema import PLAYER, ROOM, SANCTION, TABLES, TOKEN
 
 Columns: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -48,10 +48,10 @@ def _columns(table: str, *without: str) -> Columns:
 def _insert(table: str, *without: str) -> Statement:
     """New rows of `table`, as they are."""
     columns = _columns(table, *without)
-    names = _names(columns)
+    names, key = _names(columns), columns[0][0]
     return Statement(
         columns,
-        f"INSERT{{or_fail}} INTO {table} ({names}) SELECT {names} FROM {{given}} WHERE id IS NOT NULL",
+        f"INSERT{{or_fail}} INTO {table} ({names}) SELECT {names} FROM {{given}} WHERE {key} IS NOT NULL",
     )
 
 
@@ -69,8 +69,9 @@ def _insert_in_room(table: str) -> Statement:
 
 def _upsert(table: str) -> Statement:
     insert = _insert(table)
-    changed = ", ".join(f"{name} = excluded.{name}" for name, _ in _columns(table, "id"))
-    return insert._replace(sql=f"{insert.sql} ON CONFLICT (id) DO UPDATE SET {changed}")
+    key = insert.columns[0][0]
+    changed = ", ".join(f"{name} = excluded.{name}" for name, _ in _columns(table, key))
+    return insert._replace(sql=f"{insert.sql} ON CONFLICT ({key}) DO UPDATE SET {changed}")
 
 
 STATEMENTS = {
@@ -80,6 +81,12 @@ STATEMENTS = {
         exact=False,
     ),
     "keep": _upsert("player"),
+    "end_tokens": Statement(
+        (("hash", TOKEN["hash"]),),
+        "DELETE FROM token WHERE hash IN (SELECT given.hash FROM {given})",
+        exact=False,
+    ),
+    "keep_tokens": _upsert("token"),
     "open": _insert("room", "number"),
     "advance": Statement(
         (
@@ -95,7 +102,13 @@ STATEMENTS = {
         "AND room.head = given.before AND room.closed_at IS NULL",
     ),
     "write": _insert_in_room("record"),
-    "finish": _insert_in_room("result"),
+    "place": _insert("played"),
+    "decide": _insert("sanction"),
+    "lift": Statement(
+        (("id", SANCTION["id"]),),
+        "DELETE FROM sanction WHERE id IN (SELECT given.id FROM {given})",
+        exact=False,
+    ),
 }
 """For each field of `Rows`, and in its order."""
 
@@ -106,6 +119,17 @@ BEGUN = "UPDATE meta SET restored = 0"
 """When what a start writes down about a restored copy is durable, too."""
 
 PLAYERS = f"SELECT {_names(_columns('player'))} FROM player ORDER BY created, id"
+TOKENS = f"SELECT {_names(_columns('token'))} FROM token ORDER BY created, hash"
+SANCTIONS = f"SELECT {_names(_columns('sanction'))} FROM sanction ORDER BY created, id"
+NEWEST_RATED = (
+    f"SELECT {_names(_columns('played'), 'newest.')} FROM played AS newest WHERE games IS NOT NULL "
+    "AND games = (SELECT max(games) FROM played WHERE player = newest.player AND game = newest.game "
+    "AND speed = newest.speed AND level = newest.level) ORDER BY at, room, seat"
+)
+RATED_RIVALS = (
+    "SELECT DISTINCT player, game, speed, level, rival FROM played WHERE games IS NOT NULL "
+    "ORDER BY 1, 2, 3, 4, 5"
+)
 # A room without entries has a row all the same.
 _RECORDS = (
     f"SELECT room.id, room.head, {_names(_columns('record', 'room'), 'record.')} "

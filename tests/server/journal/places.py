@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sqlite3
 from collections.abc import AsyncIterator
@@ -15,9 +14,12 @@ from typing import Any, Protocol
 import asyncpg
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import GameResult
+from tablero_server.core.entry import Placing
 from tablero_server.journal import open_journal
 from tablero_server.journal.journal import Journal, MemoryJournal
+from tablero_server.journal.questions import Question
+from tablero_server.journal.rows import placings_from
+from tablero_server.journal.schema import PLAYED
 from tests.harness.desk import Desk
 
 STANDARD = "postgresql://postgres@127.0.0.1:5432/postgres"
@@ -46,6 +48,9 @@ NOT_ON_POSTGRES = (
 )
 
 
+PLACINGS = f"SELECT {', '.join(PLAYED)} FROM played ORDER BY at, room, seat"
+
+
 class Place(Protocol):
     async def open(self) -> Journal: ...
 
@@ -53,7 +58,7 @@ class Place(Protocol):
         """What another connection is told, or does."""
         ...
 
-    async def results(self) -> list[GameResult]: ...
+    async def placings(self) -> list[Placing]: ...
 
 
 class Memory:
@@ -66,8 +71,8 @@ class Memory:
     async def ask(self, sql: str) -> list[tuple[Any, ...]]:
         raise NotImplementedError
 
-    async def results(self) -> list[GameResult]:
-        return self.journal.results
+    async def placings(self) -> list[Placing]:
+        return list(placings_from(self.journal.played.read(Question(PLACINGS, ()))))
 
 
 class Sqlite:
@@ -83,8 +88,8 @@ class Sqlite:
         with closing(sqlite3.connect(self.path)) as connection, connection:
             return connection.execute(sql).fetchall()
 
-    async def results(self) -> list[GameResult]:
-        return await results_in(self)
+    async def placings(self) -> list[Placing]:
+        return await placings_in(self)
 
     def forget_lock(self) -> None:
         """What no host should do: lets a second server in."""
@@ -114,22 +119,15 @@ class Postgres:
         finally:
             await connection.close()
 
-    async def results(self) -> list[GameResult]:
-        return await results_in(self)
+    async def placings(self) -> list[Placing]:
+        return await placings_in(self)
 
     def forget_lock(self) -> None:
         """There is none: ownership alone keeps two servers apart."""
 
 
-async def results_in(place: Place) -> list[GameResult]:
-    rows = await place.ask(
-        "SELECT room.id, result.game, result.at, result.players, result.outcome "
-        "FROM result JOIN room ON room.number = result.room ORDER BY result.at"
-    )
-    return [
-        GameResult(room, game, at, tuple(json.loads(players)), json.loads(outcome))
-        for room, game, at, players, outcome in rows
-    ]
+async def placings_in(place: Place) -> list[Placing]:
+    return list(placings_from(await place.ask(PLACINGS)))
 
 
 @asynccontextmanager

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Entry, GameResult, Saved, SavedPlayer
+from tablero_server.core.entry import Cause, Entry, Placing, Sanction, Saved, SavedPlayer, SavedToken
 from tablero_server.core.limits import CLOSED_ROOMS
 from tablero_server.core.room import Room
+from tablero_server.core.tokens import Token
 from tablero_server.journal.journal import Journal, NotWritten
 from tests.harness.desk import Desk
 
 from .places import Place, Postgres, Sqlite, commands
 
-ANN = SavedPlayer("ann0", "ann", b"\x00\xff" * 16, False, 1_700_000_000_000, 1_700_000_000_500)
-ROB = SavedPlayer("rob0", "rob", b"\x01" * 32, True, 1_700_000_000_001, 1_700_000_000_001)
+ANN = SavedPlayer("ann0", "ann", False, 1_700_000_000_000, 1_700_000_000_500)
+ROB = SavedPlayer("rob0", "rob", True, 1_700_000_000_001, 1_700_000_000_001)
+
+PHONE = SavedToken(b"\x00\xff" * 16, "ann0", "Ann's phone – 好", 1_700_000_000_000, 1_700_000_000_500)
+DESK = SavedToken(b"\x01" * 32, "ann0", "", 1_700_000_000_001, 1_700_000_000_001)
 
 
 def begin(room: str, at: int = 1_700_000_000_000) -> Entry:
@@ -35,6 +40,17 @@ async def refused(journal: Journal, *effects: Effects) -> list[int]:
     return sorted(caught.value.failed)
 
 
+def came_out(room: str, seat: int, player: str = "ann0", **of: Any) -> Placing:
+    """A row of `played` with something in every column."""
+    placing = Placing(
+        room=room, seat=seat, player=player, bot=False, level="hard", rival="rob0", game="tic-tac-toe",
+        speed="blitz", course="expert", at=1_700_000_000_000, place=1, score=-3, kind="win", reason="line",
+        private=True, flagged=True, milliseconds=5_000_000_000, value=1512.345678901, deviation=99.5,
+        volatility=0.06, games=seat + 1,
+    )  # fmt: skip
+    return placing._replace(**of)
+
+
 async def lengths(journal: Journal) -> dict[str, int]:
     return {log[0].room: len(log) for log in (await journal.load()).logs}
 
@@ -44,7 +60,7 @@ async def lengths(journal: Journal) -> dict[str, int]:
 
 async def test_a_new_journal_is_empty(place: Place) -> None:
     journal = await place.open()
-    assert await journal.load() == Saved([], [], [], {})
+    assert await journal.load() == Saved([], [], [], [], {})
     assert await journal.log("nowhere") == []
     await journal.close()
 
@@ -168,12 +184,62 @@ async def test_of_what_happens_to_a_player_in_one_append_the_last_counts(place: 
     await journal.close()
 
 
+async def test_tokens_are_kept_changed_and_ended(place: Place) -> None:
+    journal = await place.open()
+    await journal.append([Effects(players=(ANN,), tokens=(PHONE,)), Effects(tokens=(DESK,))])
+    later = PHONE._replace(device="phone", used=PHONE.used + 1)
+    await journal.append([Effects(tokens=(later,))])
+    assert (await journal.load()).tokens == [later, DESK]
+    await journal.append([Effects(ended=(Token(*later), Token(b"unknown", "ann0", "", 0, 0)))])
+    assert (await journal.load()).tokens == [DESK]
+    await journal.append([Effects(tokens=(PHONE,)), Effects(ended=(Token(*PHONE),))])
+    await journal.append([Effects(ended=(Token(*DESK),)), Effects(tokens=(DESK._replace(used=9),))])
+    assert (await journal.load()).tokens == [DESK._replace(used=9)], "the last counts"
+    await journal.close()
+
+
+async def test_what_the_host_decides_is_kept_until_it_is_lifted(place: Place) -> None:
+    out = Sanction("s1", "out", "ann0", "ann", "203.0.113.7/32", 1_800_000_000_000, "swearing", 1)
+    chat = Sanction("s2", "chat", None, "", None, None, "shouting", 2)
+    journal = await place.open()
+    await journal.append([Effects(sanctions=(out,)), Effects(sanctions=(chat,))])
+    assert (await journal.load()).sanctions == (out, chat)
+    await journal.append([Effects(lifted=(out,))])
+    assert (await journal.load()).sanctions == (chat,)
+    await journal.append([Effects(lifted=(out, chat))])
+    assert (await journal.load()).sanctions == ()
+    await journal.close()
+
+
 async def test_a_result_is_kept_with_the_record_that_ended_the_game(place: Place) -> None:
     journal = await place.open()
-    outcome = {"winners": [0], "reason": "line", "line": [[0, 0], [1, 1]]}
-    result = GameResult("a", "tic-tac-toe", 1_700_000_000_000, ("ann0", "rob0"), outcome)
-    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], results=(result,))])
-    assert await place.results() == [result]
+    both = came_out("a", 0), came_out("a", 1)
+    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], placings=both)])
+    assert await place.placings() == list(both)
+    await journal.close()
+
+
+async def test_what_is_loaded_of_ratings_is_the_newest_game_of_each(place: Place) -> None:
+    journal = await place.open()
+    await journal.append([Effects([begin("a")])])
+    rows = [
+        came_out("r1", 0, games=1, rival="rob0"),
+        came_out("r2", 0, games=2, rival="eve0", at=1_700_000_000_001),
+        came_out("r3", 0, games=3, rival="rob0", at=1_700_000_000_001),
+        came_out("r4", 0, games=1, level="", rival="rob0", value=1400.5),
+        came_out("r5", 0, games=1, speed="slow", rival="rob0", value=1400.25),
+        came_out("r6", 0, value=None, deviation=None, volatility=None, games=None, rival="dan0"),
+    ]
+    await journal.append([Effects([said("a", 1)], placings=tuple(rows))])
+    loaded = await journal.load()
+    assert sorted(loaded.rated) == sorted([rows[2], rows[3], rows[4]])
+    who = ("ann0", "tic-tac-toe")
+    assert list(loaded.rivals) == [
+        (*who, "blitz", "", "rob0"),
+        (*who, "blitz", "hard", "eve0"),
+        (*who, "blitz", "hard", "rob0"),
+        (*who, "slow", "hard", "rob0"),
+    ]
     await journal.close()
 
 
@@ -214,12 +280,11 @@ async def test_only_the_refused_command_is_lost_and_what_builds_on_it(database: 
 async def test_a_command_lasts_as_a_whole_or_not_at_all(database: Place) -> None:
     journal = await database.open()
     await journal.append([Effects([begin("a")]), Effects([begin("b")])])
-    result = GameResult("a", "tic-tac-toe", 5, ("ann0",), {})
-    whole = Effects([said("a", 1), begin("c"), said("b", 2)], players=(ANN,), results=(result,))
+    whole = Effects([said("a", 1), begin("c"), said("b", 2)], players=(ANN,), placings=(came_out("a", 0),))
     assert await refused(journal, whole) == [0]
     assert await lengths(journal) == {"a": 1, "b": 1}
     assert (await journal.load()).players == []
-    assert await database.results() == []
+    assert await database.placings() == []
     await journal.close()
 
 
@@ -241,11 +306,19 @@ async def test_a_closed_room_takes_nothing_more(database: Place) -> None:
     await journal.close()
 
 
-async def test_a_game_has_one_result(database: Place) -> None:
+async def test_a_rating_goes_on_from_each_of_its_games_once(database: Place) -> None:
     journal = await database.open()
-    result = GameResult("a", "tic-tac-toe", 5, ("ann0", "rob0"), {})
-    await journal.append([Effects([begin("a"), said("a", 1)], results=(result,))])
-    assert await refused(journal, Effects([said("a", 2)], results=(result,))) == [0]
+    await journal.append([Effects([begin("a"), begin("b")])])
+    await journal.append([Effects([said("a", 1)], placings=(came_out("a", 0, games=7),))])
+    assert await refused(journal, Effects([said("b", 1)], placings=(came_out("b", 0, games=7),))) == [0]
+    await journal.append([Effects([said("b", 1)], placings=(came_out("b", 0, games=8),))])
+    await journal.close()
+
+
+async def test_a_seat_comes_out_of_a_game_once(database: Place) -> None:
+    journal = await database.open()
+    await journal.append([Effects([begin("a"), said("a", 1)], placings=(came_out("a", 0),))])
+    assert await refused(journal, Effects([said("a", 2)], placings=(came_out("a", 0),))) == [0]
     assert await lengths(journal) == {"a": 2}
     await journal.close()
 

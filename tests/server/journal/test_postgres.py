@@ -16,15 +16,16 @@ from tests.harness.wire import PATIENCE, a_server
 
 from .places import Postgres
 from .test_journals import begin, lengths, refused, said
+from .test_sqlite_questions import FOR_EVER
 
 
 async def test_a_connection_that_ended_is_made_again(postgres: Postgres) -> None:
     journal = await postgres.open()
     assert isinstance(journal, PostgresJournal)
-    assert journal._connection is not None
-    ended = asyncio.Event()
-    journal._connection.add_termination_listener(lambda connection: ended.set())
-    await postgres.ask(f"SELECT pg_terminate_backend({journal._connection.get_server_pid()})")
+    connection, ended = journal._writing.connection, asyncio.Event()
+    assert connection is not None
+    connection.add_termination_listener(lambda connection: ended.set())
+    await postgres.ask(f"SELECT pg_terminate_backend({connection.get_server_pid()})")
     await ended.wait()
     await journal.append([Effects([begin("a")])])
     assert await lengths(journal) == {"a": 1}
@@ -125,19 +126,6 @@ async def test_servers_that_start_at_once_make_the_tables_once(postgres: Postgre
         await journal.close()
 
 
-async def test_an_older_schema_is_brought_up_to_date(postgres: Postgres) -> None:
-    journal = await postgres.open()
-    await journal.append([Effects([begin("a")])])
-    await journal.close()
-    await postgres.ask("DROP TABLE result")
-    await postgres.ask("ALTER TABLE meta DROP COLUMN stamp, DROP COLUMN restored, DROP COLUMN owner")
-    await postgres.ask("UPDATE alembic_version SET version_num = '0001'")
-    journal = await postgres.open()
-    assert await lengths(journal) == {"a": 1}
-    assert await postgres.results() == []
-    await journal.close()
-
-
 async def restored(postgres: Postgres) -> bool:
     journal = await postgres.open()
     noticed = (await journal.load()).restored
@@ -188,6 +176,22 @@ async def test_a_server_whose_database_a_newer_one_took_over_finds_out_and_ends(
             async with asyncio.timeout(PATIENCE):
                 await older.network.broken()
         await newer.close()
+
+
+async def test_a_question_that_is_given_up_does_not_run_on_in_the_database(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journals, "_PATIENCE", 1.0)
+    journal = await postgres.open()
+    question = asyncio.create_task(journal.read(FOR_EVER))
+    running = f"SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = '{FOR_EVER.sql}'"
+    async with asyncio.timeout(PATIENCE):
+        while not await postgres.ask(running):
+            pass
+        question.cancel()
+        while await postgres.ask(running):
+            pass
+    await journal.close()
 
 
 async def test_a_newer_schema_is_left_alone(postgres: Postgres) -> None:

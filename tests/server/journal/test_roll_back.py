@@ -55,6 +55,55 @@ def test_nobody_is_told_that_it_is_their_turn_in_a_room_that_lost_one(type: str)
     assert kept.messages[0][1]["rooms"] == [{"room": "r1", "toMove": []}, lines[1]]
 
 
+def rated_to_the_last_move(desk: Desk, one: Peer, other: Peer) -> str:
+    """A rated table of tic-tac-toe where seat 0 may win by c1."""
+    room = one.create(rated=True)
+    other.join(room)
+    for move, peer in zip(("a1", "a2", "b1", "b2"), (one, other, one, other), strict=True):
+        peer.play(room, move)
+    return room
+
+
+def test_a_game_is_lost_with_the_rating_that_it_builds_on() -> None:
+    desk = Desk()
+    ann, bob, eve = desk.peer("ann"), desk.peer("bob"), desk.peer("eve")
+    rooms = [rated_to_the_last_move(desk, ann, other) for other in (bob, eve)]
+    other_table = rated_to_the_last_move(desk, bob, eve)
+    ratings = desk.hub.rooms.ratings
+    turns = [
+        desk.hub.receive(
+            ann.number, command(type="playTurn", id=room, room=room, seat=0, ply=4, move="c1"), desk.now
+        )
+        for room in rooms
+    ]
+    last = desk.hub.receive(
+        bob.number, command(type="playTurn", id="l", room=other_table, seat=0, ply=4, move="c3"), desk.now
+    )
+    assert [career.games for career in ratings.of(ann.player).values()] == [2]
+    lost = building_on({turns[0]}, [*turns, last])
+    assert list(lost) == turns
+    told = roll_back(desk.hub, list(lost), 0)
+    assert ratings.of(ann.player) == ratings.of(bob.player) == ratings.of(eve.player) == {}
+    assert [message["reason"] for _, message in told.messages] == ["notSaved", "notSaved"]
+    assert not desk.hub.accounts.by_id[ann.player].rated
+
+
+def test_a_rating_goes_back_to_what_the_durable_games_made_it() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    ann.play(rated_to_the_last_move(desk, ann, bob), "c1")
+    ratings = desk.hub.rooms.ratings
+    before = dict(ratings.of(ann.player))
+    room = rated_to_the_last_move(desk, ann, bob)
+    lost = desk.hub.receive(
+        ann.number, command(type="playTurn", id="l", room=room, seat=0, ply=4, move="c1"), desk.now
+    )
+    assert ratings.of(ann.player) != before
+    roll_back(desk.hub, [lost], desk.now)
+    assert ratings.of(ann.player) == before
+    assert desk.hub.accounts.by_id[ann.player].rated
+
+
 def test_whoever_left_for_good_does_not_see_a_room_again_because_something_later_was_lost() -> None:
     desk = Desk()
     ann, bob, room = desk.pair()

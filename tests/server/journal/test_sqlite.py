@@ -17,6 +17,7 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.journal import JournalBroken, migrations, open_journal, sqlite
 from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.schema import TABLES
 from tablero_server.journal.sqlite import SqliteJournal
 
 from .places import Sqlite
@@ -72,7 +73,7 @@ async def test_every_table_checks_the_types_of_what_it_is_given(tmp_path: Path) 
     await journal.close()
     tables = await Sqlite(tmp_path).ask("SELECT name, strict FROM pragma_table_list WHERE schema = 'main'")
     strict = {name for name, strict in tables if strict}
-    assert strict == {"meta", "player", "room", "record", "result"}
+    assert strict == {"meta", *TABLES}
 
 
 @pytest.mark.parametrize("name", ["advance", "write"])
