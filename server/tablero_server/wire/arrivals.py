@@ -26,7 +26,7 @@ TOO_MANY = Rejection(
 )
 _OTHER_NAME = Rejection(
     421,
-    "This server does not answer to that name: use its address, or ask its host to list it in TABLERO_NAMES.",
+    "Not a name of this server: use its address, or have it listed in TABLERO_NAMES.",
 )
 _TURNED_AWAY_SECONDS = 1.0
 

@@ -1,7 +1,8 @@
 """One WebSocket after its handshake: when it is read, when it is written to, and how it ends.
 
 Law: no room ever waits for a socket, and no socket for another. What a peer does not read waits in a bounded
-outbox. A peer that sends much, or asks for what takes long, is read a little in each turn of the event loop.
+outbox. A peer that sends much, or asks for what takes long, is read a little in a turn of the event loop, and
+then waits in the backlog with all others of its kind.
 
 The event loop calls back; there is no task and no future, which keeps a connection small and a message cheap.
 What the bytes mean is in `framing`.
@@ -19,6 +20,7 @@ from websockets.protocol import State
 from tablero_protocol.codec import Codec
 from tablero_protocol.codes import WHY_CLOSED, Close
 
+from .backlog import SECONDS_A_TURN, Backlog
 from .behind import Behind
 from .framing import Framing, FullParser, PongBytes, framed, ping_frame
 from .outbox import Frame, Outbox
@@ -26,8 +28,10 @@ from .outbox import Frame, Outbox
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
-_SECONDS_A_TURN = 0.0002
-"""What is left of a turn's messages after so long waits for the next one."""
+_REST = 10
+"""Whoever sends more within so many times as long as its last took is read with the backlog,"""
+_MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
+"""and so is whoever was sent so large a frame within so many seconds."""
 _PONG_SECONDS = 10.0
 """So long a pong is waited for before another ping."""
 _CONTROL_FRAME_SECONDS = 0.005
@@ -59,6 +63,7 @@ class Listener(Protocol):
 
 class Connection(asyncio.Protocol):
     __slots__ = (
+        "_backlog",
         "_cut_off",
         "_finished",
         "_framing",
@@ -67,6 +72,7 @@ class Connection(asyncio.Protocol):
         "_outbox",
         "_paused",
         "_pinged",
+        "_rests_until",
         "_transport",
         "address",
         "bad_frames",
@@ -81,7 +87,14 @@ class Connection(asyncio.Protocol):
     )
 
     def __init__(
-        self, peer: int, address: str, caller: str | None, codec: Codec, listener: Listener, outbox: Outbox
+        self,
+        peer: int,
+        address: str,
+        caller: str | None,
+        codec: Codec,
+        listener: Listener,
+        outbox: Outbox,
+        backlog: Backlog,
     ) -> None:
         self.peer = peer
         self.address = address
@@ -103,6 +116,7 @@ class Connection(asyncio.Protocol):
         """When we hang up on a peer that does not take its goodbye."""
         self._listener = listener
         self._outbox = outbox
+        self._backlog = backlog
         self._framing = Framing()
         self._held = False
         """Whether what is unread waits for its time."""
@@ -112,6 +126,8 @@ class Connection(asyncio.Protocol):
         """The last ping, until it is answered."""
         self._paused = False
         """Whether the peer reads too slowly to be written to."""
+        self._rests_until = 0.0
+        """What comes before that waits in the backlog."""
 
     def begin(self, transport: asyncio.Transport) -> None:
         """From now on what comes on `transport` is for us."""
@@ -126,6 +142,8 @@ class Connection(asyncio.Protocol):
         """Writes or queues a frame; a peer that does not read is closed and may resume."""
         if not self.open:
             return
+        if len(frame) > _MUCH_BYTES:
+            self._rests_until = perf_counter() + _SECONDS_AFTER_MUCH
         if not self._paused:
             if not self._transport.is_closing():
                 self._transport.write(framed(frame))
@@ -219,19 +237,25 @@ class Connection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if self.open:  # behind a goodbye, whoever's it was, nothing is worth reading
             self._framing.receive(data)
-            if not (self._held or self._paused):
-                self._read()
+            if self._held:
+                if not self._transport.is_closing():
+                    self._transport.pause_reading()
+            elif not self._paused:
+                if perf_counter() < self._rests_until:
+                    self._held = True  # what else comes until then is rarely worth a call to pause reading
+                    self._backlog.add(self._let_go)
+                else:
+                    self._read()
 
     def pause_reading_for(self, seconds: float = 0) -> None:
         """Hears nothing more for so long, or this turn; what is sent meanwhile waits with its sender."""
         if not self._held and not self._transport.is_closing():
             self._held = True
             self._transport.pause_reading()
-            loop = asyncio.get_running_loop()
-            if seconds:
-                loop.call_later(seconds, self._let_go)
+            if seconds:  # many may have been told to wait at the same time
+                asyncio.get_running_loop().call_later(seconds, self._backlog.add, self._let_go)
             else:
-                loop.call_soon(self._let_go)
+                self._backlog.add(self._let_go)
 
     def eof_received(self) -> None:
         """The transport closes by itself."""
@@ -248,24 +272,26 @@ class Connection(asyncio.Protocol):
     def _read(self) -> None:
         """Passes on the messages in a turn's worth of what has come."""
         framing = self._framing
+        begun = perf_counter()
         messages, pongs = framing.messages(), 0
-        late, until = False, perf_counter() + _SECONDS_A_TURN
-        for message in messages:
+        count, until = len(messages), begun + SECONDS_A_TURN
+        for number, message in enumerate(messages, 1):
             if message.__class__ is PongBytes:
                 pongs += 1
                 self._ponged(message)
             else:
                 self._listener.message_received(self, message)
-            late = perf_counter() > until
-            if late or self._held or not self.open:
+            if number < count and (self._held or not self.open or perf_counter() > until):
+                framing.take_back(messages[number:])
                 break
-        messages.close()
+        now = perf_counter()
+        self._rests_until = max(self._rests_until, now + _REST * (now - begun))
         if framing.full is not None:
             self._write_out(framing.full)
             pongs += framing.full.control_frames()
         if pongs > 1:
             self.pause_reading_for(pongs * _CONTROL_FRAME_SECONDS)
-        if (late or framing.more) and self.open:
+        if framing.more and self.open:
             self.pause_reading_for()
 
     def _let_go(self) -> None:

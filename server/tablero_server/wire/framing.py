@@ -7,7 +7,6 @@ first other frame on, `websockets` (its protocol without I/O) reads everything.
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator
 from struct import Struct
 
 from websockets.frames import CloseCode, Opcode, apply_mask  # type: ignore[attr-defined]
@@ -36,10 +35,11 @@ class PongBytes(bytes):
 class Framing:
     """What one peer has sent and nobody has heard yet."""
 
-    __slots__ = ("_unread", "full", "more")
+    __slots__ = ("_unheard", "_unread", "full", "more")
 
     def __init__(self) -> None:
         self._unread = b""
+        self._unheard: list[Frame] = []
         self.full: FullParser | None = None
         """From the first frame on that is anything but whole and masked data or a pong."""
         self.more = False
@@ -48,50 +48,66 @@ class Framing:
     def receive(self, data: bytes) -> None:
         self._unread += data
 
-    def messages(self) -> Generator[Frame, None, None]:
-        """The messages in a turn's worth of bytes. Who closes it early gets the others next time."""
+    def messages(self) -> list[Frame]:
+        """The messages in a turn's worth of bytes."""
+        messages, self._unheard = self._unheard, []
+        self.more = bool(self._unread)
+        if not messages and self.full is None:
+            messages = self._read_plain()
+        if not messages and self.full is not None:
+            messages = self._read_fully(self.full)
+        return messages
+
+    def take_back(self, messages: list[Frame]) -> None:
+        """The last of those that `messages` gave: they come first in the next turn."""
+        self._unheard = messages
+        self.more = True
+
+    def _read_plain(self) -> list[Frame]:
+        """Up to the first frame that is for the full parser."""
         data, rest = self._unread[:BYTES_A_TURN], self._unread[BYTES_A_TURN:]
-        at, end = 0, len(data)
-        try:
-            while at < end and self.full is None:
-                opcode, start = data[at], at + 6
-                size = data[at + 1] - _MASKED if at + 1 < end else 0
-                if size == _LENGTH_16:
-                    start += 2
-                    size = data[at + 2] << 8 | data[at + 3] if start <= end else 0
-                elif size == _LENGTH_64:
-                    size = -1
-                most = _CONTROL_BYTES if opcode == _PONG else MAX_CLIENT_FRAME
-                if (opcode != _BINARY and opcode != _TEXT and opcode != _PONG) or not 0 <= size <= most:
-                    self.use_full_parser()
-                    break
-                stop = start + size
-                if stop > end:
-                    break
-                at = stop
-                payload = apply_mask(data[start:stop], data[start - 4 : start])
-                if opcode == _BINARY:
-                    yield payload
-                elif opcode == _PONG:
-                    yield PongBytes(payload)
-                else:
-                    try:
-                        text = payload.decode()
-                    except UnicodeDecodeError as error:
-                        self.use_full_parser().fail_text(error)
-                    else:
-                        yield text
-            if self.full is not None:
-                if not self.full.messages:
-                    chunk = data[at : at + _FULL_BYTES_A_TURN]
-                    at += len(chunk)
-                    self.full.receive_data(chunk)
-                    self.full.events_received()
-                while self.full.messages:
-                    yield self.full.messages.pop(0)
-        finally:
-            self._unread = data[at:] + rest
-            self.more = bool(rest if self.full is None else self._unread or self.full.messages)
+        messages: list[Frame] = []
+        at, end, unfit = 0, len(data), False
+        while at < end and self.full is None:
+            opcode, start = data[at], at + 6
+            size = data[at + 1] - _MASKED if at + 1 < end else 0
+            if size == _LENGTH_16:
+                start += 2
+                size = data[at + 2] << 8 | data[at + 3] if start <= end else 0
+            elif size == _LENGTH_64:
+                size = -1
+            most = _CONTROL_BYTES if opcode == _PONG else MAX_CLIENT_FRAME
+            if (opcode != _BINARY and opcode != _TEXT and opcode != _PONG) or not 0 <= size <= most:
+                self.use_full_parser()
+                break
+            stop = start + size
+            if stop > end:
+                break
+            payload = apply_mask(data[start:stop], data[start - 4 : start])
+            if opcode == _BINARY:
+                messages.append(payload)
+            elif opcode == _PONG:
+                messages.append(PongBytes(payload))
+            else:
+                try:
+                    messages.append(payload.decode())
+                except UnicodeDecodeError as error:
+                    if messages:  # which are heard before the connection fails
+                        unfit = True
+                        break
+                    self.use_full_parser().fail_text(error)
+            at = stop
+        self._unread = data[at:] + rest
+        self.more = unfit or bool(rest) or self.full is not None
+        return messages
+
+    def _read_fully(self, full: FullParser) -> list[Frame]:
+        chunk, self._unread = self._unread[:_FULL_BYTES_A_TURN], self._unread[_FULL_BYTES_A_TURN:]
+        full.receive_data(chunk)
+        full.events_received()
+        messages, full.messages = full.messages, []
+        self.more = bool(self._unread)
+        return messages
 
     def use_full_parser(self) -> FullParser:
         if self.full is None:

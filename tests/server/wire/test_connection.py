@@ -17,7 +17,9 @@ from websockets.uri import parse_uri
 
 from tablero_protocol.codec import CODECS, Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
+from tablero_server.wire import backlog as backlog_module
 from tablero_server.wire import connection as connection_module
+from tablero_server.wire.backlog import SECONDS_A_TURN, Backlog
 from tablero_server.wire.connection import Connection, Pinged
 from tablero_server.wire.framing import BYTES_A_TURN
 from tablero_server.wire.outbox import Outbox
@@ -77,8 +79,14 @@ class Deaf:
         self.reading = True
 
 
-def connect(listener: Heard, most: int = 9, subprotocol: str = "tablero.v1.msgpack") -> Connection:
-    return Connection(1, "192.0.2.1", None, CODECS[subprotocol], listener, Outbox(most, 100_000))
+def connect(
+    listener: Heard,
+    most: int = 9,
+    subprotocol: str = "tablero.v1.msgpack",
+    backlog: Backlog | None = None,
+) -> Connection:
+    outbox, backlog = Outbox(most, 100_000), backlog or Backlog()
+    return Connection(1, "192.0.2.1", None, CODECS[subprotocol], listener, outbox, backlog)
 
 
 async def turns(count: int) -> None:
@@ -98,9 +106,9 @@ async def test_a_pong_tells_how_long_its_ping_took_and_no_other_does() -> None:
     connection.ping(Pinged(b"by chance", now - 0.2))
     connection.ping(Pinged(b"too soon", now - 0.1))
     assert transport.written == b"\x89\x09by chance"
-    connection.data_received(frame(PONG, b"a guess"))
-    connection.data_received(frame(PONG, b"by chance"))
-    connection.data_received(frame(PONG, b"by chance"))
+    for pong in (b"a guess", b"by chance", b"by chance"):
+        connection.data_received(frame(PONG, pong))
+        await turns(2)
     measured = [ms for ms in listener.pongs if ms is not None]
     assert len(listener.pongs) == 4
     assert len(measured) == 1
@@ -115,6 +123,89 @@ async def test_whoever_sends_many_pongs_is_not_read_for_a_while() -> None:
     connection.begin(cast(Any, transport))
     connection.data_received(frame(PONG) * 50)
     assert not transport.reading
+
+
+async def test_whoever_has_just_been_heard_waits_with_the_others_and_nobody_else_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+
+    class Slow(Heard):
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            nonlocal now
+            now += 0.6 * SECONDS_A_TURN
+            super().message_received(connection, frame)
+
+    monkeypatch.setattr(connection_module, "perf_counter", lambda: now)
+    monkeypatch.setattr(backlog_module, "perf_counter", lambda: now)
+    backlog = Backlog()
+    those = [Slow() for _ in range(20)]
+    crowd = [connect(listener, backlog=backlog) for listener in those]
+    for connection in crowd:
+        connection.begin(cast(Any, Deaf()))
+        connection.data_received(frame(BINARY, b"x"))
+    for connection in crowd[10:]:
+        connection.data_received(frame(BINARY, b"x") * 3)
+    assert [len(listener.frames) for listener in those] == [1] * 20
+    first = connect(other := Slow(), backlog=backlog)
+    first.begin(cast(Any, Deaf()))
+    first.data_received(frame(BINARY, b"x"))
+    assert len(other.frames) == 1
+    now += 0.001
+    first.data_received(frame(BINARY, b"x"))
+    assert len(other.frames) == 2, "ten times as long ago as it took"
+    heard = []
+    while sum(len(listener.frames) for listener in those) < 50:
+        heard.append([len(listener.frames) for listener in those[10:]])
+        await turns(1)
+        assert sum(len(listener.frames) for listener in those) <= sum(heard[-1]) + 10 + 2
+    assert len(heard) >= 15
+    assert all(max(each) - min(each) <= 2 for each in heard), "one after the other"
+
+
+async def test_whoever_was_sent_much_waits_with_the_others_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = [0.0]
+    monkeypatch.setattr(connection_module, "perf_counter", lambda: seconds[0])
+    for size, heard_at_once in ((4_096, 1), (4_097, 0)):
+        connection = connect(listener := Heard())
+        connection.begin(cast(Any, Deaf()))
+        connection.send(bytes(size))
+        connection.data_received(frame(BINARY, b"x"))
+        assert len(listener.frames) == heard_at_once
+        await turns(1)
+        assert len(listener.frames) == 1
+        seconds[0] += 0.11
+        connection.data_received(frame(BINARY, b"x"))
+        assert len(listener.frames) == 2
+
+
+async def test_those_who_were_told_to_wait_come_back_one_after_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 0.0
+
+    class Slow(Heard):
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            nonlocal now
+            now += SECONDS_A_TURN
+            super().message_received(connection, frame)
+
+    monkeypatch.setattr(backlog_module, "perf_counter", lambda: now)
+    backlog, those = Backlog(), [Slow() for _ in range(5)]
+    for listener in those:
+        connection = connect(listener, backlog=backlog)
+        connection.begin(cast(Any, Deaf()))
+        connection.pause_reading_for(0.001)
+        connection.data_received(frame(BINARY, b"x"))
+    loop, heard = asyncio.get_running_loop(), 0
+    later = loop.time() + 1
+    monkeypatch.setattr(loop, "time", lambda: later)
+    while heard < 5:
+        await turns(1)
+        before, heard = heard, sum(len(listener.frames) for listener in those)
+        assert heard - before <= 2
 
 
 async def test_whoever_sends_much_is_heard_a_little_in_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +235,7 @@ async def test_whoever_asks_for_what_takes_long_lets_others_be_heard_between(
     class Slow(Heard):
         def message_received(self, connection: Connection, frame: Frame) -> None:
             heard.append(frame)
-            seconds[0] += 0.00015
+            seconds[0] += 0.6 * SECONDS_A_TURN
 
     for letter in b"ab":
         connection = connect(Slow())

@@ -74,10 +74,11 @@ def test_plain_messages_need_no_full_parser() -> None:
 def test_who_stops_early_gets_the_other_messages_later(first: bytes) -> None:
     framing = Framing()
     framing.receive(first + b"".join(frame(BINARY, bytes([number])) for number in range(5)))
-    early = framing.messages()
-    assert next(early) == b"\x00"
-    early.close()
-    assert list(framing.messages()) == [bytes([number]) for number in range(1, 5)]
+    early, *others = framing.messages() or framing.messages()
+    assert early == b"\x00"
+    framing.take_back(others)
+    assert framing.more
+    assert framing.messages() == [bytes([number]) for number in range(1, 5)]
     assert not framing.more
 
 
@@ -87,7 +88,7 @@ def test_a_turn_reads_a_bounded_part_and_says_that_there_is_more() -> None:
     counts = []
     framing.more = True
     while framing.more:
-        counts.append(len(list(framing.messages())))
+        counts.append(len(framing.messages()))
     assert sum(counts) == 10_000
     assert max(counts) <= BYTES_A_TURN / 7 + 1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+from collections.abc import Sequence
 from typing import Any, cast
 
 import pytest
@@ -80,10 +81,9 @@ async def test_a_flood_waits_at_its_source_and_costs_the_server_little(
     refusals = list[str]()
     deliver = Network.deliver
 
-    def count(network: Network, peer: PeerId, message: Message) -> None:
-        if message["type"] == "refused":
-            refusals.append(message["code"])
-        deliver(network, peer, message)
+    def count(network: Network, messages: Sequence[tuple[PeerId, Message]]) -> None:
+        refusals.extend(message["code"] for _, message in messages if message["type"] == "refused")
+        deliver(network, messages)
 
     monkeypatch.setattr(Network, "deliver", count)
     async with a_server(messages_burst=5) as server, a_wire(server) as flood, a_wire(server) as other:
