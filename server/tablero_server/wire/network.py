@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 
 import structlog
@@ -23,6 +24,7 @@ from ..service import Service
 from ..settings import Settings
 from .addresses import AddressLimits
 from .arrivals import Visitor
+from .backlog import Backlog
 from .behind import Behind, is_event_of
 from .connection import Connection, Pinged
 from .http import Rejection
@@ -41,7 +43,7 @@ _SLOW_DOWN_SECONDS = 0.02
 """For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
 _FULL = Rejection(503, "The server is full; try again soon.", {"Retry-After": "10"})
 _FOREIGN_PAGE = Rejection(403, "This page may not connect; the host can allow it with TABLERO_ORIGINS.")
-_WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED}
+_WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED, Close.KICKED, Close.BANNED}
 
 
 class Network:
@@ -59,12 +61,11 @@ class Network:
         self._security = security
         self._addresses = addresses
         self._connections: dict[int, Connection] = {}
+        self._backlog = Backlog()
+        self._news: dict[PeerId, list[Frame]] = {}
+        """Of the lobby, for those who are told it after the others, and before anything else."""
         self._peers = count(1)
         self._ticks = 0
-        self._encoded: Message = {}
-        self._frames: dict[str, Frame] = {}
-        """The last message that left, by subprotocol: it goes to several peers, and is encoded once."""
-        self._before: tuple[Message, dict[str, Frame]] = ({}, {})
         self.stopping = False
         self._all_gone = asyncio.Event()
 
@@ -111,10 +112,11 @@ class Network:
             codec or CODECS[SUBPROTOCOLS[0]],
             self,
             outbox,
+            self._backlog,
         )
         connection.last_heard = self._ticks
         self._connections[connection.peer] = connection
-        self.service.arrive(connection.peer, visitor.caller)
+        self.service.arrive(connection.peer, visitor.caller, str(visitor.address))
         log.debug("connected", peer=connection.peer, subprotocol=accepted.subprotocol)
         first = visitor.connection.hand_over(connection, accepted.response)
         if codec is None:
@@ -180,24 +182,32 @@ class Network:
                 effects.close(connection.peer, Close.BAD_FRAMES)
         self.service.submit(effects)
 
-    def deliver(self, peer: PeerId, message: Message) -> None:
-        """Writes to whoever is still there."""
-        connection = self._connections.get(peer)
-        if connection is None or (connection.reads_slowly and self._is_left_out(connection, message)):
-            return
-        if message is not self._encoded:
-            self._encode_next(message)
-        codec = connection.codec
-        frame = self._frames.get(codec.subprotocol)
-        if frame is None:
-            frame = self._frames[codec.subprotocol] = codec.encode(message)
-        connection.send(frame)
+    def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
+        """Writes to whoever is still there; a message for several is encoded once a codec."""
+        frames: dict[tuple[int, str], Frame] = {}
+        for peer, message in messages:
+            connection = self._connections.get(peer)
+            if connection is None or (connection.reads_slowly and self._is_left_out(connection, message)):
+                continue
+            codec = connection.codec
+            encoding = id(message), codec.subprotocol
+            frame = frames.get(encoding)
+            if frame is None:
+                frame = frames[encoding] = codec.encode(message)
+            if message["type"] == "lobbyChanged":  # for so many that whoever plays would wait for all of them
+                if peer not in self._news:
+                    self._backlog.add(partial(self._tell_news, peer))
+                self._news.setdefault(peer, []).append(frame)
+                continue
+            if peer in self._news:
+                self._tell_news(peer)
+            connection.send(frame)
 
-    def _encode_next(self, message: Message) -> None:
-        """What players, and others, are told comes in turns: of each the one that left last is kept."""
-        before = self._encoded, self._frames
-        self._encoded, self._frames = self._before if message is self._before[0] else (message, {})
-        self._before = before
+    def _tell_news(self, peer: PeerId) -> None:
+        news, connection = self._news.pop(peer, ()), self._connections.get(peer)
+        for frame in news:
+            if connection is not None:
+                connection.send(frame)
 
     def _is_left_out(self, connection: Connection, message: Message) -> bool:
         """Whether a peer that reads slowly will see something newer in place of this."""

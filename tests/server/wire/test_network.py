@@ -249,11 +249,37 @@ async def test_two_messages_that_alternate_between_peers_are_encoded_once_each()
         for connection in server.network._connections.values():
             connection.codec = cast("Codec", Counting())
         one, two = ({"type": "seq", "room": "r1", "seq": number} for number in (1, 2))
-        for peer in peers:
-            server.network.deliver(peer, one)
-            server.network.deliver(peer, two)
+        server.network.deliver([(peer, each) for peer in peers for each in (one, two)])
         assert encoded == [one, two]
         assert [await wire.hear() for wire in (ana, ben) for _ in range(2)] == [one, two, one, two]
+
+
+async def test_many_hear_of_the_lobby_one_after_the_other_and_each_in_order() -> None:
+    async with a_server() as server, a_wire(server) as ana, a_wire(server) as ben:
+        await ana.hello("ana")
+        await ben.hello("ben")
+        first, second = server.network._connections
+        changed = [{"type": "lobbyChanged", "rooms": [], "players": [], "gone": [id]} for id in "ab"]
+        said = {"type": "seq", "room": "r1", "seq": 1}
+        for each in changed:
+            server.network.deliver([(peer, each) for peer in (first, second, 99)])
+        server.network.deliver([(first, said)])
+        assert [*server.network._news] == [second], "who is not told anything else can wait"
+        assert [await ana.hear() for _ in range(3)] == [*changed, said]
+        assert [await ben.hear() for _ in range(2)] == changed
+        assert server.network._news == {}
+
+
+async def test_whoever_has_gone_is_not_told_of_the_lobby() -> None:
+    async with a_server() as server, a_wire(server) as ana:
+        await ana.hello("ana")
+        [peer] = server.network._connections
+        changed: dict[str, Any] = {"type": "lobbyChanged", "rooms": [], "players": [], "gone": ["a"]}
+        server.network.deliver([(peer, changed)])
+        server.network._connections[peer].abort()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert [*server.network._news, *server.network._connections] == []
 
 
 async def not_reading(server: Server, wire: Wire) -> int:
