@@ -10,17 +10,17 @@ import json
 import socket
 import stat
 import sys
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from inspect import signature
 from pathlib import Path
-from typing import Any
 
 import structlog
 from platformdirs import user_data_path
 from pydantic import ValidationError
 
 from .core.refusal import Message, Refusal
+from .host_commands import COMMANDS
+from .host_list import tables
 from .journal.opening import database_file
 from .journal.trouble import BadDatabase
 from .service import Service
@@ -36,16 +36,6 @@ _PRIVATE = 0o600
 
 class NoServer(Exception):
     """The sentence says why nobody answers."""
-
-
-async def revoke(service: Service, player: str) -> str:
-    """Ends a player's token and closes its connections."""
-    account = await service.revoke(player)
-    return f"{account.name} ({account.id}) is signed out everywhere, and the token opens nothing any more."
-
-
-COMMANDS: dict[str, Callable[..., Awaitable[str]]] = {"revoke": revoke}
-"""By name; what a line says beside its command are the arguments."""
 
 
 def place(settings: Settings) -> Path | None:
@@ -115,16 +105,19 @@ class Admin:
     async def _answer(self, line: bytes) -> Message:
         try:
             asked = json.loads(line)
-            command = COMMANDS[asked.pop("command")]
+            name = asked.pop("command")
+            command = COMMANDS[name]
             signature(command).bind(self._service, **asked)
         except (ValueError, LookupError, TypeError, AttributeError):
+            name, asked = None, {}
+        if name is None or not all(isinstance(value, str) for value in asked.values()):
             return {"ok": False, **Refusal("unknownHostCommand", known=", ".join(COMMANDS)).told()}
         try:
             said = await command(self._service, **asked)
         except Refusal as refusal:
             return {"ok": False, **refusal.told()}
-        log.info("the host has said", **asked, command=command.__name__)
-        return {"ok": True, "message": said}
+        log.info("the host has said", **asked, command=name)
+        return {"ok": True, "message": said} if isinstance(said, str) else {"ok": True, **said}
 
 
 def ask(place: Path, command: str, **arguments: str) -> Message:
@@ -158,5 +151,7 @@ def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
     if where is None:
         raise NoServer("A server in memory has no socket for this unless TABLERO_ADMIN names one.")
     answer = ask(where, command, **arguments)
-    shown: Any = json.dumps(answer) if as_json else answer["message"]
-    return (0 if answer["ok"] else 1), str(shown)
+    exit_code = 0 if answer["ok"] else 1
+    if as_json:
+        return exit_code, json.dumps(answer)
+    return exit_code, str(answer["message"]) if "message" in answer else tables(answer)

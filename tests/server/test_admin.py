@@ -17,6 +17,7 @@ import structlog
 from tablero_protocol.reasons import sentence_of
 from tablero_server.admin import NoServer, ask, place
 from tablero_server.app import Server
+from tablero_server.host_commands import COMMANDS
 from tablero_server.settings import Settings
 from tests.clients.test_cli import tablero
 from tests.harness.wire import PATIENCE, Json, a_wire
@@ -45,12 +46,12 @@ async def say(admin: Path, command: str, **arguments: str) -> Json:
 
 
 @pytest.mark.parametrize("by", ["id", "name", "a name that looks like it"])
-async def test_a_revoked_player_is_signed_out_at_once_and_for_good(folder: Path, by: str) -> None:
+async def test_a_player_without_tokens_is_signed_out_at_once_and_for_good(folder: Path, by: str) -> None:
     async with a_server(folder / "admin") as server, a_wire(server) as ana, a_wire(server) as ben:
         welcome = await ana.hello("ana")
         await ben.hello("ben")
         called = {"id": welcome["player"]["id"], "name": "ana"}.get(by, "ANA")
-        answer = await say(folder / "admin", "revoke", player=called)
+        answer = await say(folder / "admin", "end-tokens", player=called)
         assert answer["ok"]
         assert answer["message"].startswith(f"ana ({welcome['player']['id']}) is signed out everywhere")
         assert await ana.closed() == 4105
@@ -65,7 +66,7 @@ async def test_nobody_else_can_open_the_socket_and_it_goes_with_the_server(folde
         assert stat.S_IMODE((folder / "admin").stat().st_mode) == 0o600
     assert not (folder / "admin").exists()
     with pytest.raises(NoServer, match=r"No server listens at .* with the TABLERO_DATABASE that it has"):
-        await say(folder / "admin", "revoke", player="ana")
+        await say(folder / "admin", "end-tokens", player="ana")
 
 
 async def test_a_socket_that_a_killed_server_left_is_taken_over_and_one_in_use_is_not(folder: Path) -> None:
@@ -75,12 +76,12 @@ async def test_a_socket_that_a_killed_server_left_is_taken_over_and_one_in_use_i
                 pass
         [line] = [line for line in logged if line["log_level"] == "warning"]
         assert line["why"] == "another server listens there"
-        assert not (await say(folder / "admin", "revoke", player="nobody"))["ok"]
+        assert not (await say(folder / "admin", "end-tokens", player="nobody"))["ok"]
         assert first._admin is not None
         assert first._admin._server is not None
         first._admin._server.close()  # as a kill does, which leaves the file
         async with a_server(folder / "admin"):
-            assert not (await say(folder / "admin", "revoke", player="nobody"))["ok"]
+            assert not (await say(folder / "admin", "end-tokens", player="nobody"))["ok"]
 
 
 async def test_what_is_no_socket_is_left_alone(folder: Path) -> None:
@@ -93,17 +94,18 @@ async def test_what_is_no_socket_is_left_alone(folder: Path) -> None:
     assert "is there and no socket" in line["why"]
 
 
-UNKNOWN = ("badMessage", "unknownHostCommand", {"known": "revoke"})
+UNKNOWN = ("badMessage", "unknownHostCommand", {"known": ", ".join(COMMANDS)})
 REFUSED = {
+    "no text as an argument": (b'{"command":"end-tokens","player":5}', UNKNOWN),
     "somebody unknown": (
-        b'{"command":"revoke","player":"nobody"}',
+        b'{"command":"end-tokens","player":"nobody"}',
         ("unknownPlayer", "nobodyCalledThat", {"player": "nobody"}),
     ),
     "an unknown command": (b'{"command":"fly"}', UNKNOWN),
-    "an argument too many": (b'{"command":"revoke","player":"a","service":"b"}', UNKNOWN),
-    "no argument": (b'{"command":"revoke"}', UNKNOWN),
+    "an argument too many": (b'{"command":"end-tokens","player":"a","service":"b"}', UNKNOWN),
+    "no argument": (b'{"command":"end-tokens"}', UNKNOWN),
     "no command": (b"{}", UNKNOWN),
-    "no JSON": (b"revoke ana", UNKNOWN),
+    "no JSON": (b"end-tokens ana", UNKNOWN),
     "no object": (b"[]", UNKNOWN),
     "no text": (b"\xff", UNKNOWN),
 }
@@ -129,12 +131,12 @@ async def test_the_command_says_what_was_done_or_why_not(
     monkeypatch.setenv("TABLERO_ADMIN", str(folder / "admin"))
     async with a_server(folder / "admin") as server, a_wire(server) as ana:
         await ana.hello("ana")
-        code, text = await asyncio.to_thread(tablero, "admin", "revoke", "ana")
+        code, text = await asyncio.to_thread(tablero, "admin", "end-tokens", "ana")
         assert code == 0
         assert "is signed out everywhere" in text
-        code, text = await asyncio.to_thread(tablero, "admin", "revoke", "nobody", "--json")
+        code, text = await asyncio.to_thread(tablero, "admin", "end-tokens", "nobody", "--json")
         assert (code, json.loads(text)["code"]) == (1, "unknownPlayer")
-    code, text = tablero("admin", "revoke", "ana")
+    code, text = tablero("admin", "end-tokens", "ana")
     assert code == 2
     assert text.startswith("No server listens at ")
 
