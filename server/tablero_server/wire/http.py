@@ -27,8 +27,8 @@ EVERY_ANSWER = {
     "Connection": "close",
 }
 """What every answer says, but that of a handshake, which goes on."""
-_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-"""The others open tunnels or other protocols."""
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"}
+"""The others open tunnels or other protocols. What only reads is answered, if with 405."""
 _QUIET = logging.getLogger("tablero.websocket")
 
 

@@ -1,0 +1,162 @@
+"""The browser client as it is served: read, named by its contents and compressed once.
+
+Law: all files of one version lie in one folder, whose name changes with any of them; so browsers may keep
+them for ever, and a page never mixes two versions. Only what was read at the start is served.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+
+from aiohttp import web
+
+from .pages import sentence, visitor_of
+
+_KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+}
+_FOR_TOOLS = {"package.json", "tsconfig.json"}
+_FOR_EVER = "public, max-age=31536000, immutable"
+_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'self'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+    ]
+)
+"""Nothing inline, nothing from elsewhere, and no text that becomes markup."""
+_FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}
+"""At one address browsers get a page and terminals a sentence: no cache may give one of them the other's."""
+_ABOUT_PAGES = {
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "no-referrer",  # an address holds the code of a table
+    **_FOR_WHOM,
+}
+_FIRST = "main.js"
+_IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
+"""Of a module that is needed at once; `import()` fetches boards and the like when they are."""
+SCREENS = ("/", "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}", "/watch/{room:[!-.0-~]{1,64}}")
+"""The addresses that the client answers to; no fixed word has the eight letters of a code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    kind: str
+    plain: bytes
+    packed: bytes
+
+    @classmethod
+    def of(cls, kind: str, plain: bytes) -> Asset:
+        return cls(kind, plain, gzip.compress(plain, 9, mtime=0))
+
+    def answer(self, request: web.Request, headers: Mapping[str, str]) -> web.Response:
+        zipped = "gzip" in request.headers.get("Accept-Encoding", "")
+        named = {"Content-Type": self.kind, "Vary": "Accept-Encoding", **headers}
+        if zipped:
+            named["Content-Encoding"] = "gzip"
+        return web.Response(body=self.packed if zipped else self.plain, headers=named)
+
+
+@dataclass(frozen=True, slots=True)
+class WebClient:
+    """Every file of the client, and its page."""
+
+    version: str
+    assets: Mapping[str, Asset] = field(repr=False)
+    pages: tuple[Asset, Asset] = field(repr=False)
+    """At the top, and one folder below."""
+
+    def routes(self) -> list[web.RouteDef]:
+        screens = [web.get(path, self._page) for path in SCREENS]
+        return [*screens, web.get("/assets/{version}/{name:.+}", self._asset)]
+
+    async def _page(self, request: web.Request) -> web.Response:
+        if "text/html" not in request.headers.get("Accept", ""):
+            return _for_a_terminal(request)
+        return self.pages["room" in request.match_info].answer(request, _ABOUT_PAGES)
+
+    async def _asset(self, request: web.Request) -> web.Response:
+        asset = self.assets.get(request.match_info["name"])
+        if asset is None or request.match_info["version"] != self.version:
+            raise web.HTTPNotFound
+        return asset.answer(request, {"Cache-Control": _FOR_EVER})
+
+
+def _for_a_terminal(request: web.Request) -> web.Response:
+    visitor = visitor_of(request)
+    address = f"https://{visitor.host}" if visitor.secure else visitor.host
+    page = address if visitor.secure else f"http://{visitor.host}"
+    return sentence(
+        200,
+        f"Tablero is running.\n\nPlay in a browser:     {page}/\n"
+        f"Play from a terminal:  tablero play {address}\nThe protocol, for programs:  /protocol",
+        _FOR_WHOM,
+    )
+
+
+@cache
+def web_client() -> WebClient:
+    """The client that came with this server."""
+    return read_client(_folder())
+
+
+def _folder() -> Path:
+    """In an installed package beside this one, in a checkout where its source is."""
+    package = Path(__file__).parents[1]
+    installed = package / "web"
+    return installed if installed.is_dir() else package.parents[1] / "clients" / "web"
+
+
+def read_client(folder: Path) -> WebClient:
+    assets: dict[str, Asset] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in _KINDS and path.name not in _FOR_TOOLS and path.is_file():
+            name = PurePosixPath(path.relative_to(folder)).as_posix()
+            assets[name] = Asset.of(_KINDS[path.suffix], path.read_bytes())
+    template = (folder / "index.html").read_text(encoding="utf-8")
+    named = sha256(template.encode())
+    for name, asset in assets.items():
+        named.update(f"\0{name}\0{len(asset.plain)}\0".encode() + asset.plain)
+    version = named.hexdigest()[:16]
+    top, below = (
+        Asset.of("text/html; charset=utf-8", _page(template, version, assets, up).encode())
+        for up in ("./", "../")
+    )
+    return WebClient(version, assets, (top, below))
+
+
+def _page(template: str, version: str, assets: Mapping[str, Asset], up: str) -> str:
+    """The page for an address that lies so deep: all else in it is relative to the `base`."""
+    preloads = "\n".join(
+        f'<link rel="modulepreload" href="assets/{version}/{name}">'
+        for name in sorted(_imported(_FIRST, assets))
+    )
+    here = template.replace('href="./"', f'href="{up}"').replace('"assets/', f'"assets/{version}/')
+    return here.replace("<!-- modules -->", preloads)
+
+
+def _imported(first: str, assets: Mapping[str, Asset]) -> set[str]:
+    """This module and all that it imports, however far."""
+    found: set[str] = set()
+    new = {first}
+    while new:
+        found |= new
+        named = {(name, path) for name in new for path in _IMPORT.findall(assets[name].plain)}
+        new = {normpath(PurePosixPath(name).parent / path.decode()) for name, path in named} - found
+    return found
