@@ -26,10 +26,13 @@ from pydantic import ValidationError
 from . import logs
 from .admin import Admin, place
 from .api import Api
+from .askers import Askers
 from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
+from .own_games import OwnGames
+from .result_pages import ResultPages
 from .settings import Settings, unknown_variables
 from .supervisor import keep_bot_host
 from .wire.addresses import is_local, read_networks
@@ -37,8 +40,9 @@ from .wire.arrivals import Arrivals
 from .wire.descriptors import connections_that_fit, most_visitors
 from .wire.names import Names
 from .wire.network import Network
-from .wire.pages import Pages, long_answer, sentence, visitor_of
+from .wire.pages import Pages, long_answer
 from .wire.security_log import SecurityLog
+from .wire.web_client import web_client
 
 log = structlog.get_logger("tablero.app")
 
@@ -60,17 +64,23 @@ class Server:
         self._bot_key = bot_key
         self.port = settings.port
         self.journal = journal or MemoryJournal()
-        hub = Hub(secrets.token_bytes, settings.limits, "" if bot_key is None else bot_key.text)
+        key = "" if bot_key is None else bot_key.text
+        hub = Hub(secrets.token_bytes, settings.limits, key, settings.entry_policy)
         now, addresses = steady_milliseconds(), settings.address_limits()
         security = SecurityLog(now)
         self.network = Network(hub, self.journal, settings, now, addresses, security)
         self._admin = None if admin is None else Admin(self.network.service, admin)
+        service = self.network.service
+        askers = Askers(service, players_only=settings.public_pages == "off")
+        api = Api(service, self.journal, askers)
         routes = [
-            web.get("/", _landing),
             web.get("/healthz", _alive),
             web.get("/readyz", self._ready),
             web.get("/protocol", _protocol),
-            *Api(self.network.service, self.journal).routes(),
+            *api.routes(),
+            *OwnGames(service, self.journal, api, askers).routes(),
+            *ResultPages(service, askers).routes(),
+            *web_client().routes(),
         ]
         self._pages = Pages(routes, security)
         self.arrivals = Arrivals(
@@ -131,17 +141,11 @@ class Server:
             return web.json_response({"ready": False, "why": "it stops"}, status=503)
         if not self.network.service.can_save:
             return web.json_response({"ready": False, "why": "it cannot save"}, status=503)
+        authority = self.network.service.hub.authority
+        if authority.draining:
+            drains = {"ready": False, "why": "it drains", "games": authority.running()}
+            return web.json_response(drains, status=503)
         return web.json_response({"ready": True})
-
-
-async def _landing(request: web.Request) -> web.Response:
-    visitor = visitor_of(request)
-    address = f"https://{visitor.host}" if visitor.secure else visitor.host
-    return sentence(
-        200,
-        f"Tablero is running.\n\nPlay from a terminal:  tablero play {address}\n"
-        "The protocol, for programs:  /protocol",
-    )
 
 
 async def _alive(request: web.Request) -> web.Response:
@@ -223,11 +227,14 @@ async def _serve(settings: Settings) -> int:
     gc.freeze()
     gc.set_threshold(200_000, 500, 1000)
     address = f"{_reachable(settings.host)}:{server.port}"
-    print(f"Tablero is at ws://{address}/ws")
+    print(f"Tablero is at http://{address}/")
+    if (own := _in_the_network(settings.host)) is not None:
+        print(f"Others in your network open:  http://{own}:{server.port}/")
     print(f"Play from a second terminal:  {_program()} play {address}")
     print("Stop with Ctrl-C.", flush=True)
     broken = asyncio.create_task(server.network.broken())
-    await asyncio.wait({told, broken}, return_when=asyncio.FIRST_COMPLETED)
+    drained = asyncio.create_task(server.network.service.drained.wait())
+    await asyncio.wait({told, broken, drained}, return_when=asyncio.FIRST_COMPLETED)
     if broken.done():
         # Nothing more can be promised to anybody: end loudly and let whoever watches start it again.
         if isinstance(why := broken.exception(), JournalBroken):
@@ -236,7 +243,8 @@ async def _serve(settings: Settings) -> int:
             log.critical("a server loop ended", exc_info=why)
         return 1
     broken.cancel()
-    log.info("stopping")
+    drained.cancel()
+    log.info("stopping", why="it was told to" if told.done() else "the last game is over")
     await server.stop()
     return 0
 
@@ -264,6 +272,17 @@ def _program() -> str:
 def _reachable(host: str) -> str:
     """The address to give to somebody on this machine."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - read, not bound
+
+
+def _in_the_network(host: str) -> str | None:
+    """This machine's address for others, if it listens on all of its addresses."""
+    if host not in ("0.0.0.0", "::"):  # noqa: S104 - read, not bound
+        return None
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        way.connect(("192.0.2.1", 9))  # sends nothing: it only chooses by which of its addresses it would
+        own = str(way.getsockname()[0])
+        return None if own.startswith("127.") else own
+    return None
 
 
 def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

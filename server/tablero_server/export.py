@@ -11,10 +11,12 @@ from collections.abc import Collection
 from tablero_games import Seat
 from tablero_games.record.file import Played, RecordedTurn
 
-from .core.entry import Entry
+from .core.entry import Entry, Kind
 from .core.history import TURNS, heard
 from .core.refusal import Message, Refusal
 from .core.room import Room
+
+_RECORDED: frozenset[Kind] = TURNS | {"paused", "continued", "addedTime"}
 
 
 def export(room: Room, seats: Collection[Seat]) -> Played:
@@ -29,7 +31,7 @@ def export(room: Room, seats: Collection[Seat]) -> Played:
     turns = (
         _turn(entry, start.at, None if entry.kind != "turn" else heard(play, entry, seats))
         for entry in room.log[:]
-        if entry.kind in TURNS
+        if entry.kind in _RECORDED
     )
     return Played(
         game=room.game,
@@ -56,6 +58,9 @@ def _turn(entry: Entry, start: int, move: str | None) -> RecordedTurn:
         took_back=entry.body["plies"] if kind == "tookBack" else None,
         drawn=(reason or True) if kind == "drawn" else None,
         aborted=reason if kind == "aborted" else None,
+        paused=entry.body["until"] - entry.at if kind == "paused" else None,
+        continued=True if kind == "continued" else None,
+        added_time=entry.body["ms"] if kind == "addedTime" else None,
         at=max(0, entry.at - start),
         clocks=None if entry.clocks is None else list(entry.clocks),
     )

@@ -48,7 +48,7 @@ class Records:
         async with self._turn():
             if (kept := self.kept(key)) is not None:
                 return kept
-            whole = self._texts[key] = "".join(await _in_slices(text)).encode()
+            whole = self._texts[key] = "".join(await in_slices(text)).encode()
             while sum(map(len, self._texts.values())) > _KEPT_BYTES:
                 self._texts.popitem(last=False)
             return whole
@@ -61,7 +61,7 @@ class Records:
             log = await load(id)
             if not log:
                 return None
-            *_, room = await _in_slices(folding(log))
+            *_, room = await in_slices(folding(log))
             self._closed[id] = room
             while sum(len(each.log) for each in self._closed.values()) > _KEPT_ENTRIES:
                 self._closed.popitem(last=False)
@@ -80,7 +80,8 @@ class Records:
             self._waiting -= 1
 
 
-async def _in_slices(steps: Iterable[Step]) -> list[Step]:
+async def in_slices(steps: Iterable[Step]) -> list[Step]:
+    """All of them, each made in its turn."""
     taken: list[Step] = []
     until = time.perf_counter() + _SLICE_SECONDS
     for step in steps:

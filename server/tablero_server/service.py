@@ -6,8 +6,8 @@ Law: whatever leaves by the outlet is durable, and leaves in the order in which 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol
 
 import structlog
 
@@ -15,27 +15,28 @@ from tablero_games.position import Json
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage
 
-from .core.effects import Effects, PeerId, Search
+from . import game_log
+from .core.effects import Asked, Effects, PeerId, Search
 from .core.entry import Saved
 from .core.hub import Hub
 from .core.refusal import Message, Refusal
 from .core.server_time import LATE_MS, ServerTime
-from .core.session import Account
 from .journal.committer import Committer
-from .journal.journal import Journal
+from .journal.journal import Journal, NotRead
 from .journal.recovery import restore
 from .journal.roll_back import roll_back
+from .results import Results
 
 log = structlog.get_logger("tablero.service")
 
-_LOGGED_KINDS = {"created", "started", "closed"}
+_LOGGED_KINDS = {"created", "closed"}
 
 
 class Outlet(Protocol):
     """Those who have the peers' lines: sockets, or simulated ones."""
 
-    def deliver(self, peer: PeerId, message: Message) -> None:
-        """A message for several peers comes as the same object, one peer right after the other."""
+    def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
+        """In this order. A message for several peers comes as the same object."""
 
     def close(self, peer: PeerId, why: Close) -> None: ...
 
@@ -63,15 +64,19 @@ class Service:
         self.searcher = searcher
         self._outlet = outlet
         self._committer = Committer(journal, self._deliver, self._take_back)
-        self._searches: set[asyncio.Task[None]] = set()
+        self._under_way: set[asyncio.Task[None]] = set()
+        """Searches, and answers that are looked up."""
+        self.results = Results(hub, journal, self.settled)
+        self.drained = asyncio.Event()
+        """The host wants the server to end after the last game, and that is over."""
+        self._damaged_logged = 0
 
     # Its life
 
     def start(self, saved: Saved) -> None:
         """Everything that is durable is back before the first peer is served."""
         restored = restore(self.hub, saved, self.now())
-        for room, what in self.hub.rooms.damaged.items():
-            log.error("a room is damaged and set aside: its rows stay as they are", room=room, what=what)
+        self._log_damaged()
         self.committing = asyncio.create_task(self._commit(restored))
         self.watching = asyncio.create_task(self._committer.watch())
         self._search_for(restored)
@@ -95,18 +100,18 @@ class Service:
 
     async def stop(self) -> None:
         self.kill()
-        await asyncio.gather(self.committing, self.watching, *self._searches, return_exceptions=True)
+        await asyncio.gather(self.committing, self.watching, *self._under_way, return_exceptions=True)
         await self.searcher.stop()
 
     def kill(self) -> None:
         """What is under way is not done."""
-        for task in (self.committing, self.watching, *self._searches):
+        for task in (self.committing, self.watching, *self._under_way):
             task.cancel()
 
     # What happens to it
 
-    def arrive(self, peer: PeerId, caller: str | None) -> None:
-        self.hub.arrive(peer, caller)
+    def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
+        self.hub.arrive(peer, caller, address)
 
     def receive(self, peer: PeerId, message: ClientMessage) -> Effects:
         effects = self.hub.receive(peer, message, self.now())
@@ -116,25 +121,34 @@ class Service:
     def dropped(self, peer: PeerId) -> None:
         self.submit(self.hub.dropped(peer, self.now()))
 
-    async def revoke(self, player: str) -> Account:
-        """The host signs out `player`, by id or name; it is durable when this returns. Raises Refusal."""
-        account = self.hub.accounts.called(player)
-        if account is None:
-            raise Refusal("nobodyCalledThat", player=player[:80])
-        self.submit(self.hub.revoke(account.id, self.now()))
+    async def carry_out(self, effects: Effects) -> None:
+        """What the host wants; it is durable when this returns. Raises Refusal if it could not be saved."""
+        self.submit(effects)
         await self.settled()
-        return account
+        if effects.taken_back:
+            raise Refusal("notSaved")
 
     def tick(self) -> None:
         if self.can_save and not self._committer.saving:
             self._time.goes_on()
         self.submit(self.hub.tick(self.now()))
+        if self.hub.authority.is_done:
+            self.drained.set()
+        self._log_damaged()
+
+    def _log_damaged(self) -> None:
+        """The newest ones come last, and none ever goes."""
+        for room, what in list(self.hub.rooms.damaged.items())[self._damaged_logged :]:
+            log.error("a room is damaged and set aside: its rows stay as they are", room=room, what=what)
+        self._damaged_logged = len(self.hub.rooms.damaged)
 
     def submit(self, effects: Effects) -> None:
         """Does what the hub, or whoever speaks for it, wants done."""
         self._committer.submit(effects)
         if effects.searches:
             self._search_for(effects)
+        for asked in effects.asked:
+            self._do(self._answer(asked))
 
     async def _commit(self, restored: Effects) -> None:
         await self._committer.begin(restored)
@@ -142,9 +156,24 @@ class Service:
 
     def _search_for(self, effects: Effects) -> None:
         for asked in effects.searches:
-            search = asyncio.create_task(self._search(asked))
-            self._searches.add(search)
-            search.add_done_callback(self._searches.discard)
+            self._do(self._search(asked))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    async def _answer(self, asked: Asked) -> None:
+        message, effects = asked.message, Effects()
+        try:
+            answer = await self.results.answer(message, self.hub.accounts.by_id.get(asked.player), self.now())
+            effects.send(asked.peer, {**answer, "re": message.id})
+        except Refusal as refusal:
+            effects.refuse(asked.peer, refusal.message(message.id), None)
+        except NotRead as why:
+            log.warning("could not read", why=str(why))
+            effects.refuse(asked.peer, Refusal("notRead", retry_after_ms=1_000).message(message.id), None)
+        self.submit(effects)
 
     async def _search(self, asked: Search) -> None:
         found = await self.searcher.find(asked)
@@ -156,8 +185,8 @@ class Service:
     def _deliver(self, batch: list[Effects]) -> None:
         now = self._time.goes_on() if self.can_save else self.now()
         for effects in batch:
-            for peer, message in effects.messages:
-                self._outlet.deliver(peer, message)
+            if effects.messages:
+                self._outlet.deliver(effects.messages)
             for peer, why in effects.closes:
                 self._outlet.close(peer, why)
             for entry in effects.entries:
@@ -165,3 +194,7 @@ class Service:
                     self.hub.rooms.saved(entry, now)
                 if entry.kind in _LOGGED_KINDS:
                     log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)
+                elif entry.kind == "started":
+                    game_log.began(self.hub, entry)
+            if effects.placings:
+                game_log.ended(self.hub, effects.placings)

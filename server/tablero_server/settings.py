@@ -6,20 +6,22 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from math import ceil
+from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from tablero_protocol.phrases import ChatPolicy
 
+from .core.entry_policy import EntryKind, EntryPolicy
 from .core.limits import Limits
 from .core.token_buckets import Rate
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
 from .wire.names import is_name
 
 _PREFIX = "TABLERO_"
-FOR_OTHERS = ("SERVER", "NAME", "HOME")
+FOR_OTHERS = ("SERVER", "NAME", "HOME", "LANG", "PASSPHRASE")
 """Variables of the clients: who plays on a machine may also host there."""
 _FOR_TESTS = "TEST_"
 
@@ -53,6 +55,11 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning"] = Field(
         "info", description="What is logged; debug also has every connection and room."
     )
+    public_pages: Literal["on", "off"] = Field(
+        "on",
+        description="Whether pages with ratings, results and records are for everybody, or (off) for players "
+        "with a token alone.",
+    )
     database: str = Field(
         "",
         description="Where games are kept: sqlite:///PATH, postgresql://USER@HOST/NAME or memory; "
@@ -67,6 +74,17 @@ class Settings(BaseSettings):
         "",
         description="Web pages that may connect from elsewhere, as https://HOST, separated by commas. "
         "Pages of this server always may.",
+    )
+    passphrase: str = Field(
+        "",
+        repr=False,
+        description="What newcomers have to say where TABLERO_ENTRY is passphrase.",
+    )
+    passphrase_file: str = Field("", description="File with the passphrase, in place of TABLERO_PASSPHRASE.")
+    entry: EntryKind = Field(
+        "open",
+        description="Who comes in as somebody new: everybody (open), who says the passphrase (passphrase), "
+        "or nobody (closed). Players with a token and this server's own bots always come in.",
     )
     names: str = Field(
         "",
@@ -92,7 +110,12 @@ class Settings(BaseSettings):
     idle_minutes: float = Field(
         60, gt=0, description="A room whose game is over closes when nothing happened in it for so long."
     )
-    token_days: float = Field(90, gt=0, description="Days that a player's token is good for, used or not.")
+    token_days: float = Field(
+        90, gt=0, description="Days that a player's token is good for after it was last used."
+    )
+    name_days: float = Field(
+        90, gt=0, description="Days that a name is kept for its player after the last visit."
+    )
     rooms_per_person: int = Field(16, ge=1, description="Rooms that one person may be in.")
     correspondence_per_person: int = Field(
         100, ge=0, description="Games by correspondence of one person, besides other rooms."
@@ -162,6 +185,9 @@ class Settings(BaseSettings):
     handshakes_per_minute: float = Field(60, gt=0, description="New WebSockets from one address.")
     guests_per_hour: float = Field(30, gt=0, description="New players from one address.")
     new_rooms_per_minute: float = Field(5, gt=0, description="Rooms opened from one address.")
+    own_rooms_per_minute: float = Field(
+        30, gt=0, description="Rooms opened by one person, also from networks that are not limited."
+    )
     codes_per_minute: float = Field(10, gt=0, description="Codes of private rooms tried from one address.")
     wrong_codes_per_minute: float = Field(
         300, gt=0, description="Wrong codes of private rooms tried from everywhere together."
@@ -180,6 +206,23 @@ class Settings(BaseSettings):
     def _names_networks(cls, text: str) -> str:
         read_networks(text)
         return text
+
+    @field_validator("passphrase_file")
+    @classmethod
+    def _has_a_passphrase(cls, file: str) -> str:
+        try:
+            if file and not read_passphrase(file):
+                raise ValueError(f"{file} is empty")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"Cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
+        return file
+
+    @field_validator("entry")
+    @classmethod
+    def _knows_the_passphrase(cls, entry: EntryKind, info: ValidationInfo) -> EntryKind:
+        if entry == "passphrase" and not (info.data.get("passphrase") or info.data.get("passphrase_file")):
+            raise ValueError("say which, by TABLERO_PASSPHRASE or TABLERO_PASSPHRASE_FILE")
+        return entry
 
     @field_validator("bot_pace")
     @classmethod
@@ -213,6 +256,11 @@ class Settings(BaseSettings):
         return text
 
     @property
+    def entry_policy(self) -> EntryPolicy:
+        file = self.passphrase_file
+        return EntryPolicy(self.entry, read_passphrase(file) if file else self.passphrase)
+
+    @property
     def public_names(self) -> frozenset[str]:
         return frozenset(_listed(self.names))
 
@@ -241,6 +289,7 @@ class Settings(BaseSettings):
             first_move_ms=int(self.first_move_seconds * 1000),
             grace_ms=int(self.grace_seconds * 1000),
             token_ms=int(self.token_days * 24 * 3_600_000),
+            name_ms=int(self.name_days * 24 * 3_600_000),
             replay_events=self.replay_events,
             replay_bytes=self.replay_bytes,
             sessions=self.sockets_per_player,
@@ -252,12 +301,18 @@ class Settings(BaseSettings):
             patience=Rate(100, self.patience),
             guests=Rate(3_600_000 / self.guests_per_hour, ceil(self.guests_per_hour)),
             new_rooms=Rate(60_000 / self.new_rooms_per_minute, ceil(self.new_rooms_per_minute)),
+            own_rooms=Rate(60_000 / self.own_rooms_per_minute, ceil(self.own_rooms_per_minute)),
             codes=Rate(60_000 / self.codes_per_minute, ceil(self.codes_per_minute)),
         )
 
     def address_limits(self) -> AddressLimits:
         handshakes = Rate(60_000 / self.handshakes_per_minute, ceil(self.handshakes_per_minute))
         return AddressLimits(read_networks(self.unlimited_nets), self.sockets_per_address, handshakes)
+
+
+def read_passphrase(file: str) -> str:
+    """The first line."""
+    return Path(file).read_text("utf-8").partition("\n")[0].strip()
 
 
 def unknown_variables(names: Iterable[str]) -> list[str]:

@@ -13,6 +13,8 @@ import pytest
 from tablero_games.record.file import read
 from tablero_games.record.verify import verify
 from tablero_server.app import Server
+from tablero_server.core.packed_rooms import PackedRooms
+from tablero_server.core.room import Room
 from tablero_server.journal.journal import Journal
 from tests.harness.wire import Wire, a_server, a_wire
 
@@ -91,6 +93,36 @@ def flag_of(server: Server, room: str) -> str:
     position = server.network.service.hub.rooms.open[room].room.position
     assert position is not None
     return next(move for move in position.legal_moves(0) if move.startswith("flag"))
+
+
+async def test_a_game_by_correspondence_that_is_packed_has_its_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    packed, pack = asyncio.Event(), PackedRooms.pack
+
+    def packs(self: PackedRooms, room: Room) -> None:
+        pack(self, room)
+        packed.set()
+
+    monkeypatch.setattr(PackedRooms, "pack", packs)
+    async with a_server(session_seconds=0.05) as server, a_browser(server) as browser:
+        async with a_wire(server) as ana, a_wire(server) as ben:
+            room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True, clock={"days": 2})
+            await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+            await ben.ask("playTurn", room=room, seat=1, ply=1, move="a1")
+            whole = await record(browser, room, **bearer(token))
+        await packed.wait()
+        assert (await record(browser, room))[0] == 404
+        assert await record(browser, room, **bearer(token)) == whole
+        assert whole[0] == 200
+        packed.clear()
+        async with a_wire(server) as ana:
+            await ana.hello("ana", token=token)
+            await ana.ask("join", room=room, id="back")
+            await ana.ask("playTurn", room=room, seat=0, ply=2, move="c1", id="third")
+        await packed.wait()
+        _, text = await record(browser, room, **bearer(token))
+        assert [turn.move for turn in read(text).turns] == ["b2", "a1", "c1"]
 
 
 async def test_before_the_start_there_is_none() -> None:

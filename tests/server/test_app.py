@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tablero_server.app import Server, steady_milliseconds
+from tablero_server.app import Server, _in_the_network, steady_milliseconds
 from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 from tests.server.journal.test_committer import FullDisk, WaitingJournal
 
@@ -246,9 +246,9 @@ async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
     async with tablero_serve("--port", "0", "--no-bots") as process:
         assert process.stdout is not None
         lines = [(await process.stdout.readline()).decode() for _ in range(3)]
-        address = lines[0].split("ws://")[1].removesuffix("/ws\n")
+        address = lines[0].split("http://")[1].removesuffix("/\n")
         assert lines == [
-            f"Tablero is at ws://{address}/ws\n",
+            f"Tablero is at http://{address}/\n",
             f"Play from a second terminal:  {sys.executable} -m tablero play {address}\n",
             "Stop with Ctrl-C.\n",
         ]
@@ -258,11 +258,28 @@ async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
         assert b"Traceback" not in errors
 
 
+async def test_serve_says_what_others_open_where_they_can_reach_it() -> None:
+    own = _in_the_network("0.0.0.0")
+    async with tablero_serve("--port", "0", "--no-bots", "--host", "0.0.0.0") as process:
+        assert process.stdout is not None
+        lines = [(await process.stdout.readline()).decode() for _ in range(2)]
+        port = int(lines[0].rstrip("/\n").rpartition(":")[2])
+        told = lines[1] == f"Others in your network open:  http://{own}:{port}/\n"
+        assert told == (own is not None), lines
+        if own is not None:
+            _, writer = await asyncio.open_connection(own, port)
+            writer.close()
+
+
+def test_nobody_is_told_an_address_that_leads_nowhere() -> None:
+    assert _in_the_network("127.0.0.1") is None
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs SIGSTOP")
 async def test_a_process_that_was_stopped_for_longer_than_the_clock_goes_on_with_the_game() -> None:
     async with tablero_serve("--port", "0", "--no-bots") as process:
         assert process.stdout is not None
-        port = int((await process.stdout.readline()).decode().removesuffix("/ws\n").rpartition(":")[2])
+        port = int((await process.stdout.readline()).decode().removesuffix("/\n").rpartition(":")[2])
         async with a_table(SimpleNamespace(port=port), clock={"base": 1}) as (ana, _, room):
             process.send_signal(signal.SIGSTOP)
             with pytest.raises(TimeoutError):

@@ -66,6 +66,31 @@ def test_a_resignation_and_an_agreed_draw_are_turns() -> None:
     assert [turn.drawn for turn in told(desk, room).turns] == [True]
 
 
+def test_a_pause_and_added_time_are_told() -> None:
+    ann, bob, room = (desk := Desk()).pair(clock={"base": 60, "increment": 0})
+    for what in ("pause", "continue"):
+        desk.tick(1000)
+        ann.ask("offer", room=room, seat=0, what=what)
+        bob.ask("offer", room=room, seat=1, what=what)
+    bob.ask("addTime", room=room, seat=1)
+    ann.play(room, "a1")
+    paused, continued, added, moved = told(desk, room).turns
+    assert (paused.paused, paused.seat, paused.at, paused.clocks) == (900_000, None, 1000, [59_000, 60_000])
+    assert (continued.continued, continued.seat, continued.at) == (True, None, 2000)
+    assert (added.added_time, added.seat, added.clocks) == (15_000, 1, [74_000, 60_000])
+    assert moved.deeds == ["move"]
+
+
+def test_a_race_that_is_paused_is_sealed_like_any() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair("minesweeper", options=RACE, seats=2, clock={"base": 60})
+    ann.ask("offer", room=room, seat=0, what="pause")
+    bob.ask("offer", room=room, seat=1, what="pause")
+    record = told(desk, room)
+    assert record.sealed
+    assert [turn.deeds for turn in record.turns] == [["paused"]]
+
+
 def test_there_is_no_record_before_the_start() -> None:
     desk = Desk()
     room = desk.peer("ann").create()

@@ -58,8 +58,8 @@ class Table:
         self.service = Service(hub, self.disk, NoSearches(), lambda: round(loop.time() * 1000), self)
         self._ids = count(1)
 
-    def deliver(self, peer: int, message: dict[str, Any]) -> None:
-        self.heard.append((peer, message))
+    def deliver(self, messages: Sequence[tuple[int, dict[str, Any]]]) -> None:
+        self.heard += messages
 
     def close(self, peer: int, why: Close) -> None: ...
 

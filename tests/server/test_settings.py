@@ -9,6 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 import tablero
+from tablero_server.core.entry_policy import EntryPolicy
 from tablero_server.core.limits import Limits
 from tablero_server.settings import FOR_OTHERS, Settings, unknown_variables
 
@@ -149,3 +150,32 @@ def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, variable: str, tex
     monkeypatch.setenv(variable, text)
     with pytest.raises(ValidationError):
         Settings()
+
+
+def test_a_passphrase_comes_from_the_environment_or_from_the_first_line_of_a_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert Settings().entry_policy == EntryPolicy()
+    monkeypatch.setenv("TABLERO_ENTRY", "passphrase")
+    monkeypatch.setenv("TABLERO_PASSPHRASE", "olé")
+    assert Settings().entry_policy == EntryPolicy("passphrase", "olé")
+    file = tmp_path / "passphrase"
+    file.write_text("from a file \nnot this\n", "utf-8")
+    monkeypatch.setenv("TABLERO_PASSPHRASE_FILE", str(file))
+    assert Settings().entry_policy == EntryPolicy("passphrase", "from a file")
+
+
+def test_who_asks_for_a_passphrase_has_to_say_which(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TABLERO_ENTRY", "passphrase")
+    with pytest.raises(ValidationError, match="TABLERO_PASSPHRASE_FILE"):
+        Settings()
+    (tmp_path / "empty").write_text("\n")
+    for file, why in (("nowhere", "No such file"), ("empty", "is empty")):
+        monkeypatch.setenv("TABLERO_PASSPHRASE_FILE", str(tmp_path / file))
+        with pytest.raises(ValidationError, match=why):
+            Settings()
+
+
+def test_a_passphrase_is_in_no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_PASSPHRASE", "olé, friend")
+    assert "olé" not in repr(Settings())
