@@ -1,0 +1,1 @@
+"""What clients show, in every language that is here; CONTRIBUTING.md says how a sentence gets in."""

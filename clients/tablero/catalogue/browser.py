@@ -1,0 +1,98 @@
+"""What the browser client says: its sentences, which are in `clients/web/texts.js`, and their translations.
+
+Law: the page has its sentences by name. Translators have them by the English, in the files that all clients
+share; so a sentence that two clients say is translated once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from tablero_protocol.phrases import PHRASES
+
+from .po import Message
+from .refusals import reasons
+from .speech import Catalogue, catalogue
+
+WEB: Final = Path(__file__).parents[2] / "web"
+PLACE: Final = "web/texts.js"
+TABLES: Final = {"texts": "ENGLISH", "refusals": "REFUSALS", "games": "GAMES"}
+"""By its name in a translation, each table of sentences in the module. All of them end at a line `};`."""
+_SENTENCE = r'"(?:[^"\\]|\\.)*"'
+_ENTRY = re.compile(
+    rf'(?:"(?P<quoted>[^"]+)"|(?P<name>\w+)): '
+    rf"(?:(?P<only>{_SENTENCE})|\[(?P<one>{_SENTENCE}), (?P<several>{_SENTENCE})\]),"
+)
+
+Texts = dict[str, tuple[str, ...]]
+"""By its name the English forms of a sentence: one, or that for one and that for several."""
+
+
+def texts() -> dict[str, Texts]:
+    """All sentences of the page, by table."""
+    return texts_in((WEB / "texts.js").read_text("utf-8"))
+
+
+def texts_in(source: str) -> dict[str, Texts]:
+    """Raises ValueError for a line of a table that is no sentence with a name, or two with one name."""
+    return {table: _table(source, name) for table, name in TABLES.items()}
+
+
+def _table(source: str, name: str) -> Texts:
+    before, begun, rest = source.partition(f"const {name} = {{\n")
+    if not begun:
+        raise ValueError(f"{PLACE} has no table {name}.")
+    found: Texts = {}
+    for number, line in enumerate(rest.partition("\n};")[0].split("\n"), start=before.count("\n") + 2):
+        entry = _ENTRY.fullmatch(line.strip())
+        if entry is None:
+            raise ValueError(
+                f'{PLACE}:{number}: write on one line name: "One {{field}}.", '
+                f'or name: ["{{number}} thing", "{{number}} things"], not {line.strip():.60}'
+            )
+        key = entry["quoted"] or entry["name"]
+        if key in found:
+            raise ValueError(f"{PLACE}:{number}: {name} has {key} a second time.")
+        forms = (entry["only"],) if entry["only"] else (entry["one"], entry["several"])
+        found[key] = tuple(map(json.loads, forms))
+    return found
+
+
+def messages() -> Iterator[Message]:
+    """What is to be translated for the page."""
+    for table in texts().values():
+        for forms in table.values():
+            plural = forms[1] if len(forms) > 1 else ""
+            yield Message(forms[0], plural, ("",) * len(forms), (PLACE,))
+
+
+def as_json(spoken: Catalogue) -> dict[str, Any]:
+    """All that the page needs to speak this language; what is not translated is not there.
+
+    The refusals are those of every reason, where the page has no sentence of its own for one; the phrases
+    are those of the protocol, which a server tells in English.
+    """
+    english = texts()
+    english["refusals"] = {reason: (said,) for reason, said in reasons().items()} | english["refusals"]
+    english["phrases"] = {phrase: (said,) for phrase, said in PHRASES.items()}
+    return {
+        table: {
+            name: said[0] if len(said) == 1 else list(said)
+            for name, forms in sentences.items()
+            if (said := spoken.messages.get(forms[0])) and len(said) == len(forms)
+        }
+        for table, sentences in english.items()
+    }
+
+
+def place_of(language: str) -> Path:
+    return WEB / "languages" / f"{language}.json"
+
+
+def text_of(language: str) -> str:
+    """What the file of this language should hold."""
+    return json.dumps(as_json(catalogue(language)), ensure_ascii=False, indent=1) + "\n"

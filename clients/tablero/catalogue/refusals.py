@@ -1,0 +1,38 @@
+"""What a server says for a reason, in the language spoken: made of reason and fields, as the English is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tablero_games import GAMES
+from tablero_games.refusals import SENTENCES
+from tablero_protocol.notices import NOTICES
+from tablero_protocol.reasons import REASONS
+
+from .speech import filled, spoken, translate
+
+
+def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
+    """What the server says in `english`; it stays English where a newer server has a reason unknown here."""
+    known = reasons().get(reason)
+    if known is None or spoken() == "en":
+        return translate(english)  # it may be one of those without a reason
+    said = translate(known)
+    try:
+        return english if said == known else filled(said, _with_titles(fields))
+    except (LookupError, ValueError, TypeError, AttributeError):
+        return english
+
+
+def reasons() -> dict[str, str]:
+    """The English sentence of every reason for a refusal, or for a notice of the host's doing."""
+    return {**SENTENCES, **NOTICES, **{reason: why.sentence for reason, why in REASONS.items()}}
+
+
+def _with_titles(fields: Mapping[str, Any]) -> dict[str, Any]:
+    titles = {game.title for game in GAMES.values()}
+    return {
+        name: translate(value) if isinstance(value, str) and value in titles else value
+        for name, value in fields.items()
+    }

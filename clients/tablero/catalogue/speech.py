@@ -1,0 +1,106 @@
+"""What this program says, in the language that it speaks: sentences, numbers of things, and refusals.
+
+Law: the English sentence is the key, and what is shown where there is no translation. Nothing here knows a
+sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from string import Formatter
+from typing import Any, Final
+
+from . import po
+
+LANGUAGES: Final = ("en", "es", "fr")
+PLURAL_RULES: Final = {"en": "n != 1", "es": "n != 1", "fr": "n > 1"}
+"""Which numbers take the form for several, as a catalogue file has it. In French none is one: 0 coup."""
+_SECOND_FORM: Final[dict[str, Callable[[int], bool]]] = {
+    "n != 1": lambda number: number != 1,
+    "n > 1": lambda number: number > 1,
+}
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All that is translated into a language, by the English sentence."""
+
+    language: str
+    messages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def form(self, english: tuple[str, ...], number: int) -> str:
+        forms = self.messages.get(english[0])
+        if forms is None or len(forms) != len(english):
+            return english[_is_several("en", number)] if len(english) > 1 else english[0]
+        return forms[_is_several(self.language, number)] if len(forms) > 1 else forms[0]
+
+
+def _is_several(language: str, number: int) -> bool:
+    return _SECOND_FORM[PLURAL_RULES[language]](number)
+
+
+class _Speech:
+    """Which catalogue is in use. A program speaks one language from its start to its end."""
+
+    catalogue = Catalogue("en")
+
+
+def speak(language: str) -> None:
+    """From now on everything is said in this language, one of LANGUAGES."""
+    _Speech.catalogue = catalogue(language)
+
+
+def spoken() -> str:
+    return _Speech.catalogue.language
+
+
+def translate(english: str, /, **fields: Any) -> str:
+    """The sentence in the language spoken, with its fields filled in.
+
+    Without fields a sentence is shown as it is: it may come from a server, with any braces in it.
+    """
+    said = _Speech.catalogue.form((english,), 1)
+    return filled(said, fields) if fields else said
+
+
+def translate_plural(one: str, several: str, number: int, /, **fields: Any) -> str:
+    """As `translate`, in the form for this number of things; `{number}` is filled in, too."""
+    return filled(_Speech.catalogue.form((one, several), number), {"number": number, **fields})
+
+
+def sentence(english: str) -> str:
+    """Marks a sentence that is translated where it is said, not where it is written."""
+    return english
+
+
+def filled(said: str, fields: Mapping[str, Any]) -> str:
+    return _filler().vformat(said, (), fields)
+
+
+@cache
+def _filler() -> Formatter:
+    # The games come with pydantic: a program that fills nothing in starts without both.
+    from tablero_games.refusals import Filler
+
+    class _Filler(Filler):
+        def nothing(self) -> str:
+            return translate("none")
+
+    return _Filler()
+
+
+def fields_of(said: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(said) if name is not None}
+
+
+@cache
+def catalogue(language: str) -> Catalogue:
+    """What is translated; a sentence that is not, or that somebody has to look at, is shown in English."""
+    if language == "en":
+        return Catalogue("en")
+    messages = po.read(files(__package__).joinpath(f"{language}.po").read_text("utf-8"))
+    translated = {each.english: each.forms for each in messages if each.english and each.is_translated}
+    return Catalogue(language, translated)

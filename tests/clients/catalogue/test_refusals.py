@@ -1,0 +1,69 @@
+"""Refusals in the language spoken, and the server's own sentence where that cannot be made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablero.catalogue.extraction import messages
+from tablero.catalogue.refusals import in_words, reasons
+from tablero.catalogue.speech import fields_of, speak
+
+
+@pytest.fixture(autouse=True)
+def french() -> None:
+    speak("fr")
+
+
+@pytest.mark.parametrize(
+    ("reason", "fields", "said"),
+    [
+        ("occupied", {"cell": "b2"}, "La case b2 est occupée."),
+        ("hostSays", {"text": "On ferme."}, "L'hôte dit : On ferme."),
+        ("unknownGame", {"games": ["go", "hex"]}, "Ce jeu n'existe pas ici ; il y a go, hex."),
+        (
+            "noPath",
+            {"wall": "e3h", "seats": [0, 1]},
+            "Le mur e3h fermerait le dernier chemin vers son but : place 0 et 1.",
+        ),
+        ("notAmong", {"option": "mode", "values": ["solo", "race"]}, "L'option mode doit être solo ou race."),
+        (
+            "wrongSeats",
+            {"game": "Dots and Boxes", "allowed": [2], "seats": 3},
+            "Petits carrés se joue avec 2 places, pas 3.",
+        ),
+    ],
+)
+def test_a_refusal_is_made_of_its_reason_and_fields(reason: str, fields: dict[str, Any], said: str) -> None:
+    assert in_words(reason, fields, "In English.") == said
+
+
+@pytest.mark.parametrize(
+    ("reason", "fields"),
+    [
+        ("ofANewerServer", {}),
+        ("", {}),
+        ("occupied", {}),
+        ("occupied", {"field": "b2"}),
+        ("notAmong", {"option": "mode", "values": "solo"}),
+    ],
+)
+def test_what_a_newer_server_says_stays_english(reason: str, fields: dict[str, Any]) -> None:
+    assert in_words(reason, fields, "In English.") == "In English."
+
+
+def test_in_english_the_server_has_its_own_words() -> None:
+    speak("en")
+    assert in_words("occupied", {"cell": "b2"}, "In its own words.") == "In its own words."
+
+
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_every_reason_has_a_sentence_in_every_language(language: str) -> None:
+    speak(language)
+    shown = messages()  # not those of games that other tests have made
+    for reason, english in reasons().items():
+        if english not in shown:
+            continue
+        fields = {name: ["e2", "e3"] if ":" in english else "e2" for name in fields_of(english)}
+        assert in_words(reason, fields, english) not in (english, ""), reason
