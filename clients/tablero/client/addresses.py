@@ -6,6 +6,8 @@ import re
 from ipaddress import ip_address
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
+from tablero.catalogue.speech import sentence, translate
+
 DEFAULT = "ws://127.0.0.1:8470/ws"
 PORT = 8470
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+\.?")
@@ -22,7 +24,8 @@ def websocket_url(text: str) -> str:
     parts = urlsplit(text if "://" in text else f"//{text}", scheme="ws")
     scheme = {"http": "ws", "https": "wss"}.get(parts.scheme, parts.scheme)
     if scheme not in ("ws", "wss") or not parts.hostname:
-        raise ValueError(f"{text!r:.80} is not an address; say ws://HOST:PORT, http(s)://HOST or HOST:PORT.")
+        told = sentence("{text} is not an address; say ws://HOST:PORT, http(s)://HOST or HOST:PORT.")
+        raise ValueError(translate(told, text=f"{text!r:.80}"))
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     if parts.port is not None:
         host += f":{parts.port}"
@@ -30,6 +33,16 @@ def websocket_url(text: str) -> str:
         host += f":{PORT}"
     path = parts.path.rstrip("/")
     return urlunsplit((scheme, host, path if path.endswith("/ws") else f"{path}/ws", "", ""))
+
+
+def typed(url: str) -> str:
+    """The shortest that a person may type for the address of a socket."""
+    parts = urlsplit(url)
+    path = parts.path.removesuffix("/ws")
+    if parts.scheme == "ws" and parts.port is not None and not path:
+        return parts.netloc
+    scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
+    return urlunsplit((scheme, parts.netloc, path, "", ""))
 
 
 def join_code(text: str) -> str | None:

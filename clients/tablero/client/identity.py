@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from getpass import getuser
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import IO
 
 from tablero_protocol.text import is_good_name
 
+from ..catalogue.speech import sentence, translate
 from .addresses import websocket_url
 
 
@@ -46,6 +48,7 @@ def stored_token(server: str, name: str) -> str | None:
     return token if isinstance(token, str) else None
 
 
+_KINDS = ("person", "bot")
 _MOST_AT_ONCE = 16
 """So many programs with one name at one server are remembered."""
 
@@ -58,6 +61,8 @@ class Identity:
 
     def __init__(self, server: str, name: str, *, bot: bool = False) -> None:
         self.token: str | None = None
+        self.called = name
+        """The player's name there, which may be another."""
         self._server = websocket_url(server)
         self._name = name
         self._kind = "bot" if bot else "person"
@@ -71,6 +76,7 @@ class Identity:
         try:
             stored = json.load(file)
             self.token = stored["token"]
+            self.called = stored.get("called", self._name)
         except (ValueError, TypeError, KeyError):
             self.token = None  # a new file, or not one of ours
         return self
@@ -86,13 +92,15 @@ class Identity:
                 self._place.unlink()
         file.close()
 
-    def keep(self, token: str | None) -> None:
-        if self._file is None or token is None or token == self.token:
+    def keep(self, token: str | None, called: str | None = None) -> None:
+        called = called or self.called
+        if self._file is None or token is None or (token, called) == (self.token, self.called):
             return
-        self.token = token
+        self.token, self.called = token, called
         self._file.seek(0)
         self._file.truncate()
-        json.dump({"server": self._server, "name": self._name, "token": token}, self._file)
+        about = {"server": self._server, "name": self._name, "called": called, "token": token}
+        json.dump(about, self._file)
         self._file.flush()
 
     def _open(self) -> IO[str] | None:
@@ -102,6 +110,86 @@ class Identity:
             if (file := _own(self._place)) is not None:
                 return file
         return None
+
+
+@dataclass(frozen=True)
+class SavedIdentity:
+    """A player that this device is, or was on another one."""
+
+    server: str
+    name: str
+    kind: str
+    token: str
+    called: str
+    """The player's name there; `name` is by which it is found here."""
+
+
+class NotImported(Exception):
+    """The sentence says why, and this device is who it was."""
+
+
+def saved_identities() -> list[SavedIdentity]:
+    """All that are kept here, by server and name."""
+    found = []
+    for place in sorted((home() / "players").glob("*.json")):
+        try:
+            stored = json.loads(place.read_text("utf-8"))
+            server, name, token = (str(stored[field]) for field in ("server", "name", "token"))
+            called = str(stored.get("called", name))
+        except (OSError, ValueError, TypeError, KeyError):
+            continue  # nobody yet, or none of ours
+        numbers = range(1, _MOST_AT_ONCE + 1)
+        kinds = [kind for kind in _KINDS for n in numbers if _place(server, kind, name, n) == place]
+        found += [SavedIdentity(server, name, kind, token, called) for kind in kinds]
+    return sorted(found, key=lambda each: (each.server, each.kind, each.name))
+
+
+def write_identities(file: Path) -> None:
+    """For its owner alone, and never over another file. Raises OSError."""
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+        out.write(identities_as_text())
+
+
+def identities_as_text() -> str:
+    players = [asdict(each) for each in saved_identities()]
+    return json.dumps({"tablero": "identities", "players": players}, indent=1) + "\n"
+
+
+def read_identities(text: str) -> list[SavedIdentity]:
+    """What `identities_as_text` wrote. Raises ValueError."""
+    try:
+        read = json.loads(text)
+        if read["tablero"] != "identities":
+            raise ValueError
+        found = [SavedIdentity(**player) for player in read["players"]]
+        for each in found:
+            if each.kind not in _KINDS or not all(isinstance(text, str) for text in vars(each).values()):
+                raise ValueError
+            websocket_url(each.server)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise ValueError(translate("This is no file of identities.")) from None
+    return found
+
+
+def import_identity(player: SavedIdentity, *, replace: bool = False) -> bool:
+    """Whether it was not here already. Raises NotImported."""
+    if player in saved_identities():
+        return False
+    place = _place(player.server, player.kind, player.name)
+    file = _own(place)
+    about = {"name": player.called, "server": player.server}
+    if file is None:
+        raise NotImported(translate("{name} at {server} is in use; end that program first.", **about))
+    with file:
+        if os.fstat(file.fileno()).st_size and not replace:
+            told = sentence("{name} at {server} is another player here; --replace loses that one.")
+            raise NotImported(translate(told, **about))
+        file.truncate()
+        kept = asdict(player)
+        del kept["kind"]
+        json.dump(kept, file)
+    return True
 
 
 def _own(place: Path) -> IO[str] | None:
