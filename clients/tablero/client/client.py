@@ -16,6 +16,7 @@ from tablero_protocol import messages
 from tablero_protocol.messages import (
     Best,
     EventName,
+    HandedOver,
     Invited,
     Joined,
     LobbyChanged,
@@ -25,12 +26,15 @@ from tablero_protocol.messages import (
     OwnRooms,
     Player,
     ServerMessage,
+    TokenLine,
+    TokenList,
     Welcome,
 )
 
 from ..bot import Thought
 from ..errors import Disconnected, Refused
 from ..event import Event
+from .results import AsksResults
 from .room import Room, clock_terms
 from .server_time import EstimatedServerTime
 from .session import LineState, Session
@@ -40,11 +44,12 @@ from .shell import Promise, Shell
 T = TypeVar("T")
 
 
-class Client:
+class Client(AsksResults):
     """A player at a server. Get one from `connect`."""
 
-    def __init__(self, session: Session, shell: Shell) -> None:
+    def __init__(self, session: Session, shell: Shell, address: str = "") -> None:
         self.session = session
+        self.address = address
         self._shell = shell
         self._server_time = EstimatedServerTime()
         self._promised: dict[str, Promise] = {}
@@ -61,6 +66,8 @@ class Client:
         self.invited: Event[Invited] = Event(start=self.start)
         self.declined: Event[messages.Declined] = Event(start=self.start)
         """Whom we asked to a seat does not come."""
+        self.announced: Event[messages.Announcement] = Event(start=self.start)
+        """What the server's host says or does; its `message` is a sentence for people."""
         self.best: Event[Best] = Event(start=self.start)
         """Which public game is most worth watching now."""
         self.room_opened: Event[Room] = Event(start=self.start)
@@ -101,6 +108,7 @@ class Client:
         seats: int | None = None,
         private: bool = False,
         watchers: bool = True,
+        rated: bool = False,
         clock: Mapping[str, int] | None = None,
         seat: Seat | None = 0,
         subscribe: Collection[EventName] = (),
@@ -110,12 +118,14 @@ class Client:
 
         A `clock` is {"base": SECONDS, "increment": SECONDS}, {"per_move": SECONDS} or {"days": DAYS}.
 
-        Unless `watchers`, nobody may join to watch. Whoever will listen from the first
-        moment on names those events in `subscribe`: they come at once.
+        Unless `watchers`, nobody may join to watch. The end of a `rated` game moves both ratings. Whoever
+        will listen from the first moment on names those events in `subscribe`: they come at once.
         """
         fields: dict[str, Any] = {"game": game, "private": private, "seat": seat}
         if not watchers:
             fields["watchers"] = False
+        if rated:
+            fields["rated"] = True
         if subscribe:
             fields["subscribe"] = list(subscribe)
         fields["options"] = {to_camel(name): value for name, value in options.items()}
@@ -180,16 +190,18 @@ class Client:
         *,
         clock: Mapping[str, int] | None = None,
         bots: bool | None = None,
+        rated: bool = False,
         subscribe: Collection[EventName] = (),
         **options: Any,
     ) -> str:
         """Seeks somebody to play `game` with, or any game; `room_opened` tells when somebody is found.
 
-        With `bots` an idle bot will do after 10 s alone; that is so without `game`, unless you say. Gives
-        the name of the seek, for `cancel_seek`; it ends with the connection, too. The rest is as in
-        `create_room`.
+        With `bots` an idle bot will do after 10 s alone; that is so without `game` where it is not `rated`,
+        unless you say. Gives the name of the seek, for `cancel_seek`; it ends with the connection, too. The
+        rest is as in `create_room`.
         """
         fields: dict[str, Any] = {"game": game, "bots": bots, "subscribe": list(subscribe) or None}
+        fields["rated"] = rated or None
         fields["options"] = {to_camel(name): value for name, value in options.items()} or None
         fields["clock"] = None if clock is None else clock_terms(clock)
         given = {name: value for name, value in fields.items() if value is not None}
@@ -213,6 +225,22 @@ class Client:
         rooms = await self.ask("listRooms")
         assert isinstance(rooms, OwnRooms)
         return rooms
+
+    async def hand_over(self) -> HandedOver:
+        """A code by which one more device is this player, once; see `connect`."""
+        handed_over = await self.ask("handOver")
+        assert isinstance(handed_over, HandedOver)
+        return handed_over
+
+    async def list_tokens(self) -> list[TokenLine]:
+        """By which tokens this player comes in, one for each device."""
+        tokens = await self.ask("listTokens")
+        assert isinstance(tokens, TokenList)
+        return tokens.tokens
+
+    async def end_token(self, token: str) -> ServerMessage:
+        """Signs a device out, by the id of its token."""
+        return await self.ask("endToken", token=token)
 
     async def decline(self, invite: str) -> ServerMessage:
         return await self.ask("decline", invite=invite)
@@ -344,6 +372,8 @@ class Client:
                 self.invited.emit(message)
             case Best():
                 self.best.emit(message)
+            case messages.Announcement():
+                self.announced.emit(message)
             case messages.Declined():
                 self.declined.emit(message)
             case _:

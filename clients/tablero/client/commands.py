@@ -12,17 +12,41 @@ from random import Random
 from typing import Any
 
 from tablero_protocol.codes import Code
-from tablero_protocol.messages import EventName, Refused
+from tablero_protocol.messages import (
+    EventName,
+    HandedOver,
+    History,
+    LobbyList,
+    OwnRooms,
+    PlayerPage,
+    Ratings,
+    Refused,
+    Times,
+    TokenList,
+    Tonight,
+    Welcome,
+)
 
 Wire = dict[str, Any]
 """A client message as it travels."""
 
+ONLY_ANSWERS = (
+    *(Refused, Welcome, LobbyList, History, OwnRooms, Ratings, Times, PlayerPage, Tonight),
+    *(HandedOver, TokenList),
+)
+"""What tells nobody anything but whoever asked."""
 RETRY = 2.0
 """Seconds without an answer after which a command is sent again."""
 MOST_WAITS = 5
-"""How often a command waits as the server asks it to, before its author hears of the refusal."""
+"""How often a command waits as the server asks it to, before its author hears of the refusal.
+
+What the session itself asks has no author who could ask again, so it waits on. So does what is in doubt: to
+be told to wait says nothing of an earlier copy.
+"""
 ANSWERED_WITHIN = 10.0
 """Seconds; a line that brings nothing for this long has been given up."""
+LATE = 1.0
+"""Whoever has not looked at the clock for longer was stopped: what came meanwhile is still to be read."""
 
 
 @dataclass(eq=False)
@@ -37,7 +61,10 @@ class PendingCommand:
     times: int = 0
     """How often it was sent, on whatever line."""
     under_way: list[float] = field(default_factory=list)
-    """When each copy was sent that has no answer yet: one is refused, and the next may be accepted."""
+    """When each copy was sent, by the time listened, that has no answer yet: one is refused, and the next may
+    be accepted."""
+    in_doubt: bool = False
+    """Whether a line ended before it brought the answer to a copy, which may have been carried out."""
 
     @property
     def id(self) -> str:
@@ -55,6 +82,10 @@ class PendingCommands:
 
     random: Random
     _open: dict[str, PendingCommand] = field(default_factory=dict)
+    _listened: float = 0.0
+    """Seconds in which an answer could be heard."""
+    _seen: float | None = None
+    """When the clock was looked at last."""
 
     def __contains__(self, id: str) -> bool:
         """Whether this command has no answer yet."""
@@ -73,6 +104,15 @@ class PendingCommands:
             if not command.own or (command.wire.get("room"), command.wire.get("event")) != about
         }
 
+    def forget_events(self, room: str) -> set[EventName]:
+        """Sends nothing again about the events of this room; gives those that something was asked about."""
+        asked = [
+            command for command in self._open.values() if command.own and command.wire.get("room") == room
+        ]
+        about = {command.id: command.wire["event"] for command in asked if "event" in command.wire}
+        self._open = {id: command for id, command in self._open.items() if id not in about}
+        return set(about.values())
+
     def leaving(self, room: str) -> bool:
         """Whether we have asked to leave `room`."""
         wires = (command.wire for command in self._open.values())
@@ -90,32 +130,35 @@ class PendingCommands:
         if command is None:
             return None
         if isinstance(answer, Refused):
-            copies = [at for at in command.under_way if now - at < ANSWERED_WITHIN][1:]
+            self._listen(now)
+            copies = [at for at in command.under_way if self._listened - at < ANSWERED_WITHIN][1:]
             command.under_way = copies
             may_change = answer.code in (Code.RATE_LIMITED, Code.RETRY_LATER)
-            if may_change and command.waits < MOST_WAITS:
+            if may_change and (command.own or command.in_doubt or command.waits < MOST_WAITS):
                 command.waits += 1
                 command.due = now + (answer.retry_after_ms or 1000) / 1000
                 return None
             if copies:
-                command.due = copies[-1] + ANSWERED_WITHIN
+                command.due = now + ANSWERED_WITHIN - (self._listened - copies[-1])
                 return None
         del self._open[id]
         return command
 
     def due(self, now: float) -> Iterator[Wire]:
         """What to send at `now`, in order; the session's own first, because a resume must be."""
+        self._listen(now)
         for command in sorted(self._open.values(), key=lambda command: not command.own):
             if command.due <= now:
                 command.due = now + RETRY
                 command.times += 1
-                command.under_way.append(now)
+                command.under_way.append(self._listened)
                 yield command.wire
 
     def reconnected(self, now: float) -> None:
         """Everything is to be sent again."""
         for command in self._open.values():
             command.due = now
+            command.in_doubt = command.in_doubt or bool(command.under_way)
             command.under_way.clear()
 
     def forget_own(self) -> None:
@@ -126,3 +169,7 @@ class PendingCommands:
         """Takes everything off; nothing will be answered any more."""
         abandoned, self._open = list(self._open.values()), {}
         return abandoned
+
+    def _listen(self, now: float) -> None:
+        self._listened += 0.0 if self._seen is None else min(now - self._seen, LATE)
+        self._seen = now

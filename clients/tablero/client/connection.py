@@ -17,6 +17,8 @@ from websockets.asyncio.client import connect as open_connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.typing import Subprotocol
 
+from tablero.catalogue.refusals import in_words
+from tablero.catalogue.speech import sentence, translate
 from tablero_protocol.codec import CODECS, MAX_SERVER_FRAME, Codec, Frame, ProtocolError
 from tablero_protocol.codes import Code
 from tablero_protocol.messages import BotCard, Seq, ServerMessage
@@ -26,6 +28,7 @@ from ..errors import Disconnected, InsecureServer, Refused
 from ..hosting.threads import Thinkers
 from .addresses import is_public, websocket_url
 from .client import Client
+from .greeting import Greeting
 from .session import Session
 from .unreachable import why_unreachable
 
@@ -107,8 +110,8 @@ class Connection:
         self._life: asyncio.Task[None] | None = None
         self._socket: Socket | None = None
         """The socket in use; None between two."""
-        self._failure = f"No server answers at {url}."
-        self.client = Client(session, self)
+        self._failure = translate("No server answers at {url}.", url=url)
+        self.client = Client(session, self, url)
 
     async def __aenter__(self) -> Client:
         self._loop = asyncio.get_running_loop()
@@ -274,7 +277,9 @@ class Connection:
         if ended is None:
             return Disconnected(self._failure)
         closed = ended.code.startswith("closed")
-        return Disconnected(ended.sentence) if closed else Refused(ended.code, ended.sentence)
+        if closed:
+            return Disconnected(in_words(ended.reason, ended.fields, ended.sentence))
+        return Refused(ended.code, ended.sentence, ended.reason, ended.fields)
 
 
 def run_main(main: Coroutine[Any, Any, int]) -> int:
@@ -300,23 +305,39 @@ def connect(
     token: str | None = None,
     bot: BotCard | None = None,
     host_key: str | None = None,
+    device: str | None = None,
+    hand_over: str | None = None,
+    rename: bool = True,
+    passphrase: str | None = None,
     codec: Literal["msgpack", "json"] = "msgpack",
     insecure: bool = False,
     patient: bool = False,
 ) -> Connection:
     """A connection to the server at `url`, kept up until you leave the `async with` block.
 
-    `token` makes you who you were before. `bot` says that you are a program, and `host_key` that
+    `token` makes you who you were before, `hand_over` who you are on another device, which has asked
+    for that code; `device` is what to call this one. Unless `rename`, `name` is for a newcomer alone,
+    as is the `passphrase` that a server may ask for.
+    `bot` says that you are a program, and `host_key` that
     the server's host runs it. A `patient` client waits for a server that is not there yet. Raises
     InsecureServer for ws:// to a public address, unless `insecure`.
     """
     address = websocket_url(url)
     if address.startswith("ws://") and is_public(address) and not insecure:
-        raise InsecureServer(
-            f"{address} is public and not encrypted: use wss://, or say insecure if you must."
-        )
+        told = sentence("{url} is public and not encrypted: use wss://, or say insecure if you must.")
+        raise InsecureServer(translate(told, url=address))
     card = bot.model_dump(by_alias=True, exclude_none=True) if bot is not None else None
-    session = Session(SystemRandom(), client=CLIENT, name=name, token=token, bot=card, host_key=host_key)
+    greeting = Greeting(
+        client=CLIENT,
+        name=name,
+        rename=rename,
+        bot=card,
+        host_key=host_key,
+        device=device,
+        hand_over=hand_over,
+        passphrase=passphrase,
+    )
+    session = Session(SystemRandom(), greeting, None if hand_over else token)
     return Connection(
         address, session, CODECS[f"tablero.v1.{codec}"], patient=patient, open_socket=open_websocket
     )

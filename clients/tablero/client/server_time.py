@@ -39,3 +39,11 @@ def clocks_at(turn: NextPlayer, server_now: int) -> list[int] | None:
         else max(0, server_now - turn.at)
     )
     return [max(0, left - spent) if seat in turn.seats else left for seat, left in enumerate(turn.clocks)]
+
+
+def first_move_left(turn: NextPlayer, server_now: int) -> int | None:
+    """The milliseconds that are left now of the time for a first move, if one is waited for."""
+    if turn.first_move is None:
+        return None
+    spent = 0 if turn.at is None or turn.paused is not None else max(0, server_now - turn.at)
+    return max(0, turn.first_move - spent)

@@ -7,27 +7,24 @@ After calling any method that takes `now`, send what `outgoing(now)` gives.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum
 from random import Random
 
 from pydantic import ValidationError
 
-from tablero_protocol.codes import WHY_CLOSED, Close, Code, may_return
+from tablero_protocol.codes import Code, may_return, why_closed
 from tablero_protocol.messages import (
-    PROTOCOL,
     SERVER_MESSAGE,
     Away,
     Back,
     Bye,
     EventName,
-    History,
     Joined,
     Left,
     LobbyChanged,
-    LobbyList,
     NextPlayer,
     Ok,
-    OwnRooms,
     Pong,
     Refused,
     Rematch,
@@ -38,7 +35,8 @@ from tablero_protocol.messages import (
     Welcome,
 )
 
-from .commands import PendingCommands, Wire
+from .commands import ONLY_ANSWERS, PendingCommands, Wire
+from .greeting import Greeting
 from .heartbeat import Heartbeat
 from .lobby_reading import LobbyReading
 from .room_progress import RoomMessage, RoomProgress, is_astray
@@ -54,32 +52,23 @@ class LineState(Enum):
 
 
 class Session:
-    """Every `hello` says `name`, `token`, `bot` and `host_key`; token and session id are kept to return."""
+    """Every `hello` says the greeting; token and session id are kept to return."""
 
     def __init__(
         self,
         random: Random,
-        *,
-        client: str,
-        name: str | None,
+        greeting: Greeting,
         token: str | None = None,
-        bot: Wire | None = None,
-        host_key: str | None = None,
     ) -> None:
         self.state = LineState.APART
         self.token = token
         self.rooms: dict[str, RoomProgress] = {}
         self.welcome: Welcome | None = None
-        self._introduction: Wire = {"protocol": PROTOCOL, "client": client}
-        if name is not None:
-            self._introduction["name"] = name
-        if bot is not None:
-            self._introduction["bot"] = bot
-        if host_key is not None:
-            self._introduction["hostKey"] = host_key
+        self._greeting = greeting
         self._commands = PendingCommands(random)
         self._subscriptions = Subscriptions(self._commands)
         self._heartbeat = Heartbeat(random)
+        self._said: dict[int, Bye] = {}  # the newest one with a close code
         self._urgent: list[Wire] = []
         """Pings and greetings, which never wait behind commands."""
         self._lobby = LobbyReading(self._commands)
@@ -113,9 +102,8 @@ class Session:
         self._lobby.disconnected()
         self._commands.forget_own()
         if self.state is not LineState.ENDED and close_code is not None and not may_return(close_code):
-            known = close_code in list(Close)
-            why = WHY_CLOSED[Close(close_code)] if known else f"The server closed with {close_code}."
-            self._end(f"closed{close_code}", why)
+            bye = self._said.get(close_code) or Bye(code=close_code, message=why_closed(close_code))
+            self._end(f"closed{close_code}", bye.message, bye.reason or "", bye.fields)
         if self.state is LineState.ENDED:
             return None, self._taken()
         self.state = LineState.APART
@@ -158,12 +146,8 @@ class Session:
     # Greeting
 
     def _greet(self, now: float) -> None:
-        known: Wire = {}
-        if self.token is not None:
-            known["token"] = self.token
-        if self.welcome is not None and self.token is not None:
-            known["session"] = self.welcome.session
-        self._say_urgently("hello", self._introduction | known, now)
+        session = self.welcome.session if self.welcome is not None and self.token is not None else None
+        self._say_urgently("hello", self._greeting.hello(self.token, session), now)
 
     def _greeted(self, message: ServerMessage, now: float) -> None:
         """Nothing but the answer ends the silence: what else may come first is of no use without it."""
@@ -178,7 +162,7 @@ class Session:
                 self._heartbeat.return_after(message.retry_after_ms)
                 self._heartbeat.give_up()
             else:
-                self._end(message.code, message.message)
+                self._end(message.code, message.message, message.reason, message.fields)
         elif isinstance(message, Welcome):
             self._welcomed(message, now)
 
@@ -186,6 +170,7 @@ class Session:
         self.state = LineState.OPEN
         self._heartbeat.heard()
         self.token = welcome.token or self.token
+        self._greeting = replace(self._greeting, hand_over=None)
         before, self.welcome = self.welcome, welcome
         self._heartbeat.opened(now)
         self._events.append(Welcomed(welcome, before is not None))
@@ -222,10 +207,11 @@ class Session:
                 if progress.session == here and message.heads.get(room, progress.seq + 1) > progress.seq:
                     self._mind_gap(progress, now)
         elif isinstance(message, Bye):
+            self._said[message.code] = message
             self._heartbeat.return_after(message.retry_after_ms)
         elif isinstance(message, LobbyChanged):
             self._events += self._lobby.changed(message)
-        elif not isinstance(message, Refused | Welcome | LobbyList | History | OwnRooms):
+        elif not isinstance(message, ONLY_ANSWERS):
             if isinstance(message, Away | Back) and message.room in self.rooms:
                 self.rooms[message.room].hear_presence(message)
             self._events.append(Received(message))
@@ -238,7 +224,7 @@ class Session:
             return  # a second answer: we have had the first, and may have left since
         if progress is None:
             progress = self._open(message.room, table, message.seq, message.code)
-            progress.sent.update(self._subscribed_on_the_way(message))
+            self._subscriptions.opened(progress, self._subscribed_on_the_way(message))
         elif progress.epoch != table.epoch:
             progress.go_on_from(table.epoch, message.seq, table)
         elif message.seq >= progress.seq:
@@ -253,7 +239,7 @@ class Session:
         assert self.welcome is not None
         progress.session = self.welcome.session
         named = self._subscribed_on_the_way(message)
-        if message.re is None or message.re in self._returns:
+        if message.re is None:
             self._subscriptions.joined(progress, named)
         else:
             self._subscriptions.joined_again(progress, named, now)
@@ -357,8 +343,7 @@ class Session:
 
     def _returned(self, room: str, answer: ServerMessage, now: float) -> None:
         if isinstance(answer, Refused):
-            if answer.code in (Code.UNKNOWN_ROOM, Code.DAMAGED_ROOM, Code.FORBIDDEN):
-                self._close(room, answer.message)
+            self._close(room, answer.message)
         elif progress := self.rooms.get(room):
             behind, progress.behind = progress.behind, False
             if behind and isinstance(answer, Joined):
@@ -390,10 +375,10 @@ class Session:
         self._urgent.append(command.wire)
         self._heartbeat.asked(now)
 
-    def _end(self, code: str, sentence: str) -> None:
+    def _end(self, code: str, sentence: str, reason: str = "", fields: Wire | None = None) -> None:
         self.state = LineState.ENDED
-        abandoned = [command.id for command in self._commands.abandon() if not command.own]
-        self._events.append(SessionEnded(code, sentence, self._lobby.abandon() + abandoned))
+        own = [command.id for command in self._commands.abandon() if not command.own]
+        self._events.append(SessionEnded(code, sentence, self._lobby.abandon() + own, reason, fields or {}))
 
     def _taken(self) -> list[SessionEvent]:
         events, self._events = self._events, []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from tablero_protocol.messages import ServerMessage, Welcome
 
@@ -53,6 +54,9 @@ class SessionEnded:
     code: str
     sentence: str
     abandoned: list[str]
+    reason: str = ""
+    """With its `fields`, what the sentence of a refusal is made of."""
+    fields: dict[str, Any] = field(default_factory=dict)
 
 
 SessionEvent = Welcomed | RoomOpened | RoomClosed | Received | Settled | SessionEnded

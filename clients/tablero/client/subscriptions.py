@@ -35,12 +35,16 @@ class Subscriptions:
         for event in sorted(progress.wanted):
             self._ask(progress, event, now)
 
+    def opened(self, progress: RoomProgress, named: Collection[EventName]) -> None:
+        """The join that opened the room named these; what was asked before we left may undo them."""
+        progress.sent |= set(named) - self._commands.forget_events(progress.room)
+
     def joined(self, progress: RoomProgress, named: Collection[EventName]) -> None:
         """The server has let us in, and sends what the join named; unless nobody wants that any more."""
         progress.sent |= progress.wanted & set(named)
 
     def joined_again(self, progress: RoomProgress, named: Collection[EventName], now: float) -> None:
-        """A new command let us in where we had been; this session may have been forgotten there.
+        """A command of ours let us in where we had been; this session may have been forgotten there.
 
         Another session of ours may have left meanwhile, which takes all of them along.
         """

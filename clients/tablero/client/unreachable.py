@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from websockets.exceptions import InvalidHandshake, InvalidStatus
 
+from tablero.catalogue.speech import sentence, translate
+
 from .addresses import is_this_machine
 
 _SAYS_WHY = (421, 429, 503)
@@ -18,27 +20,37 @@ def why_unreachable(url: str, error: Exception) -> str:
     host = urlsplit(url).hostname
     match error:
         case SSLCertVerificationError():
-            advice = "Check the address, or ask whoever runs the server."
-            return f"The certificate of {host} is not trusted ({error.verify_message}). {advice}"
+            why = error.verify_message
+            trouble = translate("The certificate of {host} is not trusted ({why}).", host=host, why=why)
+            return f"{trouble} {translate('Check the address, or ask whoever runs the server.')}"
         case SSLError():
-            return f"{url} does not speak TLS. If the server has none, write ws:// or http://."
+            trouble = translate("{url} does not speak TLS.", url=url)
+            return f"{trouble} {translate('If the server has none, write ws:// or http://.')}"
         case gaierror():
-            return f"No host is called {host} ({error.strerror}). Check the address, and your network."
+            trouble = translate("No host is called {host} ({why}).", host=host, why=error.strerror)
+            return f"{trouble} {translate('Check the address, and your network.')}"
         case InvalidStatus() if error.response.status_code in _SAYS_WHY and error.response.body:
-            return error.response.body.decode("utf-8", "replace").strip()
+            return translate(error.response.body.decode("utf-8", "replace").strip())
         case InvalidHandshake():
-            advice = "Check the address; if it wants TLS, write wss:// or https://."
-            return f"{url} answers, but not as a Tablero server ({error}). {advice}"
+            trouble = translate("{url} answers, but not as a Tablero server ({why}).", url=url, why=error)
+            return f"{trouble} {translate('Check the address; if it wants TLS, write wss:// or https://.')}"
         case OSError():
-            here = is_this_machine(url)
-            advice = (
-                "Start a server with: tablero serve" if here else "Check the address; does the server run?"
-            )
-            return f"No server answers at {url} ({_reason(error)}). {advice}"
-    return f"No server can be reached at {url} ({_reason(error)})."
+            trouble = translate("No server answers at {url} ({why}).", url=url, why=_reason(error))
+            if is_this_machine(url):
+                return f"{trouble} {translate('Start a server with: tablero serve')}"
+            return f"{trouble} {translate('Check the address; does the server run?')}"
+    return translate("No server can be reached at {url} ({why}).", url=url, why=_reason(error))
+
+
+SENT_AWAY = (
+    sentence("Too many connections come from your address; try again soon."),
+    sentence("The server is full; try again soon."),
+    sentence("Not a name of this server: use its address, or have it listed in TABLERO_NAMES."),
+)
+"""What a server says to whom it sends away, where that has no reason beside it."""
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, TimeoutError):
-        return "it did not answer in time"
+        return translate("it did not answer in time")
     return f"{type(error).__name__}: {error}"

@@ -40,6 +40,8 @@ ASKED: list[tuple[str, Ask, Json]] = [
     ("join", lambda c: c.join(room="r1", subscribe=["chat"]), {"room": "r1", "subscribe": ["chat"]}),
     ("createRoom", lambda c: c.create_room("minesweeper", subscribe=["chat"]), {"subscribe": ["chat"]}),
     ("createRoom", lambda c: c.create_room("tic-tac-toe", watchers=False), {"watchers": False}),
+    ("createRoom", lambda c: c.create_room("tic-tac-toe", rated=True), {"rated": True}),
+    ("seek", lambda c: c.seek("tic-tac-toe", rated=True), {"rated": True}),
     ("watchLobby", lambda c: c.watch_lobby(), {}),
     ("unwatchLobby", lambda c: c.unwatch_lobby(), {}),
     ("decline", lambda c: c.decline("i"), {"invite": "i"}),

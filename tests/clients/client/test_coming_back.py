@@ -47,6 +47,22 @@ def test_coming_back_brings_the_subscriptions_along_in_the_same_command() -> Non
     assert rig.one("join")["subscribe"] == ["chat"]
 
 
+def test_what_was_asked_for_before_another_session_left_is_asked_for_anew_by_who_comes_back() -> None:
+    """The coming back named no event yet; a join opened the room first, then our other session left it."""
+    rig, heard = Rig(), list[str]()
+    rig.drop()
+    rig.return_(session="s2", rooms=[held("r1", 0)])
+    back = rig.one("join")
+    rig.command("join", room="r1")
+    rig.tell(joined(ANA, BEN, seq=3, re=rig.one("join")["id"]))
+    rig.client.rooms["r1"].chat.subscribe(lambda event: heard.append(event.text))
+    rig.tell(message(type="ok", room="r1", re=rig.one("subscribe")["id"]))
+    rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
+    rig.tell(joined(ANA, BEN, seq=5, re=back["id"]))
+    asked = {wire["type"]: wire for wire in rig.sent()}
+    assert asked["subscribe"]["event"] == "chat"
+
+
 def test_a_second_answer_to_coming_back_changes_nothing() -> None:
     rig, _ = back_after_a_restart()
     id = rig.one("join")["id"]
@@ -115,6 +131,33 @@ def test_an_unsubscribe_without_an_answer_is_not_sent_again_after_a_newer_subscr
     rig.sent()
     rig.shell.time += 1.5
     assert "unsubscribe" not in rig.sent_types()
+
+
+def test_an_unsubscribe_from_before_a_room_was_left_undoes_nothing_that_a_new_join_named() -> None:
+    """Another session of ours left, while the unsubscribe had no answer yet; then this one joined anew."""
+    rig = Rig()
+    room = rig.room(ANA, BEN, seq=3)
+    room.chat.subscribe(print)
+    room.chat.unsubscribe(print)
+    rig.sent()
+    rig.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
+    rig.command("join", room="r1", subscribe=["chat", "offers"])
+    rig.tell(joined(ANA, BEN, seq=5, re=rig.one("join")["id"]))
+    rig.client.rooms["r1"].chat.subscribe(print)
+    rig.client.rooms["r1"].offers.subscribe(print)
+    assert [wire["event"] for wire in rig.sent()] == ["chat"], "only chat may have been undone"
+    rig.shell.time += 2.5
+    assert rig.sent_types() == ["subscribe"], "and the unsubscribe is not sent again"
+
+
+def test_coming_back_waits_for_as_long_as_the_server_can_save_nothing() -> None:
+    rig, _ = back_after_a_restart()
+    for _ in range(20):
+        again = rig.one("join")["id"]
+        rig.tell(message(type="refused", re=again, code="retryLater", message="Later.", retryAfterMs=500))
+        rig.shell.time += 0.6
+    rig.tell(joined(ANA, BEN, seq=5, re=rig.one("join")["id"]))
+    assert rig.one("resume")["seq"] == 3
 
 
 def test_the_late_answer_to_a_leave_does_not_close_a_room_that_we_came_back_to() -> None:

@@ -101,7 +101,7 @@ async def test_a_bad_name_is_refused_at_the_door() -> None:
     async with real_server() as url:
         with pytest.raises(Refused) as caught:
             await connect(url, name="!").__aenter__()
-        assert caught.value.code == "badName"
+        assert (caught.value.code, caught.value.reason) == ("badName", "badName")
 
 
 async def test_a_token_brings_the_same_player_back_to_its_rooms() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablero.client.session import LineState
-from tablero_protocol.codes import Close
+from tablero_protocol.codes import WHY_CLOSED, Close
 from tests.harness.rig import ANA, BEN, HARD, Rig, held, joined, message, table, turn, welcome
 
 
@@ -49,9 +49,12 @@ def test_a_token_the_server_does_not_know_is_forgotten() -> None:
 
 def test_another_refusal_of_the_hello_is_the_end() -> None:
     rig = Rig(greeted=False)
-    rig.tell(message(type="refused", code="badName", message="Choose another."))
-    assert rig.client.ended is not None
-    assert (rig.client.ended.code, rig.client.ended.sentence) == ("badName", "Choose another.")
+    why = {"reason": "titleInName", "fields": {"title": "admin"}}
+    rig.tell(message(type="refused", code="badName", message="Choose another.", **why))
+    ended = rig.client.ended
+    assert ended is not None
+    assert (ended.code, ended.sentence) == ("badName", "Choose another.")
+    assert (ended.reason, ended.fields) == ("titleInName", {"title": "admin"})
     assert not rig.session.tick(rig.shell.time)
     assert rig.drop(1000) is None
 
@@ -362,7 +365,7 @@ def test_a_seat_whose_turn_was_lost_with_the_line_gets_it_by_subscribing_again()
     assert heard == [(2, 0), (2, 1)]
 
 
-@pytest.mark.parametrize("code", ["unknownRoom", "damagedRoom", "forbidden"])
+@pytest.mark.parametrize("code", ["unknownRoom", "damagedRoom", "forbidden", "roomFull", "tooManyRooms"])
 def test_a_room_that_is_gone_is_closed(code: str) -> None:
     rig, why = Rig(), list[str]()
     rig.room(ANA, BEN, seq=1).closed.subscribe(why.append)
@@ -450,6 +453,21 @@ def test_a_bye_says_how_long_to_stay_away() -> None:
     wait = rig.drop()
     assert wait is not None
     assert wait <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("bye", "sentence"),
+    [
+        (Close.KICKED, "The host has sent you away: calm down."),
+        (Close.RESTARTING, WHY_CLOSED[Close.KICKED]),
+    ],
+)
+def test_who_is_sent_away_is_told_what_the_bye_of_that_close_said(bye: Close, sentence: str) -> None:
+    rig = Rig()
+    rig.tell(message(type="bye", code=bye, message="The host has sent you away: calm down."))
+    assert rig.drop(Close.KICKED) is None
+    assert rig.client.ended is not None
+    assert rig.client.ended.sentence == sentence
 
 
 def test_once_closed_nothing_is_answered_any_more() -> None:

@@ -14,7 +14,8 @@ import pytest
 from websockets.exceptions import InvalidURI
 
 from tablero import Disconnected, connect
-from tablero.client.unreachable import why_unreachable
+from tablero.catalogue.speech import speak
+from tablero.client.unreachable import SENT_AWAY, why_unreachable
 
 
 @asynccontextmanager
@@ -112,3 +113,18 @@ def test_only_on_this_machine_one_is_told_to_start_a_server(url: str, advice: st
 def test_whatever_else_goes_wrong_is_told_as_it_is() -> None:
     url = "ws://x/ws"
     assert "(InvalidURI: ws://x/ws isn't a valid URI: no)" in why_unreachable(url, InvalidURI(url, "no"))
+
+
+async def test_it_is_said_in_the_language_of_the_user() -> None:
+    speak("es")
+    async with somebody_else(
+        http("503 Service Unavailable", "The server is full; try again soon.\n")
+    ) as port:
+        assert await told(f"ws://127.0.0.1:{port}") == "El servidor está lleno; prueba dentro de poco."
+    assert (await told("ws://127.0.0.1:1")).endswith("Para arrancar un servidor: tablero serve")
+
+
+def test_what_a_server_sends_people_away_with_is_known_here() -> None:
+    """A server has no language; a client knows its few sentences by heart."""
+    said = "".join(path.read_text() for path in Path("server/tablero_server/wire").glob("*.py"))
+    assert [sentence for sentence in SENT_AWAY if sentence not in said] == []
