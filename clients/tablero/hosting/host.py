@@ -17,7 +17,8 @@ from threading import Thread
 from typing import Any
 
 from tablero_games import Seat
-from tablero_protocol.messages import BotCard, Brain, EventName, Invited
+from tablero_protocol.messages import Announcement, BotCard, Brain, EventName, Invited
+from tablero_protocol.text import clean
 
 from ..bot import Bot, Failure
 from ..brains import NotInstalled, bundled, find_brain
@@ -163,10 +164,23 @@ class BotHost:
                 self._client, room, self._pool, self._pace, greets=self._greets
             )
             room.closed.subscribe(lambda _: self._closed(room.id))
+            room.setup.subscribe(lambda _: self._seats_changed(room))
         for seat in room.seats:
             if seat not in hosted.bots and not hosted.leaving:
                 holder = room.table.seats[seat]
                 self._seat_bot(hosted, seat, holder.level if holder else None)
+
+    def _seats_changed(self, room: Room) -> None:
+        """The owner has freed seats or swapped them, or begun without the empty ones."""
+        hosted = self._rooms[room.id]
+        had_seats = bool(hosted.bots)
+        for seat, bot in list(hosted.bots.items()):
+            holder = room.table.seats[seat] if seat in room.seats else None
+            if holder is None or type(bot) is not self._brain(room.game, holder.level):
+                hosted.get_up_from(seat)
+        self.sit_down(room)
+        if had_seats and not room.seats:
+            self._client.start(hosted.leave())
 
     def _seat_bot(self, hosted: HostedRoom, seat: Seat, level: str | None) -> None:
         """A seat for which there is no bot, as after a start with other brains, keeps nobody waiting."""
@@ -235,6 +249,7 @@ async def host(brains: Sequence[type[Bot]], options: HostOptions) -> int:
             identity.keep(client.session.token)
             client.connected.subscribe(lambda _: identity.keep(client.session.token))
             client.disconnected.subscribe(_tell_disconnected)
+            client.announced.subscribe(_tell_announced)
             bots = BotHost(
                 client, brains, options.capacity, dice(), workers, pace=options.pace, greets=options.greets
             )
@@ -265,6 +280,10 @@ def play_online(brains: Sequence[type[Bot]], options: HostOptions) -> int:
 def _tell_disconnected(wait: float | None) -> None:
     if wait is not None:
         log.info("No connection; trying again in %.1f s.", wait)
+
+
+def _tell_announced(announcement: Announcement) -> None:
+    log.info("%s", clean(announcement.message))
 
 
 def _end_with_the_input() -> None:

@@ -14,7 +14,7 @@ from tablero_protocol.messages import Clock
 from ..bot import Bot, Thought, Turn
 from ..client.client import Client
 from ..client.room import Room, TableInRoom
-from ..client.server_time import clocks_at
+from ..client.server_time import clocks_at, first_move_left
 from ..errors import Refused
 from .manners import Manners, goes_by_turns, noting, people_at
 from .pace import Pace
@@ -26,7 +26,12 @@ CLOCK_MARGIN_SECONDS = 0.5
 
 
 def seconds_for(turn: Turn, limit: float, clock: Clock | None, server_now: int) -> float:
-    """How long to think: the limit, or what a clock suggests so that it lasts for the game."""
+    """How long to think: the limit, or what a clock suggests so that it lasts for the game.
+
+    Before a first move no clock runs, but there is a time for it.
+    """
+    if (first := first_move_left(turn.event, server_now)) is not None:
+        return max(0.0, min(limit, first / 1000 - CLOCK_MARGIN_SECONDS))
     clocks = clocks_at(turn.event, server_now)
     if clock is None or clocks is None:
         return limit
@@ -113,6 +118,10 @@ class HostedRoom:
         self.bots[seat] = bot
         self._hosted_seats.append(hosted)
         bot.init(hosted, seat)
+
+    def get_up_from(self, seat: Seat) -> None:
+        """Before the game; whoever sits there now, if anybody, is not this bot."""
+        self.bots.pop(seat).disconnect()
 
     def look_round(self, _: object) -> None:
         table = self.room.table

@@ -151,6 +151,52 @@ def test_each_seat_has_its_own_bot_at_its_own_level() -> None:
     assert host.one("playTurn")["seat"] == 1
 
 
+WAITING: dict[str, Any] = {"state": "waiting", "seq": 2}
+EASY_AND_HARD = ("tic-tac-toe:easy", "tic-tac-toe:hard")
+
+
+def at_a_table(*levels: str) -> Host:
+    """A table of three that waits; Ben is on seat 0, the bot plays these levels on the others."""
+    host = Host(*EASY_AND_HARD)
+    host.invite(levels[0])
+    ours = [{**US, "level": level} for level in levels]
+    host.tell(joined(BEN, *ours, None, re=host.one("join")["id"], **WAITING))
+    host.sent()
+    return host
+
+
+def bots_of(host: Host) -> dict[int, str]:
+    return {seat: bot.level for seat, bot in host.host._rooms["r1"].bots.items() if bot.player == seat}
+
+
+def test_a_bot_whose_seat_was_freed_leaves_the_table() -> None:
+    host = at_a_table("tic-tac-toe:hard")
+    host.tell(message(type="freed", room="r1", seq=3, seat=1, player=US))
+    assert host.one("leave")["room"] == "r1"
+
+
+def test_a_bot_that_has_another_seat_stays() -> None:
+    host = at_a_table(*EASY_AND_HARD)
+    host.tell(message(type="freed", room="r1", seq=3, seat=1, player=US))
+    assert host.sent_types() == []
+    assert bots_of(host) == {2: "hard"}
+
+
+@pytest.mark.parametrize(
+    ("change", "bots"),
+    [
+        ({"type": "swapped", "seats": [0, 1]}, {0: "easy", 2: "hard"}),
+        ({"type": "swapped", "seats": [1, 2]}, {1: "hard", 2: "easy"}),
+        ({"type": "began", "seats": [1, 2]}, {0: "easy", 1: "hard"}),
+    ],
+)
+def test_bots_change_seats_as_their_owner_says(change: Json, bots: dict[int, str]) -> None:
+    host = at_a_table(*EASY_AND_HARD)
+    host.tell(message(room="r1", seq=3, **change))
+    assert bots_of(host) == bots
+    assert host.sent_types() == []
+
+
 def test_it_follows_into_a_rematch_and_leaves_the_old_table() -> None:
     host = Host()
     host.sit()

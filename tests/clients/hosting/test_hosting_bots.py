@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from bench.serving import Serving
 from tablero import Bot, Refused, connect
 from tablero.client.client import Client
 from tablero.client.room import Room
@@ -145,3 +146,28 @@ async def test_it_comes_back_to_a_server_that_lost_everything_and_plays_again(tm
         async with real_server(port), connect(url, name="Ana") as ana:
             await play_once(ana)
         assert host.poll() is None
+
+
+async def test_the_servers_own_host_is_the_same_player_after_every_start(tmp_path: Path) -> None:
+    """Else its bots would lose their ratings."""
+
+    async def house(url: str) -> str:
+        async with asyncio.timeout(120), connect(url, name="Ana", patient=True) as ana:
+            changed = asyncio.Event()
+            ana.lobby.subscribe(lambda _: changed.set())
+            lobby = await ana.watch_lobby()
+            while not (bots := [player for player in lobby.players if player.bot]):
+                await changed.wait()
+                changed.clear()
+                lobby = await ana.watch_lobby()
+            return bots[0].id
+
+    with Serving(tmp_path, f"sqlite:///{tmp_path / 'tablero.db'}", "--bots") as serving:
+        serving.start()
+        first = await house(serving.url)
+        serving.stop()
+        serving.start()
+        assert await house(serving.url) == first
+        serving.kill()
+        serving.start()
+        assert await house(serving.url) == first

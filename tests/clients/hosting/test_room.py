@@ -89,6 +89,15 @@ def test_a_thought_takes_as_long_as_its_limit_and_its_clock_allow(
     assert seconds_for(a_turn(seat=0, clocks=clocks), 8.0, clock, 0) == pytest.approx(seconds)
 
 
+@pytest.mark.parametrize(
+    ("first_move", "waited", "seconds"), [(30_000, 0, 8.0), (6_000, 0, 5.5), (6_000, 4_000, 1.5), (300, 0, 0)]
+)
+def test_a_first_move_has_a_time_of_its_own(first_move: int, waited: int, seconds: float) -> None:
+    a_move = a_turn(seat=0, clocks=[600, 600], firstMove=first_move, at=SERVER_TIME)
+    clock = Clock(base=1, increment=0)
+    assert seconds_for(a_move, 8.0, clock, SERVER_TIME + waited) == pytest.approx(seconds)
+
+
 @pytest.mark.parametrize(("left", "seconds"), [(60_000, 8.0), (6_000, 5.5), (300, 0.0)])
 def test_a_clock_for_each_move_may_be_used_up(left: int, seconds: float) -> None:
     a_move = a_turn(seat=0, clocks=[left, 1])
