@@ -5,23 +5,37 @@ Law: as in sentences, text from the server is cleaned before it is shown.
 
 from __future__ import annotations
 
+from tablero.catalogue.speech import sentence, translate, translate_plural
 from tablero_protocol.messages import Held, LobbyList, OwnRooms, Presence, RoomLine, SeekLine
 from tablero_protocol.text import clean
 
-from .sentences import clock_of, named, options_of, time_left
+from .sentences import time_left, title_of
+from .setup_lines import clock_of, options_of
+from .who import named
 
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
+_STATES = {
+    "waiting": sentence("waiting"),
+    "preparing": sentence("preparing"),
+    "playing": sentence("playing"),
+    "finished": sentence("finished"),
+}
 
 
 def lobby(lobby: LobbyList) -> list[str]:
     """As much as can be read at once: tables with a free seat first, and of many the first."""
     by_seats = sorted(lobby.rooms, key=lambda line: None not in line.seats)
-    tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or ["No public table is open."]
+    tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or [translate("No public table is open.")]
     if more := len(by_seats[_MOST_TABLES:]):
-        tables.append(f"And {more} more tables.")
+        tables.append(translate_plural("And {number} more table.", "And {number} more tables.", more))
     tables += map(_seek_line, lobby.seeks[:_MOST_TABLES])
-    names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or "nobody"
-    here = f"Here: {names}" + (f", and {more} more." if (more := len(lobby.players[_MOST_PLAYERS:])) else ".")
+    names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or translate("nobody")
+    if more := len(lobby.players[_MOST_PLAYERS:]):
+        here = translate_plural(
+            "Here: {names}, and {number} more.", "Here: {names}, and {number} more.", more, names=names
+        )
+    else:
+        here = translate("Here: {names}.", names=names)
     offers = [line for player in lobby.players for line in _offer_lines(player)]
     return [*tables, here, *offers[:_MOST_OFFERS]]
 
@@ -29,37 +43,55 @@ def lobby(lobby: LobbyList) -> list[str]:
 def _offer_lines(player: Presence) -> list[str]:
     """What a bot plays, a line for each game."""
     brains = player.card.brains if player.card else []
-    return [clean(f"{named(player)} plays {brain.game}: {', '.join(brain.levels)}.") for brain in brains]
+    return [
+        translate(
+            "{who} plays {game}: {levels}.",
+            who=named(player),
+            game=clean(brain.game),
+            levels=clean(", ".join(brain.levels)),
+        )
+        for brain in brains
+    ]
 
 
 def _table_line(line: RoomLine) -> str:
-    seats = ", ".join(named(player) if player else "free" for player in line.seats)
+    seats = ", ".join(named(player) if player else translate("free") for player in line.seats)
     options = options_of(line.options)
-    watching = f", {line.watchers} watching" if line.watchers else ""
+    watching = ""
     if line.watchers is None:
-        watching = ", nobody may watch"
-    parts = [clean(line.room), clean(line.game), line.state, f"[{seats}]{watching}", options]
+        watching = f", {translate('nobody may watch')}"
+    elif line.watchers:
+        watching = ", " + translate_plural("{number} watching", "{number} watching", line.watchers)
+    parts = [clean(line.room), clean(line.game), translate(_STATES[line.state])]
+    parts += [f"[{seats}]{watching}", options, translate("rated") if line.rated else ""]
     return "  ".join(part for part in parts if part)
 
 
 def _seek_line(seek: SeekLine) -> str:
     options = options_of(seek.options or {})
     clock = "" if seek.clock is None else f"clock={clock_of(seek.clock)}"
-    what = " ".join(part for part in (clean(seek.game or "any game"), options, clock) if part)
-    return f"{named(seek.player)} seeks somebody for {what}."
+    rated = translate("rated") if seek.rated else ""
+    parts = clean(seek.game) if seek.game else translate("any game"), options, clock, rated
+    what = " ".join(part for part in parts if part)
+    return translate("{who} seeks somebody for {what}.", who=named(seek.player), what=what)
 
 
 def own_rooms(own: OwnRooms) -> list[str]:
-    return list(map(_game_line, own.rooms)) or ["You are in no game. To begin: create GAME"]
+    return list(map(_game_line, own.rooms)) or [translate("You are in no game. To begin: create GAME")]
 
 
 def _game_line(held: Held) -> str:
-    rivals = ", ".join(map(named, held.rivals)) or "nobody yet"
-    line = f"{clean(held.room)}  {clean(held.game)} with {rivals}: "
+    rivals = ", ".join(map(named, held.rivals)) or translate("nobody yet")
+    line = f"{clean(held.room)}  "
+    line += translate("{game} with {rivals}:", game=title_of(held.game), rivals=rivals) + " "
     ours = [seat for seat in held.to_move if seat in held.seats]
     if held.state != "playing":
-        return line + held.state
-    line += "your turn" if ours else "their turn" if held.seats else "you watch"
+        return line + translate(_STATES[held.state])
+    if not held.seats:
+        line += translate("you watch")
+    else:
+        line += translate("your turn") if ours else translate("their turn")
     if held.clocks is not None and held.to_move:
-        line += f", {time_left(held.clocks[(ours or held.to_move)[0]])} left"
+        left = time_left(held.clocks[(ours or held.to_move)[0]])
+        line += ", " + translate("{time} left", time=left)
     return line

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tablero.catalogue.refusals import in_words
+from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.client.room_progress import MemberEvent, Setup
 from tablero.errors import Refused
 from tablero_games.position import Style
 from tablero_protocol.messages import (
+    Announcement,
     Answered,
     Away,
     Back,
@@ -23,18 +26,30 @@ from tablero_protocol.messages import (
     Offered,
     Said,
 )
+from tablero_protocol.phrases import PHRASES
 from tablero_protocol.text import clean
 
 from . import sentences
 from .current_table import CurrentTable, Entered, Gone
+from .offer_lines import expired_line, offer_line
+from .setup_lines import setup_line
+from .who import named
 
 Print = Callable[[str], None]
 
 _GONE_FROM = {
-    "left": "You left table {}.",
-    "gone": "You were away for too long: you are no longer at table {}.",
+    "closed": sentence("The host has closed table {table}."),
+    "idle": sentence("Nothing happened for long: table {table} has closed."),
+    "kicked": sentence("The host has taken you out of table {table}."),
+    "left": sentence("You left table {table}."),
+    "gone": sentence("You were away for too long: you are no longer at table {table}."),
 }
-_NOT_COMING = {"declined": "says no", "expired": "did not come", "gone": "is gone"}
+_NOT_COMING = {
+    "declined": sentence("{who} says no; seat {seat} is free."),
+    "expired": sentence("{who} did not come; seat {seat} is free."),
+    "gone": sentence("{who} is gone; seat {seat} is free."),
+    "freed": sentence("{who} is not waited for any more; seat {seat} is free."),
+}
 
 LONG_WAIT = 2.0
 """Seconds to the next attempt from which on it is worth saying that there is still no connection."""
@@ -75,6 +90,7 @@ class Narrator:
         client.postponed.subscribe(self.postponed)
         client.invited.subscribe(self._invited)
         client.declined.subscribe(self._declined)
+        client.announced.subscribe(self._announced)
         client.best.subscribe(self._best)
         table.entered.subscribe(self._entered)
         table.elsewhere.subscribe(self._elsewhere)
@@ -91,8 +107,8 @@ class Narrator:
             self._print(line)
 
     def refused(self, refused: Refused) -> None:
-        sentence = sentences.refusal(self._table.room, refused)
-        self.note(f"No: {clean(sentence)} [{clean(refused.code)}]")
+        why = clean(sentences.refusal(self._table.room, refused))
+        self.note(translate("No: {sentence} [{code}]", sentence=why, code=clean(refused.code)))
 
     def board(self, room: Room, turn: NextPlayer) -> str:
         return sentences.board(room, turn, self.display.style)
@@ -100,55 +116,68 @@ class Narrator:
     # The line, and invitations
 
     def postponed(self, _: object) -> None:
-        self.note("There is no connection now; this is done when it is back.")
+        self.note(translate("There is no connection now; this is done when it is back."))
 
     def _connected(self, _: object) -> None:
         self._apart = 0
         self._returned = True
-        self.note("Connected again.")
+        self.note(translate("Connected again."))
 
     def _disconnected(self, wait: float | None) -> None:
         if wait is None:
-            if self._client.ended is not None:
-                self.note(clean(self._client.ended.sentence))
+            if (ended := self._client.ended) is not None:
+                self.note(clean(in_words(ended.reason, ended.fields, ended.sentence)))
         elif self._apart == 0:
             self._apart = 1
-            self.note("Connection lost; coming back by itself.")
+            self.note(translate("Connection lost; coming back by itself."))
         elif self._apart == 1 and wait >= LONG_WAIT:
             self._apart = 2
-            self.note("Still no connection; trying again every few seconds.")
+            self.note(translate("Still no connection; trying again every few seconds."))
 
     def _invited(self, invited: Invited) -> None:
-        who, game = sentences.named(invited.by), clean(invited.game)
+        who, game = named(invited.by), sentences.title_of(invited.game)
         here = self._table.room is not None and self._table.room.id == invited.room
         may_come = here or self._table.may_go
-        how = "Type yes or no." if may_come else "Type no; or leave this table, and then type yes."
-        self.say(f"{who} invites you to {game}, seat {invited.seat}. {how}")
+        if may_come:
+            how = translate("Type yes or no.")
+        else:
+            how = translate("Type no; or leave this table, and then type yes.")
+        asks = translate("{who} invites you to {game}, seat {seat}.", who=who, game=game, seat=invited.seat)
+        self.say(f"{asks} {how}")
+
+    def _announced(self, announcement: Announcement) -> None:
+        told = in_words(announcement.reason, announcement.fields, announcement.message)
+        self.say(clean(told))
 
     def _best(self, best: Best) -> None:
         if best.room is None:
-            self.say("No public game is on now; you see the next one that begins.")
+            self.say(translate("No public game is on now; you see the next one that begins."))
 
     def _declined(self, declined: Declined) -> None:
-        who, why = sentences.named(declined.player), _NOT_COMING[declined.reason]
-        self.say(f"{who} {why}; seat {declined.seat} is free.")
+        told = _NOT_COMING[declined.reason]
+        self.say(translate(told, who=named(declined.player), seat=declined.seat))
 
     # Coming to a table, and leaving it
 
     def _entered(self, entered: Entered) -> None:
         self._shown = None
         if entered.is_rematch:
-            self.say("The rematch begins; the seats have changed.")
+            self.say(translate("The rematch begins; the seats have changed."))
         self.say(sentences.arrival(entered.room))
         for line in sentences.absences(entered.room, self._client.server_now):
             self.say(line)
 
     def _elsewhere(self, room: Room) -> None:
-        self.say(f"You are also at table {clean(room.id)}; you go there when you leave this one.")
+        self.say(
+            translate(
+                "You are also at table {table}; you go there when you leave this one.", table=clean(room.id)
+            )
+        )
 
     def _gone(self, gone: Gone) -> None:
         table, why = clean(gone.room.id), clean(gone.why)
-        self.say(_GONE_FROM.get(gone.why, "You are no longer at table {}: {}").format(table, why))
+        otherwise = sentence("You are no longer at table {table}: {why}")
+        self.say(translate(_GONE_FROM.get(gone.why, otherwise), table=table, why=translate(why)))
 
     # At the table
 
@@ -162,7 +191,7 @@ class Narrator:
         same = shown is not None and turn.outcome is None and (turn.ply, turn.last) == (shown.ply, shown.last)
         beside = sentences.beside_turns(turn, shown) if same and shown is not None else ""
         if same and self._returned and not beside:
-            beside = "The game goes on."
+            beside = translate("The game goes on.")
         self._returned = False
         self.say(sentences.turn_line(room, turn, self._client.server_now, beside=beside))
 
@@ -172,24 +201,26 @@ class Narrator:
         elif event.player.id != self._client.player.id:
             self.say(sentences.member_line(event))
             if isinstance(event, Left) and event.owner == self._client.player.id:
-                self.say("The table is yours now.")
+                self.say(translate("The table is yours now."))
         elif isinstance(event, Joined) and event.seat is not None:
-            self.say(f"You sit down on seat {event.seat}.")
+            self.say(translate("You sit down on seat {seat}.", seat=event.seat))
 
     def _presence_changed(self, event: Away | Back) -> None:
         if self._table.room is not None and event.player.id != self._client.player.id:
             self.say(sentences.presence_line(self._table.room, event, self._client.server_now))
 
     def _set_up(self, event: Setup) -> None:
-        self.say(sentences.setup_line(event, self._client.player))
+        own = self._table.room.seats if self._table.room is not None else []
+        self.say(setup_line(event, self._client.player, own))
 
     def _said(self, event: Said) -> None:
-        self.say(f"{sentences.named(event.player)}: {clean(event.text)}")
+        text = event.text if event.phrase is None else translate(PHRASES[event.phrase])
+        self.say(f"{named(event.player)}: {clean(text)}")
 
     def _offered(self, event: Offered | Answered) -> None:
         if self._table.room is not None:
-            self.say(sentences.offer_line(self._table.room, event))
+            self.say(offer_line(self._table.room, event))
 
     def _expired(self, event: Offered) -> None:
         if self._table.room is not None:
-            self.say(sentences.expired_line(self._table.room, event))
+            self.say(expired_line(self._table.room, event))

@@ -26,12 +26,12 @@ def own(*rooms: Json) -> OwnRooms:
 @pytest.mark.parametrize(
     ("room", "line"),
     [
-        ({"toMove": [0]}, "r1  tic-tac-toe with Ben: your turn"),
-        ({"toMove": [1], "clocks": [9_000, 61_000]}, "r1  tic-tac-toe with Ben: their turn, 1:01 left"),
-        ({"toMove": [0], "clocks": [9_000, 61_000]}, "r1  tic-tac-toe with Ben: your turn, 0:09 left"),
-        ({"toMove": [1], "seats": []}, "r1  tic-tac-toe with Ben: you watch"),
-        ({"state": "waiting", "rivals": []}, "r1  tic-tac-toe with nobody yet: waiting"),
-        ({"state": "finished"}, "r1  tic-tac-toe with Ben: finished"),
+        ({"toMove": [0]}, "r1  Tic-tac-toe with Ben: your turn"),
+        ({"toMove": [1], "clocks": [9_000, 61_000]}, "r1  Tic-tac-toe with Ben: their turn, 1:01 left"),
+        ({"toMove": [0], "clocks": [9_000, 61_000]}, "r1  Tic-tac-toe with Ben: your turn, 0:09 left"),
+        ({"toMove": [1], "seats": []}, "r1  Tic-tac-toe with Ben: you watch"),
+        ({"state": "waiting", "rivals": []}, "r1  Tic-tac-toe with nobody yet: waiting"),
+        ({"state": "finished"}, "r1  Tic-tac-toe with Ben: finished"),
     ],
 )
 def test_a_game_says_whose_turn_it_is_and_for_how_long(room: Json, line: str) -> None:

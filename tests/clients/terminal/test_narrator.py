@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.terminal import sentences
+from tablero.catalogue.speech import speak
+from tablero.terminal import sentences, verbs
 from tablero_games import GAMES
 from tests.clients.terminal.desk import Desk
 from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, table, turn
@@ -108,7 +109,7 @@ def test_what_the_owner_of_a_table_settles_is_told() -> None:
     )
     assert desk.printed == [
         "The table is now: clock 30/move, nobody may watch.",
-        "Seats 0 and 1 have been swapped.",
+        "Seats 0 and 1 have been swapped. You are on seat 1.",
         "Ben has no seat any more and watches: seat 0 is free.",
         "You have no seat any more and watch: seat 1 is free.",
         "Ben leaves.",
@@ -210,7 +211,7 @@ def test_who_sits_at_a_table_can_be_asked_to_one_more_seat_there() -> None:
     desk.tell(joined(ANA, None, state="waiting"))
     about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
     desk.tell(message(type="invited", invite="i1", room="r1", seat=1, **about))
-    assert desk.printed[-1] == "Ben invites you to tic-tac-toe, seat 1. Type yes or no."
+    assert desk.printed[-1] == "Ben invites you to Tic-tac-toe, seat 1. Type yes or no."
     desk.type("yes")
     assert desk.one("join")["invite"] == "i1"
 
@@ -223,6 +224,45 @@ def test_no_to_an_invitation_is_confirmed() -> None:
     desk.type("no")
     desk.answer("ok")
     assert desk.printed == ["You say no."]
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("declined", "Ben says no; seat 1 is free."),
+        ("expired", "Ben did not come; seat 1 is free."),
+        ("gone", "Ben is gone; seat 1 is free."),
+        ("freed", "Ben is not waited for any more; seat 1 is free."),
+    ],
+)
+def test_an_invitation_that_came_to_nothing_is_told(reason: str, told: str) -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="declined", room="r1", seat=1, player=BEN, reason=reason))
+    assert desk.printed == [told]
+
+
+def test_a_phrase_is_said_in_the_language_of_the_listener() -> None:
+    desk = Desk(seated=True)
+    speak("fr")
+    said = {"type": "said", "room": "r1", "seq": 4, "player": BEN, "seats": [1]}
+    desk.tell(message(**said, text="Good luck!", phrase="goodLuck"))
+    assert desk.printed == ["Ben: Bonne chance !"]
+
+
+def test_a_phrase_is_typed_in_the_language_of_the_speaker() -> None:
+    speak("es")
+    assert verbs.find_phrase("¡buena suerte!") == "goodLuck"
+    assert verbs.find_phrase("good luck") == "goodLuck"
+    assert verbs.find_phrase("buena") is None
+
+
+def test_a_refusal_is_told_in_the_language_of_the_reader() -> None:
+    desk = Desk(seated=True)
+    speak("fr")
+    desk.type("b2")
+    why = {"reason": "occupied", "fields": {"cell": "b2"}}
+    desk.answer("refused", code="illegalMove", message="Cell b2 is occupied.", **why)
+    assert desk.noted == ["Non : La case b2 est occupée. [illegalMove]"]
 
 
 def test_a_move_in_words_ends_the_menu_and_is_played() -> None:
@@ -332,3 +372,25 @@ def test_the_end_of_the_program_is_no_news_of_the_table() -> None:
     desk = Desk(seated=True)
     desk.client.close()
     assert (desk.noted, desk.printed) == ([], [])
+
+
+def test_what_the_host_says_is_told_in_a_line_that_moves_no_cursor() -> None:
+    desk = Desk()
+    text = "The host says: Pizza\x1b[2J is here."
+    desk.tell(message(type="announcement", reason="hostSays", fields={"text": "…"}, message=text))
+    assert desk.printed[-1] == "The host says: Pizza [2J is here."
+
+
+@pytest.mark.parametrize(
+    ("reason", "line"),
+    [
+        ("left", "You left table r1."),
+        ("closed", "The host has closed table r1."),
+        ("idle", "Nothing happened for long: table r1 has closed."),
+        ("kicked", "The host has taken you out of table r1."),
+    ],
+)
+def test_who_is_at_a_table_no_more_hears_why_in_a_sentence(reason: str, line: str) -> None:
+    desk = Desk(seated=True)
+    desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason=reason))
+    assert line in desk.printed

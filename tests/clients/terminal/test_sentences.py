@@ -9,13 +9,12 @@ import pytest
 from tablero.client.room import Room
 from tablero.errors import Refused
 from tablero.terminal import sentences
+from tablero.terminal.who import holder, named
 from tablero_protocol.messages import (
-    Answered,
     Away,
     Joined,
     Left,
     NextPlayer,
-    Offered,
     Player,
 )
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, message, turn
@@ -46,7 +45,7 @@ def told(kind: type[Any], **fields: Any) -> Any:
     ],
 )
 def test_a_player_is_named_with_what_matters(fields: Json, name: str) -> None:
-    assert sentences.named(player(**fields)) == name
+    assert named(player(**fields)) == name
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_a_player_is_named_with_what_matters(fields: Json, name: str) -> None:
 )
 def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], names: list[str]) -> None:
     room = at_a_table(*seats)
-    assert [sentences.holder(room.table, seat, room.seats) for seat in range(len(names))] == names
+    assert [str(holder(room.table, seat, room.seats)) for seat in range(len(names))] == names
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,10 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
             "The game begins. Your turn. Clocks: You 2:03:04, Ben 3 d 0 h.",
         ),
         (
-            {"seats": [], "outcome": {"kind": "aborted", "winners": [], "reason": "noFirstMove"}},
+            {
+                "seats": [],
+                "outcome": {"kind": "aborted", "winners": [], "reason": "noFirstMove", "scores": [0, 0]},
+            },
             "The game is aborted and counts for nobody (the first move was not made in time).",
         ),
         (
@@ -91,7 +93,7 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
         ),
         (
             {"outcome": {"kind": "draw", "winners": [], "reason": "claimed"}, "seats": []},
-            "The other side was away for too long. The game is a draw (claimed).",
+            "One side was away for too long. The game is a draw (claimed).",
         ),
         (
             {"clocks": [60_000, 60_000], "at": 0, "firstMove": 30_000},
@@ -148,8 +150,8 @@ def test_an_end_is_told(outcome: Json, sentence: str) -> None:
         (
             (BEN, None),
             {"state": "waiting"},
-            "Tic-tac-toe, table r1: you are watching. Waiting for 1 more; you or others can join r1, "
-            "or you can invite somebody.",
+            "Tic-tac-toe, table r1: you are watching. Waiting for 1 more; type join r1 to sit down, "
+            "or invite somebody.",
         ),
         ((ANA,), {"game": "chess"}, "chess, table r1: you are on seat 0."),
     ],
@@ -188,26 +190,6 @@ def test_who_may_claim_reads_what(seats: tuple[Json | None, ...], sentence: str)
     assert shown == f"Ben has been away too long: {sentence}"
 
 
-def test_an_offer_asks_only_those_who_may_answer() -> None:
-    offered = told(Offered, type="offered", offer="o1", seat=1, what="rematch")
-    assert sentences.offer_line(at_a_table(ANA, BEN), offered) == "Ben offers a rematch. Type yes or no."
-    assert sentences.offer_line(at_a_table(BEN, HARD), offered) == "house (bot, hard) offers a rematch."
-    answered = told(Answered, type="answered", offer="o1", seat=0, yes=False)
-    assert sentences.offer_line(at_a_table(ANA, BEN), answered) == "You say no."
-
-
-@pytest.mark.parametrize(
-    ("what", "seat", "sentence"),
-    [
-        ("takeback", 1, "Ben asks to take the last move back. Type yes or no."),
-        ("takeback", 0, "You ask to take the last move back."),
-    ],
-)
-def test_what_is_asked_for_is_told(what: str, seat: int, sentence: str) -> None:
-    offered = told(Offered, type="offered", offer="o1", seat=seat, what=what)
-    assert sentences.offer_line(at_a_table(ANA, BEN), offered) == sentence
-
-
 def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
     refused = Refused("notYourTurn", "It is not your turn; seat 1 is to move.", "notYourTurn", {"seat": 1})
     assert sentences.refusal(at_a_table(ANA, BEN), refused) == "It is not your turn. Ben to move."
@@ -221,3 +203,10 @@ def test_a_board_says_who_has_which_mark() -> None:
     assert isinstance(event, NextPlayer)
     assert sentences.board(at_a_table(ANA, BEN), event, "ascii").endswith("    a b c\n  X you, O Ben")
     assert sentences.board(at_a_table(BEN, None), event, "unicode").endswith("  ✕ Ben, ◉ seat 1")
+
+
+@pytest.mark.parametrize(("rated", "told"), [(True, True), (False, False)])
+def test_whoever_comes_to_a_rated_table_is_told(rated: bool, told: bool) -> None:
+    rig = Rig()
+    room = rig.room(ANA, None, rated=rated)
+    assert (" It is rated." in sentences.arrival(room)) is told

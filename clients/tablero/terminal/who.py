@@ -1,0 +1,81 @@
+"""Whom a sentence is about: the person at this terminal is spoken to, everybody else has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tablero.catalogue.speech import sentence, translate
+from tablero_games import Seat
+from tablero_protocol.messages import Player, Table
+from tablero_protocol.text import clean
+
+LEVELS = {
+    "random": sentence("random"),
+    "very-easy": sentence("very easy"),
+    "easy": sentence("easy"),
+    "child": sentence("child"),
+    "medium": sentence("medium"),
+    "normal": sentence("normal"),
+    "hard": sentence("hard"),
+    "expert": sentence("expert"),
+    "perfect": sentence("perfect"),
+}
+"""Levels that are words; others are names."""
+
+
+@dataclass(frozen=True)
+class Who:
+    name: str
+    """Anywhere but at the beginning of a sentence."""
+    subject: str = ""
+    """At its beginning, if these are we."""
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_us(self) -> bool:
+        return bool(self.subject)
+
+    def does(self, if_us: str, if_other: str, **fields: Any) -> str:
+        """The sentence that speaks to `{you}`, or that of `{who}`."""
+        if self.is_us:
+            return translate(if_us, you=self.subject, **fields)
+        return translate(if_other, who=self.name, **fields)
+
+
+def named(player: Player) -> str:
+    """ "Ana", or "house (bot, hard)"."""
+    if not player.bot:
+        return clean(player.name)
+    if not player.level:
+        return translate("{name} (bot)", name=clean(player.name))
+    return translate("{name} (bot, {level})", name=clean(player.name), level=level_of(player.level))
+
+
+def level_of(spec: str) -> str:
+    """The level in "GAME:LEVEL", or that alone."""
+    level = spec.rpartition(":")[2]
+    return translate(LEVELS[level]) if level in LEVELS else clean(level)
+
+
+def holder(table: Table, seat: Seat, own: list[Seat]) -> Who:
+    """Who sits on `seat`."""
+    if own == [seat]:
+        return Who(translate("you"), translate("You"))
+    if seat in own:
+        return Who(translate("you (seat {seat})", seat=seat), translate("You (seat {seat})", seat=seat))
+    player = table.seats[seat] if seat < len(table.seats) else None
+    if player is None:
+        return Who(translate("seat {seat}", seat=seat))
+    if sum(other == player for other in table.seats) == 1:
+        return Who(named(player))
+    return Who(translate("{who} on seat {seat}", who=named(player), seat=seat))
+
+
+def listed(names: Sequence[str]) -> str:
+    """ "Ana, Ben and Cy"."""
+    *most, last = names
+    return translate("{most} and {last}", most=", ".join(most), last=last) if most else last
