@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tablero.catalogue.speech import translate
 from tablero.client.client import Client
 
 from . import sentences, verbs
@@ -20,7 +21,7 @@ class AtTable:
 
     async def do_say(self, command: Command) -> None:
         if not command.text:
-            raise UsageError("Say what: say TEXT")
+            raise UsageError(translate("Say what: {usage}", usage=verbs.VERBS["say"].shown))
         room, welcome = self._table.here(), self._client.session.welcome
         only_phrases = welcome is not None and welcome.limits.chat == "phrases"
         phrase = verbs.find_phrase(command.text) if only_phrases else None

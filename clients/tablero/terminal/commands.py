@@ -11,6 +11,8 @@ from functools import partial
 from typing import Any
 
 from tablero.brains import LEVEL_WORDS
+from tablero.catalogue.refusals import in_words
+from tablero.catalogue.speech import sentence, translate
 from tablero.client.channel import Channel
 from tablero.client.client import Client
 from tablero.client.room import Room
@@ -25,13 +27,15 @@ from . import minesweeper_menu, sentences, verbs
 from .at_table import AtTable
 from .current_table import NO_TABLE, CurrentTable
 from .in_lobby import InLobby, free_bot
+from .in_results import InResults
 from .minesweeper_menu import View
 from .narrator import Narrator
+from .own_devices import OwnDevices
 from .verbs import Command, NewTable, UsageError
 
 Ask = Callable[[str, Callable[[], bool]], Awaitable[str]]
 """Gives what is typed to a question; ends the command that asks when the question stands no more."""
-MENU = "Answer by number until the game is over; any command ends the menu."
+MENU = sentence("Answer by number until the game is over; any command ends the menu.")
 
 
 class Commands:
@@ -45,6 +49,8 @@ class Commands:
         self._channel = Channel(client, subscribe=EVENTS)
         self._lobby = InLobby(client, table, narrator)
         self._at_table = AtTable(client, table, narrator)
+        self._results = InResults(client, narrator)
+        self._own_devices = OwnDevices(client, table, narrator)
 
     async def carry_out(self, line: str) -> None:
         room = self._table.room
@@ -53,7 +59,8 @@ class Commands:
             await self._move(line)
         else:
             name = f"do_{command.verb}"
-            carrier = next(each for each in (self, self._lobby, self._at_table) if hasattr(each, name))
+            carriers = (self, self._lobby, self._at_table, self._results, self._own_devices)
+            carrier = next(each for each in carriers if hasattr(each, name))
             await getattr(carrier, name)(command)
 
     # Ways to a table
@@ -77,7 +84,7 @@ class Commands:
     async def do_join(self, command: Command) -> None:
         words = command.words
         if not words:
-            raise UsageError(f"Say which table: {verbs.VERBS['join'].usage}")
+            raise UsageError(translate("Say which table: {usage}", usage=verbs.VERBS["join"].shown))
         seat = verbs.read_seat(words[1]) if len(words) > 1 else None
         here = self._table.room
         if here is None or not verbs.is_same_table(words[0], here.id, here.code):
@@ -86,7 +93,7 @@ class Commands:
 
     async def do_watch(self, command: Command) -> None:
         if not command.words:
-            raise UsageError(f"Say which table: {verbs.VERBS['watch'].usage}")
+            raise UsageError(translate("Say which table: {usage}", usage=verbs.VERBS["watch"].shown))
         self._check_may_go()
         await self._join(**verbs.where(command.words[0]), watch=True)
 
@@ -97,13 +104,13 @@ class Commands:
         """What the server chooses, as long as nothing of ours is under way."""
         if [word.lower() for word in command.words] == ["off"]:
             if not self._channel.is_on:
-                raise UsageError("You do not watch what is on: type tv")
+                raise UsageError(translate("You do not watch what is on: type tv"))
             await self._channel.switch_off()
             return
-        game = verbs.choose(command.words[0], list(GAMES), "game") if command.words else None
+        game = verbs.choose(command.words[0], list(GAMES), verbs.NO_GAME) if command.words else None
         self._check_may_go()
         await self._channel.switch_on(game)
-        self._narrator.note("You watch the best public game, and then the next: tv off ends it.")
+        self._narrator.note(translate("You watch the best public game, and then the next: tv off ends it."))
 
     async def do_leave(self, _: Command) -> None:
         room = self._table.here()
@@ -119,7 +126,7 @@ class Commands:
         seats = [] if here is None else here.seats
         room = await arrive(subscribe=EVENTS)
         if room is here and room.seats == seats:
-            self._narrator.note("You are at this table already.")
+            self._narrator.note(translate("You are at this table already."))
         elif room.id in known:
             self._table.go_to(room)
         return room
@@ -139,13 +146,14 @@ class Commands:
             if refused.code != Code.TOO_MANY_ROOMS or here is None or not self._table.may_go:
                 raise
             self._table.question = leave_first
-            advice = "This table is one of them: type yes to leave it and try again."
-            raise Refused(refused.code, f"{refused.sentence} {advice}") from refused
+            why = in_words(refused.reason, refused.fields, refused.sentence)
+            advice = translate("This table is one of them: type yes to leave it and try again.")
+            raise Refused(refused.code, f"{why} {advice}") from refused
 
     def _check_may_go(self) -> None:
         """A game that is over, or is not ours, is left for another; what is under way only by who says so."""
         if not self._table.may_go:
-            raise UsageError("You are at a table; leave it first.")
+            raise UsageError(translate("You are at a table; leave it first."))
 
     # Questions
 
@@ -158,7 +166,7 @@ class Commands:
     async def _reply(self, yes: bool) -> None:
         question = self._table.question
         if question is None:
-            raise UsageError("Nobody has asked you anything.")
+            raise UsageError(translate("Nobody has asked you anything."))
         if isinstance(question, Invited) and yes:
             here = self._table.room
             if here is None or here.id != question.room:
@@ -176,7 +184,7 @@ class Commands:
             await self._join(room=invited.room, seat=invited.seat, invite=invited.invite)
         else:
             await self._client.decline(invited.invite)
-            self._narrator.say("You say no.")
+            self._narrator.say(translate("{you} say no.", you=translate("You")))
 
     # Moves
 
@@ -184,17 +192,19 @@ class Commands:
         """A level, if no game is under way here, and then moves until the game is over."""
         room = self._table.room
         if room is None or room.table.state == "finished":
-            self._narrator.note(MENU)
+            self._narrator.note(translate(MENU))
             level = await minesweeper_menu.get_level(LEVELS, lambda prompt: self._ask(prompt, lambda: True))
             await self._or_leave_first(partial(self._create, NewTable("minesweeper", options=level), None))
             room = self._table.here()
             await self._begun(room)
         elif room.game != "minesweeper":
-            raise UsageError("Only moves of Minesweeper are chosen by number; type this game's moves.")
+            raise UsageError(
+                translate("Only moves of Minesweeper are chosen by number; type this game's moves.")
+            )
         else:
             self._table.seat()
             self._table.position()
-            self._narrator.note(MENU)
+            self._narrator.note(translate(MENU))
         await self._play_by_number(room)
 
     async def _begun(self, room: Room) -> None:
@@ -223,10 +233,11 @@ class Commands:
     async def _move(self, line: str) -> None:
         room = self._table.room
         if room is None:
-            raise UsageError(_unknown(line, NO_TABLE))
+            raise UsageError(_unknown(line, translate(NO_TABLE)))
         if not verbs.looks_like_move(line, room.game):
+            moves = sentences.how_to_move(room.game)
             raise UsageError(
-                _unknown(line, f"Type help for the commands, or {sentences.how_to_move(room.game)}.")
+                _unknown(line, translate("Type help for the commands, or {a_move}.", a_move=moves))
             )
         await self._play(room, " ".join(line.split()))
 
@@ -234,7 +245,7 @@ class Commands:
         """The server is the judge, but for what a script typed ahead and the game was too short for."""
         seat, ply = self._table.seat(), self._table.position().ply
         if self._narrator.display.moves_wait and room.table.state == "finished":
-            raise UsageError(f"The game is over; {clean(move)} was not played.")
+            raise UsageError(translate("The game is over; {move} was not played.", move=clean(move)))
         await room.play(move, seat, ply)
 
     # Help
@@ -243,17 +254,27 @@ class Commands:
         self.help()
 
     def help(self) -> None:
-        width = max(len(verb.usage) for verb in verbs.VERBS.values())
+        width = max(len(verb.shown) for verb in verbs.VERBS.values())
         for verb in verbs.VERBS.values():
-            self._narrator.note(f"{verb.usage:<{width}}  {verb.help}")
-        self._narrator.note(f"Bots of every game: {', '.join(LEVEL_WORDS)}; list shows the others.")
-        self._narrator.note(f"Options of create: {verbs.OPTIONS}, and those of the game.")
+            self._narrator.note(f"{verb.shown:<{width}}  {translate(verb.help)}")
+        for line in self._more_help():
+            self._narrator.note(line)
+
+    def _more_help(self) -> list[str]:
+        levels = ", ".join(LEVEL_WORDS)
+        lines = [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]
+        options = translate(verbs.OPTIONS)
+        lines.append(translate("Options of create: {options}, and those of the game.", options=options))
         if (room := self._table.room) is not None:
-            self._narrator.note(f"Anything else is {sentences.how_to_move(room.game)}.")
+            lines.append(translate("Anything else is {a_move}.", a_move=sentences.how_to_move(room.game)))
         else:
-            self._narrator.note(f"The games are {', '.join(GAMES)}. To begin: create tic-tac-toe bot=easy")
+            games = translate("The games are {games}.", games=", ".join(GAMES))
+            lines.append(f"{games} {translate('To begin: create tic-tac-toe bot=easy')}")
+        return lines
 
 
 def _unknown(line: str, otherwise: str) -> str:
     verb = verbs.nearest_verb(line)
-    return f"Unknown: {clean(line)!r:.60}. " + (f"Did you mean: {verb.usage}" if verb else otherwise)
+    unknown = translate("Unknown: {line}.", line=f"{clean(line)!r:.60}")
+    meant = translate("Did you mean: {usage}", usage=verb.shown) if verb else otherwise
+    return f"{unknown} {meant}"

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
+from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.client.room_progress import MemberEvent, Setup
@@ -25,9 +26,9 @@ T = TypeVar("T")
 Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[None]]
 """What yes or no answers. What this program itself has asked is called by a yes."""
 
-NO_TABLE = "You are at no table: create, join or watch one first."
-NOT_BEGUN = "The game has not begun: every seat must be taken."
-BEGINS = "The game has not begun: every seat is taken, and it begins in a moment."
+NO_TABLE = sentence("You are at no table: create, join or watch one first.")
+NOT_BEGUN = sentence("The game has not begun: every seat must be taken.")
+BEGINS = sentence("The game has not begun: every seat is taken, and it begins in a moment.")
 
 
 @dataclass(frozen=True)
@@ -97,20 +98,20 @@ class CurrentTable:
 
     def here(self) -> Room:
         if self.room is None:
-            raise UsageError(NO_TABLE)
+            raise UsageError(translate(NO_TABLE))
         return self.room
 
     def seat(self) -> Seat:
         """The seat of ours to play, or one that we hold."""
         room = self.here()
         if not room.seats:
-            raise UsageError("You only watch here.")
+            raise UsageError(translate("You only watch here."))
         turn = self.own_turn
         return room.seats[0] if turn is None or turn.seat is None else turn.seat
 
     def position(self) -> NextPlayer:
         if self.latest is None:
-            raise UsageError(NOT_BEGUN if None in self.here().table.seats else BEGINS)
+            raise UsageError(translate(NOT_BEGUN if None in self.here().table.seats else BEGINS))
         return self.latest
 
     # Coming and going

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.errors import Disconnected, Refused
@@ -16,6 +17,7 @@ from . import lobby_lines, sentences, verbs
 from .current_table import CurrentTable, Entered
 from .narrator import Narrator
 from .verbs import Command, UsageError
+from .who import named
 
 
 class InLobby:
@@ -34,27 +36,40 @@ class InLobby:
             self._narrator.say(line)
 
     async def do_seek(self, command: Command) -> None:
+        if verbs.is_rated_alone(command.words):
+            await self._seek_any(translate("You wait for any rated game: cancel ends it."), rated=True)
+            return
         table, bots = verbs.read_seek(command.words, list(GAMES))
         self._check_may_seek()
         terms = {**table.fields, **table.options}
-        self._seeks.append(await self._client.seek(table.game, bots=bots, subscribe=EVENTS, **terms))
-        self._narrator.note(f"You wait for somebody to play {table.game}: cancel ends it.")
+        seek = await self._client.seek(table.game, bots=bots, subscribe=EVENTS, **terms)
+        game = sentences.title_of(table.game)
+        self._waits(seek, translate("You wait for somebody to play {game}: cancel ends it.", game=game))
 
     async def do_play(self, _: Command) -> None:
         """Any game, with whoever comes first; after ten seconds alone with a bot."""
+        await self._seek_any(
+            translate("You wait for somebody to play any game, or else for a bot: cancel ends it.")
+        )
+
+    async def _seek_any(self, told: str, *, rated: bool = False) -> None:
         self._check_may_seek()
-        self._seeks.append(await self._client.seek(subscribe=EVENTS))
-        self._narrator.note("You wait for somebody to play any game, or else for a bot: cancel ends it.")
+        self._waits(await self._client.seek(rated=rated, subscribe=EVENTS), told)
 
     async def do_cancel(self, _: Command) -> None:
         if not self._seeks:
-            raise UsageError("You seek nobody.")
+            raise UsageError(translate("You seek nobody."))
         await self._cancel_quietly()
-        self._narrator.note("You seek nobody any more.")
+        self._narrator.note(translate("You seek nobody any more."))
+
+    def _waits(self, seek: str, told: str) -> None:
+        if self._table.may_go:  # else there was somebody who sought the same
+            self._seeks.append(seek)
+            self._narrator.note(told)
 
     def _check_may_seek(self) -> None:
         if not self._table.may_go:
-            raise UsageError("You are at a table; leave it first.")
+            raise UsageError(translate("You are at a table; leave it first."))
 
     def _found(self, entered: Entered) -> None:
         """Who is paired, or goes to a table of their own, waits for nobody more."""
@@ -70,7 +85,9 @@ class InLobby:
     def _lost(self, _: object) -> None:
         if self._seeks:
             self._seeks.clear()
-            self._narrator.note("With the connection you seek nobody any more; seek again when it is back.")
+            self._narrator.note(
+                translate("With the connection you seek nobody any more; seek again when it is back.")
+            )
 
     async def do_games(self, _: Command) -> None:
         for line in lobby_lines.own_rooms(await self._client.list_rooms()):
@@ -79,14 +96,14 @@ class InLobby:
     async def do_invite(self, command: Command) -> None:
         room, words = self._table.here(), command.words
         if not words:
-            raise UsageError(f"Say whom: {verbs.VERBS['invite'].usage}")
+            raise UsageError(translate("Say whom: {usage}", usage=verbs.VERBS["invite"].shown))
         free = [seat for seat, player in enumerate(room.table.seats) if player is None]
         if len(words) > 1:
             seat = verbs.read_seat(words[1])
         elif free:
             seat = free[0]
         else:
-            raise UsageError("Every seat is taken.")
+            raise UsageError(translate("Every seat is taken."))
         if ":" in words[0]:
             await self.invite_bot(room, seat, words[0])
         else:
@@ -97,14 +114,20 @@ class InLobby:
         lobby = await self.look()
         if (found := _by_name(lobby.players, name)) is not None:
             await self._client.invite(room, seat, player=found.id)
-            self._narrator.say(f"Invited {sentences.named(found)} to seat {seat}.")
+            self._narrator.say(translate("Invited {who} to seat {seat}.", who=named(found), seat=seat))
         elif name.lower() in _levels(lobby, room.game):
             await self.invite_bot(room, seat, f"{room.game}:{name.lower()}")
         else:
-            here = ", ".join(sentences.named(player) for player in lobby.players)
+            here = ", ".join(named(player) for player in lobby.players)
             levels = ", ".join(map(clean, _levels(lobby, room.game)))
-            bots = f" For a bot say its level: {levels}." if levels else " No bot here plays this game."
-            raise UsageError(f"Nobody here is called {clean(name)}; here are: {here}.{bots}")
+            unknown = translate(
+                "Nobody here is called {name}; here are: {here}.", name=clean(name), here=here
+            )
+            if levels:
+                bots = translate("For a bot say its level: {levels}.", levels=levels)
+            else:
+                bots = translate("No bot here plays this game.")
+            raise UsageError(f"{unknown} {bots}")
 
     async def do_mute(self, command: Command) -> None:
         """Of those at the table, or else of all who are here."""
@@ -119,12 +142,12 @@ class InLobby:
         if (found := _by_name(members, name)) is None:
             found = _by_name((await self.look()).players, name)
         if found is None:
-            raise UsageError(f"Nobody here is called {clean(name)}.")
+            raise UsageError(translate("Nobody here is called {name}.", name=clean(name)))
         return found
 
     async def invite_bot(self, room: Room, seat: int, bot: str) -> None:
         await self._client.invite(room, seat, bot=bot)
-        self._narrator.say(f"Invited {clean(bot)} to seat {seat}.")
+        self._narrator.say(translate("Invited {who} to seat {seat}.", who=clean(bot), seat=seat))
 
     async def look(self) -> LobbyList:
         """The lobby as it is now."""
@@ -152,8 +175,11 @@ def free_bot(lobby: LobbyList, game: str, word: str) -> str:
     """The level that `word` means, if a bot here plays it and has time."""
     levels = _levels(lobby, game)
     if not levels:
-        raise UsageError(f"No bot here plays {game}.")
-    level = verbs.choose(word.removeprefix(f"{game}:"), list(levels), f"bot for {game}")
+        raise UsageError(translate("No bot here plays {game}.", game=sentences.title_of(game)))
+    none = sentence("There is no bot {word} for {game}")
+    bot = word.removeprefix(f"{game}:")
+    level = verbs.choose(bot, list(levels), none, game=sentences.title_of(game))
     if not levels[level]:
-        raise UsageError(f"Every bot that plays {game}:{clean(level)} is busy; try again soon.")
+        bot = f"{game}:{clean(level)}"
+        raise UsageError(translate("Every bot that plays {bot} is busy; try again soon.", bot=bot))
     return level

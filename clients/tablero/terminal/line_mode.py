@@ -10,16 +10,18 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.errors import Disconnected, Refused
 from tablero.event import Event
 from tablero_protocol.text import clean
 
-from . import sentences, verbs
+from . import verbs
 from .commands import Commands
 from .current_table import CurrentTable
 from .narrator import Narrator
 from .verbs import Command, UsageError
+from .who import named
 
 NEEDS_A_POSITION = {"board", "menu"}
 
@@ -51,7 +53,8 @@ class LineMode:
 
     def begin(self, join: str | None = None) -> None:
         """The first words, and the table named on the command line; then all that is typed."""
-        self._narrator.say(f"You are {sentences.named(self._client.player)}. Type help for what you can do.")
+        us = named(self._client.player)
+        self._narrator.say(translate("You are {name}. Type help for what you can do.", name=us))
         self._client.start(self._run(join))
 
     def line(self, text: str) -> None:
@@ -77,8 +80,11 @@ class LineMode:
         """We go without a word to the server; what that means for a game under way is worth saying."""
         room = self._table.room
         if room is not None and room.seats and room.table.state == "playing":
-            kept = f"Your seat at table {clean(room.id)} is kept for some minutes"
-            self._narrator.note(f"{kept}; start again as {sentences.named(self._client.player)} to go on.")
+            kept = sentence(
+                "Your seat at table {table} is kept for some minutes; start again as {name} to go on."
+            )
+            us = named(self._client.player)
+            self._narrator.note(translate(kept, table=clean(room.id), name=us))
 
     # One line after the other
 
@@ -93,7 +99,7 @@ class LineMode:
             else:
                 await self._is_done(self._commands.carry_out(line))
         if not self._leaving:
-            self._narrator.note("Nothing more is typed: leaving.")
+            self._narrator.note(translate("Nothing more is typed: leaving."))
             self._quit()
 
     async def _is_done(self, carried_out: Awaitable[None]) -> bool:

@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
+from tablero.catalogue.speech import sentence, translate
 from tablero_games.minesweeper.grid import ACTIONS, column_name
 
 Ask: TypeAlias = Callable[[str], Awaitable[str]]
 View: TypeAlias = dict[str, Any]
 
-MENU = {action.capitalize(): number for number, action in enumerate(ACTIONS)}
+MENU = {sentence("Dig"): 0, sentence("Flag"): 1, sentence("Unflag"): 2, sentence("Chord"): 3}
+"""The numbers of ACTIONS."""
+LEVEL_NAMES = (sentence("Beginner"), sentence("Intermediate"), sentence("Expert"))
+"""As the file of levels has them."""
 
 
 def keys_to_string(dictionary: Mapping[str, object]) -> str:
     """Every key with its number: "1.Dig 2.Flag"."""
-    return " ".join(f"{index}.{key}" for index, key in enumerate(dictionary, start=1))
+    return " ".join(f"{index}.{translate(key)}" for index, key in enumerate(dictionary, start=1))
 
 
 async def get_choice(dictionary: Mapping[str, object], ask: Ask) -> int:
@@ -36,10 +40,12 @@ async def get_level(levels: Mapping[str, Mapping[str, int]], ask: Ask) -> dict[s
 async def get_cell(height: int, width: int, ask: Ask) -> dict[str, int]:
     """Column x and row y, counted from 0 at the bottom left."""
     coordinate = {}
-    names = {"x": f" (a to {column_name(width - 1)})", "y": ""}
+    prompts = {
+        "x": translate("Axis x between 1 and {most} (a to {last}):", most=width, last=column_name(width - 1)),
+        "y": translate("Axis y between 1 and {most}:", most=height),
+    }
     for axis, length in {"x": width, "y": height}.items():
-        prompt = f"Axis {axis} between 1 and {length}{names[axis]}: "
-        coordinate[axis] = await _number(prompt, length, ask) - 1
+        coordinate[axis] = await _number(f"{prompts[axis]} ", length, ask) - 1
     return coordinate
 
 

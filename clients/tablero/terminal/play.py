@@ -8,16 +8,22 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from getpass import getpass
+from platform import node
 from threading import Thread
 from typing import Any
 
+from tablero.catalogue.refusals import in_words
+from tablero.catalogue.speech import translate
+from tablero.client.addresses import typed
 from tablero.client.client import Client
 from tablero.client.connection import connect, run_main
 from tablero.client.identity import Identity
 from tablero.errors import Disconnected, InsecureServer, Refused
 from tablero_games.position import Style
+from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
 from .current_table import CurrentTable
@@ -26,6 +32,8 @@ from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
 from .narrator import Display, Narrator
 from .prompt import Prompt
+
+_LONGEST_DEVICE = 40
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +49,18 @@ class PlayOptions:
     style: Style | None = None
     """None: what the terminal can show."""
     insecure: bool = False
+    rename: bool = False
+    """Whether the name was chosen; else it is for a newcomer alone."""
+    hand_over: str | None = None
+    """The code from another device, whose player is the one of this device from now on."""
+    passphrase: str | None = None
+    """Of the server, for newcomers; None: ask for it when it is needed."""
+    replace: bool = False
+    """Whether that goes without asking."""
+
+
+class AlreadySomebody(Exception):
+    """This device has a player of its own there, which nobody wants to lose unasked."""
 
 
 def play(options: PlayOptions) -> int:
@@ -50,25 +70,44 @@ def play(options: PlayOptions) -> int:
     except InsecureServer as insecure:
         print(f"{insecure} (--insecure)", file=sys.stderr)
         return 2
+    except AlreadySomebody as somebody:
+        print(somebody, file=sys.stderr)
+        return 2
     except Disconnected as nobody:
         print(clean(str(nobody)), file=sys.stderr)
         return 1
     except Refused as refused:
-        print(f"No: {clean(refused.sentence)} [{clean(refused.code)}]", file=sys.stderr)
+        if refused.code == Code.PASSPHRASE_NEEDED and options.passphrase is None and _is_somebody_there():
+            passphrase = getpass(f"{translate('Passphrase of this server:')} ")
+            return play(replace(options, passphrase=passphrase)) if passphrase else 1
+        why = clean(in_words(refused.reason, refused.fields, refused.sentence))
+        told = translate("No: {sentence} [{code}]", sentence=why, code=clean(refused.code))
+        print(told, file=sys.stderr)
         return 1
 
 
 async def _play(options: PlayOptions) -> int:
     with Identity(options.server, options.name) as identity, ExitStack() as stack:
+        if options.hand_over is not None and identity.token is not None and not options.replace:
+            _ask_to_be_somebody_else(options, identity.called)
         connection = connect(
-            options.server, name=options.name, token=identity.token, insecure=options.insecure
+            options.server,
+            name=options.name,
+            rename=options.rename,
+            token=identity.token,
+            hand_over=options.hand_over,
+            passphrase=options.passphrase,
+            device=node()[:_LONGEST_DEVICE],
+            insecure=options.insecure,
         )
         if options.as_json:
             out = Screen(sys.stdout, prompt=False, broken=connection.client.finish)
             connection.client.received.subscribe(partial(_print_json, out))
         async with connection as client:
-            identity.keep(client.session.token)
-            client.connected.subscribe(lambda _: identity.keep(client.session.token))
+            identity.keep(client.session.token, client.player.name)
+            client.connected.subscribe(
+                lambda welcome: identity.keep(client.session.token, welcome.player.name)
+            )
             mode = _seat_down(client, options, stack)
             try:
                 await client.wait_ended()
@@ -76,6 +115,24 @@ async def _play(options: PlayOptions) -> int:
                 mode.interrupted()
                 raise
             return 1 if client.ended or mode.turned_away else 0
+
+
+def _is_somebody_there() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
+    """Raises AlreadySomebody, unless whoever sits here says yes."""
+    told = translate(
+        "This device is {name} at {server} already; that player would be lost.",
+        name=clean(called),
+        server=typed(options.server),
+    )
+    if not _is_somebody_there():
+        raise AlreadySomebody(f"{told} {translate('Say --replace if you want that.')}")
+    print(told)
+    if input(f"{translate('Type yes to go on:')} ").strip().lower() != "yes":
+        raise AlreadySomebody(translate("Nothing has changed, and the code is still good for its minute."))
 
 
 def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMode:

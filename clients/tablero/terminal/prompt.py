@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tablero.catalogue.speech import translate, translate_plural
 from tablero.client.client import Client
 
-from . import sentences
 from .current_table import CurrentTable
+from .who import listed, named
 
 
 class Prompt:
@@ -31,9 +32,9 @@ class Prompt:
 
     def _words(self) -> str:
         if not self._client.is_open:
-            return "no connection"
+            return translate("no connection")
         members = self._table.room.away if self._table.room is not None else []
-        names = [sentences.named(member.player) for member in members if member.player != self._client.player]
+        names = [named(member.player) for member in members if member.player != self._client.player]
         if not names:
             return ""
-        return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} away"
+        return translate_plural("{who} is away", "{who} are away", len(names), who=listed(names))

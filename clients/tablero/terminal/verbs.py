@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from tablero.catalogue.speech import sentence, translate
 from tablero_games import GAMES
+from tablero_protocol.messages import Course, Speed
 from tablero_protocol.phrases import PHRASES, Phrase
 
 
@@ -20,50 +22,61 @@ class Verb:
     def name(self) -> str:
         return self.usage.split()[0]
 
+    @property
+    def shown(self) -> str:
+        """How it is typed; what stands for something else is in the reader's language."""
+        return translate(self.usage) if " " in self.usage else self.usage
+
 
 _VERBS = (
-    Verb("list", "show the lobby: tables, who is here, and bots"),
-    Verb(
-        "create GAME [OPTION=VALUE ...]",
-        "open a table, with you on seat 0",
-    ),
-    Verb("join CODE|ROOM [SEAT]", "sit down at a table, or watch it if it is full"),
-    Verb("watch CODE|ROOM", "watch a table"),
-    Verb("play", "play now: any game, anybody, else a bot"),
-    Verb("seek GAME [OPTION=VALUE ...]", "wait for somebody who seeks the same"),
-    Verb("cancel", "seek nobody any more"),
-    Verb("tv [GAME|off]", "watch the best public game, and then the next"),
-    Verb("invite LEVEL|PLAYER [SEAT]", "ask a bot or somebody here to a free seat"),
-    Verb("options OPTION=VALUE ...", "change the options of your table until it begins"),
-    Verb("free SEAT", "send somebody from a seat of your table"),
-    Verb("swap SEAT SEAT", "swap two seats of your table"),
-    Verb("begin", "begin with those who sit there"),
-    Verb("yes", "accept the last invitation or offer"),
-    Verb("no", "decline the last invitation or offer"),
-    Verb("mute PLAYER [all|none]", "hear no chat of theirs; all: no invitation"),
-    Verb("say TEXT", "speak to the table"),
-    Verb("games", "list your games, those on your turn first"),
-    Verb("board", "draw the board"),
-    Verb("history", "list the moves of the game so far"),
-    Verb("menu", "play Minesweeper by number"),
-    Verb("draw", "offer a draw"),
-    Verb("pause", "ask to stop the clocks for a while"),
-    Verb("continue", "ask to go on after a pause"),
-    Verb("addtime", "give the others 15 seconds more"),
-    Verb("takeback", "ask to take your last move back"),
-    Verb("resign", "give the game up"),
-    Verb("claim [draw]", "win, or draw, when the other side stays away"),
-    Verb("rematch", "offer another game, after the end of one"),
-    Verb("leave", "leave the table; a running game is given up"),
-    Verb("help", "show this"),
-    Verb("quit", "leave the table, as above, and end"),
+    Verb("list", sentence("show the lobby: tables, who is here, and bots")),
+    Verb(sentence("create GAME [OPTION=VALUE ...]"), sentence("open a table, with you on seat 0")),
+    Verb(sentence("join CODE|ROOM [SEAT]"), sentence("sit down at a table, or watch it if it is full")),
+    Verb(sentence("watch CODE|ROOM"), sentence("watch a table")),
+    Verb("play", sentence("play now: any game, anybody, else a bot")),
+    Verb(sentence("seek GAME [OPTION=VALUE ...]"), sentence("wait for somebody who seeks the same")),
+    Verb("cancel", sentence("seek nobody any more")),
+    Verb(sentence("tv [GAME|off]"), sentence("watch the best public game, and then the next")),
+    Verb(sentence("invite LEVEL|PLAYER [SEAT]"), sentence("ask a bot or somebody here to a free seat")),
+    Verb(sentence("options OPTION=VALUE ..."), sentence("change the options of your table until it begins")),
+    Verb(sentence("free SEAT"), sentence("send somebody from a seat of your table")),
+    Verb(sentence("swap SEAT SEAT"), sentence("swap two seats of your table")),
+    Verb("begin", sentence("begin with those who sit there")),
+    Verb("yes", sentence("accept the last invitation or offer")),
+    Verb("no", sentence("decline the last invitation or offer")),
+    Verb(sentence("mute PLAYER [all|none]"), sentence("hear no chat of theirs; all: no invitation")),
+    Verb(sentence("say TEXT"), sentence("speak to the table")),
+    Verb("games", sentence("list your games, those on your turn first")),
+    Verb(sentence("top GAME [SPEED]"), sentence("show who is best at a game")),
+    Verb(sentence("player [NAME]"), sentence("show somebody's ratings and results, or your own")),
+    Verb("tonight", sentence("show what was played in the last twelve hours")),
+    Verb(sentence("best [COURSE] [bots]"), sentence("show the best times of Minesweeper")),
+    Verb("board", sentence("draw the board")),
+    Verb("history", sentence("list the moves of the game so far")),
+    Verb("menu", sentence("play Minesweeper by number")),
+    Verb("draw", sentence("offer a draw")),
+    Verb("pause", sentence("ask to stop the clocks for a while")),
+    Verb("continue", sentence("ask to go on after a pause")),
+    Verb("addtime", sentence("give the others 15 seconds more")),
+    Verb("takeback", sentence("ask to take your last move back")),
+    Verb("resign", sentence("give the game up")),
+    Verb("claim [draw]", sentence("win, or draw, when the other side stays away")),
+    Verb("rematch", sentence("offer another game, after the end of one")),
+    Verb("leave", sentence("leave the table; a running game is given up")),
+    Verb("handover", sentence("get a code to go on from another device")),
+    Verb("devices", sentence("list the devices from which you come in")),
+    Verb(sentence("end DEVICE"), sentence("sign one of your devices out")),
+    Verb("help", sentence("show this")),
+    Verb("quit", sentence("leave the table, as above, and end")),
 )
-OPTIONS = "private, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL"
+OPTIONS = sentence("private, rated, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL")
 _CLOCK = re.compile(
     r"(?P<base>\d+)(\+(?P<increment>\d+))?|(?P<per_move>\d+)/move|(?P<days>\d+) ?d(ays?)?", re.ASCII
 )
-_WORDS = re.compile(r"[^a-z ]")
-NO_OPTIONS = {"game", "private", "subscribe"}
+_RATED = ("rated", "--rated")
+_WORDS = re.compile(r"[^\w ]")
+NO_GAME = sentence("There is no game {word}")
+NO_OPTIONS = {"game", "private", "rated", "subscribe"}
 """What is said otherwise, or by the program."""
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
 
@@ -131,11 +144,11 @@ def _bare(code: str) -> str:
 
 def read_seat(word: str) -> int:
     if not word.isdigit():
-        raise UsageError(f"A seat is a number, not {word!r:.40}.")
+        raise UsageError(translate("A seat is a number, not {word}.", word=f"{word!r:.40}"))
     return int(word)
 
 
-def choose(word: str, known: list[str], what: str) -> str:
+def choose(word: str, known: list[str], there_is_none: str, **fields: str) -> str:
     """The one of `known` that `word` means: itself, its only beginning, or an error with a suggestion."""
     if word in known:
         return word
@@ -143,8 +156,12 @@ def choose(word: str, known: list[str], what: str) -> str:
     if len(begun) == 1:
         return begun[0]
     close = get_close_matches(word.lower(), known, 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}."
-    raise UsageError(f"There is no {what} {word!r:.40}; {hint}")
+    if close:
+        hint = translate("did you mean {word}?", word=close[0])
+    else:
+        hint = translate("there are {words}.", words=", ".join(known))
+    none = translate(there_is_none, word=f"{word!r:.40}", **fields)
+    raise UsageError(f"{none}; {hint}")
 
 
 @dataclass
@@ -161,16 +178,18 @@ class NewTable:
 
 def read_create(words: list[str], games: list[str]) -> NewTable:
     if not words:
-        raise UsageError(f"Say which game: {', '.join(games)}.")
-    table = NewTable(choose(words[0], games, "game"))
+        raise UsageError(translate("Say which game: {games}.", games=", ".join(games)))
+    table = NewTable(choose(words[0], games, NO_GAME))
     for word in words[1:]:
         name, given, value = word.partition("=")
         if word == "private":
             table.fields["private"] = True
+        elif word in _RATED:
+            table.fields["rated"] = True
         elif name == "watchers" and value:
             table.fields["watchers"] = bool(read_value(value))
         elif not given or not value:
-            raise UsageError(f"Write {word.rstrip('=')!r:.40} as OPTION=VALUE, for example columns=8.")
+            raise UsageError(_as_option(word.rstrip("=")))
         elif name == "clock":
             table.fields["clock"] = read_clock(value)
         elif name == "seat":
@@ -180,7 +199,13 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
         elif name == "bot":
             table.bot = value
         elif name in NO_OPTIONS:
-            raise UsageError(f"There is no option {name!r}; write: {VERBS['create'].usage}")
+            raise UsageError(
+                translate(
+                    "There is no option {name}; write: {usage}",
+                    name=repr(name),
+                    usage=VERBS["create"].shown,
+                )
+            )
         else:
             table.options[name] = read_value(value)
     return table
@@ -190,9 +215,44 @@ def read_seek(words: list[str], games: list[str]) -> tuple[NewTable, bool | None
     """What is sought, and whether a bot will do, if that is said."""
     table = read_create(words, games)
     bots = table.options.pop("bots", None)
-    if table.bot is not None or table.fields.keys() - {"clock"}:
-        raise UsageError("A seek has a clock, options of the game and bots=yes or no, as in clock=300+5.")
+    if table.bot is not None or table.fields.keys() - {"clock", "rated"}:
+        raise UsageError(
+            translate("A seek has a clock, options of the game and bots=yes or no, as in clock=300+5.")
+        )
     return table, None if bots is None else bool(bots)
+
+
+def read_top(words: list[str]) -> tuple[str, Speed]:
+    """Which game, at which speed."""
+    match words:
+        case [game]:
+            return choose(game, list(GAMES), NO_GAME), "none"
+        case [game, speed]:
+            known = get_args(Speed)
+            name = choose(speed, list(known), sentence("There is no speed {word}"))
+            chosen: Speed = known[known.index(name)]
+            return choose(game, list(GAMES), NO_GAME), chosen
+    raise UsageError(translate("Write: {usage}", usage=VERBS["top"].shown))
+
+
+def read_best(words: list[str]) -> tuple[Course, bool]:
+    """Which course, and whether of bots."""
+    names = [word for word in words if word != "bots"]
+    if len(names) > 1:
+        raise UsageError(translate("Write: {usage}", usage=VERBS["best"].shown))
+    known = get_args(Course)
+    name = choose(names[0], list(known), sentence("There is no course {word}")) if names else known[0]
+    course: Course = known[known.index(name)]
+    return course, "bots" in words
+
+
+def is_rated_alone(words: list[str]) -> bool:
+    """Whether any game will do, as long as it is rated."""
+    return len(words) == 1 and words[0] in _RATED
+
+
+def _as_option(word: str) -> str:
+    return translate("Write {word} as OPTION=VALUE, for example columns=8.", word=f"{word!r:.40}")
 
 
 @dataclass
@@ -206,12 +266,14 @@ class Changes:
 
 def read_options(words: list[str]) -> Changes:
     if not words:
-        raise UsageError(f"Say which: {VERBS['options'].usage}, for example columns=8.")
+        raise UsageError(
+            translate("Say which: {usage}, for example columns=8.", usage=VERBS["options"].shown)
+        )
     changes = Changes()
     for word in words:
         name, _, value = word.partition("=")
         if not value:
-            raise UsageError(f"Write {name!r:.40} as OPTION=VALUE, for example columns=8.")
+            raise UsageError(_as_option(name))
         if name == "clock":
             changes.clock = "none" if value.lower() == "none" else read_clock(value)
         elif name == "watchers":
@@ -223,7 +285,7 @@ def read_options(words: list[str]) -> Changes:
 
 def read_seats(command: Command, count: int) -> list[int]:
     if len(command.words) != count:
-        raise UsageError(f"Write: {VERBS[command.verb].usage}")
+        raise UsageError(translate("Write: {usage}", usage=VERBS[command.verb].shown))
     return [read_seat(word) for word in command.words]
 
 
@@ -233,7 +295,10 @@ def find_phrase(text: str) -> Phrase | None:
     def plain(words: str) -> str:
         return _WORDS.sub("", words.lower())
 
-    return next((name for name, words in PHRASES.items() if plain(text) in (plain(name), plain(words))), None)
+    for name, words in PHRASES.items():
+        if plain(text) in (plain(name), plain(words), plain(translate(words))):
+            return name
+    return None
 
 
 def read_claim(words: list[str]) -> Literal["win", "draw"]:
@@ -242,7 +307,7 @@ def read_claim(words: list[str]) -> Literal["win", "draw"]:
             return "win"
         case ["draw"]:
             return "draw"
-    raise UsageError("Type claim to win, or claim draw for a draw.")
+    raise UsageError(translate("Type claim to win, or claim draw for a draw."))
 
 
 def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
@@ -252,14 +317,14 @@ def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
             return name, "chat"
         case [name, "chat" | "all" | "none" as what]:
             return name, what
-    raise UsageError(f"Say whom: {VERBS['mute'].usage}")
+    raise UsageError(translate("Say whom: {usage}", usage=VERBS["mute"].shown))
 
 
 def read_clock(text: str) -> dict[str, int]:
     """ "300+5": five minutes, and five seconds more a move; "30/move": half a minute each; "3days": each."""
     if (found := _CLOCK.fullmatch(text.lower())) is None:
         raise UsageError(
-            "Write a clock in seconds, clock=300+5 or clock=30/move, or in days a move, clock=3days."
+            translate("Write a clock in seconds, clock=300+5 or clock=30/move; in days, clock=3days.")
         )
     return {kind: int(value) for kind, value in found.groupdict().items() if value is not None}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -80,12 +80,13 @@ async def a_server(**settings: Any) -> AsyncIterator[str]:
 class Terminal:
     """Somebody who types, and reads every line once."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, boards: bool) -> None:
         self.client = client
         self.unread: list[str] = []
+        self.heard: list[str] = []
         self._told = asyncio.Event()
         self.table = CurrentTable(client)
-        display = Display(boards=False, style="ascii")
+        display = Display(boards=boards, style="ascii")
         narrator = Narrator(client, self.table, self._hear, self._hear, display)
         self.mode = LineMode(client, self.table, narrator)
         self.mode.begin()
@@ -111,15 +112,23 @@ class Terminal:
                 self._told.clear()
                 await self._told.wait()
 
+    async def waits_for(self, come: Callable[[], bool]) -> None:
+        """Reads on until this has come about."""
+        async with asyncio.timeout(PATIENCE):
+            while not come():
+                self._told.clear()
+                await self._told.wait()
+
     def _hear(self, line: str) -> None:
         self.unread.append(line)
+        self.heard.append(line)
         self._told.set()
 
 
 @asynccontextmanager
-async def a_terminal(url: str, name: str) -> AsyncIterator[Terminal]:
+async def a_terminal(url: str, name: str, *, boards: bool = False) -> AsyncIterator[Terminal]:
     async with connect(url, name=name) as client:
-        yield Terminal(client)
+        yield Terminal(client, boards)
 
 
 class Rival:

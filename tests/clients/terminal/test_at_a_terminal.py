@@ -10,6 +10,7 @@ from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -146,6 +147,21 @@ async def test_a_terminal_that_cannot_move_its_cursor_echoes_by_itself(tmp_path:
         assert await ana.ends() == 0
 
 
+async def test_a_newcomer_is_asked_for_the_passphrase_once(tmp_path: Path) -> None:
+    async with a_server(entry="passphrase", passphrase="open sesame") as url:
+        async with a_tty(tmp_path, url) as ana:
+            await ana.shows("Passphrase of this server: ")
+            ana.types("open sesame\n")
+            assert "sesame" not in await ana.shows("You are ")
+            ana.types("quit\n")
+            assert await ana.ends() == 0
+        async with a_tty(tmp_path / "elsewhere", url) as ben:
+            await ben.shows("Passphrase of this server: ")
+            ben.types("friend\n")
+            await ben.shows("[passphraseNeeded]")
+            assert await ben.ends() == 1
+
+
 @asynccontextmanager
 async def a_killed_server(home: Path, port: str) -> AsyncIterator[str]:
     """A server in a process of its own, which ends by kill -9; gives its address."""
@@ -174,7 +190,7 @@ async def test_a_move_typed_while_the_server_is_down_is_played_when_it_is_back(t
         ana.types("b2\nsay hello\nsa")
         await ana.shows("There is no connection now; this is done when it is back.")
         await ana.shows("There is no connection now; this is done when it is back.")
-        async with a_killed_server(tmp_path, url.rpartition(":")[2].removesuffix("/ws")):
+        async with a_killed_server(tmp_path, str(urlsplit(url).port)):
             await ana.shows("Connected again.")
             await ana.shows("1. You play b2.")
             await ana.shows("Ana: hello\r\n")

@@ -50,7 +50,7 @@ REFUSED = {
     "create tic-tac-toe colour=red": r"\[badOptions\]",
     "create tic-tac-toe seats=3": r"\[badOptions\]",
     "create tic-tac-toe seat=7": r"\[noSuchSeat\]",
-    "create tic-tac-toe bot=hard": "No bot here plays tic-tac-toe.",
+    "create tic-tac-toe bot=hard": "No bot here plays Tic-tac-toe.",
     "join": "Say which table",
     "join ABCD-EFGH": r"\[wrongCode\]",
     "join ABCD-EFGH two": "A seat is a number",
@@ -118,7 +118,7 @@ async def test_a_busy_bot_leaves_the_finished_table_as_it_was() -> None:
         await house.create_room("tic-tac-toe")
         rival = await a_finished_game(ana, ben)
         ana.types("create tic-tac-toe bot=hrad")
-        await ana.hears("There is no bot for tic-tac-toe 'hrad'; did you mean hard?")
+        await ana.hears("There is no bot 'hrad' for Tic-tac-toe; did you mean hard?")
         ana.types("create tic-tac-toe bot=hard")
         assert await ana.hears("busy") == ["Every bot that plays tic-tac-toe:hard is busy; try again soon."]
         await check_that_nothing_has_changed(ana, rival)
@@ -134,7 +134,7 @@ async def test_an_invitation_that_is_gone_leaves_the_finished_table_as_it_was() 
         rival = await a_finished_game(ana, ben)
         theirs = await cleo.create_room("connect-four")
         await cleo.invite(theirs, 1, player=ana.client.player.id)
-        await ana.hears("Cleo invites you to connect-four, seat 1. Type yes or no.")
+        await ana.hears("Cleo invites you to Connect Four, seat 1. Type yes or no.")
         await theirs.leave()
         ana.types("yes")
         assert len(await ana.hears(r"\[unknownInvite\]")) == 1
@@ -178,7 +178,7 @@ async def test_who_watches_a_waiting_table_can_sit_down_there() -> None:
     ):
         room = await ben.create_room("connect-four", private=True)
         ana.types(f"watch {room.code}")
-        assert "you or others can join" in (await ana.hears("you are watching"))[-1]
+        assert "to sit down, or invite somebody" in (await ana.hears("you are watching"))[-1]
         ana.types(f"watch {room.id}")
         await ana.hears("You are at this table already.")
         ana.types(f"join {room.code.replace('-', '').lower() if room.code else ''}")
@@ -198,7 +198,7 @@ async def test_who_watches_a_waiting_table_can_be_invited_to_a_seat_there() -> N
         ana.types(f"watch {room.id}")
         await ana.hears("you are watching")
         await ben.invite(room, 1, player=ana.client.player.id)
-        await ana.hears("Ben invites you to tic-tac-toe, seat 1. Type yes or no.")
+        await ana.hears("Ben invites you to Tic-tac-toe, seat 1. Type yes or no.")
         ana.types("yes")
         await ana.hears("You sit down on seat 1.")
         ana.types("yes")

@@ -121,6 +121,16 @@ def test_who_is_paired_comes_to_the_table_and_seeks_no_more() -> None:
     assert desk.noted[-1] == "You seek nobody."
 
 
+def test_who_is_paired_at_once_is_not_told_to_wait() -> None:
+    desk = Desk()
+    desk.type("play")
+    seek = desk.sent()[-1]
+    desk.tell(message(type="ok", re=seek["id"], seek="k1"), joined(ANA, BEN, seek="k1"))
+    assert not any("You wait" in line for line in desk.noted)
+    desk.type("cancel")
+    assert desk.noted[-1] == "You seek nobody."
+
+
 def test_a_seek_ends_with_the_connection_and_it_is_told() -> None:
     desk = seeking()
     desk.drop()

@@ -10,6 +10,8 @@ from tablero.terminal import verbs
 from tablero.terminal.at_table import AtTable
 from tablero.terminal.commands import Commands
 from tablero.terminal.in_lobby import InLobby
+from tablero.terminal.in_results import InResults
+from tablero.terminal.own_devices import OwnDevices
 from tablero_games import GAMES
 from tablero_protocol.messages import ServerMessage
 from tests.clients.terminal.desk import Desk
@@ -43,6 +45,17 @@ COMMANDS: list[tuple[str, Json]] = [
         "type": "seek", "game": "quoridor", "clock": {"base": 300, "increment": 5},
         "options": {"size": 7}, "bots": False,
     }),
+    ("create tic-tac-toe rated", {"type": "createRoom", "rated": True, "options": {}}),
+    ("create tic-tac-toe --rated", {"type": "createRoom", "rated": True, "options": {}}),
+    ("seek tic rated", {"type": "seek", "game": "tic-tac-toe", "rated": True}),
+    ("seek rated", {"type": "seek", "rated": True}),
+    ("top quor", {"type": "showRatings", "game": "quoridor", "speed": "none"}),
+    ("top quor blitz", {"type": "showRatings", "game": "quoridor", "speed": "blitz"}),
+    ("player Ben", {"type": "showPlayer", "player": "Ben"}),
+    ("player", {"type": "showPlayer", "player": "ana"}),
+    ("tonight", {"type": "showTonight"}),
+    ("best", {"type": "showTimes", "course": "beginner", "bots": False}),
+    ("best expert-n bots", {"type": "showTimes", "course": "expert-no-guess", "bots": True}),
     ("tv quor", {"type": "watchBest", "game": "quoridor"}),
 ]  # fmt: skip
 
@@ -194,7 +207,7 @@ def test_every_verb_is_carried_out_and_helped_with() -> None:
     desk.type("help")
     for verb in verbs.VERBS.values():
         assert verb.name == "quit" or any(
-            hasattr(kind, f"do_{verb.name}") for kind in (Commands, InLobby, AtTable)
+            hasattr(kind, f"do_{verb.name}") for kind in (Commands, InLobby, AtTable, InResults, OwnDevices)
         )
         assert any(line.startswith(verb.usage) and verb.help in line for line in desk.noted)
 
@@ -319,8 +332,8 @@ def test_what_becomes_of_a_table_before_its_game_is_told() -> None:
         f"{why} Who opened the table can change it: options NAME=VALUE",
         "The table is now: mines=3 noGuess=True, no clock.",
         "Ben has no seat any more and watches: seat 1 is free.",
-        "Seats 0 and 1 have been swapped.",
-        "The owner of the table begins with the 2 who sit here.",
+        "Seats 0 and 1 have been swapped. You are on seat 1.",
+        "The owner of the table begins with the 2 who sit here. You are on seat 1.",
     ]
 
 
@@ -363,7 +376,7 @@ def test_yes_and_no_answer_an_invitation() -> None:
         desk = Desk()
         about = {"game": "tic-tac-toe", "options": {}, "by": BEN, "until": 0}
         desk.tell(message(type="invited", invite="i1", room="r7", seat=1, **about))
-        assert desk.printed == ["Ben invites you to tic-tac-toe, seat 1. Type yes or no."]
+        assert desk.printed == ["Ben invites you to Tic-tac-toe, seat 1. Type yes or no."]
         desk.type(word)
         [wire] = desk.sent()
         assert (wire["type"], wire["invite"]) == (expected, "i1")

@@ -14,9 +14,10 @@ import pytest
 from typer.testing import CliRunner
 
 from tablero import cli, connect
+from tablero.catalogue.speech import speak
 from tablero.client.identity import Identity
 from tablero.terminal import records
-from tablero.terminal.records import NoRecord, fetch
+from tablero.terminal.records import NoRecord, fetch, replay_file, verify_file
 from tablero_games import GAMES
 from tablero_games.position import Position
 from tablero_games.record.file import Played, RecordedTurn, write
@@ -37,6 +38,13 @@ def tablero(*arguments: str | Path, typed: str = "") -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+CLOCK_TURNS: dict[str, dict[str, Any]] = {
+    "pause": {"paused": 900_000},
+    "continue": {"continued": True},
+    "add": {"seat": 1, "added_time": 15_000},
+}
+
+
 def a_record(game: str, *moves: str, names: tuple[str, ...] = ("Ana", "Ben"), **options: Any) -> str:
     """A game of these moves, one seat after the other."""
     rules = GAMES[game]
@@ -44,7 +52,9 @@ def a_record(game: str, *moves: str, names: tuple[str, ...] = ("Ana", "Ben"), **
     turns = []
     for ply, move in enumerate(moves):
         seat = ply % len(names)
-        if move == "resign":
+        if move in CLOCK_TURNS:
+            turns.append(RecordedTurn(at=ply, **CLOCK_TURNS[move]))
+        elif move == "resign":
             position = position.withdraw(seat, "resign")
             turns.append(RecordedTurn(seat=seat, withdrew="resign", at=ply))
         else:
@@ -58,6 +68,7 @@ def a_record(game: str, *moves: str, names: tuple[str, ...] = ("Ana", "Ben"), **
             seed=5,
             turns=turns,
             outcome=position.outcome,
+            clock={"base": 60, "increment": 0},
         )
     )
 
@@ -133,13 +144,25 @@ def test_replay_shows_each_position_and_who_played_what(tmp_path: Path) -> None:
     assert text.endswith("Ana wins (line).\n")
 
 
+def test_replay_draws_the_board_only_where_it_has_changed(tmp_path: Path) -> None:
+    record = a_record("tic-tac-toe", "a1", "b1", "pause", "continue", "add")
+    code, text = tablero("replay", kept(tmp_path, record), "--style", "ascii")
+    assert code == 0
+    assert text.count("a b c") == 3
+    told = ["3. All agree to a pause, for 15:00 at most.", "4. The game goes on."]
+    assert "\n".join([*told, "5. Ben gives the rivals 0:15 more.\n"]) in text
+
+
 @pytest.mark.parametrize(
     ("record", "words"),
     [
         (RUNNING, "The game is not over."),
         (SEALED, "1. Ana plays dig a1.\nThe game is not over: what it hides is sealed"),
         (a_record("tic-tac-toe", "resign"), "1. Ana resigns."),
-        (a_record("tic-tac-toe", "a1", "a2", "b2", "c3", "a3", "c1", "c2", "b1", "b3"), "A draw (full)."),
+        (
+            a_record("tic-tac-toe", "a1", "a2", "b2", "c3", "a3", "c1", "c2", "b1", "b3"),
+            "The game is a draw (full).",
+        ),
         (a_record("minesweeper", "resign", names=("Ana",)), "Nobody wins (resign)."),
         (a_record("tic-tac-toe", names=("A\x1b[2J", "B")), "Tic-tac-toe: A [2J, B"),
     ],
@@ -269,3 +292,24 @@ def test_a_token_is_sent_to_its_own_server_alone(listener: Listener, monkeypatch
     listener.asked.clear()
     fetch(url, "r1", "Ana")
     assert listener.asked[0][1] is None
+
+
+def test_a_record_is_told_in_the_language_of_the_reader(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "a.record"
+    place.write_text(a_record("tic-tac-toe", "a1", "resign"))
+    speak("fr")
+    assert replay_file(place, "ascii", lambda: None) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("Morpion : Ana, Ben\n")
+    assert "1. Ana joue a1." in told
+    assert "2. Ben abandonne." in told
+    assert told.endswith("Ana gagne (abandon).\n")
+    assert verify_file(place, as_json=False) == 0
+    assert capsys.readouterr().out == "valide\n"
+    place.write_text(WON.replace("a1", "a9", 1))
+    assert verify_file(place, as_json=False) == 1
+    assert "invalide à la ligne 3 : Ce n'est pas la ligne" in capsys.readouterr().out
+    assert verify_file(place, as_json=True) == 1
+    assert "This is not the line that followed line 2" in capsys.readouterr().out
