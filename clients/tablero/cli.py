@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal, NoReturn, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from . import cli_bots
-from .cli_options import Insecure, Name, Server, address, player_name, stop
+from . import cli_admin, cli_bots, cli_identity
+from .catalogue.speech import speak, translate
+from .cli_options import Insecure, Language, Name, Server, address, chosen_name, no_hosting, player_name, stop
 from .client.addresses import DEFAULT, join_code, looks_like_address
 
 app = typer.Typer(
@@ -68,21 +69,12 @@ def serve(
     try:
         from tablero_server.app import serve as run_server
     except ModuleNotFoundError as missing:
-        stop(_no_hosting(missing), 2)
+        stop(no_hosting(missing), 2)
     raise typer.Exit(run_server(host=host, port=port, database=database, bots=bots))
 
 
-admin = typer.Typer(help="Say something to your running server.", no_args_is_help=True)
-app.add_typer(admin, name="admin")
-
-
-@admin.command()
-def revoke(
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A name or an id.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the answer as a line of JSON.")] = False,
-) -> None:
-    """End a player's token, and close its connections."""
-    _say_to_server("revoke", as_json, player=player)
+app.add_typer(cli_admin.app, name="admin")
+app.add_typer(cli_identity.app, name="identity")
 
 
 @app.command()
@@ -98,9 +90,22 @@ def play(
         bool | None, typer.Option("--board/--no-board", help="Draw the board after each turn.")
     ] = None,
     style: Drawn = None,
+    hand_over: Annotated[
+        str | None, typer.Option("--hand-over", metavar="CODE", help="Go on as on another device.")
+    ] = None,
+    passphrase: Annotated[
+        str | None,
+        typer.Option("--passphrase", envvar="TABLERO_PASSPHRASE", help="What a server asks newcomers for."),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="With --hand-over: lose who this device is there.")
+    ] = False,
+    lang: Language = None,
     insecure: Insecure = False,
 ) -> None:
     """Play in this terminal. Type help there."""
+    if as_json:
+        speak("en")
     from .terminal.play import PlayOptions
     from .terminal.play import play as run_play
 
@@ -117,6 +122,10 @@ def play(
         boards=boards,
         style=style,
         insecure=insecure,
+        rename=chosen_name(name) is not None,
+        hand_over=hand_over,
+        passphrase=passphrase or None,
+        replace=replace,
     )
     raise typer.Exit(run_play(options))
 
@@ -135,6 +144,7 @@ def record(
     server: Server = DEFAULT,
     name: Name = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where to write it.")] = None,
+    lang: Language = None,
 ) -> None:
     """Fetch the record of a game, running or finished, as you may see it."""
     from .terminal.records import NoRecord, fetch
@@ -149,15 +159,18 @@ def record(
     try:
         out.write_bytes(text)
     except OSError as error:
-        stop(f"Cannot write {out}: {error.strerror}.", 2)
+        stop(translate("Cannot write {file}: {why}.", file=out, why=error.strerror), 2)
 
 
 @app.command()
 def verify(
     file: RecordFile,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    lang: Language = None,
 ) -> None:
     """Play a record again and say whether it is valid, or which line is not, and why."""
+    if as_json:
+        speak("en")
     from .terminal.records import verify_file
 
     raise typer.Exit(verify_file(file, as_json))
@@ -168,6 +181,7 @@ def replay(
     file: RecordFile,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
     style: Drawn = None,
+    lang: Language = None,
 ) -> None:
     """Show a record, turn by turn."""
     from .terminal.lines import style_for
@@ -176,23 +190,6 @@ def replay(
     raise typer.Exit(
         replay_file(file, style or style_for(sys.stdout), wait_for_enter if step else lambda: None)
     )
-
-
-def _say_to_server(command: str, as_json: bool, **arguments: str) -> NoReturn:
-    try:
-        from tablero_server.admin import NoServer, run
-    except ModuleNotFoundError as missing:
-        stop(_no_hosting(missing), 2)
-    try:
-        exit_code, text = run(command, as_json, **arguments)
-    except NoServer as none:
-        stop(str(none), 2)
-    typer.echo(text, err=exit_code != 0)
-    raise typer.Exit(exit_code)
-
-
-def _no_hosting(missing: ModuleNotFoundError) -> str:
-    return f"Hosting needs more packages ({missing.name}): pip install 'tablero[server]'"
 
 
 def main() -> None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
+from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
 import typer
 
+from .catalogue.languages import UnknownLanguage, language_of
+from .catalogue.letters import PLAIN
+from .catalogue.speech import speak
 from .client.addresses import websocket_url
 
 Server = Annotated[
@@ -16,6 +21,32 @@ Name = Annotated[str | None, typer.Option("--name", help="What to be called.")]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Allow ws:// over a public network.")]
 
 
+def _choose_language(asked: str | None) -> str:
+    """Before everything else on the command line, so that what is wrong there is told in it."""
+    try:
+        language = language_of(asked, os.environ)
+    except UnknownLanguage as unknown:
+        stop(str(unknown), 2)
+    speak(language)
+    for out in (sys.stdout, sys.stderr):
+        if isinstance(out, TextIOWrapper):  # not where somebody catches what is printed
+            out.reconfigure(errors=PLAIN)
+    return language
+
+
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        metavar="LANGUAGE",
+        envvar="TABLERO_LANG",
+        callback=_choose_language,
+        is_eager=True,
+        help="Speak en, es or fr; else as the locale says.",
+    ),
+]
+
+
 def address(server: str) -> str:
     try:
         return websocket_url(server)
@@ -23,10 +54,18 @@ def address(server: str) -> str:
         stop(str(wrong), 2)
 
 
+def chosen_name(name: str | None) -> str | None:
+    return name or os.environ.get("TABLERO_NAME") or None
+
+
 def player_name(name: str | None) -> str:
     from .client.identity import default_name
 
-    return name or os.environ.get("TABLERO_NAME") or default_name()
+    return chosen_name(name) or default_name()
+
+
+def no_hosting(missing: ModuleNotFoundError) -> str:
+    return f"Hosting needs more packages ({missing.name}): pip install 'tablero[server]'"
 
 
 def stop(sentence: str, exit_code: int) -> NoReturn:

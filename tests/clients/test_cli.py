@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tablero import cli
+from tablero.catalogue.speech import spoken
 from tablero.hosting import host as bot_host
 from tablero.hosting.run_bot import run
 from tablero.terminal import play as play_module
@@ -222,3 +223,25 @@ def test_run_with_an_unknown_opponent_is_wrong_use(capsys: pytest.CaptureFixture
         run(First, ["--opponent", "nobody"])
     assert ended.value.code == 2
     assert "No brain is called 'nobody'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("more", "language"), [((), "fr"), (("--json",), "en")])
+def test_what_programs_read_is_english(
+    more: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+
+    def pretend(_: object) -> int:
+        heard.append(spoken())
+        return 0
+
+    monkeypatch.setattr(play_module, "play", pretend)
+    assert tablero("play", "--lang", "fr", *more)[0] == 0
+    assert heard == [language]
+
+
+def test_a_wrong_address_is_told_in_the_language_asked_for() -> None:
+    assert tablero("play", "ftp://x", "--lang", "fr") == (
+        2,
+        "'ftp://x' n'est pas une adresse : ws://HÔTE:PORT, http(s)://HÔTE ou HÔTE:PORT.\n",
+    )

@@ -1,0 +1,130 @@
+"""The commands `tablero admin …`, by which a host speaks with the running server."""
+
+from __future__ import annotations
+
+from typing import Annotated, NoReturn
+
+import typer
+
+from .cli_options import no_hosting, stop
+
+app = typer.Typer(help="Say something to your running server.", no_args_is_help=True)
+
+Player = Annotated[str, typer.Argument(metavar="PLAYER", help="A name or an id.")]
+Time = Annotated[str, typer.Option("--for", metavar="TIME", help="As 30m, 2h or 7d; else for good.")]
+Why = Annotated[str, typer.Option("--why", metavar="TEXT", help="What they are told.")]
+Address = Annotated[
+    bool, typer.Option("--address", help="Also against newcomers from an address that others may share.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as a line of JSON.")]
+
+
+@app.command(name="list")
+def show(
+    addresses: Annotated[bool, typer.Option("--addresses", help="Also from where players come.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List who is here, which tables there are, and who is kept out or muted."""
+    _say("list", as_json, addresses="yes" if addresses else "")
+
+
+@app.command()
+def announce(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")], as_json: AsJson = False
+) -> None:
+    """Say something to everybody who is here."""
+    _say("announce", as_json, text=text)
+
+
+@app.command()
+def kick(player: Player, why: Why = "", address: Address = False, as_json: AsJson = False) -> None:
+    """Send a player away, who may come back in a minute."""
+    _say("kick", as_json, player=player, why=why, address="yes" if address else "")
+
+
+@app.command()
+def ban(
+    player: Annotated[str, typer.Argument(metavar="PLAYER|ADDRESS", help="A name, an id, or an address.")],
+    time: Time = "",
+    why: Why = "",
+    address: Address = False,
+    as_json: AsJson = False,
+) -> None:
+    """Send a player away and let them in no more, nor anybody new from the same address."""
+    _say("ban", as_json, player=player, time=time, why=why, address="yes" if address else "")
+
+
+@app.command()
+def unban(
+    player: Annotated[str, typer.Argument(metavar="PLAYER|ADDRESS", help="As in ban; list shows all.")],
+    as_json: AsJson = False,
+) -> None:
+    """Let in again whom you had banned."""
+    _say("unban", as_json, player=player)
+
+
+@app.command()
+def mute(
+    player: Player, time: Time = "", why: Why = "", address: Address = False, as_json: AsJson = False
+) -> None:
+    """Let a player play on, but say nothing."""
+    _say("mute", as_json, player=player, time=time, why=why, address="yes" if address else "")
+
+
+@app.command()
+def unmute(player: Player, as_json: AsJson = False) -> None:
+    """Let a player speak again."""
+    _say("unmute", as_json, player=player)
+
+
+@app.command()
+def close(
+    room: Annotated[str, typer.Argument(metavar="ROOM", help="Its id, as list shows it, or its code.")],
+    why: Why = "",
+    as_json: AsJson = False,
+) -> None:
+    """Close a table; its game counts for nobody."""
+    _say("close", as_json, room=room, why=why)
+
+
+@app.command()
+def drain(
+    stop: Annotated[bool, typer.Option("--then-stop", help="Stop the server after the last game.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let no new game begin, and those that are on go on."""
+    _say("drain", as_json, stop="yes" if stop else "")
+
+
+@app.command()
+def undrain(as_json: AsJson = False) -> None:
+    """Let new games begin again."""
+    _say("undrain", as_json)
+
+
+@app.command()
+def end_tokens(player: Player, as_json: AsJson = False) -> None:
+    """Sign a player out everywhere, for good: who has lost a device, or had one stolen."""
+    _say("end-tokens", as_json, player=player)
+
+
+@app.command()
+def games(
+    day: Annotated[str, typer.Argument(metavar="DAY", help="As 2026-11-19, by UTC.")], as_json: AsJson = False
+) -> None:
+    """Print what was played on a day, private games too, as a line of JSON for each."""
+    _say("games", as_json, day=day)
+
+
+def _say(command: str, as_json: bool, **arguments: str) -> NoReturn:
+    try:
+        from tablero_server.admin import NoServer, run
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    try:
+        said = {name: text for name, text in arguments.items() if text}
+        exit_code, text = run(command, as_json, **said)
+    except NoServer as none:
+        stop(str(none), 2)
+    typer.echo(text, err=exit_code != 0)
+    raise typer.Exit(exit_code)

@@ -1,0 +1,75 @@
+"""The commands `tablero identity …`: who this device is at which server, to keep or to take elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from .catalogue.speech import translate
+from .cli_options import Language, stop
+
+app = typer.Typer(help="Who this device is at which server.", no_args_is_help=True)
+
+File = Annotated[str, typer.Argument(metavar="FILE|-", help="A file, or - for standard input or output.")]
+
+
+@app.command(name="list")
+def show(lang: Language = None) -> None:
+    """List who this device is, and where."""
+    from .client.addresses import typed
+    from .client.identity import saved_identities
+
+    for each in saved_identities():
+        typer.echo(f"{each.called}  {each.kind}  {typed(each.server)}")
+
+
+@app.command()
+def export(file: File, lang: Language = None) -> None:
+    """Write all of them to a file. Whoever has it is these players."""
+    from .client.identity import identities_as_text, write_identities
+
+    if file == "-":
+        typer.echo(identities_as_text(), nl=False)
+        return
+    try:
+        write_identities(Path(file))
+    except FileExistsError:
+        stop(translate("{file} is there already; choose another name.", file=file), 2)
+    except OSError as error:
+        stop(translate("Cannot write {file}: {why}.", file=file, why=error.strerror), 2)
+    typer.echo(translate("Whoever has {file} is these players: keep it to yourself.", file=file), err=True)
+
+
+@app.command(name="import")
+def import_(
+    file: File,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Lose who this device is where both are somebody.")
+    ] = False,
+    lang: Language = None,
+) -> None:
+    """Become who another device is, from its file."""
+    from .client.identity import NotImported, import_identity, read_identities
+
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+        players = read_identities(text)
+    except OSError as error:
+        stop(translate("Cannot read {file}: {why}.", file=file, why=error.strerror), 2)
+    except ValueError as wrong:
+        stop(str(wrong), 2)
+    complaints = []
+    for player in players:
+        about = {"name": player.called, "server": player.server}
+        try:
+            if import_identity(player, replace=replace):
+                typer.echo(translate("You are {name} at {server} here, too.", **about))
+            else:
+                typer.echo(translate("You are {name} at {server} here already.", **about))
+        except NotImported as why:
+            complaints.append(str(why))
+    if complaints:
+        stop("\n".join(complaints), 1)

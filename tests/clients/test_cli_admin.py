@@ -1,0 +1,36 @@
+"""`tablero admin`: each command of the server has one here, of the same name and with the same arguments."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from tablero import cli_admin
+from tablero_server.host_commands import COMMANDS
+from tests.clients.test_cli import tablero
+
+GROUP = typer.main.get_group(cli_admin.app)
+
+
+def test_each_command_of_the_server_can_be_said() -> None:
+    assert set(GROUP.commands) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_takes_what_the_server_takes(name: str) -> None:
+    here = {parameter.name for parameter in GROUP.commands[name].params} - {"as_json"}
+    assert here == set(inspect.signature(COMMANDS[name]).parameters) - {"service"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_host_can_read_what_a_command_does(name: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
+    assert any(line.startswith(f"| `tablero admin {name}") for line in page.splitlines())
+
+
+def test_without_a_command_all_of_them_are_listed() -> None:
+    _, text = tablero("admin")
+    assert all(f"\n  {name} " in text for name in COMMANDS)
