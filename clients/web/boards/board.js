@@ -1,0 +1,320 @@
+// What every board shares: a drawing in SVG with places in it that are tapped, or walked with keys.
+//
+// Law: a board knows no rules. What may be played is in `legalMoves`; all that it draws comes from the view.
+// README.md beside this folder says what a board of one game has to bring.
+
+import { fill, svg } from "../dom.js";
+import { gameName, say } from "../texts.js";
+
+/**
+ * Somewhere to tap: a rectangle, or the polygon of `points`. `row` counts from the top, `column` from the left; arrow
+ * keys walk by them, but not to what is only `forPointer`.
+ * @typedef {{name: string, row: number, column: number, x: number, y: number, width: number, height: number,
+ *   points?: string, kind?: string, forPointer?: boolean}} Place
+ */
+/**
+ * A piece of the drawing. Equal keys keep their element, so that only what is new is animated.
+ * @typedef {{key: string, make: () => SVGElement, update?: (element: SVGElement) => void}} Piece
+ */
+/**
+ * All that a board is shown.
+ * @typedef {object} Shown
+ * @property {Record<string, any>} view
+ * @property {number | null} seat whose board it is; null for who watches
+ * @property {boolean} mayMove whether this seat is to move, and may
+ * @property {readonly string[] | null} legalMoves of this seat; null where they are not listed, and the view has to tell
+ * @property {{seat?: number | null, move?: string | null} | undefined} last what led here
+ * @property {string | null} ghost a move of ours that has no answer yet
+ * @property {readonly string[]} waiting what we play after it, where nobody waits for others
+ * @property {readonly string[]} names of those who sit, by seat
+ */
+
+const STEPS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
+  k: [-1, 0], j: [1, 0], h: [0, -1], l: [0, 1],
+});
+
+export class Board extends HTMLElement {
+  constructor() {
+    super();
+    this._shown = /** @type {Shown | null} */ (null);
+    this._key = "";
+    /** @type {Map<string, {place: Place, cell: SVGElement}>} */
+    this._places = new Map();
+    this._at = "";
+    /** The place under the pointer or the keyboard. @type {Place | null} */
+    this._aimed = null;
+    /** @type {Map<string, SVGElement>} */
+    this._pieces = new Map();
+    this._ground = svg("g", { class: "ground", "aria-hidden": "true" });
+    this._drawn = svg("g", { class: "pieces", "aria-hidden": "true" });
+    this._front = svg("g", { class: "front", "aria-hidden": "true" });
+    this._cells = svg("g", { class: "places" });
+    this._svg = svg("svg", { role: "grid" }, this._ground, this._drawn, this._front, this._cells);
+    this._svg.addEventListener("click", (event) => this._clicked(event));
+    this._svg.addEventListener("keydown", (event) => this._keyed(/** @type {KeyboardEvent} */ (event)));
+    this._svg.addEventListener("focusin", (event) => this._focused(event));
+    this._svg.addEventListener("pointerover", (event) => this._aimedAt(event));
+    this._svg.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.aim(null));
+  }
+
+  // What a board of one game brings
+
+  /** The size of the drawing for this view; it is built anew when this changes. @param {Record<string, any>} view @returns {{width: number, height: number}} */
+  size(view) {
+    throw new Error("not drawn");
+  }
+
+  /** Where one can tap. @param {Record<string, any>} view @returns {Place[]} */
+  places(view) {
+    throw new Error("not drawn");
+  }
+
+  /** What lies under the pieces and stays. @param {Record<string, any>} view @returns {SVGElement[]} */
+  ground(view) {
+    return [];
+  }
+
+  /** What lies over the pieces and stays. @param {Record<string, any>} view @returns {SVGElement[]} */
+  front(view) {
+    return [];
+  }
+
+  /** What changes with each move. @param {Shown} shown @returns {Piece[]} */
+  pieces(shown) {
+    return [];
+  }
+
+  /** What a place is called, and what is there. @param {Place} place @param {Shown} shown @returns {string} */
+  label(place, shown) {
+    return place.name;
+  }
+
+  /** Which move a tap on this place is; null where there is nothing to do. @param {Place} place @param {Shown} shown @returns {string | null} */
+  move(place, shown) {
+    return place.name;
+  }
+
+  /** The place of a move, to show where the last one was. @param {string} move @returns {string} */
+  placeOf(move) {
+    return move;
+  }
+
+  /** What a key means beyond arrows and Enter: a move. @param {string} key @param {Shown} shown @returns {string | null} */
+  typed(key, shown) {
+    return null;
+  }
+
+  /** What else decides where the places are, beyond the size. @param {Shown} shown @returns {string} */
+  layout(shown) {
+    return "";
+  }
+
+  /** Whether a first tap by touch only shows what the second one plays. @param {Place} place @returns {boolean} */
+  asks(place) {
+    return false;
+  }
+
+  /** What a screen reader hears of the last move beyond its name. @param {Shown} shown @returns {string} */
+  tells(shown) {
+    return "";
+  }
+
+  /** Whether a move that waited for others of ours is still to be played. @param {string} move @param {Record<string, any>} view @returns {boolean} */
+  stillMeant(move, view) {
+    return true;
+  }
+
+  /** Does something of this board's own with a key; whether it did. @param {string} key @returns {boolean} */
+  handles(key) {
+    return false;
+  }
+
+  // What the table calls
+
+  /** @param {Shown} shown */
+  show(shown) {
+    this._shown = shown;
+    const { width, height } = this.size(shown.view);
+    const key = `${width} ${height} ${this.layout(shown)}`;
+    if (key !== this._key) this._build(key, width, height, shown);
+    this._draw(shown);
+    for (const { place, cell } of this._places.values()) this._mark(place, cell, shown);
+    this.aim(this._aimed && this._places.get(this._aimed.name)?.place || null);
+  }
+
+  connectedCallback() {
+    if (!this._svg.isConnected) this.append(this._svg);
+  }
+
+  /** Takes the keyboard to where it was on the board. */
+  focus() {
+    this._places.get(this._at)?.cell.focus();
+  }
+
+  /** A place under the pointer or the keyboard, or none. A board may draw more for it. @param {Place | null} place */
+  aim(place) {
+    const before = this._aimed;
+    this._aimed = place;
+    if (before) this._places.get(before.name)?.cell.classList.remove("aimed");
+    if (place) this._places.get(place.name)?.cell.classList.add("aimed");
+  }
+
+  // Drawing
+
+  /** @param {string} key @param {number} width @param {number} height @param {Shown} shown */
+  _build(key, width, height, shown) {
+    this._key = key;
+    this._svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.style.setProperty("--ratio", String(width / height));
+    this._svg.setAttribute("aria-label", say("board", { game: gameName(this.dataset.game ?? "") }));
+    fill(this._ground, ...this.ground(shown.view));
+    fill(this._front, ...this.front(shown.view));
+    this._pieces.clear();
+    this._drawn.replaceChildren();
+    this._places.clear();
+    /** @type {Map<number, SVGElement>} */
+    const rows = new Map();
+    const forPointer = svg("g", { "aria-hidden": "true" });
+    for (const place of this.places(shown.view).sort((one, other) => one.column - other.column)) {
+      const { x, y, width: wide, height: high, points, kind = "" } = place;
+      const area = points ? svg("polygon", { points }) : svg("rect", { x, y, width: wide, height: high, rx: Math.min(wide, high) * 0.12 });
+      const named = { class: `place ${kind}`, "data-place": place.name };
+      const cell = svg("g", place.forPointer ? named : { ...named, role: "gridcell", tabindex: "-1" }, area);
+      this._places.set(place.name, { place, cell });
+      if (place.forPointer) {
+        forPointer.append(cell);
+        continue;
+      }
+      if (!rows.has(place.row)) rows.set(place.row, svg("g", { role: "row" }));
+      rows.get(place.row)?.append(cell);
+    }
+    this._cells.replaceChildren(...[...rows].sort(([one], [other]) => one - other).map(([, row]) => row), forPointer);
+    if (!this._places.has(this._at)) this._at = this._places.keys().next().value ?? "";
+    this._places.get(this._at)?.cell.setAttribute("tabindex", "0");
+  }
+
+  /** @param {Shown} shown */
+  _draw(shown) {
+    const pieces = this.pieces(shown);
+    const kept = new Map(pieces.map((piece) => {
+      const element = this._pieces.get(piece.key) ?? piece.make();
+      piece.update?.(element);
+      return [piece.key, element];
+    }));
+    for (const [key, element] of this._pieces) if (kept.get(key) !== element) element.remove();
+    for (const element of kept.values()) if (!element.isConnected) this._drawn.append(element);
+    this._pieces = kept;
+  }
+
+  /** @param {Place} place @param {SVGElement} cell @param {Shown} shown */
+  _mark(place, cell, shown) {
+    const move = this.move(place, shown);
+    const legal = shown.mayMove && move !== null && (shown.legalMoves?.includes(move) ?? true);
+    cell.classList.toggle("legal", legal);
+    cell.classList.toggle("last", shown.last?.move != null && this.placeOf(shown.last.move) === place.name);
+    cell.classList.toggle("ghost", shown.ghost !== null && this.placeOf(shown.ghost) === place.name);
+    if (place.forPointer) return;
+    cell.setAttribute("aria-label", this.label(place, shown));
+    if (shown.mayMove) cell.setAttribute("aria-disabled", String(!legal));
+    else cell.removeAttribute("aria-disabled");
+  }
+
+  // Hands
+
+  /** @param {Event} event @returns {Place | undefined} */
+  _placeUnder(event) {
+    const cell = /** @type {Element} */ (event.target).closest(".place");
+    return this._places.get(cell?.getAttribute("data-place") ?? "")?.place;
+  }
+
+  /** @param {Event} event */
+  _clicked(event) {
+    const place = this._placeUnder(event);
+    if (!place) return;
+    if (!place.forPointer) this._walkTo(place, false);
+    const byTouch = /** @type {PointerEvent} */ (event).pointerType === "touch";
+    if (byTouch && this._aimed !== place && this.asks(place)) this.aim(place);
+    else this._choose(place);
+  }
+
+  /** @param {Event} event */
+  _focused(event) {
+    const place = this._placeUnder(event);
+    if (place) this._walkTo(place, false);
+  }
+
+  /** @param {Event} event */
+  _aimedAt(event) {
+    if (/** @type {PointerEvent} */ (event).pointerType !== "touch") this.aim(this._placeUnder(event) ?? null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  _keyed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !this._shown) return;
+    const place = this._places.get(this._at)?.place;
+    const step = STEPS[event.key];
+    const move = this.typed(event.key, this._shown);
+    if (move !== null) this._play(move);
+    else if (step && place) this._walkTo(this.next(place, step), true);
+    else if ((event.key === "Enter" || event.key === " ") && place) this._choose(place);
+    else if (!this.handles(event.key)) return;
+    event.preventDefault();
+  }
+
+  /** The nearest place in this direction, or the same one at the edge. @param {Place} from @param {[number, number]} step */
+  next(from, [down, right]) {
+    let best = from;
+    let least = Infinity;
+    for (const { place } of this._places.values()) {
+      if (place.forPointer) continue;
+      const along = (place.row - from.row) * down + (place.column - from.column) * right;
+      const aside = Math.abs((place.row - from.row) * right) + Math.abs((place.column - from.column) * down);
+      if (along > 0 && along + 2 * aside < least) [best, least] = [place, along + 2 * aside];
+    }
+    return best;
+  }
+
+  /** @param {Place} place @param {boolean} focus */
+  _walkTo(place, focus) {
+    this._places.get(this._at)?.cell.setAttribute("tabindex", "-1");
+    this._at = place.name;
+    const cell = this._places.get(place.name)?.cell;
+    cell?.setAttribute("tabindex", "0");
+    if (focus) cell?.focus();
+    if (focus) this.aim(place);
+  }
+
+  /** @param {Place} place */
+  _choose(place) {
+    const move = this._shown && this.move(place, this._shown);
+    if (move) this._play(move);
+  }
+
+  /** @param {string} move */
+  _play(move) {
+    this.dispatchEvent(new CustomEvent("move", { detail: move, bubbles: true }));
+  }
+}
+
+/**
+ * The cells of a line of `length` equal digits through a board that a move ended, to be drawn over it.
+ * @param {number} columns @param {number} rows @param {number} length
+ * @param {(column: number, row: number) => string | undefined} at
+ * @returns {[number, number][] | null} the first and the last cell of the line
+ */
+export function lineOf(columns, rows, length, at) {
+  for (let column = 0; column < columns; column += 1) {
+    for (let row = 0; row < rows; row += 1) {
+      const digit = at(column, row);
+      if (digit !== "0" && digit !== "1") continue;
+      for (const [right, up] of /** @type {[number, number][]} */ ([[1, 0], [0, 1], [1, 1], [1, -1]])) {
+        if (at(column - right, row - up) === digit) continue;
+        let far = 1;
+        while (at(column + far * right, row + far * up) === digit) far += 1;
+        if (far >= length) return [[column, row], [column + (far - 1) * right, row + (far - 1) * up]];
+      }
+    }
+  }
+  return null;
+}

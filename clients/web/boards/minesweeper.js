@@ -1,0 +1,322 @@
+// Minesweeper: cells to dig, to flag, and open numbers to dig around. A move is an action and a cell, like `dig c4`.
+//
+// A board has up to 2,500 cells, so each is drawn once and painted again only when it looks different. What may be
+// done with a cell comes from how it looks; the server knows the rest.
+
+import { el, svg, write } from "../dom.js";
+import { say } from "../texts.js";
+import { Board } from "./board.js";
+
+/** @typedef {import("./board.js").Place} Place */
+/** @typedef {import("./board.js").Shown} Shown */
+
+const CELL = 100;
+const MARGIN = 12;
+const HOLD_MS = 400;
+/** A finger that goes further than this many pixels does not hold, it scrolls. */
+const STILL = 10;
+const FLAG = "M36 20V80M22 80H52M36 21L78 38L36 55Z";
+const MINE = "M50 20V80M20 50H80M29 29L71 71M71 29L29 71M30 50a20 20 0 1 0 40 0a20 20 0 1 0 -40 0Z";
+const CROSS = "M22 22L78 78M78 22L22 78";
+
+class MinesweeperBoard extends Board {
+  constructor() {
+    super();
+    this._flagging = false;
+    /** How each cell looks on the page, by its name. @type {Map<string, string>} */
+    this._looks = new Map();
+    this._built = "";
+    this._hold = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+    this._pressed = /** @type {PointerEvent | null} */ (null);
+    /** Whether the finger on the board has held a cell, so that its tap means nothing more. */
+    this._held = false;
+    this._left = el("p", { class: "mines-left" });
+    this._flagMode = el("button", { class: "quiet", "aria-pressed": "false", onclick: () => this._switch() },
+      svg("svg", { viewBox: "12 12 76 76", class: "flag-icon", "aria-hidden": "true" }, svg("path", { class: "flag", d: FLAG })), say("flagMode"));
+    this._tools = el("div", { class: "row tools" }, this._left, this._flagMode);
+    this._apart = el("p", { class: "soft small" }, say("boardsApart"));
+    this._scroller = el("div", { class: "minefield" }, this._svg);
+    this._svg.addEventListener("pointerdown", (event) => this._touched(event));
+    this._svg.addEventListener("pointermove", (event) => this._moved(event));
+    for (const end of ["pointerup", "pointercancel"]) this._svg.addEventListener(end, () => clearTimeout(this._hold));
+    this._svg.addEventListener("contextmenu", (event) => this._secondary(event));
+  }
+
+  connectedCallback() {
+    if (!this._scroller.isConnected) this.append(this._tools, this._scroller, this._apart);
+  }
+
+  /** @param {any} view */
+  size({ width, height }) {
+    return { width: width * CELL + 2 * MARGIN, height: height * CELL + 2 * MARGIN };
+  }
+
+  /** @param {any} view @returns {Place[]} */
+  places({ width, height }) {
+    return Array.from({ length: width * height }, (_, each) => {
+      const [row, column] = [Math.floor(each / width), each % width];
+      return {
+        name: cellName(column, height - 1 - row), row, column,
+        x: MARGIN + column * CELL + 3, y: MARGIN + row * CELL + 3, width: CELL - 6, height: CELL - 6,
+      };
+    });
+  }
+
+  /** @param {any} view */
+  ground(view) {
+    const { width, height } = this.size(view);
+    return [svg("rect", { class: "frame", x: 2, y: 2, width: width - 4, height: height - 4, rx: 18 })];
+  }
+
+  /** @param {Shown} shown */
+  show(shown) {
+    const { view, seat } = shown;
+    const plays = seat !== null && !view.outcome && view.players[seat].out === null;
+    this.classList.toggle("plays", plays);
+    this.style.setProperty("--columns", String(view.width));
+    const flags = (view.cells ?? []).reduce((/** @type {number} */ sum, /** @type {string} */ row) => sum + row.split("F").length - 1, 0);
+    write(this._left, say("minesLeft", { count: view.mines - flags }));
+    this._tools.hidden = !view.cells;
+    this._flagMode.hidden = !plays;
+    this._apart.hidden = view.cells !== null || Boolean(view.field);
+    super.show(shown);
+  }
+
+  _switch() {
+    this._flagging = !this._flagging;
+    this.classList.toggle("flagging", this._flagging);
+    this._flagMode.setAttribute("aria-pressed", String(this._flagging));
+  }
+
+  // How cells look
+
+  /** Instead of pieces: only cells that look different are painted. @param {Shown} shown */
+  _draw(shown) {
+    const isNew = this._built !== this._key;
+    if (isNew) this._looks.clear();
+    this._built = this._key;
+    const last = shown.last?.move ? this.placeOf(shown.last.move) : "";
+    const waiting = new Map([shown.ghost, ...shown.waiting].map((move) => (move ? [this.placeOf(move), move] : ["", ""])));
+    for (const { place, cell } of this._places.values()) {
+      const look = lookOf(shown.view, place);
+      const move = waiting.get(place.name) ?? "";
+      const key = `${look} ${move} ${place.name === last}`;
+      if (this._looks.get(place.name) === key) continue;
+      this._looks.set(place.name, key);
+      paint(cell, place, look, move);
+      cell.classList.toggle("last", place.name === last);
+      cell.setAttribute("aria-label", this.label(place, shown));
+    }
+    if (isNew) this._goToOpening(shown.view);
+  }
+
+  /** Painting has done it. */
+  _mark() {}
+
+  /** Where something is open from the start, there one begins; else in the middle. @param {any} view */
+  _goToOpening(view) {
+    const middle = this._places.get(cellName(view.width >> 1, view.height >> 1))?.place;
+    const open = [...this._places.values()].find(({ place }) => /\d/.test(lookOf(view, place)))?.place ?? middle;
+    if (!open) return;
+    this._walkTo(open, false);
+    requestAnimationFrame(() => this._scrollTo(open, 0.5));
+  }
+
+  /** @param {Place} place @param {boolean} focus */
+  _walkTo(place, focus) {
+    super._walkTo(place, focus);
+    this._scrollTo(place, 0);
+  }
+
+  /** Browsers do not scroll to what is within a drawing. @param {Place} place @param {number} inset how much of the part that is seen is to be around it */
+  _scrollTo(place, inset) {
+    const { clientWidth, clientHeight } = this._scroller;
+    const { left, top } = this._scroller.getBoundingClientRect();
+    const cell = this._places.get(place.name)?.cell.getBoundingClientRect();
+    if (!cell) return;
+    const [width, height] = [Math.max(0, clientWidth - cell.width) * inset, Math.max(0, clientHeight - cell.height) * inset];
+    const by = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ room) => (from < 0 ? from : to > room ? to - room : 0);
+    this._scroller.scrollBy(
+      by(cell.left - left - width, cell.right - left + width, clientWidth), by(cell.top - top - height, cell.bottom - top + height, clientHeight));
+  }
+
+  /** @param {Place} place @param {Shown} shown */
+  label(place, { view }) {
+    const look = lookOf(view, place);
+    const text = look === "#" ? "cellCovered" : look === "F" ? "cellFlag" : look === "wrong" ? "cellWrongFlag" : look === "*" ? "cellHit"
+      : look === "mine" ? "cellMine" : look.endsWith("0") ? "cellEmpty" : "cellNumber";
+    return say(text, { cell: place.name, number: look.slice(-1) });
+  }
+
+  /** @param {Shown} shown */
+  tells(shown) {
+    const place = shown.last?.move ? this._places.get(this.placeOf(shown.last.move))?.place : undefined;
+    return place ? this.label(place, shown) : "";
+  }
+
+  // What a cell is for
+
+  /** @param {string} move */
+  placeOf(move) {
+    return move.slice(move.indexOf(" ") + 1);
+  }
+
+  /** @param {Place} place @param {Shown} shown */
+  move(place, shown) {
+    return this._flagging && "#F".includes(this._look(place, shown)) ? this._flag(place, shown) : this._dig(place, shown);
+  }
+
+  /** Digs what is covered, or around a number that is open. @param {Place} place @param {Shown} shown */
+  _dig(place, shown) {
+    const look = this._look(place, shown);
+    if (look === "#") return `dig ${place.name}`;
+    return /^[1-8]$/.test(look) ? this._chord(place, shown) : null;
+  }
+
+  /** @param {Place} place @param {Shown} shown */
+  _flag(place, shown) {
+    const look = this._look(place, shown);
+    return look === "#" ? `flag ${place.name}` : look === "F" ? `unflag ${place.name}` : null;
+  }
+
+  /** @param {Place} place @param {Shown} shown */
+  _chord(place, shown) {
+    const { view } = shown;
+    return this._look(place, shown) && around(place, view).some((each) => lookOf(view, each) === "#") ? `chord ${place.name}` : null;
+  }
+
+  /** How a cell looks to who may still do something with it. @param {Place} place @param {Shown} shown */
+  _look(place, { view }) {
+    return this.classList.contains("plays") ? lookOf(view, place) : "";
+  }
+
+  /** @param {string} move @param {any} view */
+  stillMeant(move, view) {
+    const place = this._places.get(this.placeOf(move))?.place;
+    const look = place ? lookOf(view, place) : "";
+    return move.startsWith("unflag") ? look === "F" : move.startsWith("chord") ? /^[1-8]$/.test(look) : look === "#";
+  }
+
+  // Hands
+
+  /** @param {string} key @param {Shown} shown */
+  typed(key, shown) {
+    const place = this._places.get(this._at)?.place;
+    if (!place) return null;
+    if (key === "Enter" || key === " ") return this._dig(place, shown);
+    if (key === "f") return this._flag(place, shown);
+    return key === "c" ? this._chord(place, shown) : null;
+  }
+
+  /** Keys always dig, also while taps flag. @param {string} key */
+  handles(key) {
+    if (key === "n") this._walkToUnknown();
+    return "nfc".includes(key);
+  }
+
+  /** @param {Place} place */
+  _choose(place) {
+    if (!this._held) super._choose(place);
+  }
+
+  /** To the next covered cell beside an open one, or if there is none to the next covered one. */
+  _walkToUnknown() {
+    const view = this._shown?.view;
+    const places = [...this._places.values()].map(({ place }) => place);
+    const here = places.findIndex(({ name }) => name === this._at);
+    const covered = [...places.slice(here + 1), ...places.slice(0, here + 1)].filter((place) => lookOf(view, place) === "#");
+    const next = covered.find((place) => around(place, view).some((each) => /^\d$/.test(lookOf(view, each)))) ?? covered[0];
+    if (next) this._walkTo(next, true);
+  }
+
+  /** @param {Place} from @param {[number, number]} step */
+  next(from, [down, right]) {
+    const { height } = this._shown?.view ?? { height: 0 };
+    return this._places.get(cellName(from.column + right, height - 1 - from.row - down))?.place ?? from;
+  }
+
+  /** A finger that rests on a cell flags it. @param {PointerEvent} event */
+  _touched(event) {
+    clearTimeout(this._hold);
+    this._held = false;
+    this._pressed = event;
+    const place = this._placeUnder(event);
+    if (event.pointerType !== "touch" || !event.isPrimary || !place) return;
+    this._hold = setTimeout(() => {
+      this._held = true;
+      this._walkTo(place, false);
+      this._flagHere(place);
+      navigator.vibrate?.(20);
+    }, HOLD_MS);
+  }
+
+  /** @param {PointerEvent} event */
+  _moved(event) {
+    const from = this._pressed;
+    if (from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > STILL) clearTimeout(this._hold);
+  }
+
+  /** The other button of a mouse flags; a finger that rests brings this event as well. @param {Event} event */
+  _secondary(event) {
+    const place = this._placeUnder(event);
+    if (!place) return;
+    event.preventDefault();
+    if (this._pressed?.pointerType === "touch") return;
+    this._walkTo(place, false);
+    this._flagHere(place);
+  }
+
+  /** @param {Place} place */
+  _flagHere(place) {
+    const move = this._shown && this._flag(place, this._shown);
+    if (move) this._play(move);
+  }
+}
+
+/**
+ * `#` covered, `F` a flag, `0` to `8` open, `*` a mine that was dug. At the end also `mine`, a mine that nobody dug, `wrong`, a
+ * flag where there was none, and `shown 0` to `shown 8`, what was never opened.
+ * @param {any} view @param {{row: number, column: number}} place
+ * @returns {string}
+ */
+function lookOf(view, { row, column }) {
+  const line = view.height - 1 - row;
+  const own = view.cells?.[line]?.[column] ?? "#";
+  const truth = view.field?.[line]?.[column];
+  if (truth === undefined || /[\d*]/.test(own)) return own;
+  if (own === "F") return truth === "*" ? "F" : "wrong";
+  return truth === "*" ? "mine" : `shown ${truth}`;
+}
+
+/** @param {SVGElement} cell @param {Place} place @param {string} look @param {string} move that has no answer yet */
+function paint(cell, place, look, move) {
+  const ghost = move !== "" && !move.startsWith("chord");
+  const unflags = move.startsWith("unflag");
+  const open = /^(\*|\d|shown)/.test(look);
+  const kinds = { covered: !open, open, hit: look === "*", wrong: look === "wrong", shown: look.startsWith("shown"), ghost, digging: move.startsWith("dig") };
+  for (const [kind, is] of Object.entries(kinds)) cell.classList.toggle(kind, is);
+  while (cell.lastChild !== cell.firstChild) cell.lastChild?.remove();
+  const [x, y] = [place.x - 3, place.y - 3];
+  const drawing = (/** @type {string} */ kind, /** @type {string} */ d) => svg("path", { class: kind, d, transform: `translate(${x} ${y})` });
+  const digit = look.slice(-1);
+  if (look === "*" || look === "mine") cell.append(drawing("mine", MINE));
+  else if ((look === "F" && !unflags) || look === "wrong" || move.startsWith("flag")) cell.append(drawing("flag", FLAG));
+  else if (/[1-8]/.test(digit)) cell.append(svg("text", { class: `digit digit-${digit}`, x: x + CELL / 2, y: y + 72 }, digit));
+  if (look === "wrong") cell.append(drawing("crossed", CROSS));
+}
+
+/** The cells that touch this one. @param {{row: number, column: number}} place @param {any} view */
+function around({ row, column }, view) {
+  return [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => ({ row: row + down, column: column + right })))
+    .filter((each) => (each.row !== row || each.column !== column) && each.row >= 0 && each.column >= 0 && each.row < view.height && each.column < view.width);
+}
+
+/** a to z, then aa, ab, … @param {number} column @returns {string} */
+function columnName(column) {
+  return (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + column % 26);
+}
+
+/** @param {number} column @param {number} row from below */
+const cellName = (column, row) => `${columnName(column)}${row + 1}`;
+
+customElements.define("tablero-minesweeper", MinesweeperBoard);

@@ -1,0 +1,83 @@
+// Elements out of plain values. What comes from elsewhere only ever becomes text or an attribute, never markup.
+
+/** @typedef {Node | string | null | undefined | false} Child */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * An element: `on…` are listeners, `class` and all else attributes; absent, null and false ones are left out.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function el(tag, attributes = {}, ...children) {
+  return /** @type {any} */ (filled(document.createElement(tag), attributes, children));
+}
+
+/**
+ * The same for drawings.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...Child} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  return /** @type {any} */ (filled(document.createElementNS(SVG, tag), attributes, children));
+}
+
+/** @param {Element} element @param {Record<string, any>} attributes @param {Child[]} children */
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Puts these children in the place of all others, unless they are there already. @param {Element} parent @param {...Child} children */
+export function fill(parent, ...children) {
+  const wanted = /** @type {(Node | string)[]} */ (children.filter(Boolean));
+  const same = wanted.length === parent.childNodes.length
+    && wanted.every((child, at) => child === parent.childNodes[at] || child === soleText(parent.childNodes[at]));
+  if (!same) parent.replaceChildren(...wanted);
+}
+
+/** @param {Node | undefined} node */
+function soleText(node) {
+  return node?.nodeType === Node.TEXT_NODE ? node.textContent : null;
+}
+
+/** Sets text only where it is another one, so that nothing is read out twice. @param {Element} element @param {string} text */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** What marks the seats, in a square from -1 to 1. */
+const MARKS = [
+  "M-1-1L1 1M-1 1L1-1", "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z", "M0-1L1 .8H-1Z", "M-.9-.9H.9V.9H-.9Z",
+  "M0-1.1V1.1M-1.1 0H1.1", "M-1 0H1", "M-.5-1V1M.5-1V1", "M0-1.2L1.1 0L0 1.2L-1.1 0Z",
+];
+
+/** The token of a seat: told apart by its shape as well as by its colour. @param {number} seat @param {number} [x] @param {number} [y] @param {number} [radius] */
+export function token(seat, x = 0, y = 0, radius = 40) {
+  const kind = seat % MARKS.length;
+  const mark = svg("path", { d: MARKS[kind], class: "mark", transform: `scale(${radius * 0.42})` });
+  const place = svg("g", { transform: `translate(${x} ${y})` });
+  place.append(svg("g", { class: `token seat-${kind}` },
+    svg("circle", { r: radius, class: "disc" }), svg("circle", { r: radius * 0.8, class: "rim" }), mark));
+  return place;
+}
+
+/** A token beside a name. @param {number} seat */
+export function badge(seat) {
+  return svg("svg", { viewBox: "-44 -44 88 88", class: "badge", "aria-hidden": "true" }, token(seat));
+}
+
+/** What stands for the whole place, as in the browser's tab. */
+export function emblem() {
+  return el("img", { class: "emblem", alt: "", src: new URL("icon.svg", import.meta.url).href });
+}

@@ -1,0 +1,134 @@
+// The games that this page has a board for: a picture, the sizes to choose from, and the module of the board.
+
+// What all boards share comes with the page, so that one of them is there as soon as it is fetched.
+import "./boards/board.js";
+import { svg, token } from "./dom.js";
+import { say, sayOr } from "./texts.js";
+
+/**
+ * @typedef {object} GameCard
+ * @property {() => SVGElement[]} picture within 120 by 80
+ * @property {{label: string, name?: string, options: Options}[]} sizes the first is the usual one; a name is shorter
+ * @property {(view: any, seat: number) => string} [beside] what stands beside a player's name
+ * @property {Choice[]} [choices] what else a new table may choose; the first of each is the usual one
+ * @property {{options: Options, seats: number}} [against] the table to play the computer at, if it is not the usual one
+ * @property {{options: Options, seats: number}} [alone] the table for one, if there is one
+ * @property {boolean} [atOnce] everybody plays at any time
+ */
+/** @typedef {Record<string, string | number | boolean>} Options */
+/**
+ * @typedef {{label: string, offered: {label: string, options: Options, seats?: number[]}[]}} Choice
+ */
+
+/** @param {number} x @param {number} y @param {number} width @param {number} height @param {string} [kind] */
+const tile = (x, y, width, height, kind = "hole") => svg("rect", { class: kind, x, y, width, height, rx: 4 });
+
+/** @type {Record<string, GameCard>} */
+export const CARDS = {
+  "tic-tac-toe": {
+    picture: () => [
+      ...[0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => tile(25 + column * 24, 5 + row * 24, 22, 22))),
+      token(0, 36, 16, 8.5), token(1, 60, 40, 8.5), token(0, 84, 16, 8.5), token(1, 60, 16, 8.5), token(0, 36, 64, 8.5),
+    ],
+    sizes: [{ label: "3 × 3", options: {} }],
+  },
+  "connect-four": {
+    picture: () => [
+      tile(8, 4, 104, 72, "frame"),
+      ...[0, 1, 2, 3, 4].flatMap((column) => [0, 1, 2].map((row) => {
+        const seat = ["01", "100", "010", "1", ""][column]?.[row];
+        const [x, y] = [20 + column * 20, 64 - row * 22];
+        return seat === undefined ? svg("circle", { class: "hole", cx: x, cy: y, r: 8.5 }) : token(Number(seat), x, y, 8.5);
+      })),
+    ],
+    sizes: [
+      { label: "7 × 6", options: {} },
+      { label: say("fiveInLine", { size: "9 × 7" }), options: { columns: 9, rows: 7, connect: 5 } },
+      { label: say("threeInLine", { size: "5 × 4" }), options: { columns: 5, rows: 4, connect: 3 } },
+    ],
+  },
+  "dots-and-boxes": {
+    picture: () => [
+      svg("rect", { class: "box seat-0", x: 36, y: 17, width: 22, height: 22 }), token(0, 47, 28, 6.5),
+      svg("rect", { class: "box seat-1", x: 60, y: 41, width: 22, height: 22 }), token(1, 71, 52, 6.5),
+      svg("path", { class: "edge", d: "M35 16H59V40H35ZM59 40H83V64H59ZM83 16V40" }),
+      ...[0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => svg("circle", { class: "dot", cx: 35 + 24 * column, cy: 16 + 24 * row, r: 3 }))),
+    ],
+    sizes: [
+      { label: "5 × 5", options: {} },
+      { label: "3 × 3", options: { rows: 3, columns: 3 } },
+      { label: "8 × 8", options: { rows: 8, columns: 8 } },
+    ],
+    beside: (view, seat) => say("boxes", { count: view.scores[seat] }),
+  },
+  quoridor: {
+    picture: () => [
+      tile(20, 2, 80, 76, "frame"),
+      ...[0, 1, 2, 3].flatMap((row) => [0, 1, 2, 3].map((column) => tile(25 + column * 18, 6 + row * 18, 15, 14))),
+      token(1, 50.5, 13, 6), token(0, 68.5, 49, 6),
+      svg("rect", { class: "wall", x: 43, y: 39, width: 33, height: 4, rx: 2 }), svg("rect", { class: "wall", x: 75.5, y: 6, width: 4, height: 32, rx: 2 }),
+    ],
+    sizes: [
+      { label: say("tenWalls", { size: "9 × 9" }), options: {} },
+      { label: say("sevenWalls", { size: "7 × 7" }), options: { size: 7, walls: 7 } },
+      { label: say("fourWalls", { size: "5 × 5" }), options: { size: 5, walls: 4 } },
+    ],
+    beside: (view, seat) => say("wallsLeft", { count: view.wallsLeft[seat] }),
+  },
+  minesweeper: {
+    picture: () => [
+      tile(24, 4, 72, 72, "frame"),
+      ...["#1.", "21.", "F1."].flatMap((row, line) => [...row].flatMap((look, column) => {
+        const [x, y] = [27 + column * 22.5, 7 + line * 22.5];
+        return [
+          tile(x, y, 21, 21, /[#F]/.test(look) ? "lid" : "hole"),
+          /\d/.test(look) && svg("text", { class: `digit digit-${look}`, x: x + 10.5, y: y + 16 }, look),
+          look === "F" && svg("path", { class: "flag", d: "M8 4V17M5 17H12M8 4.5L16 8L8 11Z", transform: `translate(${x} ${y})` }),
+        ];
+      })).filter((each) => each !== false),
+    ],
+    sizes: [
+      { name: say("beginner"), label: say("fieldOf", { name: say("beginner"), size: "9 × 9", mines: 10 }), options: { level: "beginner" } },
+      { name: say("intermediate"), label: say("fieldOf", { name: say("intermediate"), size: "16 × 16", mines: 40 }), options: { level: "intermediate" } },
+      { name: say("expert"), label: say("fieldOf", { name: say("expert"), size: "30 × 16", mines: 99 }), options: { level: "expert" } },
+    ],
+    choices: [
+      {
+        label: say("howToPlay"), offered: [
+          { label: say("race"), options: { mode: "race" }, seats: [2, 3, 4, 5, 6, 7, 8] },
+          { label: say("together"), options: { mode: "coop" }, seats: [2, 3, 4, 5, 6, 7, 8] },
+          { label: say("alone"), options: { mode: "solo" }, seats: [1] },
+        ],
+      },
+      { label: say("guessing"), offered: [{ label: say("mayGuess"), options: {} }, { label: say("noGuess"), options: { noGuess: true } }] },
+    ],
+    against: { options: { mode: "race" }, seats: 2 },
+    alone: { options: { mode: "solo" }, seats: 1 },
+    atOnce: true,
+    beside: (view, seat) => {
+      const { opened, out } = view.players[seat];
+      const open = say("opened", { count: opened, all: view.width * view.height - view.mines });
+      return out ? `${sayOr(`out_${out}`, "out_resign")}, ${open}` : open;
+    },
+  },
+};
+
+export const PLAYABLE = Object.keys(CARDS);
+
+/** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */
+export const LEVELS = ["easy", "normal", "hard", "expert"];
+
+/** @param {string} game */
+export function picture(game) {
+  const card = CARDS[game];
+  return svg("svg", { viewBox: "0 0 120 80", class: "picture", "aria-hidden": "true" }, ...(card ? card.picture() : []));
+}
+
+/** The board of a game, ready to be shown; null if this page has none. @param {string} game @returns {Promise<import("./boards/board.js").Board | null>} */
+export async function boardFor(game) {
+  if (!(game in CARDS)) return null;
+  await import(`./boards/${game}.js`);
+  const board = /** @type {any} */ (document.createElement(`tablero-${game}`));
+  board.dataset.game = game;
+  return board;
+}

@@ -1,0 +1,246 @@
+// The page: one line to the server, one screen at a time, and the address that belongs to it.
+
+import { el, fill, write } from "./dom.js";
+import { Line } from "./line.js";
+import { passphraseAsked } from "./screens/forms.js";
+import { ArriveScreen, HandOverScreen, StartScreen } from "./screens/start.js";
+import { TableScreen } from "./screens/table.js";
+import { refusal, say, sayOr } from "./texts.js";
+
+/** @typedef {import("./session.js").SessionEvent} SessionEvent */
+/** @typedef {import("./protocol.d.ts").ServerMessage} ServerMessage */
+/** @typedef {import("./room.js").Room} Room */
+/**
+ * @typedef {object} Screen
+ * @property {HTMLElement} element
+ * @property {(event: SessionEvent) => void} [hear]
+ * @property {() => void} [tick] several times a second
+ * @property {() => void} [leave] another screen takes its place
+ */
+
+const TICK_MS = 100;
+const NOTE_MS = 6000;
+/** A line that is back so soon was never missed. */
+const MISSED_MS = 700;
+const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
+const WATCHED = /^watch\/([!-~]{1,64})$/;
+
+export class App {
+  constructor() {
+    const ws = new URL("ws", document.baseURI);
+    ws.protocol = ws.protocol.replace("http", "ws");
+    this.line = new Line(ws.href, (event) => this._hear(event));
+    this._banner = el("p", { class: "banner", role: "status" });
+    this._notes = el("div", { class: "notes", role: "status" });
+    this._notices = el("div", { class: "notices", role: "status" });
+    this._missed = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
+    /** The name that we were last told is not quite ours. */
+    this._otherName = "";
+    this._place = el("div", { class: "screen" });
+    this.screen = /** @type {Screen | null} */ (null);
+    /** Whether the address is of a table in which we may still turn out to be. */
+    this._undecided = false;
+    document.body.replaceChildren(this._banner, this._notices, this._place, this._notes);
+    addEventListener("popstate", () => this._route());
+    setInterval(() => this.screen?.tick?.(), TICK_MS);
+    this._route();
+  }
+
+  get rooms() {
+    return this.line.session.rooms;
+  }
+
+  /** Asks, and says so if it is refused; null then. @param {string} type @param {object} [fields] @returns {Promise<ServerMessage | null>} */
+  async ask(type, fields) {
+    const answer = await this.line.ask(type, fields);
+    if (answer.type !== "refused") return answer;
+    this.note(refusal(answer));
+    return null;
+  }
+
+  /** A sentence that goes by itself. @param {string} text */
+  note(text) {
+    const note = el("p", { class: "note" }, text);
+    fill(this._notes, note);
+    setTimeout(() => note.remove(), NOTE_MS);
+  }
+
+  /** What the host says stays until it was read. @param {string} text */
+  _notice(text) {
+    const notice = el("p", { class: "notice" }, el("span", {}, text), el("button", { class: "quiet", onclick: () => notice.remove() }, say("close")));
+    this._notices.append(notice);
+  }
+
+  /** Becomes the player of another device, and goes to the table that waits. @param {string} code */
+  takeOver(code) {
+    this._show({
+      element: el("main", { class: "page centred" }, el("p", { class: "soft" }, say("connecting"))),
+      hear: (event) => {
+        if (event.kind === "opened") this.open(event.room);
+        else if (event.kind === "welcomed" && !event.welcome.rooms?.length) this.home();
+      },
+    });
+    this.line.takeOver(code);
+  }
+
+  home() {
+    this._go("");
+    this._route();
+  }
+
+  /** Shows a table that we are at. @param {Room} room @param {boolean} [replace] the address rather than add one */
+  open(room, replace = false) {
+    this._go(room.code ?? `watch/${room.id}`, replace);
+    this._show(new TableScreen(this, room));
+  }
+
+  /** Opens a table, with a computer player on the other side or none. @param {object} fields @param {string} [bot] */
+  async create(fields, bot) {
+    const joined = await this.ask("createRoom", fields);
+    if (joined?.type !== "joined") return;
+    const room = this.rooms.get(joined.room);
+    if (!room) return;
+    this.open(room);
+    if (bot) await this.ask("invite", { room: room.id, seat: 1, bot });
+  }
+
+  /** Sits down, or watches; why not, if that is refused. @param {object} fields @returns {Promise<string | null>} */
+  async join(fields) {
+    const answer = await this.line.ask("join", fields);
+    if (answer.type === "refused") return refusal(answer);
+    const room = answer.type === "joined" ? this.rooms.get(answer.room) : undefined;
+    if (!room) return say("closed");
+    this.open(room, true);
+    if (!("watch" in fields) && room.seats.length === 0) this.note(say("fullSoWatch"));
+    return null;
+  }
+
+  // Addresses
+
+  get _path() {
+    return decodeURI(location.pathname.slice(new URL(document.baseURI).pathname.length));
+  }
+
+  /** @param {string} path @param {boolean} [replace] */
+  _go(path, replace = false) {
+    if (path === this._path) return;
+    // The base is relative to the address that the page was loaded from, so it has to be told before that changes.
+    const base = document.querySelector("base");
+    if (base) base.href = document.baseURI;
+    history[replace ? "replaceState" : "pushState"](null, "", new URL(path, document.baseURI));
+  }
+
+  _route() {
+    const handed = location.hash.match(/^#go=([!-~]{1,20})$/)?.[1];
+    if (handed && this.line.started) {
+      location.reload(); // as somebody else, with nothing of who we are now
+      return;
+    }
+    if (handed) {
+      history.replaceState(null, "", location.pathname); // at once, so that nobody finds it in the address
+      this._show(new HandOverScreen(this, handed));
+      return;
+    }
+    const path = this._path;
+    const room = this._roomAt(path);
+    this._undecided = false;
+    if (room) this._show(new TableScreen(this, room));
+    else if (CODE.test(path) && !(this.line.isKnown && this._isComingBack)) this._show(new ArriveScreen(this, path));
+    else if (CODE.test(path)) this._wait();
+    else if (WATCHED.test(path)) {
+      this._wait();
+      const [, id] = /** @type {RegExpMatchArray} */ (path.match(WATCHED));
+      void this.join({ room: id, watch: true }).then((why) => {
+        if (why === null) return;
+        this.home();
+        this.note(why);
+      });
+    } else this._show(new StartScreen(this));
+  }
+
+  /** Whether rooms may still turn up in which we are. */
+  get _isComingBack() {
+    return this.line.session.state !== "open" || this.line.session.isReturning;
+  }
+
+  /** @param {string} path @returns {Room | undefined} */
+  _roomAt(path) {
+    const code = path.replace("-", "").toUpperCase();
+    const watched = path.match(WATCHED)?.[1];
+    return [...this.rooms.values()].find((room) => room.code?.replace("-", "") === code || room.id === watched);
+  }
+
+  _wait() {
+    this._undecided = CODE.test(this._path);
+    this._show({ element: el("main", { class: "page centred" }, el("p", { class: "soft" }, say("connecting"))) });
+    this.line.start();
+  }
+
+  /** @param {Screen} screen */
+  _show(screen) {
+    this.screen?.leave?.();
+    this.screen = screen;
+    document.title = say("title");
+    this._place.replaceChildren(screen.element);
+    scrollTo(0, 0);
+  }
+
+  // What is heard
+
+  /** @param {SessionEvent} event */
+  _hear(event) {
+    if (event.kind === "apart") this._missed ??= setTimeout(() => this._lost(), MISSED_MS);
+    else if (event.kind === "welcomed") this._found(event.again, event.welcome.player.name);
+    else if (event.kind === "ended") this._ended(event.code, event.why);
+    else if (event.kind === "nameless") this.note(refusal(event.refused));
+    else if (event.kind === "received" && event.message.type === "announcement") this._notice(refusal(event.message));
+    if (event.kind === "closed") this._closed(event.room, event.why);
+    else this.screen?.hear?.(event);
+    if (event.kind === "opened" && event.seek) this.open(event.room);
+    if (this._undecided && (this._roomAt(this._path) || !this._isComingBack)) this._route();
+  }
+
+  _lost() {
+    const moves = this.screen instanceof TableScreen && this.screen.hasMoveUnderWay;
+    write(this._banner, say(moves ? "lostLineQueued" : this.line.session.welcome ? "lostLine" : "unreachable"));
+    this._banner.classList.add("shown");
+  }
+
+  /** A move was tapped, or answered. */
+  moveUnderWay() {
+    if (this._banner.classList.contains("shown") && this.line.session.state === "apart") this._lost();
+  }
+
+  /** @param {boolean} again @param {string} name */
+  _found(again, name) {
+    const wanted = this.line.session.name;
+    if (wanted && wanted !== name && this._otherName !== name) this.note(say("nameTaken", { wanted, name }));
+    this._otherName = name;
+    clearTimeout(this._missed);
+    this._missed = undefined;
+    if (!this._banner.classList.contains("shown")) return;
+    this._banner.classList.remove("shown");
+    write(this._banner, again ? say("back") : "");
+  }
+
+  /** @param {string} code @param {import("./texts.js").Told | null} why */
+  _ended(code, why) {
+    const said = why ? refusal(why) : say("endedOther");
+    if (code === "passphraseNeeded" || code === "wrongPassphrase") {
+      void passphraseAsked(said).then((passphrase) => this.line.comeInBy(passphrase));
+      return;
+    }
+    const reload = el("button", { class: "primary", onclick: () => location.reload() }, say("reload"));
+    fill(this._banner, code === "closed4101" ? say("endedReplaced") : said, reload);
+    this._banner.classList.add("shown");
+  }
+
+  /** @param {string} room @param {string} why */
+  _closed(room, why) {
+    if (!(this.screen instanceof TableScreen) || this.screen.room.id !== room) return;
+    if (why !== "left") this.note(sayOr(`closed_${why}`, "closed"));
+    this.home();
+  }
+}
+
+new App();

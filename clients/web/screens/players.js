@@ -1,0 +1,147 @@
+// Who is at a table: the name, whether they are here, and the clock; and what they say to one another.
+
+import { badge, el, fill, write } from "../dom.js";
+import { CARDS } from "../games.js";
+import { levelName, say, spoken, tenths } from "../texts.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {import("../protocol.d.ts").Said} Said */
+
+const SOON_MS = 10_000;
+
+export class Players {
+  /** @param {App} app @param {Room} room */
+  constructor(app, room) {
+    this._app = app;
+    this._room = room;
+    this.above = el("div", { class: "strips" });
+    this.below = el("div", { class: "strips" });
+    /** @type {{seat: number, strip: HTMLElement, state: HTMLElement, clock: HTMLElement, beside: HTMLElement}[]} */
+    this._strips = [];
+    this._key = "";
+  }
+
+  draw() {
+    const { table, seat, turn } = this._room;
+    const key = JSON.stringify([table.seats, seat, Boolean(table.clock)]);
+    if (key !== this._key) this._build(key);
+    const says = CARDS[table.game]?.beside;
+    for (const { seat: each, strip, beside } of this._strips) {
+      write(beside, turn && says ? says(turn.view, each) : "");
+      strip.classList.toggle("to-move", Boolean(turn && !turn.outcome && turn.seats.includes(each)));
+      strip.classList.toggle("winner", Boolean(/** @type {any} */ (turn?.outcome)?.winners?.includes(each)));
+    }
+    this.tick();
+  }
+
+  /** @param {string} key */
+  _build(key) {
+    this._key = key;
+    const { table, seat } = this._room;
+    this._strips = table.seats.map((holder, each) => {
+      const state = el("span", { class: "away" });
+      const clock = el("span", { class: "clock", role: "timer", "aria-live": "off" });
+      const what = !holder ? "" : holder.id === this._room.player ? say("you") : holder.bot ? holder.level ? say("bot", { level: levelName(holder.level.replace(/^.*:/, "")) }) : say("botOnly") : "";
+      const beside = el("span", { class: "soft what beside" });
+      const strip = el("div", { class: "strip" }, badge(each),
+        el("span", { class: "name" }, holder?.name ?? say("emptySeat")), what && el("span", { class: "soft what" }, what), beside, state, table.clock && clock);
+      return { seat: each, strip, state, clock, beside };
+    });
+    const bottom = seat ?? 0;
+    fill(this.above, ...this._strips.filter((each) => each.seat !== bottom).map(({ strip }) => strip));
+    fill(this.below, ...this._strips.filter((each) => each.seat === bottom).map(({ strip }) => strip));
+  }
+
+  tick() {
+    const now = this._app.line.serverNow;
+    for (const { seat, state, clock } of this._strips) {
+      write(state, this._away(seat, now));
+      const left = this._left(seat, now);
+      write(clock, left === null ? "" : clockText(left));
+      clock.classList.toggle("soon", left !== null && left < SOON_MS);
+    }
+  }
+
+  /** @param {number} seat @param {number} now */
+  _away(seat, now) {
+    const { table, turn } = this._room;
+    const until = table.members.find((member) => member.seats.includes(seat))?.away;
+    if (until != null) {
+      const seconds = Math.ceil((until - now) / 1000);
+      return seconds <= 0 ? say("awayOver") : seconds > 120 ? say("awayLong", { minutes: Math.ceil(seconds / 60) }) : say("away", { seconds });
+    }
+    if (turn?.firstMove != null && turn.at != null && turn.seats.includes(seat) && !turn.outcome) {
+      return say("firstMove", { seconds: Math.max(0, Math.ceil((turn.at + turn.firstMove - now) / 1000)) });
+    }
+    return turn?.paused && !turn.outcome ? say("paused") : "";
+  }
+
+  /** What is left on a clock, in milliseconds. @param {number} seat @param {number} now @returns {number | null} */
+  _left(seat, now) {
+    const { table, turn } = this._room;
+    const told = turn?.clocks?.[seat];
+    if (told === undefined || turn?.at == null) {
+      const terms = table.clock;
+      const all = terms ? terms.base ?? terms.perMove ?? (terms.days ?? 0) * 86_400 : null;
+      return all === null ? null : all * 1000;
+    }
+    const runs = turn.seats.includes(seat) && turn.firstMove == null && !turn.paused && !turn.outcome;
+    return Math.max(0, told - (runs ? Math.max(0, now - turn.at) : 0));
+  }
+}
+
+/** @param {number} milliseconds */
+export function clockText(milliseconds) {
+  if (milliseconds < SOON_MS) return tenths(Math.floor(milliseconds / 100) / 10);
+  const seconds = Math.ceil(milliseconds / 1000);
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  if (days) return say("clockLong", { days, hours });
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** Players and watchers apart while a game is on. */
+export class Talk {
+  /** @param {App} app @param {Room} room */
+  constructor(app, room) {
+    this._room = room;
+    this._lines = el("ul", { class: "said", tabindex: "0", "aria-label": say("chat") });
+    this._live = el("p", { class: "unseen", "aria-live": "polite" });
+    this._who = el("p", { class: "soft small" });
+    const limits = app.line.session.welcome?.limits;
+    const field = el("input", { name: "text", maxlength: limits?.chatLength ?? 200, autocomplete: "off", placeholder: say("chatPlaceholder"), "aria-label": say("chatPlaceholder") });
+    const form = el("form", { class: "row" }, field, el("button", { type: "submit", class: "quiet" }, say("send")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = field.value.trim();
+      if (!text) return;
+      field.value = "";
+      void app.ask("say", { room: room.id, text }).then((answer) => {
+        if (!answer && !field.value) field.value = text; // what is refused is not lost
+      });
+    });
+    this.element = el("section", { class: "panel talk" }, el("h2", {}, say("chat")), this._who, this._lines, this._live, form);
+    this.element.hidden = limits?.chat === "off";
+    for (const line of room.said) this._add(line);
+  }
+
+  draw() {
+    const { turn, seats } = this._room;
+    const apart = turn && !turn.outcome;
+    write(this._who, apart ? say(seats.length ? "chatPlayers" : "chatWatchers") : "");
+  }
+
+  /** @param {Said} line */
+  hear(line) {
+    this._add(line);
+    if (line.player.id !== this._room.player) write(this._live, say("said", { name: line.player.name, text: spoken(line) }));
+  }
+
+  /** @param {Said} line */
+  _add(line) {
+    const [seat] = line.seats ?? [];
+    this._lines.append(el("li", {}, seat !== undefined && badge(seat), el("b", {}, line.player.name), " ", el("span", {}, spoken(line))));
+    this._lines.scrollTop = this._lines.scrollHeight;
+  }
+}

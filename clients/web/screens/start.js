@@ -1,0 +1,289 @@
+// The ways in: the first page, and the one behind a link to a table.
+
+import { el, emblem, fill, write } from "../dom.js";
+import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
+import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } from "../texts.js";
+import { askForTable, nameField } from "./forms.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../protocol.d.ts").RoomLine} RoomLine */
+/** @typedef {import("../protocol.d.ts").Presence} Presence */
+/** @typedef {import("../protocol.d.ts").SeekLine} SeekLine */
+
+const MOST_SHOWN = 30;
+const MOST_SEEKS = 3;
+/** What to seek for a game of any kind: all that this page can draw. */
+const ANY_GAME = PLAYABLE.slice(0, MOST_SEEKS).map((game) => ({ game, bots: true }));
+
+export class StartScreen {
+  /** @param {App} app */
+  constructor(app) {
+    this._app = app;
+    /** @type {Map<string, RoomLine>} */
+    this._rooms = new Map();
+    /** @type {Map<string, Presence>} */
+    this._players = new Map();
+    /** @type {Map<string, SeekLine>} */
+    this._seeks = new Map();
+    /** What we seek just now. @type {string[]} */
+    this._seeking = [];
+    /** Whether every page of the lobby has come. */
+    this._isWhole = false;
+    this._name = nameField(app);
+    this._code = el("input", { name: "code", maxlength: 9, autocomplete: "off", autocapitalize: "characters", placeholder: "ABCD-EFGH", "aria-label": say("code") });
+    this._search = el("div", { class: "seeking", role: "status" });
+    this._own = el("section", { class: "own", hidden: true });
+    this._lobby = el("ul", { class: "lobby" });
+    this._noBots = el("p", { class: "soft", hidden: true }, say("noBots"));
+    /** The buttons to play the computer, by game and level. @type {Map<string, HTMLElement>} */
+    this._levels = new Map();
+    this._count = el("p", { class: "soft count" });
+    this.element = this._build();
+    app.line.start();
+    void app.line.ask("watchLobby");
+    this._draw();
+  }
+
+  _build() {
+    const join = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this._name.use();
+      if (this._code.value.trim()) void this._come({ code: this._code.value.trim() });
+    };
+    return el("main", { class: "page start" },
+      el("header", { class: "masthead" }, logo(), el("p", { class: "tagline" }, say("tagline")), languages()),
+      this._own,
+      el("section", { class: "ways" },
+        this._name.element,
+        el("div", { class: "way" },
+          el("button", { class: "primary large", onclick: () => this._playNow() }, say("playNow")),
+          el("p", { class: "soft" }, say("playNowLine")), this._search),
+        el("div", { class: "way" },
+          el("button", { class: "large", onclick: () => this._make() }, say("makeTable")),
+          el("p", { class: "soft" }, say("makeTableLine"))),
+        el("form", { class: "way code", onsubmit: join },
+          el("p", { class: "soft" }, say("haveCode")),
+          el("div", { class: "row" }, this._code, el("button", { type: "submit" }, say("join"))))),
+      el("section", { class: "computer" },
+        el("h2", {}, say("playComputer")), this._noBots,
+        el("div", { class: "cards" }, ...PLAYABLE.map((game) => this._card(game)))),
+      el("section", {}, el("div", { class: "row spread" }, el("h2", {}, say("lobby")), this._count), this._lobby));
+  }
+
+  /** @param {string} game */
+  _card(game) {
+    return el("article", { class: "card game" }, picture(game),
+      el("h3", {}, gameName(game)),
+      el("ul", { class: "levels" }, ...(CARDS[game]?.alone ? [this._alone(game)] : []), ...LEVELS.map((level) => this._level(game, level))));
+  }
+
+  /** @param {string} game */
+  _alone(game) {
+    const sizes = CARDS[game]?.sizes ?? [];
+    return el("li", { class: "alone" }, el("span", {}, say("alone")), el("div", { class: "row" }, ...sizes.map(({ name, label, options }) => el("button", {
+      onclick: () => this._playAlone(game, options),
+    }, el("span", { class: "unseen" }, say("playAlone", { game: gameName(game) })), name ?? label))));
+  }
+
+  /** @param {string} game @param {object} size */
+  _playAlone(game, size) {
+    this._name.use();
+    const { options, seats } = CARDS[game]?.alone ?? {};
+    void this._app.create({ game, private: true, seats, options: { ...size, ...options } });
+  }
+
+  /** @param {string} game @param {string} level */
+  _level(game, level) {
+    const item = el("li", {}, el("button", { class: "level", onclick: () => this._against(game, level) },
+      el("span", { class: "unseen" }, say("playAgainst", { game: gameName(game) })), el("b", {}, levelName(level)), el("span", { class: "soft" }, sayOr(`${game}:${level}`, "level"))));
+    this._levels.set(`${game}:${level}`, item);
+    return item;
+  }
+
+  /** Only levels for which a bot is here can be chosen. */
+  _drawLevels() {
+    const brains = [...this._players.values()].flatMap((player) => player.card?.brains ?? []);
+    const offered = new Set(brains.flatMap(({ game, levels }) => levels.map((level) => `${game}:${level}`)));
+    for (const [name, item] of this._levels) item.hidden = !offered.has(name);
+    for (const card of this.element.querySelectorAll(".game")) {
+      /** @type {HTMLElement} */ (card).hidden = !card.querySelector("li:not([hidden])");
+    }
+    this._noBots.hidden = [...this._levels.values()].some((item) => !item.hidden);
+  }
+
+  _playNow() {
+    this._name.use();
+    for (const wanted of ANY_GAME) {
+      void this._app.ask("seek", wanted).then((answer) => {
+        if (answer?.type !== "ok" || !answer.seek || this._app.screen !== this) return;
+        this._seeking.push(answer.seek);
+        this._draw();
+      });
+    }
+  }
+
+  _stop() {
+    this._cancel();
+    this._draw();
+  }
+
+  _cancel() {
+    for (const seek of this._seeking) void this._app.line.ask("cancelSeek", { seek });
+    this._seeking = [];
+  }
+
+  async _make() {
+    this._name.use();
+    const wanted = await askForTable();
+    if (wanted) await this._app.create(wanted);
+  }
+
+  /** @param {string} game @param {string} level */
+  _against(game, level) {
+    this._name.use();
+    void this._app.create({ game, private: true, ...CARDS[game]?.against }, `${game}:${level}`);
+  }
+
+  /** @param {RoomLine} line */
+  _line(line) {
+    const free = line.seats.includes(null) && line.state === "waiting";
+    const names = line.seats.map((holder) => holder?.name ?? "…").join(" – ");
+    const known = PLAYABLE.includes(line.game);
+    const act = free
+      ? el("button", { onclick: () => this._come({ room: line.room }) }, say("sitDown"))
+      : line.watchers != null && el("button", { class: "quiet", onclick: () => this._come({ room: line.room, watch: true }) }, say("watch"));
+    return el("li", {}, picture(line.game), el("div", { class: "who" }, el("b", {}, gameName(line.game)), el("span", {}, names)), known && act);
+  }
+
+  /** @param {SeekLine} line */
+  _seekLine(line) {
+    const game = line.game ? gameName(line.game) : say("anyGame");
+    const same = line.game ? { game: line.game, options: line.options ?? {}, clock: line.clock ?? undefined } : ANY_GAME[0];
+    if (line.game && !PLAYABLE.includes(line.game)) return null;
+    const mine = line.player.id === this._app.line.session.welcome?.player.id;
+    return mine ? null : el("li", {}, line.game ? picture(line.game) : emblem(),
+      el("div", { class: "who" }, el("b", {}, line.player.name), el("span", {}, say("looksFor", { name: line.player.name, game }))),
+      el("button", { onclick: () => this._app.ask("seek", same) }, say("playThem", { name: line.player.name })));
+  }
+
+  /** @param {object} how */
+  async _come(how) {
+    this._name.use();
+    const why = await this._app.join(how);
+    if (why) this._app.note(why);
+  }
+
+  _draw() {
+    const seeks = [...this._seeks.values()].slice(0, MOST_SHOWN).map((line) => this._seekLine(line));
+    const open = [...this._rooms.values()].filter((line) => ["waiting", "playing"].includes(line.state));
+    open.sort((one, other) => Number(other.state === "waiting") - Number(one.state === "waiting"));
+    const lines = [...seeks, ...open.slice(0, MOST_SHOWN).map((line) => this._line(line))].filter((line) => line !== null);
+    fill(this._lobby, ...(lines.length ? lines : [el("li", { class: "soft empty" }, say("lobbyEmpty"))]));
+    const bots = [...this._players.values()].filter((player) => player.bot).length;
+    write(this._count, say("here", { people: this._players.size - bots, bots }));
+    this._search.replaceChildren(...(this._seeking.length
+      ? [el("p", {}, el("span", { class: "spinner" }), say("searching")), el("button", { class: "quiet", onclick: () => this._stop() }, say("stop"))] : []));
+    if (this._isWhole) this._drawLevels();
+    this._drawOwn();
+  }
+
+  _drawOwn() {
+    const own = [...this._app.rooms.values()].filter((room) => room.table.state !== "finished");
+    this._own.hidden = own.length === 0;
+    fill(this._own, own.length > 0 && el("h2", {}, say("yourTables")), own.length > 0 && el("ul", { class: "lobby" },
+      ...own.map((room) => el("li", {}, picture(room.table.game),
+        el("div", { class: "who" }, el("b", {}, gameName(room.table.game)), el("span", {}, room.table.seats.map((holder) => holder?.name ?? "…").join(" – "))),
+        el("button", { onclick: () => this._app.open(room) }, say("goOn"))))));
+  }
+
+  /** @param {import("../session.js").SessionEvent} event */
+  hear(event) {
+    this._name.hear(event);
+    if (event.kind === "apart") this._seeking = [];
+    else if (event.kind === "received" && (event.message.type === "lobby" || event.message.type === "lobbyChanged")) {
+      this._take(event.message);
+    } else if (event.kind !== "opened" && event.kind !== "welcomed") return;
+    this._draw();
+  }
+
+  /** @param {import("../protocol.d.ts").LobbyList | import("../protocol.d.ts").LobbyChanged} message */
+  _take(message) {
+    for (const line of message.rooms ?? []) this._rooms.set(line.room, line);
+    for (const player of message.players ?? []) this._players.set(player.id, player);
+    for (const line of message.seeks ?? []) this._seeks.set(line.seek, line);
+    if (message.type === "lobby" && !message.more) this._isWhole = true;
+    if (message.type === "lobby" && message.more) void this._app.line.ask("watchLobby", { after: message.more });
+    if (message.type !== "lobbyChanged") return;
+    for (const id of message.gone ?? []) for (const known of [this._rooms, this._players, this._seeks]) known.delete(id);
+  }
+
+  leave() {
+    void this._app.line.ask("unwatchLobby");
+    this._cancel();
+  }
+}
+
+/** The name of the place, with its emblem. */
+function logo() {
+  return el("h1", { class: "logo" }, emblem(), say("title"));
+}
+
+/** Speaks at once what is chosen. */
+function languages() {
+  /** @type {HTMLSelectElement} */
+  const select = el("select", { class: "language", "aria-label": say("language"), onchange: () => chooseLanguage(select.value) },
+    ...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === language }, name)));
+  return select;
+}
+
+/** Who are you, and do you want to sit down? */
+export class ArriveScreen {
+  /** @param {App} app @param {string} code */
+  constructor(app, code) {
+    this._app = app;
+    this._code = code;
+    this._name = nameField(app);
+    this._complaint = el("p", { class: "complaint", role: "alert" });
+    const sit = el("button", { class: "primary large", type: "submit" }, say("sitDown"));
+    const watch = el("button", { class: "quiet", type: "button", onclick: () => this._come({ watch: true }) }, say("watchOnly"));
+    this.element = el("main", { class: "page centred" },
+      el("form", { class: "card arrive", onsubmit: (/** @type {Event} */ event) => this._sit(event) },
+        el("h1", {}, say("invited")),
+        el("p", { class: "soft" }, say("invitedLine", { code: code.toUpperCase() })),
+        this._name.element, this._complaint, el("div", { class: "row" }, sit, watch)),
+      el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))));
+  }
+
+  /** @param {Event} event */
+  _sit(event) {
+    event.preventDefault();
+    void this._come({});
+  }
+
+  /** @param {object} how */
+  async _come(how) {
+    this._name.use();
+    this._app.line.start();
+    write(this._complaint, "");
+    const why = await this._app.join({ code: this._code, ...how });
+    if (why) write(this._complaint, why);
+  }
+
+  /** @param {import("../session.js").SessionEvent} event */
+  hear(event) {
+    this._name.hear(event);
+  }
+}
+
+/** Somebody comes from another device; nothing is spent before they say so. */
+export class HandOverScreen {
+  /** @param {App} app @param {string} code */
+  constructor(app, code) {
+    this.element = el("main", { class: "page centred" },
+      el("div", { class: "card arrive" },
+        el("h1", {}, say("onPhone")), el("p", { class: "soft" }, say("goOnHereLine")),
+        app.line.isKnown && el("p", {}, say("forgetsWhoYouWere")),
+        el("button", { class: "primary large", onclick: () => app.takeOver(code) }, say("goOnHere"))),
+      el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))));
+  }
+}

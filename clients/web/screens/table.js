@@ -1,0 +1,402 @@
+// One table: the board, who sits there, their clocks, and all that can be said and done.
+
+import { badge, el, emblem, fill, write } from "../dom.js";
+import { boardFor, CARDS } from "../games.js";
+import { gameName, refusal, say, sayIf, sayOr } from "../texts.js";
+import { Players, Talk } from "./players.js";
+import { confirmed } from "./forms.js";
+import { handOver, sharePanel } from "./share.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {import("../boards/board.js").Board} Board */
+/** @typedef {import("../protocol.d.ts").NextPlayer} NextPlayer */
+
+const MOST_WAITING = 20;
+
+export class TableScreen {
+  /** @param {App} app @param {Room} room */
+  constructor(app, room) {
+    this._app = app;
+    this.room = room;
+    this._board = /** @type {Board | null} */ (null);
+    this._shown = /** @type {import("../boards/board.js").Shown | null} */ (null);
+    /** A move of ours that has no answer yet. @type {{move: string, ply: number} | null} */
+    this._ghost = null;
+    /** What we play after it, where nobody waits for others. @type {string[]} */
+    this._waiting = [];
+    /** What was played, as far as we have heard. @type {{seq: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}[]} */
+    this._moves = [];
+    /** Those of them that are in the list. @type {typeof this._moves} */
+    this._drawnMoves = [];
+    this._told = -1;
+    this._declined = "";
+    /** Whether a move was refused because another window plays this seat. */
+    this._elsewhere = false;
+
+    this._title = el("h1", { class: "about" });
+    this._players = new Players(app, room);
+    this._boardPlace = el("div", { class: "board-place" });
+    this._status = el("section", { class: "status", "aria-label": say("state") });
+    this._live = el("p", { class: "unseen", "aria-live": "polite" });
+    this._actions = el("div", { class: "actions" });
+    this._offers = el("div", { class: "offers" });
+    this._list = el("ol", { class: "moves", tabindex: "0", "aria-label": say("moves") });
+    this._talk = new Talk(app, room);
+    this._typed = this._typedMove();
+    this.element = el("main", { class: "page table" },
+      el("header", { class: "bar" },
+        el("button", { class: "link home", onclick: () => this._home() }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))),
+        this._title),
+      el("div", { class: "stage" }, this._players.above, this._boardPlace, this._players.below, this._live), this._status,
+      el("aside", { class: "side" }, this._offers, this._actions,
+        el("section", { class: "panel" }, el("h2", {}, say("moves")), this._list, this._typed),
+        this._talk.element));
+    void this._load();
+    void this._recall();
+    this._draw();
+  }
+
+  get hasMoveUnderWay() {
+    return this._ghost !== null;
+  }
+
+  async _load() {
+    const { game } = this.room.table;
+    try {
+      this._board = await boardFor(game);
+    } catch {
+      this._boardPlace.append(el("p", { class: "card soft" }, say("reloadForBoard")));
+      return;
+    }
+    if (!this._board) this._boardPlace.append(el("p", { class: "card soft" }, say("noBoard")));
+    else {
+      this._board.addEventListener("move", (event) => this._play(/** @type {CustomEvent<string>} */ (event).detail));
+      this._boardPlace.append(this._board);
+    }
+    this._draw();
+  }
+
+  /** Asks what was played before we came. */
+  async _recall() {
+    /** @type {number | undefined} */
+    let after = 0;
+    while (after !== undefined) {
+      const page = await this._app.line.ask("showHistory", { room: this.room.id, after });
+      if (page.type !== "history") break;
+      for (const turn of page.turns) this._remember(turn);
+      after = page.more ?? undefined;
+    }
+    const { turn } = this.room;
+    if (turn?.last) this._remember({ seq: turn.seq, ...turn.last });
+    this._drawMoves();
+  }
+
+  /** Another session of ours plays this seat: the server lists no moves for this one. */
+  get _isElsewhere() {
+    const { turn, seat, listsMoves } = this.room;
+    return this._elsewhere || (listsMoves && turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.legalMoves && !turn.paused);
+  }
+
+  /** @param {{seq: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} turn */
+  _remember(turn) {
+    if (turn.move == null && turn.withdrew == null && turn.tookBack == null) return;
+    if (this._moves.some((known) => known.seq === turn.seq)) return;
+    this._moves.push(turn);
+    this._moves.sort((one, other) => one.seq - other.seq);
+  }
+
+  // What happens
+
+  /** @param {import("../session.js").SessionEvent} event */
+  hear(event) {
+    if (event.kind === "opened" && event.before === this.room.id) {
+      this._app.open(event.room, true);
+      return;
+    }
+    if (event.kind === "welcomed") this._draw();
+    if (event.kind !== "received" || event.room !== this.room) return;
+    const { message } = event;
+    if (message.type === "nextPlayer") this._hearTurn(message);
+    else if (message.type === "said") this._talk.hear(message);
+    else if (message.type === "declined") this._app.note(say("declined", { name: message.player.name }));
+    else if (message.type === "answered" && !message.yes && !this.room.seats.includes(message.seat)) {
+      this._declined = say("declinedOffer", { name: this._name(message.seat) });
+    }
+    this._draw();
+  }
+
+  /** @param {NextPlayer} turn */
+  _hearTurn(turn) {
+    if (turn.last) this._remember({ seq: turn.seq, ...turn.last });
+    if (this._ghost && ((turn.ply > this._ghost.ply && !this._playsAtOnce) || turn.outcome)) this._ghost = null;
+    this._declined = "";
+  }
+
+  /** @param {string} move @returns {Promise<void>} */
+  async _play(move) {
+    const { room } = this;
+    const { turn, seat } = room;
+    if (!turn || seat === null) return;
+    if (this._ghost) return this._wait(move);
+    if (turn.outcome) return this._app.note(say("gameIsOver"));
+    if (!turn.seats.includes(seat)) return this._app.note(say("notYourTurn", { name: this._name(turn.seats[0] ?? 0) }));
+    const ghost = { move, ply: turn.ply };
+    this._ghost = ghost;
+    this._draw();
+    this._app.moveUnderWay();
+    const answer = await this._app.line.ask("playTurn", { room: room.id, seat, ply: turn.ply, move });
+    if (answer.type === "refused") {
+      this._elsewhere = answer.reason === "playedElsewhere";
+      this._app.note(refusal(answer));
+      write(this._live, refusal(answer));
+    }
+    if (this._ghost === ghost) this._ghost = null;
+    const next = this._nextWaiting();
+    if (next !== undefined) return this._play(next);
+    this._draw();
+  }
+
+  /** Where nobody waits for others, a tap waits for the one before. @param {string} move */
+  _wait(move) {
+    if (!this._playsAtOnce || this._waiting.length >= MOST_WAITING) return;
+    this._waiting.push(move);
+    this._draw();
+  }
+
+  /** The first that waits and still means something; none when this seat plays no more. */
+  _nextWaiting() {
+    const { turn, seat } = this.room;
+    const plays = turn && seat !== null && turn.seats.includes(seat) && !turn.outcome;
+    const meant = (/** @type {string} */ move) => plays && this._board?.stillMeant(move, turn.view);
+    const at = this._waiting.findIndex(meant);
+    return this._waiting.splice(0, at < 0 ? this._waiting.length : at + 1)[at];
+  }
+
+  /** Whether everybody plays at any time: no move is waited for, none taken back, and a tap may wait its turn. */
+  get _playsAtOnce() {
+    return Boolean(CARDS[this.room.table.game]?.atOnce);
+  }
+
+  // Drawing
+
+  tick() {
+    this._players.tick();
+  }
+
+  leave() {
+    if (this.room.seats.length === 0) void this._app.line.ask("leave", { room: this.room.id });
+  }
+
+  /** @param {number} seat */
+  _name(seat) {
+    return this.room.table.seats[seat]?.name ?? say("emptySeat");
+  }
+
+  _draw() {
+    const { room } = this;
+    const { turn, seat } = room;
+    const { table } = room;
+    this._drawTitle();
+    this._players.draw();
+    const mine = turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.outcome;
+    if (this._board && turn) {
+      this._shown = {
+        view: turn.view, seat, mayMove: mine && !this._ghost && !turn.paused, legalMoves: room.asksForMoves ? turn.legalMoves ?? [] : null,
+        last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: this._waiting, names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
+      };
+      this._board.show(this._shown);
+    }
+    if (this._board) this._board.hidden = !turn;
+    this.element.classList.toggle("my-turn", mine);
+    const waits = turn && !turn.outcome && !mine;
+    const atOnce = this._playsAtOnce;
+    document.title = `${mine && !atOnce ? `● ${say("yourTurn")} – ` : ""}${gameName(table.game)} – ${say("title")}`;
+    const sentence = turn?.outcome ? this._ending(turn.outcome) : mine ? say(atOnce ? "digOn" : "turnOf_you")
+      : waits && atOnce ? say("othersPlayOn") : waits ? say("turnOf_other", { name: this._name(turn.seats[0] ?? 0) }) : table.state === "preparing" ? say("preparing") : "";
+    this._drawStatus(turn, sentence);
+    this._speak(turn, sentence);
+    this._drawSetup();
+    this._drawOffers();
+    this._drawActions();
+    this._drawMoves();
+    this._talk.draw();
+    this._typed.hidden = !(turn && seat !== null && !turn.outcome);
+  }
+
+  _drawTitle() {
+    const { clock, game, options } = this.room.table;
+    const [columns, rows] = [options.columns ?? options.size ?? options.width, options.rows ?? options.size ?? options.height];
+    const mode = sayIf(`mode_${options.mode}`);
+    const size = columns === undefined ? "" : `${columns} × ${rows}`;
+    const how = !clock ? "" : clock.base
+      ? say(clock.increment ? "minutesMore" : "minutes", { minutes: clock.base / 60, seconds: clock.increment })
+      : clock.perMove ? say("perMove", { seconds: clock.perMove }) : say("days", { number: clock.days });
+    write(this._title, [gameName(game), mode, size, how].filter(Boolean).join(" · "));
+  }
+
+  /** @param {NextPlayer | undefined} turn @param {string} sentence */
+  _drawStatus(turn, sentence) {
+    const ended = turn?.outcome;
+    this._status.classList.toggle("ended", Boolean(ended));
+    if (!ended) {
+      const toMove = this._playsAtOnce ? undefined : turn?.seats[0];
+      fill(this._status, el("p", {}, toMove !== undefined && badge(toMove), sentence));
+      return;
+    }
+    if (this._status.dataset.ended === `${turn.seq}`) return;
+    this._status.dataset.ended = `${turn.seq}`;
+    const winner = /** @type {number[]} */ (ended.winners)[0];
+    fill(this._status,
+      el("p", { class: "result" }, winner !== undefined && badge(winner), el("b", {}, this._headline(ended)), el("span", { class: "soft" }, this._why(ended))));
+  }
+
+  /** @param {any} outcome */
+  _headline(outcome) {
+    const { seats } = this.room;
+    if (outcome.kind === "draw") return say("draw");
+    if (outcome.kind === "aborted") return say("aborted");
+    if (outcome.kind === "loss") return say(seats.length ? "lost_you" : "lost");
+    if (seats.length === 1 && outcome.winners.includes(seats[0])) return say("won_you");
+    return say("won_other", { name: outcome.winners.map((/** @type {number} */ seat) => this._name(seat)).join(", ") });
+  }
+
+  /** @param {any} outcome */
+  _why(outcome) {
+    const lost = outcome.kind === "win" && this.room.seats.length === 1 && !outcome.winners.includes(this.room.seats[0]);
+    return sayOr(lost && outcome.reason === "resign" ? "why_resign_you" : `why_${outcome.reason}`, "gameIsOver");
+  }
+
+  /** @param {any} outcome */
+  _ending(outcome) {
+    return say("ending", { result: this._headline(outcome), why: this._why(outcome) });
+  }
+
+  /** Says each move once. @param {NextPlayer | undefined} turn @param {string} sentence */
+  _speak(turn, sentence) {
+    if (!turn || turn.seq === this._told) return;
+    this._told = turn.seq;
+    const told = this._shown && this._board ? this._board.tells(this._shown) : "";
+    write(this._live, [turn.last ? this._moveText(turn.last) : "", told, sentence].filter(Boolean).join(". "));
+  }
+
+  /** @param {{seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} last */
+  _moveText({ seat, move, tookBack, withdrew }) {
+    const name = this._name(seat ?? 0);
+    return move ? say("moved", { name, move }) : tookBack ? say("tookBack", { name }) : withdrew ? say("withdrew", { name }) : "";
+  }
+
+  /** Adds what is new to the list; it is made anew only where earlier turns came in late. */
+  _drawMoves() {
+    const drawn = this._drawnMoves;
+    if (drawn.length === this._moves.length && drawn.length > 0) return;
+    const isLonger = drawn.length > 0 && drawn.every((turn, at) => turn === this._moves[at]);
+    const items = this._moves.slice(isLonger ? drawn.length : 0).map((turn) => el("li", { "aria-label": this._moveText(turn) },
+      badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")));
+    if (isLonger) this._list.append(...items);
+    else if (items.length) this._list.replaceChildren(...items);
+    else if (!this._list.firstChild) this._list.append(el("li", { class: "soft none" }, say("noMoves")));
+    this._drawnMoves = [...this._moves];
+    // Within the frame, where the layout is due anyway.
+    if (items.length) requestAnimationFrame(() => (this._list.scrollTop = this._list.scrollHeight));
+  }
+
+  _drawSetup() {
+    const { room } = this;
+    const waiting = room.table.state === "waiting";
+    const key = waiting ? `${room.table.seats.filter(Boolean).length} ${room.code}` : "";
+    if (this._boardPlace.dataset.key === key) return;
+    this._boardPlace.dataset.key = key;
+    this._boardPlace.querySelector(".share")?.remove();
+    if (waiting) this._boardPlace.prepend(sharePanel(this._app, room));
+  }
+
+  _drawOffers() {
+    const { room } = this;
+    const { turn } = room;
+    const mine = room.seats;
+    const lines = [...room.offers.values()].map((offer) => {
+      const own = mine.includes(offer.seat);
+      const text = sayOr(`${own ? "mine" : "offered"}_${offer.what}`, own ? "mine_other" : "offered_other", { name: this._name(offer.seat) });
+      const answer = (/** @type {boolean} */ yes) => this._app.ask("answer", { room: room.id, seat: room.seat, offer: offer.offer, yes });
+      return [offer.offer, () => el("div", { class: "offer" }, el("p", {}, text),
+        !own && mine.length > 0 && el("div", { class: "row" },
+          el("button", { class: "primary", onclick: () => answer(true) }, say("accept")), el("button", { class: "quiet", onclick: () => answer(false) }, say("decline"))))];
+    });
+    const away = turn && !turn.outcome && mine.length > 0
+      ? room.table.members.find(({ player, seats }) => room.claimable.has(player.id) && seats.some((seat) => !mine.includes(seat))) : undefined;
+    if (away) {
+      const claim = (/** @type {string} */ what) => this._app.ask("claim", { room: room.id, seat: room.seat, what });
+      lines.push([`away ${away.player.id}`, () => el("div", { class: "offer" }, el("p", {}, say("claimLine", { name: away.player.name })),
+        el("div", { class: "row" }, el("button", { class: "primary", onclick: () => claim("win") }, say("claimWin")), el("button", { class: "quiet", onclick: () => claim("draw") }, say("claimDraw"))))]);
+    }
+    if (this._isElsewhere) lines.push(["elsewhere", () => el("div", { class: "offer" }, el("p", {}, say("elsewhere")), el("button", { class: "primary", onclick: () => this._takeSeat() }, say("playHere")))]);
+    if (this._declined) lines.push([this._declined, () => el("p", { class: "offer soft" }, this._declined)]);
+    const key = lines.map(([name]) => name).join(" ");
+    if (this._offers.dataset.key === key) return;
+    this._offers.dataset.key = key;
+    fill(this._offers, ...lines.map(([, make]) => /** @type {() => HTMLElement} */ (make)()));
+  }
+
+  async _takeSeat() {
+    this._elsewhere = false;
+    await this._app.ask("takeSeat", { room: this.room.id, seat: this.room.seat });
+    this._draw();
+  }
+
+  _drawActions() {
+    const { room } = this;
+    const { turn } = room;
+    const plays = room.seats.length > 0;
+    const state = turn?.outcome ? "over" : turn ? "on" : "before";
+    const key = `${state} ${plays} ${room.next ?? ""}`;
+    if (this._actions.dataset.key === key) return;
+    this._actions.dataset.key = key;
+    const button = (/** @type {import("../texts.js").TextName} */ name, /** @type {() => void} */ onclick, kind = "quiet") => el("button", { class: kind, onclick }, say(name));
+    const offer = (/** @type {string} */ what) => () => void this._app.ask("offer", { room: room.id, seat: room.seat, what });
+    fill(this._actions,
+      !plays && el("p", { class: "soft" }, say("watchingNow")),
+      plays && state === "on" && !this._playsAtOnce && button("offerDraw", offer("draw")),
+      plays && state === "on" && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
+      plays && state === "on" && button("resign", () => void this._resign()),
+      plays && state === "on" && button("onPhone", () => void handOver(this._app)),
+      plays && state === "over" && button("rematch", offer("rematch"), "primary"),
+      state === "over" && button("newGame", () => void this._leave()),
+      state !== "over" && button("leave", () => void this._leave()));
+  }
+
+  // Leaving
+
+  async _resign() {
+    const rival = this.room.table.seats.find((holder) => holder && holder.id !== this.room.player);
+    const then = !rival ? say("resignLine_alone") : this._playsAtOnce ? say("resignLine_atOnce") : say("resignLine", { name: rival.name });
+    if (await confirmed(say("resignAsk"), then, say("resign"), say("stay"))) {
+      await this._app.ask("resign", { room: this.room.id, seat: this.room.seat });
+    }
+  }
+
+  async _leave() {
+    const isOn = this.room.seats.length > 0 && this.room.turn && !this.room.turn.outcome;
+    if (isOn && !(await confirmed(say("leaveAsk"), say("leaveLine"), say("leave"), say("stay")))) return;
+    await this._app.line.ask("leave", { room: this.room.id });
+    if (this._app.screen === this) this._app.home();
+  }
+
+  /** To the first page. A game that is on goes on meanwhile; a table that is done with is left. */
+  _home() {
+    if (this.room.turn?.outcome) void this._leave();
+    else this._app.home();
+  }
+
+  _typedMove() {
+    const field = el("input", { name: "move", maxlength: 24, autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-label": say("typedMove"), placeholder: say("typedMove") });
+    const form = el("form", { class: "row typed" }, field, el("button", { type: "submit", class: "quiet" }, say("play")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const move = field.value.trim();
+      field.value = "";
+      if (move) void this._play(move);
+    });
+    return form;
+  }
+}

@@ -1,0 +1,418 @@
+// One player's side of the protocol: what to send, when, and what of the received is news.
+//
+// Law: plain functions of what happened and when; no socket, timer, storage or chance that was not handed in. After
+// calling any method that takes `now` (in seconds), send what `outgoing(now)` gives.
+// It follows clients/tablero/client/session.py, for a client that listens to everything in every room it is in.
+
+import { Commands } from "./commands.js";
+import { Room } from "./room.js";
+
+/** @typedef {import("./protocol.d.ts").ServerMessage} ServerMessage */
+/** @typedef {import("./protocol.d.ts").Welcome} Welcome */
+/** @typedef {import("./protocol.d.ts").Joined} Joined */
+/** @typedef {import("./protocol.d.ts").Table} Table */
+/** @typedef {import("./protocol.d.ts").Refused} Refused */
+/** @typedef {import("./commands.js").Wire} Wire */
+/**
+ * What the application hears.
+ * @typedef {{kind: "welcomed", welcome: Welcome, again: boolean}
+ *   | {kind: "received", message: ServerMessage, room?: Room}
+ *   | {kind: "settled", id: string, answer: ServerMessage}
+ *   | {kind: "opened", room: Room, before?: string, seek?: string, re?: string}
+ *   | {kind: "closed", room: string, why: string}
+ *   | {kind: "nameless", refused: Refused}
+ *   | {kind: "apart", wait: number}
+ *   | {kind: "ended", code: string, why: import("./texts.js").Told | null}} SessionEvent
+ */
+
+export const PROTOCOL = 1;
+const PING_EVERY = 5;
+const PATIENCE = 5;
+const LONGEST_WAIT = 4;
+const STEADY = 30;
+/** Everything that happens in a room, but for the position, which is asked for with its legal moves. @type {string[]} */
+const EVENTS = ["chat", "members", "offers"];
+const BRINGS_IN = new Set(["createRoom", "join", "seek"]);
+/** Answers of these types are events of a room, or news for all. */
+const IN_ORDER = new Set([
+  "nextPlayer", "joined", "left", "said", "offered", "answered", "rematch", "seq",
+  "preparing", "unprepared", "optionsSet", "freed", "swapped", "began",
+]);
+const MAY_RETURN = (/** @type {number} */ code) => code < 4100 || code > 4199;
+
+export class Session {
+  /**
+   * @param {() => number} random between 0 and 1
+   * @param {() => string} makeId a new id, random, for each command
+   * @param {{client: string, name?: string, token?: string, session?: string, handOver?: string}} known
+   */
+  constructor(random, makeId, known) {
+    this.state = /** @type {"apart" | "greeting" | "open" | "ended"} */ ("apart");
+    this.name = known.name;
+    this.token = known.token;
+    this.session = known.session;
+    /** A code from another device, which is spent by the next greeting. */
+    this.handOver = known.handOver;
+    this.welcome = /** @type {Welcome | null} */ (null);
+    /** @type {Map<string, Room>} */
+    this.rooms = new Map();
+    /** How many milliseconds the server's clock is ahead of `now`. */
+    this.ahead = 0;
+    /** What this server asks newcomers for, once we know it. @type {string | undefined} */
+    this.passphrase = undefined;
+    this._client = known.client;
+    this._random = random;
+    this._commands = new Commands(makeId);
+    /** @type {Wire[]} */
+    this._urgent = [];
+    /** The id of each resume or coming back under way, and its room. @type {Map<string, string>} */
+    this._returns = new Map();
+    /** @type {Map<string, string>} */
+    this._rematchOf = new Map();
+    this._watchesLobby = false;
+    /** @type {SessionEvent[]} */
+    this._events = [];
+    this._attempts = 0;
+    this._askedAt = /** @type {number | null} */ (null);
+    this._pingAt = 0;
+    this._openedAt = /** @type {number | null} */ (null);
+    this._returnAfter = 0;
+    this._useless = false;
+    /** What the server said when it ended the line. */
+    this._bye = /** @type {import("./protocol.d.ts").Bye | null} */ (null);
+  }
+
+  // The line, as its shell sees it
+
+  /** @param {number} now */
+  connected(now) {
+    this.state = "greeting";
+    this._greet(now);
+  }
+
+  /** @param {ServerMessage} message @param {number} now @returns {SessionEvent[]} */
+  receive(message, now) {
+    if (this.state === "greeting") this._greeted(message, now);
+    else if (this.state === "open") {
+      this._askedAt = null;
+      this._heard(message, now);
+    }
+    return this._taken();
+  }
+
+  /** @param {number | null} code how it was closed @param {number} now @returns {SessionEvent[]} */
+  disconnected(code, now) {
+    const up = this._openedAt === null ? 0 : now - this._openedAt;
+    if (up >= STEADY) this._attempts = 0;
+    const wait = this._returnAfter + this._random() * Math.min(LONGEST_WAIT, 0.25 * 2 ** Math.min(this._attempts, 8));
+    this._attempts += 1;
+    this._openedAt = this._askedAt = null;
+    this._returnAfter = 0;
+    this._useless = false;
+    this._urgent = [];
+    this._returns.clear();
+    this._commands.forgetOwn();
+    if (this.state !== "ended" && code !== null && !MAY_RETURN(code)) this._end(`closed${code}`, this._bye);
+    if (this.state !== "ended") {
+      this.state = "apart";
+      this._events.push({ kind: "apart", wait });
+    }
+    return this._taken();
+  }
+
+  /** Whether the line is alive; call it a few times a second. @param {number} now */
+  tick(now) {
+    if (this.state === "open" && now >= this._pingAt) {
+      this._pingAt = now + PING_EVERY;
+      this._sayUrgently("ping", {}, now);
+    }
+    return !this._useless && (this._askedAt === null || now - this._askedAt < PATIENCE);
+  }
+
+  /** What to send now, in order. @param {number} now @returns {Wire[]} */
+  outgoing(now) {
+    const wires = this._urgent;
+    this._urgent = [];
+    return this.state === "open" ? [...wires, ...this._commands.due(now)] : wires;
+  }
+
+  // What the application wants
+
+  /** Asks the server for something, now or as soon as there is a line; gives the id of the answer.
+   * @param {string} type @param {object} fields @param {number} now */
+  command(type, fields, now) {
+    if (type === "watchLobby") this._watchesLobby = true;
+    if (type === "unwatchLobby") this._watchesLobby = false;
+    const more = BRINGS_IN.has(type) ? { subscribe: EVENTS } : {};
+    return this._commands.give(type, { ...more, ...fields }, now).id;
+  }
+
+  /** Whether rooms may still turn up to which we come back. */
+  get isReturning() {
+    return this._returns.size > 0;
+  }
+
+  /** An end that can be mended, as by a passphrase: the next line may be opened. */
+  mend() {
+    this.state = "apart";
+  }
+
+  // Greeting
+
+  /** @param {number} now */
+  _greet(now) {
+    /** @type {Record<string, unknown>} */
+    const hello = { protocol: PROTOCOL, client: this._client };
+    if (this.name && !this.handOver) hello.name = this.name;
+    if (this.handOver) hello.handOver = this.handOver;
+    else if (this.token) hello.token = this.token;
+    if (this.passphrase) hello.passphrase = this.passphrase;
+    if (this.token && this.session && !this.handOver) hello.session = this.session;
+    this._sayUrgently("hello", hello, now);
+  }
+
+  /** Nothing but the answer ends the silence. @param {ServerMessage} message @param {number} now */
+  _greeted(message, now) {
+    if (message.type === "bye") this._goodbye(message);
+    else if (message.type === "welcome") this._welcomed(message, now);
+    else if (message.type === "refused") {
+      this._askedAt = null;
+      if (this.handOver && message.retryAfterMs == null) {
+        this.handOver = undefined;
+        this._events.push({ kind: "nameless", refused: message });
+        this._greet(now);
+      } else if (message.code === "badToken" && this.token) {
+        this.token = this.session = undefined;
+        this._greet(now);
+      } else if (message.code === "badName" && this.name) {
+        this.name = undefined;
+        this._events.push({ kind: "nameless", refused: message });
+        this._greet(now);
+      } else if (message.retryAfterMs != null) {
+        this._returnAfter = message.retryAfterMs / 1000;
+        this._useless = true;
+      } else this._end(message.reason, message);
+    }
+  }
+
+  /** @param {import("./protocol.d.ts").Bye} bye */
+  _goodbye(bye) {
+    this._bye = bye;
+    this._returnAfter = (bye.retryAfterMs ?? 0) / 1000;
+  }
+
+  /** @param {Welcome} welcome @param {number} now */
+  _welcomed(welcome, now) {
+    this.state = "open";
+    this._askedAt = null;
+    this._openedAt = now;
+    this._pingAt = now + PING_EVERY;
+    this.token = welcome.token ?? this.token;
+    this.passphrase = undefined;
+    this.handOver = undefined;
+    const again = this.welcome !== null;
+    this.welcome = welcome;
+    this.session = welcome.session;
+    this.ahead = welcome.now - now * 1000;
+    this._events.push({ kind: "welcomed", welcome, again });
+    this._commands.reconnected(now);
+    const held = new Set((welcome.rooms ?? []).map((line) => line.room));
+    for (const room of [...this.rooms.values()]) {
+      if (room.session === welcome.session) {
+        this._resume(room, now);
+        this._subscribe(room, now);
+      } else if (!held.has(room.id) && this._commands.leaving(room.id)) this._close(room.id, "left");
+      else this._comeBack(room.id, now);
+    }
+    for (const id of held) if (!this.rooms.has(id)) this._comeBack(id, now);
+    if (this._watchesLobby) this._commands.give("watchLobby", {}, now, true);
+  }
+
+  // Messages once open
+
+  /** @param {ServerMessage} message @param {number} now */
+  _heard(message, now) {
+    if (message.type === "joined" && message.table) this._joined(message, message.table, now);
+    else if (IN_ORDER.has(message.type)) this._roomEvent(/** @type {any} */ (message), now);
+    else if (message.type === "snapshot") this._snapshot(message, now);
+    else if (message.type === "ok") {
+      const room = message.room ? this.rooms.get(message.room) : undefined;
+      if (room && message.seq != null) this._inOrder(room, { type: "seq", room: room.id, seq: message.seq }, now);
+    } else if (message.type === "pong") this._pong(message, now);
+    else if (message.type === "bye") this._goodbye(message);
+    else if (message.type !== "refused") {
+      const room = "room" in message && message.room ? this.rooms.get(message.room) : undefined;
+      if (room && (message.type === "away" || message.type === "back")) room.hearPresence(message);
+      this._events.push({ kind: "received", message, room });
+    }
+    this._settle(message, now);
+  }
+
+  /** @param {import("./protocol.d.ts").Pong} pong @param {number} now */
+  _pong(pong, now) {
+    this.ahead = pong.now - now * 1000;
+    for (const room of [...this.rooms.values()]) {
+      const head = pong.heads[room.id] ?? room.seq + 1; // one without a head has closed behind our back
+      if (room.session === this.session && head > room.seq) this._mindGap(room, now);
+    }
+  }
+
+  /** We came into a room, took one more seat there, or were taken along to a rematch.
+   * @param {Joined} message @param {Table} table @param {number} now */
+  _joined(message, table, now) {
+    if (message.re && !this._commands.has(message.re)) return; // a second answer: we may have left since
+    let room = this.rooms.get(message.room);
+    const returning = message.re != null && this._returns.has(message.re);
+    const isNew = room === undefined;
+    if (!room) room = this._open(message.room, table, message.seq, message);
+    else if (room.epoch !== table.epoch) room.goOnFrom(table.epoch, message.seq, table);
+    else if (message.seq >= room.seq) {
+      room.setTable(table, message.seq);
+      if (returning) {
+        room.hereSince = message.seq; // the room as it is now; what happened comes with a resume
+        room.behind ||= message.seq > room.seq;
+      } else if (!room.behind) this._roomEvent(message, now);
+    } else if (returning) room.behind = true;
+    const known = room.session === this.session;
+    room.session = this.session ?? "";
+    room.code = message.code ?? table.code ?? room.code;
+    if (isNew || returning || !known) this._subscribe(room, now);
+    this._events.push({ kind: "received", message, room });
+  }
+
+  /** @param {string} id @param {Table} table @param {number} seq @param {Partial<Joined>} [how] */
+  _open(id, table, seq, how = {}) {
+    const room = new Room(id, table, seq, this.welcome?.player.id ?? "");
+    room.code = how.code ?? table.code ?? undefined;
+    this.rooms.set(id, room);
+    this._events.push({
+      kind: "opened", room, before: this._rematchOf.get(id), seek: how.seek ?? undefined, re: how.re ?? undefined,
+    });
+    return room;
+  }
+
+  /** @param {any} message one with a place in the order of a room @param {number} now */
+  _roomEvent(message, now) {
+    const room = this.rooms.get(message.room);
+    if (!room) return;
+    if (message.type === "rematch") this._rematchOf.set(message.next, message.room);
+    const news = message.seq > Math.max(room.seq, room.hereSince);
+    this._inOrder(room, message, now);
+    if (news && message.type === "left" && message.player.id === room.player) {
+      const asked = message.re && this._commands.has(message.re);
+      if (asked || ![...this._returns.values()].includes(room.id)) this._close(room.id, message.reason);
+    }
+  }
+
+  /** @param {Room} room @param {any} message @param {number} now */
+  _inOrder(room, message, now) {
+    if (room.hear(message)) this._events.push({ kind: "received", message, room });
+    if (room.behind) this._mindGap(room, now);
+  }
+
+  /** @param {import("./protocol.d.ts").Snapshot} message @param {number} now */
+  _snapshot(message, now) {
+    let room = this.rooms.get(message.room);
+    if (!room) {
+      room = this._open(message.room, message.table, message.seq);
+      room.session = this.session ?? "";
+      this._subscribe(room, now);
+    }
+    room.goOnFrom(message.epoch, message.seq, message.table);
+    for (const turn of message.turns) room.hearTurn(turn);
+    this._events.push({ kind: "received", message, room });
+  }
+
+  /** @param {string} id @param {string} why */
+  _close(id, why) {
+    this._rematchOf.delete(id);
+    if (this.rooms.delete(id)) this._events.push({ kind: "closed", room: id, why });
+  }
+
+  // Answers
+
+  /** @param {ServerMessage} message @param {number} now */
+  _settle(message, now) {
+    const re = "re" in message ? message.re : null;
+    if (!re) return;
+    if (message.type === "refused" && message.missed) for (const late of message.missed) this._heard(/** @type {any} */ (late), now);
+    const command = this._commands.settle(re, message, now);
+    if (!command) return;
+    if (!command.own) {
+      const room = /** @type {string} */ (command.wire.room);
+      if (message.type === "refused" && command.wasDoneBy(message)) this._close(room, "left");
+      this._events.push({ kind: "settled", id: re, answer: message });
+    } else if (this._returns.has(re)) this._returned(re, message, now);
+    else if (command.wire.type === "subscribe") {
+      const room = this.rooms.get(/** @type {string} */ (command.wire.room));
+      if (room && message.type !== "refused") room.listsMoves = room.asksForMoves;
+      else if (room) this._mindGap(room, now); // which finds out whether we are still there
+    }
+  }
+
+  /** @param {string} re @param {ServerMessage} answer @param {number} now */
+  _returned(re, answer, now) {
+    const id = this._returns.get(re) ?? "";
+    this._returns.delete(re);
+    const room = this.rooms.get(id);
+    if (answer.type === "refused") {
+      if (["unknownRoom", "damagedRoom", "forbidden"].includes(answer.code)) this._close(id, answer.reason);
+    } else if (room) {
+      const behind = room.behind;
+      room.behind = false;
+      if (behind && answer.type === "joined") this._mindGap(room, now); // now that the server knows this session there
+      else if (answer.type === "ok") {
+        room.hearAbsent(/** @type {Record<string, number>} */ (answer.away ?? {}));
+        this._events.push({ kind: "received", message: answer, room });
+      }
+    }
+  }
+
+  // Commands of the session itself
+
+  /** @param {Room} room @param {number} now */
+  _resume(room, now) {
+    const fields = { room: room.id, epoch: room.epoch, seq: room.seq };
+    this._returns.set(this._commands.give("resume", fields, now, true).id, room.id);
+  }
+
+  /** The player is known there, this session is not. Whoever holds seats gets them, the others watch.
+   * @param {string} room @param {number} now */
+  _comeBack(room, now) {
+    const fields = { room, watch: true, subscribe: EVENTS };
+    this._returns.set(this._commands.give("join", fields, now, true).id, room);
+  }
+
+  /** Asks for the position; all else is subscribed to on the way in, and a session that returns still has it.
+   * @param {Room} room @param {number} now */
+  _subscribe(room, now) {
+    this._commands.supersede("subscribe", room.id);
+    this._commands.give("subscribe", { room: room.id, event: "nextPlayer", legalMoves: room.asksForMoves }, now, true);
+  }
+
+  /** @param {Room} room @param {number} now */
+  _mindGap(room, now) {
+    room.behind = true;
+    if (![...this._returns.values()].includes(room.id)) this._resume(room, now);
+  }
+
+  /** @param {string} type @param {object} fields @param {number} now */
+  _sayUrgently(type, fields, now) {
+    const command = this._commands.give(type, fields, now, true);
+    this._commands.drop(command.id); // not sent again: silence ends the line instead
+    this._urgent.push(command.wire);
+    this._askedAt ??= now;
+  }
+
+  /** @param {string} code @param {import("./texts.js").Told | null} why */
+  _end(code, why) {
+    this.state = "ended";
+    this._events.push({ kind: "ended", code, why });
+  }
+
+  _taken() {
+    const events = this._events;
+    this._events = [];
+    return events;
+  }
+}

@@ -1,0 +1,212 @@
+"""A whole game of each kind by mouse, by keyboard and by touch, with a friend who came by the link."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+import tablero_games as rules
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.wire import a_server
+
+Hand = Callable[[Any, str], Awaitable[None]]
+"""Plays on a page at the place that is called so."""
+
+
+def state(page: Any) -> Any:
+    """Where a page says whose turn it is, and how the game ended."""
+    return page.get_by_role("region", name="State of the game")
+
+
+async def by_mouse(page: Any, place: str) -> None:
+    await page.get_by_role("gridcell", name=place).click()
+
+
+async def by_touch(page: Any, place: str) -> None:
+    await page.get_by_role("gridcell", name=place).tap()
+
+
+async def by_keyboard(page: Any, place: str) -> None:
+    """Tabs to the board once, then walks: along the row to the column, up or down to the row."""
+    if place.startswith("Edge"):
+        await by_typing(page, place.split()[1].rstrip(","))
+        return
+    goal = page.get_by_role("gridcell", name=place)
+    for _ in range(60):
+        if await page.evaluate("() => document.activeElement?.getAttribute('role') === 'gridcell'"):
+            break
+        await page.keyboard.press("Tab")
+    there = await goal.evaluate(_WHERE)
+    while (here := await page.evaluate(f"() => ({_WHERE})(document.activeElement)")) != there:
+        across, down = there[0] - here[0], there[1] - here[1]
+        key = (
+            ("ArrowRight" if across > 0 else "ArrowLeft")
+            if across
+            else ("ArrowDown" if down > 0 else "ArrowUp")
+        )
+        await page.keyboard.press(key)
+    await page.keyboard.press("Enter")
+
+
+async def by_typing(page: Any, move: str) -> None:
+    await page.get_by_label("Type a move").press_sequentially(move)
+    await page.keyboard.press("Enter")
+
+
+_WHERE = """(cell) => {
+    const row = cell.parentElement;
+    return [[...row.children].indexOf(cell), [...row.parentElement.children].indexOf(row)];
+}"""
+HANDS = {"mouse": (by_mouse, {}), "keyboard": (by_keyboard, {}), "touch": (by_touch, PHONE)}
+
+
+@dataclass(frozen=True)
+class WholeGame:
+    title: str
+    moves: tuple[str, ...]
+    place: str = "{move}, free"
+    """How the place of a move is called before it is played."""
+    size: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+    """What that size is."""
+
+
+_SIDES = "a1h b1h c1h a4h b4h c4h a1v a2v a3v d1v d2v d3v".split()  # noqa: SIM905
+_INSIDE = "b1v a2h b2v a3h b3v c1v b2h c2v b3h c3v c2h c3h".split()  # noqa: SIM905
+GAMES = {
+    "tic-tac-toe": WholeGame("Tic-tac-toe", ("b2", "a1", "c1", "a3", "a2", "b1", "c2")),
+    "connect-four": WholeGame("Connect Four", tuple("4433556"), "Column {move}"),
+    "dots-and-boxes": WholeGame(
+        "Dots and Boxes",
+        (*_SIDES, *_INSIDE),
+        "Edge {move}, free",
+        "3 × 3",
+        {"rows": 3, "columns": 3},
+    ),
+    "quoridor": WholeGame(
+        "Quoridor", ("c2", "b5", "c3", "b4", "c4", "b3", "c5"), size="5 × 5, four walls", options={"size": 5}
+    ),
+}
+
+
+def by_the_rules(game: str) -> tuple[list[tuple[int, str]], int]:
+    """Who taps what, turn by turn, and who wins."""
+    whole, turns = GAMES[game], list[tuple[int, str]]()
+    position = rules.GAMES[game].start(2, **whole.options)
+    for move in whole.moves:
+        (seat,) = position.to_move
+        turns.append((seat, whole.place.format(move=move)))
+        position = position.play(seat, move)
+    assert position.outcome is not None
+    (winner,) = position.outcome.winners
+    return turns, winner
+
+
+async def two_at_a_table(
+    people: Browsers, url: str, title: str, size: str | None = None, **options: Any
+) -> tuple[Any, Any]:
+    """Ana makes a table, and Ben has her link: two taps, and he sits there."""
+    ana = await people.page(url, **options)
+    await ana.get_by_label("Your name").fill("ana")
+    await ana.get_by_role("button", name="Make a table").click()
+    await ana.get_by_role("radio", name=title).check(force=True)
+    if size is not None:
+        await ana.get_by_label("Board").select_option(label=size)
+    await ana.get_by_role("button", name="Open the table").click()
+    link = await ana.get_by_label("Link", exact=True).input_value()
+    ben = await people.page(link, **options)
+    await ben.get_by_label("Your name").fill("ben")
+    await ben.get_by_role("button", name="Sit down").click()
+    return ana, ben
+
+
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_whole_game(game: str, hand: str) -> None:
+    play, options = HANDS[hand]
+    whole = GAMES[game]
+    async with a_server(seconds=60) as server, browsers() as people:
+        pages = await two_at_a_table(people, address(server.port), whole.title, whole.size, **options)
+        turns, winner = by_the_rules(game)
+        for seat, place in turns:
+            await expect(state(pages[seat])).to_contain_text("Your turn")
+            await play(pages[seat], place)
+        await expect(state(pages[winner])).to_contain_text("You win")
+        await expect(state(pages[1 - winner])).to_contain_text(f"{('ana', 'ben')[winner]} wins")
+        ana, ben = pages
+        for page in (ana, ben):
+            assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
+            await page.get_by_role("button", name="Rematch").click()
+        await expect(state(ben)).to_contain_text("Your turn")
+
+
+async def a_wall_by_mouse(page: Any) -> None:
+    """On its left half, for in the middle a groove crosses it."""
+    wall = page.locator('[data-place="b2h"]')
+    box = await wall.bounding_box()
+    await wall.hover(position={"x": box["width"] * 0.15, "y": box["height"] / 2})
+    await wall.click(position={"x": box["width"] * 0.15, "y": box["height"] / 2})
+
+
+async def a_wall_by_keyboard(page: Any) -> None:
+    await page.get_by_role("gridcell", name="c1").focus()
+    await page.keyboard.press("w")
+    await by_keyboard(page, "Wall b2h")
+
+
+async def a_wall_by_touch(page: Any) -> None:
+    """Turned there and back; the first tap only shows it."""
+    await page.get_by_role("button", name="Place a wall").tap()
+    await page.get_by_role("button", name="Turn it upright").tap()
+    await page.get_by_role("button", name="Turn it flat").tap()
+    await by_touch(page, "Wall b2h")
+    await expect(state(page)).to_contain_text("Your turn")
+    await by_touch(page, "Wall b2h")
+
+
+WALLS = {"mouse": a_wall_by_mouse, "keyboard": a_wall_by_keyboard, "touch": a_wall_by_touch}
+
+
+async def test_the_arrow_keys_walk_along_lines_and_around_corners() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, _ = await two_at_a_table(people, address(server.port), "Dots and Boxes", "3 × 3")
+        await ana.get_by_role("gridcell", name="Edge a1h,").focus()
+        for key, edge in (
+            ("Right", "b1h"), ("Up", "b1v"), ("Up", "b2v"), ("Right", "b2h"), ("Up", "b2v"), ("Left", "a3h"),
+            ("Down", "b2v"), ("Down", "b1v"), ("Down", "b1v"), ("Left", "a2h"), ("Left", "a2h"),
+        ):  # fmt: skip
+            await ana.keyboard.press(f"Arrow{key}")
+            await expect(ana.get_by_role("gridcell", name=f"Edge {edge},")).to_be_focused()
+        await ana.keyboard.press("Enter")
+        await expect(ana.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_text(["a2h"])
+
+
+@pytest.mark.parametrize("hand", WALLS)
+async def test_a_wall_is_placed_and_the_other_side_sees_it_from_its_own(hand: str) -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(
+            people, address(server.port), "Quoridor", "5 × 5, four walls", **HANDS[hand][1]
+        )
+        await expect(state(ana)).to_contain_text("Your turn")
+        await WALLS[hand](ana)
+        await expect(state(ben)).to_contain_text("Your turn")
+        await expect(ben.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_text(["b2h"])
+        await expect(ben.get_by_text("walls: 3")).to_be_visible()
+        await ben.get_by_role("gridcell", name="c5").focus()
+        await ben.keyboard.press("w")
+        await expect(ben.get_by_role("gridcell", name="Wall b2h, stands")).to_have_count(1)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+async def test_the_first_move_against_the_computer_takes_two_taps(hand: str) -> None:
+    play, options = HANDS[hand]
+    async with served(bots=True) as server, browsers() as people:
+        page = await people.page(server.url, **options)
+        await expect(page.get_by_text("Bots: 1")).to_be_visible()
+        await page.get_by_role("button", name="Play Connect Four against the computer, level easy").click()
+        await expect(state(page)).to_contain_text("Your turn")
+        await play(page, "Column 4")
+        await expect(page.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(2)

@@ -1,0 +1,209 @@
+"""The page in the language of whoever reads it: all of a game, its refusals, and how it is chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tablero.catalogue.browser import as_json, texts
+from tablero.catalogue.speech import LANGUAGES, catalogue
+from tests.clients.web.test_games import GAMES
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.wire import a_server
+
+LOCALES = {"fr": "fr-CA", "es": "es-MX"}
+Say = Callable[..., str]
+
+
+def speaking(language: str) -> Say:
+    """What the page says by this name, with these fields."""
+    spoken = as_json(catalogue(language))["texts"] if language != "en" else texts()["texts"]
+
+    def say(text: str, /, **fields: Any) -> str:
+        forms = spoken[text]
+        said = forms if isinstance(forms, str) else forms[min(fields.get("number", 1), len(forms)) - 1]
+        return str(said).format(**fields).strip()
+
+    return say
+
+
+_SHOWN = """() => {
+    const shown = new Set([document.title]);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL);
+    while (walker.nextNode()) {
+        const node = walker.currentNode;
+        if (node instanceof Text && node.parentElement.checkVisibility()) shown.add(node.data);
+        if (!(node instanceof Element) || !node.checkVisibility()) continue;
+        for (const name of ["aria-label", "aria-description", "placeholder", "title", "alt"])
+            shown.add(node.getAttribute(name) ?? "");
+    }
+    return [...shown].map((text) => text.trim()).filter(Boolean);
+}"""
+"""All that can be seen or is read out."""
+_DATA = r"ana|ben|Bot-\S+|[\d.,:\s×]+|[a-z]?\d*[hv]?|http://\S+|[0-9A-Z]{4}-[0-9A-Z]{4}|Hi!|English|Español|Français|…|–|●"
+"""What is not said but named: people, places, numbers, addresses, languages."""
+_FIELDS = ("beginner", "intermediate", "expert")
+
+
+async def foreign(page: Any, language: str) -> list[str]:
+    """What the page shows that is in no sentence of this language."""
+    spoken = as_json(catalogue(language))
+    forms = [
+        form
+        for table in spoken.values()
+        for said in table.values()
+        for form in (said if isinstance(said, list) else [said])
+    ]
+    named = "|".join(
+        [
+            _DATA,
+            *map(re.escape, spoken["games"].values()),
+            *(said for name, said in spoken["texts"].items() if name.startswith(("level:", *_FIELDS))),
+        ]
+    )
+    ended = "|".join(
+        re.escape(said).replace(r"\{name\}", "(?:ana|ben)")
+        for name, said in spoken["texts"].items()
+        if name.startswith(("won_", "why_"))
+    )
+    sentences = [
+        re.sub(r"\\\{\w+\\\}", lambda _: f"(?:{named}|{ended})", re.escape(form.strip())) for form in forms
+    ]
+    known = re.compile("|".join([named, *sentences]))
+    return [
+        text
+        for text in await page.evaluate(_SHOWN)
+        if not known.fullmatch(text)
+        and not all(
+            known.fullmatch(part.removeprefix("● ").strip(".")) for part in re.split(r" [·–] |\. ", text)
+        )
+    ]
+
+
+async def in_a_language(people: Browsers, url: str, language: str, **options: Any) -> Any:
+    return await people.page(url, locale=LOCALES.get(language, language), **options)
+
+
+async def two_in_a_language(people: Browsers, url: str, language: str) -> tuple[Any, Any]:
+    say = speaking(language)
+    ana = await in_a_language(people, url, language, **PHONE)
+    await ana.get_by_label(say("yourName")).fill("ana")
+    assert await foreign(ana, language) == []
+    await ana.get_by_role("button", name=say("makeTable")).click()
+    assert await foreign(ana, language) == []
+    await ana.get_by_role("button", name=say("openTable")).click()
+    await expect(ana.get_by_text(say("waiting", number=1))).to_be_visible()
+    assert await foreign(ana, language) == []
+    link = await ana.get_by_label(say("link"), exact=True).input_value()
+    ben = await in_a_language(people, link, language, **PHONE)
+    await ben.get_by_label(say("yourName")).fill("ben")
+    assert await foreign(ben, language) == []
+    await ben.get_by_role("button", name=say("sitDown"), exact=True).click()
+    return ana, ben
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_a_whole_game_in_a_language(language: str) -> None:
+    say = speaking(language)
+    async with a_server(seconds=90) as server, browsers() as people:
+        pages = ana, ben = await two_in_a_language(people, address(server.port), language)
+
+        def state(page: Any) -> Any:
+            return page.get_by_role("region", name=say("state"))
+
+        for ply, move in enumerate(GAMES["tic-tac-toe"].moves):
+            await expect(state(pages[ply % 2])).to_contain_text(say("turnOf_you"))
+            for page in pages:
+                assert await foreign(page, language) == []
+            if ply == 2:
+                await in_between(ana, ben, language)
+            await pages[ply % 2].get_by_role("gridcell", name=say("cellFree", cell=move)).click()
+        await expect(state(ana)).to_contain_text(say("won_you"))
+        await expect(state(ben)).to_contain_text(say("won_other", name="ana"))
+        for page in pages:
+            assert await foreign(page, language) == []
+            assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
+            assert await page.evaluate("() => document.documentElement.lang") == language
+            await page.get_by_role("button", name=say("rematch")).click()
+        await expect(state(ben)).to_contain_text(say("turnOf_you"))
+
+
+async def in_between(ana: Any, ben: Any, language: str) -> None:
+    """Talk, an offer, a refusal, and a question."""
+    say = speaking(language)
+    await ben.get_by_placeholder(say("chatPlaceholder")).fill("Hi!")
+    await ben.keyboard.press("Enter")
+    await ben.get_by_role("button", name=say("offerDraw")).click()
+    await expect(ana.get_by_text(say("offered_draw", name="ben"))).to_be_visible()
+    await expect(ben.get_by_text(say("mine_draw"))).to_be_visible()
+    for page in (ana, ben):
+        assert await foreign(page, language) == []
+    await ana.get_by_role("button", name=say("decline"), exact=True).click()
+    await expect(ben.get_by_text(say("declinedOffer", name="ana"))).to_be_visible()
+    await ana.get_by_label(say("typedMove")).fill("b2")
+    await ana.keyboard.press("Enter")
+    refused = as_json(catalogue(language))["refusals"]["occupied"].format(cell="b2")
+    await expect(ana.get_by_text(refused).first).to_be_visible()
+    assert await foreign(ana, language) == []
+    await ana.get_by_role("button", name=say("resign"), exact=True).click()
+    await expect(ana.get_by_text(say("resignLine", name="ben"))).to_be_visible()
+    assert await foreign(ana, language) == []
+    await ana.get_by_role("button", name=say("stay")).click()
+
+
+async def test_what_is_not_in_the_language_is_found() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await in_a_language(people, address(server.port), "en")
+        assert {"Make a table", "Code of a table"} <= {*await foreign(page, "fr")}
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_the_start_page_fits_a_small_phone_in_a_language(language: str) -> None:
+    say = speaking(language)
+    async with served(bots=True) as server, browsers() as people:
+        page = await in_a_language(people, server.url, language, **PHONE)
+        await expect(page.get_by_text(say("connect-four:easy"))).to_be_visible()
+        assert await foreign(page, language) == []
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_what_a_computer_player_says_is_in_the_language(language: str) -> None:
+    say = speaking(language)
+    async with served(bots=True) as server, browsers() as people:
+        page = await in_a_language(people, server.url, language)
+        await page.get_by_text(say("connect-four:easy")).click()
+        wish = as_json(catalogue(language))["phrases"]["goodLuck"]
+        await expect(page.get_by_role("list", name=say("chat"))).to_contain_text(wish)
+
+
+async def test_a_language_is_chosen_and_kept() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), locale="de-DE")
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url))
+        await page.get_by_role("combobox", name="Language").select_option(label="Français")
+        await expect(page.get_by_role("button", name=speaking("fr")("makeTable"))).to_be_visible()
+        assert await page.evaluate("() => document.documentElement.lang") == "fr"
+        assert sum("/languages/" in url for url in asked) == 1
+        await page.reload()
+        await page.get_by_role("combobox", name="Langue").select_option(label="English")
+        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        assert sum("/languages/" in url for url in asked) == 2, "English needs none"
+
+
+async def test_a_language_that_cannot_be_fetched_leaves_an_english_page() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        people.forgiven = (*people.forgiven, "404")
+        page = await people.page("about:blank", locale="fr-FR")
+        await page.route("**/languages/*", lambda route: route.fulfill(status=404))
+        await page.goto(address(server.port))
+        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        assert await page.evaluate("() => document.documentElement.lang") == "en"
+
+
+def test_the_page_has_the_languages_of_the_terminal() -> None:
+    assert {"en", *LOCALES} == {*LANGUAGES}

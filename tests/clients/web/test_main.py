@@ -1,0 +1,115 @@
+"""The page at any address: what it loads, where its links lead, and that it comes from here alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from tests.clients.web.test_games import state, two_at_a_table
+from tests.harness.browser import address, browsers, expect
+from tests.harness.wire import a_server
+from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS
+
+
+@asynccontextmanager
+async def a_proxy(port: int, folder: str) -> AsyncIterator[int]:
+    """Passes on what is asked for below `folder`, without it, and nothing else."""
+
+    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            if not head.startswith(f"GET {folder}/"):
+                writer.write(b"HTTP/1.1 404 Not here\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                writer.close()
+                return
+            behind, to = await asyncio.open_connection("127.0.0.1", port)
+            to.write(head.replace(f"GET {folder}/", "GET /", 1).encode())
+            await asyncio.gather(pass_on(reader, to), pass_on(behind, writer))
+
+    async def pass_on(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while some := await source.read(65_536):
+                to.write(some)
+                await to.drain()
+        to.close()
+
+    server = await asyncio.start_server(connected, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+
+
+async def test_everything_works_below_another_path() -> None:
+    async with a_server(seconds=60) as server, a_proxy(server.port, "/games") as port, browsers() as people:
+        top = f"{address(port)}games/"
+        ana, ben = await two_at_a_table(people, top, "Tic-tac-toe")
+        assert ana.url.startswith(top)
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("gridcell", name="b2, free").click()
+        await expect(state(ben)).to_contain_text("Your turn")
+        await ben.reload()
+        await expect(state(ben)).to_contain_text("Your turn")
+        await ben.get_by_role("button", name="To the start").click()
+        assert ben.url == top
+        await ben.get_by_role("button", name="Go on").click()
+        assert ben.url == ana.url
+
+
+async def test_a_table_takes_few_requests_and_bytes_and_all_from_here() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page("about:blank")
+        asked: list[Any] = []
+        page.on("requestfinished", lambda request: asked.append(request))
+        sockets: list[Any] = []
+        page.on("websocket", lambda socket: sockets.append(socket))
+        await page.goto(address(server.port))
+        await page.get_by_role("button", name="Make a table").click()
+        await page.get_by_role("button", name="Open the table").click()
+        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+        sizes = {request.url: await request.sizes() for request in asked}
+        here = {*sizes, *(socket.url.replace("ws", "http", 1) for socket in sockets)}
+        assert all(url.startswith(address(server.port)) for url in here)
+        assert len(here) <= MOST_REQUESTS, here
+        assert sum(size["responseBodySize"] for size in sizes.values()) <= MOST_BYTES
+        assert await page.context.cookies() == []
+
+
+async def test_at_the_name_of_a_machine_in_the_network_it_needs_no_secure_context() -> None:
+    """Neither a clipboard nor random ids are there at http:// but on this machine."""
+    async with (
+        a_server(seconds=60) as server,
+        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
+    ):
+        ana, ben = await two_at_a_table(people, f"http://games:{server.port}/", "Connect Four")
+        assert await ana.evaluate("() => isSecureContext") is False
+        await ana.get_by_role("gridcell", name="Column 4").click()
+        await expect(state(ben)).to_contain_text("Your turn")
+
+
+async def test_a_link_can_be_copied_without_a_clipboard() -> None:
+    async with (
+        a_server(seconds=60) as server,
+        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
+    ):
+        page = await people.page(f"http://games:{server.port}/")
+        await page.get_by_role("button", name="Make a table").click()
+        await page.get_by_role("button", name="Open the table").click()
+        await page.get_by_role("button", name="Copy").click()
+        await expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        link = page.get_by_label("Link", exact=True)
+        assert await link.evaluate("(field) => getSelection().toString()") == await link.input_value()
+
+
+async def test_a_browser_that_lets_a_page_keep_nothing_can_play() -> None:
+    refused = """for (const place of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, place, {get() { throw new DOMException("no", "SecurityError"); }});"""
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page("about:blank")
+        await page.add_init_script(refused)
+        await page.goto(address(server.port))
+        await page.get_by_role("button", name="Make a table").click()
+        await page.get_by_role("button", name="Open the table").click()
+        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()

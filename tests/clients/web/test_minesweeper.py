@@ -1,0 +1,406 @@
+"""Minesweeper in a browser: alone by every hand, a race, together, and on fields larger than the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from tablero_games.minesweeper.grid import grid_of
+from tests.clients.web.test_games import by_typing, state
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.wire import a_server, a_wire
+
+Hand = Callable[[Any, str, str], Awaitable[None]]
+"""Digs, flags or chords on a page at a cell."""
+
+
+def cell(page: Any, name: str) -> Any:
+    return page.locator(f'[data-place="{name}"]')
+
+
+async def by_mouse(page: Any, action: str, name: str) -> None:
+    await cell(page, name).click(button="right" if action == "flag" else "left")
+
+
+async def by_keyboard(page: Any, action: str, name: str) -> None:
+    """From wherever it is on the board; a chord is a key of its own."""
+    if not await page.evaluate("() => document.activeElement?.getAttribute('role') === 'gridcell'"):
+        await page.locator("[role=gridcell][tabindex='0']").focus()
+    grid = grid_of(50, 50)
+    here = await page.evaluate("() => document.activeElement.dataset.place")
+    (row, column), (to_row, to_column) = (divmod(grid.cells[each], 50) for each in (here, name))
+    for key, steps in (
+        ("ArrowUp", to_row - row),
+        ("ArrowDown", row - to_row),
+        ("ArrowRight", to_column - column),
+        ("ArrowLeft", column - to_column),
+    ):
+        for _ in range(steps):
+            await page.keyboard.press(key)
+    await page.keyboard.press({"dig": "Space", "flag": "f", "chord": "c"}[action])
+
+
+async def by_touch(page: Any, action: str, name: str) -> None:
+    """A finger that rests flags."""
+    if action != "flag":
+        await cell(page, name).tap()
+        return
+    await cell(page, name).scroll_into_view_if_needed()
+    box = await cell(page, name).bounding_box()
+    point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    line = await page.context.new_cdp_session(page)
+    await line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    await expect(cell(page, name)).to_have_accessible_name(f"{name}, flag")
+    await line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+HANDS: dict[str, tuple[Hand, dict[str, Any]]] = {
+    "mouse": (by_mouse, {}),
+    "keyboard": (by_keyboard, {}),
+    "touch": (by_touch, PHONE),
+}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A board as its labels tell it."""
+
+    looks: dict[str, str]
+
+    @classmethod
+    async def on(cls, page: Any) -> Seen:
+        labels: list[str] = await page.evaluate(
+            "() => [...document.querySelectorAll('[role=gridcell]')].map(each => each.ariaLabel)"
+        )
+        return cls(dict(label.split(", ", 1) for label in labels))
+
+    def certain(self) -> tuple[set[str], set[str]]:
+        """Mines and safe cells, as far as numbers and pairs of numbers prove them."""
+        grid, names = grid_of(9, 9), grid_of(9, 9).names
+        mines, safe = set[str](), set[str]()
+        rules = set[tuple[frozenset[str], int]]()
+        for number, name in enumerate(names):
+            if self.looks[name].isdigit():
+                near = frozenset(names[other] for other in grid.around[number])
+                hidden = frozenset(each for each in near if self.looks[each] in ("covered", "flag"))
+                rules.add((hidden, int(self.looks[name])))
+        known = -1
+        while known < len(mines) + len(safe):
+            known = len(mines) + len(safe)
+            rules = {(hidden - mines - safe, count - len(hidden & mines)) for hidden, count in rules}
+            for one, count in rules:
+                safe |= one if count == 0 else set()
+                mines |= one if count == len(one) else set()
+                for other, more in rules:
+                    if more - count == len(other - one):
+                        mines |= other - one
+                        safe |= one - other
+        return mines, {each for each in safe if self.looks[each] == "covered"}
+
+
+async def begun(page: Any) -> None:
+    """A field without guesses is searched for by a process that has to start."""
+    await expect(page.get_by_role("gridcell", name="empty").first).to_be_visible(timeout=30_000)
+
+
+async def settled(page: Any) -> None:
+    """Every tap has its answer."""
+    await expect(page.locator(".ghost")).to_have_count(0)
+
+
+async def make_a_table(page: Any, how: str, guessing: str = "Never needed", size: str = "Beginner") -> None:
+    await page.get_by_role("button", name="Make a table").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
+    await dialog.get_by_label("How to play").select_option(label=how)
+    await dialog.get_by_label("Guessing").select_option(label=guessing)
+    label = await dialog.get_by_label("Board").get_by_text(size).inner_text()
+    await dialog.get_by_label("Board").select_option(label=label)
+    await dialog.get_by_role("button", name="Open the table").click()
+
+
+async def solve(page: Any, hand: Hand, flags: int) -> None:
+    """Reads what the page says, flags some mines, and digs what is proved safe, until it is over."""
+    await begun(page)
+    flagged = 0
+    while True:
+        await settled(page)
+        seen = await Seen.on(page)
+        mines, safe = seen.certain()
+        for mine in sorted(mines):
+            if flagged < flags and seen.looks[mine] == "covered":
+                await hand(page, "flag", mine)
+                flagged += 1
+        await settled(page)
+        await expect(page.get_by_text(f"Mines left: {10 - flagged}")).to_be_visible()
+        if not safe:
+            break
+        for name in sorted(safe):
+            await settled(page)
+            if (await Seen.on(page)).looks[name] == "covered":
+                await hand(page, "dig", name)
+
+
+@pytest.mark.parametrize("hand", HANDS)
+async def test_a_whole_game_alone(hand: str) -> None:
+    play, options = HANDS[hand]
+    async with a_server(seconds=120) as server, browsers() as people:
+        page = await people.page(address(server.port), **options)
+        await make_a_table(page, "Alone")
+        await solve(page, play, flags=4)
+        await expect(state(page)).to_contain_text("You win")
+        await expect(state(page)).to_contain_text("every cell without a mine is open")
+        await expect(page.get_by_role("gridcell", name="covered")).to_have_count(0)
+        await expect(page.get_by_role("gridcell", name="mine")).to_have_count(6)
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
+
+
+async def a_race(
+    people: Browsers, port: int, how: str = "A race, on equal fields", guessing: str = "Never needed"
+) -> tuple[Any, Any]:
+    ana = await people.page(address(port))
+    await ana.get_by_label("Your name").fill("ana")
+    await make_a_table(ana, how, guessing)
+    ben = await people.page(await ana.get_by_label("Link", exact=True).input_value())
+    await ben.get_by_label("Your name").fill("ben")
+    await ben.get_by_role("button", name="Sit down").click()
+    await begun(ben)
+    return ana, ben
+
+
+async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug() -> None:
+    async with a_server(seconds=120) as server, browsers() as people:
+        ana, ben = await a_race(people, server.port)
+        eve = await people.page(ana.url)
+        await eve.get_by_role("button", name="Only watch").click()
+        start = await Seen.on(ben)
+        _, safe = start.certain()
+        first = min(safe)
+        before = await ben.content()
+        await cell(ana, first).click()
+        await settled(ana)
+        opened = sum(look not in ("covered", "flag") for look in (await Seen.on(ana)).looks.values())
+        for page in (ben, eve):
+            await expect(page.get_by_text(f"{opened} of 71")).to_be_visible()
+        assert await Seen.on(ben) == start
+        assert set((await Seen.on(eve)).looks.values()) == {"covered"}
+        await expect(eve.get_by_text("Each plays on a board of their own")).to_be_visible()
+        await expect(eve.get_by_text("Mines left")).to_be_hidden()
+        for page in (ben, eve):
+            await expect(page.get_by_role("list", name="Moves")).to_have_text("No move yet.")
+            assert "dig " not in await page.content()
+        assert (await ben.content()).count(first) == before.count(first)
+        await solve(ana, by_mouse, flags=0)
+        await expect(state(ana)).to_contain_text("You win")
+        await expect(state(ben)).to_contain_text("ana wins")
+        for page in (ben, eve):
+            await expect(page.get_by_role("gridcell", name="mine")).to_have_count(10)
+            await expect(page.get_by_text("71 of 71")).to_be_visible()
+
+
+async def test_a_race_of_three_has_its_board_on_the_screen_of_a_small_laptop() -> None:
+    async with (
+        a_server(seconds=60) as server,
+        browsers() as people,
+        a_wire(server) as ben,
+        a_wire(server) as cai,
+    ):
+        await ben.hello("ben")
+        await cai.hello("cai")
+        options = {"mode": "race", "level": "intermediate"}
+        room = await ben.ask("createRoom", game="minesweeper", options=options, seats=3)
+        await cai.ask("join", room=room["room"])
+        screen = {"width": 1000, "height": 720}
+        ana = await people.page(address(server.port) + room["code"], viewport=screen)
+        await ana.get_by_role("button", name="Sit down").click()
+        await expect(ana.get_by_role("gridcell")).to_have_count(256)
+        await expect(ana.locator(".minefield")).to_be_in_viewport(ratio=1)
+
+
+async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await a_race(people, server.port)
+        mines, safe = (await Seen.on(ana)).certain()
+        mine = min(mines)
+        await cell(ana, mine).click()
+        await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, a mine that was dug")
+        await expect(state(ana)).to_contain_text("The game goes on")
+        await expect(ben.get_by_text("hit a mine, ")).to_be_visible()
+        await expect(ana.get_by_role("button", name="Flags")).to_be_hidden()
+        assert (await Seen.on(ben)).looks[mine] == "covered"
+        await cell(ben, min(safe)).click()
+        await settled(ben)
+        await expect(cell(ben, min(safe))).not_to_have_accessible_name(f"{min(safe)}, covered")
+        await ben.get_by_role("button", name="Resign").click()
+        await expect(ben.get_by_text("the others play on")).to_be_visible()
+        await ben.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        await expect(state(ana)).to_contain_text("nobody is left in the race")
+        await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, a mine that was dug")
+        await expect(ana.get_by_role("gridcell", name=", mine")).to_have_count(9)
+
+
+async def test_quick_taps_wait_for_each_other_and_none_is_lost() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, _ = await a_race(people, server.port)
+        covered = [name for name, look in (await Seen.on(ana)).looks.items() if look == "covered"][:12]
+        await ana.evaluate(
+            """(names) => {
+                for (const name of names) {
+                    const cell = document.querySelector(`[data-place="${name}"]`);
+                    cell.dispatchEvent(new MouseEvent("contextmenu", {bubbles: true, cancelable: true}));
+                }
+            }""",
+            covered,
+        )
+        await expect(ana.get_by_role("gridcell", name="flag")).to_have_count(12)
+        await expect(ana.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_text(
+            [f"flag {name}" for name in covered]
+        )
+        await expect(ana.get_by_text("Mines left: -2")).to_be_visible()
+
+
+async def test_flag_mode_and_chords() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await a_race(people, server.port, "Together, on one field")
+        seen = await Seen.on(ana)
+        mines, _ = seen.certain()
+        grid, names = grid_of(9, 9), grid_of(9, 9).names
+        chord, around = next(
+            (name, near)
+            for number, name in enumerate(names)
+            if seen.looks[name].isdigit()
+            and len(near := {names[each] for each in grid.around[number]} & mines) == int(seen.looks[name])
+            and any(
+                seen.looks[names[each]] == "covered" and names[each] not in mines
+                for each in grid.around[number]
+            )
+        )
+        await cell(ana, chord).click()
+        await expect(ana.get_by_role("status").get_by_text("needs as many flags around it")).to_be_visible()
+        await ana.get_by_role("button", name="Flags").click()
+        for mine in sorted(around):
+            await cell(ana, mine).click()
+            await expect(cell(ben, mine)).to_have_accessible_name(f"{mine}, flag")
+        await cell(ana, min(around)).click()
+        await expect(cell(ben, min(around))).to_have_accessible_name(f"{min(around)}, covered")
+        await cell(ana, min(around)).click()
+        await settled(ana)
+        await ana.get_by_role("button", name="Flags").click()
+        await cell(ben, min(around)).click()  # a flag is not dug
+        covered = ben.get_by_role("gridcell", name="covered")
+        before = await covered.count()
+        await cell(ben, chord).click()
+        await expect(covered).not_to_have_count(before)
+        await expect(state(ben)).not_to_contain_text("You lose")
+
+
+async def test_n_goes_to_the_next_unknown_cell_and_keys_scroll_to_it() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), **PHONE)
+        await make_a_table(page, "Alone", size="Expert")
+        start = page.locator("[role=gridcell][tabindex='0']")
+        await start.focus()
+        await page.keyboard.press("n")
+        name = await page.evaluate("() => document.activeElement.dataset.place")
+        grid = grid_of(16, 30)
+        looks = (await Seen.on(page)).looks
+        assert looks[name] == "covered"
+        assert any(looks[grid.names[each]].isdigit() for each in grid.around[grid.cells[name]])
+        for corner in ("a1", "ad16"):
+            await by_keyboard(page, "chord", corner)
+            await expect(cell(page, corner)).to_be_in_viewport(ratio=0.9)  # its edge lies between two pixels
+
+
+async def test_an_expert_board_scrolls_within_320_pixels() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), **PHONE)
+        await page.get_by_role("button", name="Play Minesweeper alone, Expert").tap()
+        await expect(page.get_by_role("gridcell")).to_have_count(480)
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
+        one, other = [await cell(page, name).bounding_box() for name in ("a1", "b1")]
+        assert other["x"] - one["x"] >= 27.5
+        assert await page.evaluate(
+            """() => {
+                const field = document.querySelector(".minefield");
+                field.scrollTo(0, 0);
+                return field.scrollWidth > field.clientWidth && field.clientWidth <= innerWidth;
+            }"""
+        )
+        await cell(page, "a9").tap()
+        await expect(cell(page, "a9")).to_have_accessible_name("a9, empty")
+
+
+async def test_a_field_of_2500_cells_is_painted_where_it_changes() -> None:
+    """Each cell once; a flag touches one of them, and the page answers at once."""
+    async with (
+        a_server(seconds=60) as server,
+        browsers() as people,
+        a_wire(server) as ben,
+    ):
+        await ben.hello("ben")
+        options = {"width": 50, "height": 50, "mines": 400, "mode": "coop"}
+        room = await ben.ask("createRoom", game="minesweeper", options=options, seats=2)
+        ana = await people.page(address(server.port) + room["code"])
+        await ana.get_by_role("button", name="Sit down").click()
+        await expect(ana.get_by_role("gridcell")).to_have_count(2500)
+        await by_typing(ana, "dig y25")
+        await expect(cell(ana, "y25")).to_have_accessible_name("y25, empty")
+        elements = await ana.evaluate("() => document.querySelectorAll('tablero-minesweeper *').length")
+        assert elements <= 3 * 2500 + 100
+        await ana.evaluate(
+            """() => {
+                window.painted = new Set();
+                new MutationObserver((all) => all.forEach(({target}) => window.painted.add(target)))
+                    .observe(document.querySelector(".minefield"),
+                        {subtree: true, childList: true, attributes: true});
+            }"""
+        )
+        covered = next(name for name, look in (await Seen.on(ana)).looks.items() if look == "covered")
+        await by_typing(ana, f"flag {covered}")
+        await expect(cell(ana, covered)).to_have_accessible_name(f"{covered}, flag")
+        await settled(ana)
+        assert await ana.evaluate("() => window.painted.size") <= 4
+
+
+async def test_the_computer_races() -> None:
+    async with served(bots=True) as server, browsers() as people:
+        page = await people.page(server.url)
+        await page.get_by_role("button", name="Play Minesweeper against the computer, level hard").click()
+        await begun(page)
+        await expect(state(page)).to_contain_text("wins", timeout=30_000)
+
+
+async def test_a_game_is_gone_on_with_after_a_reload() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, _ = await a_race(people, server.port)
+        mines, safe = (await Seen.on(ana)).certain()
+        await cell(ana, min(mines)).click(button="right")
+        await cell(ana, min(safe)).click()
+        moves = ana.get_by_role("list", name="Moves").get_by_role("listitem")
+        await expect(moves).to_have_count(2)
+        seen = await Seen.on(ana)
+        await ana.reload()
+        await expect(cell(ana, min(mines))).to_have_accessible_name(f"{min(mines)}, flag")
+        assert await Seen.on(ana) == seen
+        await expect(moves).to_have_count(2)
+
+
+async def test_a_new_table_is_for_as_many_as_were_chosen() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Make a table").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_label("Players")).to_be_hidden()
+        await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
+        await dialog.get_by_label("How to play").select_option(label="Alone")
+        for asked in ("Players", "Who may join"):
+            await expect(dialog.get_by_label(asked)).to_be_hidden()
+        await dialog.get_by_label("How to play").select_option(label="Together, on one field")
+        await dialog.get_by_label("Players").select_option(label="5")
+        await dialog.get_by_label("Guessing").select_option(label="Never needed")
+        await dialog.get_by_role("button", name="Open the table").click()
+        await expect(page.get_by_text("Waiting for 4 more")).to_be_visible()
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"

@@ -1,0 +1,189 @@
+"""What can be said and done at a table beside playing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.clients.web.test_games import state, two_at_a_table
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.wire import a_server, a_wire
+
+
+@asynccontextmanager
+async def a_game(title: str = "Connect Four", **settings: Any) -> AsyncIterator[tuple[Any, Any, Browsers]]:
+    async with a_server(seconds=60, **settings) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), title)
+        await expect(state(ana)).to_contain_text("Your turn")
+        yield ana, ben, people
+
+
+async def press(page: Any, name: str) -> None:
+    await page.get_by_role("button", name=name, exact=True).click()
+
+
+async def tap(page: Any, column: int) -> None:
+    await page.get_by_role("gridcell", name=f"Column {column}").click()
+
+
+async def test_a_draw_is_offered_and_accepted() -> None:
+    async with a_game() as (ana, ben, _):
+        await press(ana, "Offer a draw")
+        await expect(ana.get_by_text("You offered a draw.")).to_be_visible()
+        await expect(ben.get_by_text("ana offers a draw.")).to_be_visible()
+        await press(ben, "Yes")
+        for page in (ana, ben):
+            await expect(state(page)).to_contain_text("Draw")
+
+
+async def test_an_offer_that_is_declined_is_told_and_one_that_is_over_is_gone() -> None:
+    async with a_game() as (ana, ben, _):
+        await press(ana, "Offer a draw")
+        await press(ben, "No")
+        await expect(ana.get_by_text("ben says no.")).to_be_visible()
+        await press(ben, "Offer a draw")
+        await expect(ana.get_by_text("ben offers a draw.")).to_be_visible()
+        await tap(ana, 4)
+        await expect(ana.get_by_text("ben offers a draw.")).to_have_count(0)
+
+
+async def test_an_offer_leaves_the_keyboard_where_it_is() -> None:
+    async with a_game() as (ana, ben, _):
+        field = ana.get_by_role("textbox", name="Say something")
+        await field.fill("I am typ")
+        await press(ben, "Offer a draw")
+        await expect(ana.get_by_text("ben offers a draw.")).to_be_visible()
+        await expect(field).to_be_focused()
+        await ana.keyboard.type("ing")
+        await expect(field).to_have_value("I am typing")
+
+
+async def test_a_move_is_taken_back_when_the_other_agrees() -> None:
+    async with a_game() as (ana, ben, _):
+        await tap(ana, 4)
+        await expect(state(ben)).to_contain_text("Your turn")
+        await press(ana, "Ask to take back")
+        await press(ben, "Yes")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await expect(ana.get_by_role("gridcell", name="Column 4", exact=True)).to_be_visible()
+
+
+async def test_resigning_asks_first() -> None:
+    async with a_game() as (ana, ben, _):
+        await press(ana, "Resign")
+        await ana.get_by_role("dialog").get_by_role("button", name="Stay").click()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await press(ana, "Resign")
+        await ana.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        await expect(state(ana)).to_contain_text("you resigned")
+        await expect(state(ben)).to_contain_text("You win")
+
+
+async def test_leaving_a_game_asks_first_and_closing_a_page_leaves_nothing() -> None:
+    async with a_game() as (ana, ben, _):
+        await tap(ana, 4)
+        await tap(ben, 4)
+        await press(ana, "Leave")
+        await ana.get_by_role("dialog").get_by_role("button", name="Stay").click()
+        await ben.close(run_before_unload=True)
+        await expect(ana.get_by_text("away")).to_be_visible()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await press(ana, "Leave")
+        await ana.get_by_role("dialog").get_by_role("button", name="Leave").click()
+        await expect(ana.get_by_role("button", name="Play now")).to_be_visible()
+
+
+async def test_players_and_watchers_talk_apart() -> None:
+    async with a_game() as (ana, ben, people):
+        eve = await people.page(ana.url)
+        await press(eve, "Only watch")
+        await expect(eve.get_by_text("Only those who watch read this")).to_be_visible()
+        for page, text in ((ana, "hello ben"), (eve, "hello all")):
+            await page.get_by_role("textbox", name="Say something").fill(text)
+            await page.keyboard.press("Enter")
+            await expect(page.get_by_role("list", name="Chat").get_by_text(text)).to_be_visible()
+        await expect(ben.get_by_role("list", name="Chat").get_by_text("hello ben")).to_be_visible()
+        await tap(ana, 4)
+        await expect(eve.get_by_role("gridcell", name="Column 4, 1 of 6")).to_be_visible()
+        await expect(ben.get_by_text("hello all")).to_have_count(0)
+        await expect(eve.get_by_text("hello ben")).to_have_count(0)
+
+
+async def test_what_is_not_sent_is_not_lost() -> None:
+    async with a_game(chat="phrases") as (ana, _, __):
+        field = ana.get_by_role("textbox", name="Say something")
+        await field.fill("hello ben")
+        await ana.keyboard.press("Enter")
+        await expect(ana.get_by_role("status").get_by_text("only phrases are said")).to_be_visible()
+        await expect(field).to_have_value("hello ben")
+
+
+async def test_a_move_that_is_refused_says_why() -> None:
+    async with a_game() as (ana, ben, _):
+        await tap(ben, 4)
+        await expect(ben.get_by_role("status").get_by_text("It is ana's turn.")).to_be_visible()
+        await ana.get_by_role("textbox", name="Type a move").fill("9")
+        await ana.keyboard.press("Enter")
+        await expect(ana.get_by_role("status").get_by_text("There is no column '9'")).to_be_visible()
+        await ana.get_by_role("textbox", name="Type a move").fill("4")
+        await ana.keyboard.press("Enter")
+        await expect(state(ben)).to_contain_text("Your turn")
+
+
+async def test_the_title_says_that_it_is_your_turn() -> None:
+    async with a_game() as (ana, ben, _):
+        assert "Your turn" in await ana.title()
+        assert "Your turn" not in await ben.title()
+
+
+async def test_each_move_is_read_out_once() -> None:
+    async with a_game() as (ana, ben, _):
+        await ben.evaluate(
+            """() => {
+                window.told = [];
+                const live = document.querySelector("[aria-live=polite]");
+                const note = () => window.told.push(live.textContent);
+                new MutationObserver(note).observe(live, {childList: true, subtree: true});
+            }"""
+        )
+        for page, other in ((ana, ben), (ben, ana)):
+            await tap(page, 4)
+            await expect(state(other)).to_contain_text("Your turn")
+        assert await ben.evaluate("() => window.told") == ["ana: 4. Your turn", "ben: 4. ana thinks …"]
+
+
+async def test_clocks_run_for_who_is_to_move_with_tenths_at_the_end() -> None:
+    async with (
+        a_server(seconds=60, first_move_seconds=0) as server,
+        browsers() as people,
+        a_wire(server) as ben,
+    ):
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="connect-four", clock={"base": 8}, seat=1)
+        ana = await people.page(address(server.port) + room["code"], **PHONE)
+        await press(ana, "Sit down")
+        mine, theirs = ana.get_by_role("timer").last, ana.get_by_role("timer").first
+        await expect(mine).to_have_text(re.compile(r"^[0-7]\.\d$"))
+        await expect(theirs).to_have_text("8.0")
+        await expect(theirs).to_be_in_viewport(ratio=1)
+        assert await ana.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("answer", ["Yes", "No"])
+async def test_a_rematch_is_offered_to_the_other(answer: str) -> None:
+    async with a_game() as (ana, ben, _):
+        await press(ana, "Resign")
+        await ana.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        await press(ana, "Rematch")
+        await expect(ben.get_by_text("ana wants a rematch.")).to_be_visible()
+        await press(ben, answer)
+        if answer == "No":
+            await expect(ana.get_by_text("ben says no.")).to_be_visible()
+        else:
+            await expect(state(ben)).to_contain_text("Your turn")
+            await tap(ben, 1)
+            await expect(state(ana)).to_contain_text("Your turn")

@@ -1,0 +1,244 @@
+"""How people come to a table: by a link, a code, the lobby, or by being brought together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.clients.web.test_games import state, two_at_a_table
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.wire import Wire, a_server, a_wire
+
+
+@asynccontextmanager
+async def a_site(**settings: Any) -> AsyncIterator[tuple[Any, Browsers]]:
+    async with a_server(seconds=60, **settings) as server, browsers() as people:
+        yield server, people
+
+
+@asynccontextmanager
+async def a_guest(server: Any, name: str = "ana") -> AsyncIterator[Wire]:
+    """Somebody without a browser."""
+    async with a_wire(server) as wire:
+        await wire.hello(name)
+        yield wire
+
+
+async def seat(page: Any) -> None:
+    await page.get_by_role("button", name="Sit down").click()
+
+
+async def test_a_friend_with_the_link_sits_after_two_taps() -> None:
+    async with a_site() as (server, people), a_guest(server, "ana") as ana:
+        room = await ana.ask("createRoom", game="connect-four", private=True)
+        ben = await people.page(address(server.port) + room["code"], **PHONE)
+        await ben.get_by_role("button", name="Sit down").tap()
+        await expect(ben.get_by_role("grid", name="Connect Four, board")).to_be_visible()
+        assert await ben.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_a_link_to_a_table_without_a_free_seat_leads_to_where_one_watches() -> None:
+    async with a_site() as (server, people):
+        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
+        await ana.get_by_role("gridcell", name="Column 4").click()
+        eve = await people.page(ana.url)
+        await seat(eve)
+        await expect(eve.get_by_text("Every seat is taken, so you watch.")).to_be_visible()
+        await expect(eve.get_by_role("gridcell", name="Column 4, 1 of 6")).to_be_visible()
+        await expect(eve.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(1)
+        await expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [("wrong", "No table has this code."), ("closed", "table"), ("unwatched", "for its players alone")],
+)
+async def test_a_link_that_leads_nowhere_says_why(how: str, sentence: str) -> None:
+    async with a_site() as (server, people), a_guest(server) as ana, a_guest(server, "eve") as eve:
+        room = await ana.ask("createRoom", game="connect-four", watchers=how != "unwatched")
+        if how == "closed":
+            await ana.ask("leave", room=room["room"])
+        if how == "unwatched":
+            await eve.ask("join", room=room["room"])
+        code = "ABCD-EFGH" if how == "wrong" else room["code"]
+        ben = await people.page(address(server.port) + code)
+        await seat(ben)
+        await expect(ben.get_by_role("alert")).to_contain_text(sentence)
+        await expect(ben.get_by_role("button", name="Sit down")).to_be_visible()
+
+
+async def test_whoever_takes_a_name_that_is_taken_is_told_the_own_one() -> None:
+    async with a_site() as (server, people), a_guest(server):
+        page = await people.page(address(server.port))
+        await page.get_by_label("Your name").fill("ana")
+        await page.get_by_label("Your name").press("Enter")
+        await expect(page.get_by_text("Somebody else is called ana; here you are ana-2.")).to_be_visible()
+
+
+async def test_a_name_that_nobody_may_have_is_said_so() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await page.get_by_label("Your name").fill("admin")
+        await page.get_by_label("Your name").press("Enter")
+        await expect(page.get_by_role("status").get_by_text("A name has 2 to 20 letters")).to_be_visible()
+
+
+async def test_the_name_is_kept_for_the_next_visit() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await page.get_by_label("Your name").fill("ana")
+        await page.get_by_label("Your name").press("Enter")
+        await expect(page.get_by_text("People here: 1.")).to_be_visible()
+        await page.close()
+        again = await page.context.new_page()
+        await again.goto(address(server.port))
+        await expect(again.get_by_label("Your name")).to_have_value("ana")
+        await expect(again.get_by_text("People here: 1.")).to_be_visible()
+
+
+async def test_two_who_want_to_play_now_are_brought_together() -> None:
+    async with a_site() as (server, people):
+        pages = [await people.page(address(server.port)) for _ in range(2)]
+        for page in pages:
+            await page.get_by_role("button", name="Play now").click()
+        for page in pages:
+            await expect(page.get_by_role("button", name="Resign")).to_be_visible()
+
+
+async def test_whoever_seeks_may_stop_and_is_not_in_the_lobby_any_more() -> None:
+    async with a_site() as (server, people), a_guest(server, "eve") as eve:
+        page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Play now").click()
+        await page.get_by_role("button", name="Stop looking").click()
+        await expect(page.get_by_role("button", name="Stop looking")).to_have_count(0)
+        async with asyncio.timeout(5):
+            while (await eve.ask("watchLobby"))["seeks"]:
+                pass
+
+
+async def test_a_table_in_the_lobby_comes_and_goes_and_can_be_joined() -> None:
+    async with a_site() as (server, people), a_guest(server, "eve") as eve:
+        page = await people.page(address(server.port))
+        await expect(page.get_by_text("Nobody waits at a table")).to_be_visible()
+        first = await eve.ask("createRoom", game="connect-four")
+        line = page.get_by_role("listitem").filter(has_text="eve – …")
+        await expect(line).to_be_visible()
+        await eve.ask("leave", room=first["room"])
+        await expect(line).to_have_count(0)
+        await eve.ask("createRoom", game="tic-tac-toe")
+        await line.get_by_role("button", name="Sit down").click()
+        await expect(state(page)).to_contain_text("eve")
+
+
+async def test_a_code_can_be_typed() -> None:
+    async with a_site() as (server, people), a_guest(server, "eve") as eve:
+        room = await eve.ask("createRoom", game="tic-tac-toe", private=True)
+        page = await people.page(address(server.port))
+        await page.get_by_label("Code of a table").fill(room["code"].lower().replace("-", ""))
+        await page.get_by_role("button", name="Join", exact=True).click()
+        await expect(state(page)).to_contain_text("eve")
+
+
+async def test_what_the_host_says_stays_until_it_is_closed() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await expect(page.get_by_text("People here: 1.")).to_be_visible()
+        service = server.network.service
+        service.submit(service.hub.authority.announce("Pizza!"))
+        await expect(page.get_by_text("Pizza!")).to_be_visible()
+        await page.get_by_role("button", name="Close").click()
+        await expect(page.get_by_text("Pizza!")).to_have_count(0)
+
+
+async def test_the_front_page_leads_back_to_a_game_that_is_on() -> None:
+    async with a_site() as (server, people):
+        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("button", name="To the start").click()
+        await ana.get_by_role("button", name="Go on").click()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.go_back()
+        await expect(ana.get_by_role("button", name="Play now")).to_be_visible()
+        await ana.go_forward()
+        await expect(state(ana)).to_contain_text("Your turn")
+
+
+async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:
+    async with a_site() as (server, people):
+        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
+        await ana.get_by_role("button", name="Go on with another device").click()
+        dialog = ana.get_by_role("dialog")
+        link = await dialog.get_by_label("Link", exact=True).input_value()
+        assert "/#go=" in link
+        await dialog.get_by_role("button", name="Show as a QR code").click()
+        await expect(dialog.get_by_role("img", name="QR code of")).to_be_visible()
+        phone = await people.page(link, **PHONE)
+        await expect(phone.get_by_role("heading", name="Go on with another device")).to_be_visible()
+        assert "go=" not in phone.url
+        await expect(phone.get_by_text("forgets")).to_have_count(0)
+        await phone.get_by_role("button", name="Go on here").tap()
+        await expect(state(phone)).to_contain_text("Your turn")
+        await phone.get_by_role("gridcell", name="Column 4").tap()
+        await expect(state(ben)).to_contain_text("Your turn")
+        assert phone.url == ana.url
+        spent = await people.page(link)
+        await spent.get_by_role("button", name="Go on here").click()
+        await expect(spent.get_by_role("button", name="Play now")).to_be_visible()
+        await expect(spent.get_by_role("status").get_by_text("code")).to_be_visible()
+
+
+async def test_a_page_that_is_open_already_becomes_the_other_player_and_says_what_it_forgets() -> None:
+    async with a_site() as (server, people):
+        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
+        await ana.get_by_role("button", name="Go on with another device").click()
+        link = await ana.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
+        other = await people.page(address(server.port))
+        await expect(other.get_by_text("No computer player is here just now")).to_be_visible()
+        await other.evaluate("link => { location.href = link }", link)
+        await expect(other.get_by_text("This browser forgets for good who you were")).to_be_visible()
+        assert "go=" not in other.url
+        await other.get_by_role("button", name="Go on here").click()
+        await expect(state(other)).to_contain_text("Your turn")
+
+
+async def test_the_computer_is_offered_only_while_it_is_here() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await expect(page.get_by_text("No computer player is here just now")).to_be_visible()
+        async with a_wire(server) as bot:
+            await bot.hello("deep", bot={"brains": [{"game": "tic-tac-toe", "levels": ["hard"]}]})
+            level = page.get_by_role("button", name="Play Tic-tac-toe against the computer, level hard")
+            await expect(level).to_be_visible()
+            await expect(page.get_by_role("button", name="against the computer")).to_have_count(1)
+            await level.click()
+            invited = await bot.hear()
+            while invited["type"] != "invited":
+                invited = await bot.hear()
+            await bot.ask("decline", invite=invited["invite"])
+            await expect(page.get_by_text("deep does not come")).to_be_visible()
+            await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+
+
+async def test_a_server_that_asks_for_a_passphrase_is_told_it_once() -> None:
+    async with a_site(entry="passphrase", passphrase="open sesame") as (server, people):
+        page = await people.page(address(server.port))
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_text("Newcomers need the passphrase")).to_be_visible()
+        await dialog.get_by_label("Passphrase").fill("abracadabra")
+        await page.keyboard.press("Enter")
+        await expect(dialog.get_by_text("That is not the passphrase")).to_be_visible()
+        await dialog.get_by_label("Passphrase").fill("open sesame")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("People here: 1.")).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_text("People here: 1.")).to_be_visible()
+
+
+async def test_a_server_that_takes_nobody_new_says_so() -> None:
+    async with a_site(entry="closed") as (server, people):
+        page = await people.page(address(server.port))
+        await expect(page.get_by_role("status").get_by_text("takes no newcomers")).to_be_visible()

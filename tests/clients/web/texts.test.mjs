@@ -1,0 +1,63 @@
+// What the page says in a language: numbers, lists and refusals.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+
+/** The module as a page has it whose reader prefers these languages. @param {string[]} languages @param {string} [chosen] */
+async function texts(languages, chosen) {
+  const fetched = [];
+  Object.assign(globalThis, {
+    document: { documentElement: {} },
+    fetch: async (/** @type {URL} */ url) => {
+      fetched.push(url.pathname.replace(/.*\//, ""));
+      return new Response(readFileSync(fileURLToPath(url)));
+    },
+  });
+  Object.defineProperty(globalThis, "localStorage", { value: { getItem: () => chosen ?? null }, configurable: true });
+  Object.defineProperty(globalThis, "navigator", { value: { languages }, configurable: true });
+  const module = await import(`../../../clients/web/texts.js?${languages}${chosen}`);
+  return { ...module, fetched, lang: document.documentElement.lang };
+}
+
+test("the first language that is here is spoken, and one that was chosen before all", async () => {
+  for (const [languages, chosen, spoken] of [
+    [["fr-CA", "en"], undefined, "fr"],
+    [["de", "es-MX", "fr"], undefined, "es"],
+    [["de"], undefined, "en"],
+    [[], undefined, "en"],
+    [["fr"], "es", "es"],
+    [["fr"], "en", "en"],
+    [["fr"], "tlh", "fr"],
+  ]) {
+    const { language, lang, fetched } = await texts(languages, chosen);
+    assert.deepEqual([language, lang], [spoken, spoken]);
+    assert.deepEqual(fetched, spoken === "en" ? [] : [`${spoken}.json`]);
+  }
+});
+
+test("a number decides as translators were told", async () => {
+  const days = async (language) => [0, 1, 2, 1_000_000].map((number) => language.say("days", { number }));
+  assert.deepEqual(await days(await texts(["en"])), ["0 days a move", "1 day a move", "2 days a move", "1,000,000 days a move"]);
+  assert.deepEqual(await days(await texts(["es"])), ["0 días por jugada", "1 día por jugada", "2 días por jugada", "1.000.000 días por jugada"]);
+  assert.deepEqual((await days(await texts(["fr"]))).map((each) => each.replace(/\s/g, " ")), ["0 jour par coup", "1 jour par coup", "2 jours par coup", "1 000 000 jours par coup"]);
+});
+
+test("a refusal is said by its reason and fields, and in English where one of them is unknown here", async () => {
+  const { refusal } = await texts(["fr"]);
+  const said = (reason, fields) => refusal({ reason, fields, message: "In English." });
+  assert.equal(said("occupied", { cell: "b2" }), "La case b2 est occupée.");
+  assert.equal(said("seatTaken", { seat: 1 }), "Quelqu'un a pris cette place juste avant toi.");
+  assert.match(said("wrongSeats", { game: "Connect Four", allowed: [2, 3, 4], seats: 9 }), /Puissance 4.*2, 3 ou 4/);
+  assert.equal(said("occupied", {}), "In English.");
+  assert.equal(said("ofANewerServer", { cell: "b2" }), "In English.");
+  assert.equal(refusal({ reason: null, message: "In English." }), "In English.");
+  const english = await texts(["en"]);
+  assert.equal(english.refusal({ reason: "occupied", fields: { cell: "b2" }, message: "In English." }), "In English.");
+  assert.equal(english.refusal({ reason: "seatTaken", fields: {}, message: "In English." }), "Somebody sat down there just before you.");
+});
+
+test("the last seconds and numbers are written as in the language", async () => {
+  assert.equal((await texts(["en"])).tenths(9), "9.0");
+  assert.equal((await texts(["fr"])).tenths(9.5), "9,5");
+});

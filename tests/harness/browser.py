@@ -1,0 +1,122 @@
+"""Real Chromium, driven by Playwright: pages that a test uses as a person does, by roles and names.
+
+Law: whatever a page logs as an error, and whatever its policy forbids, fails the test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.async_api", reason="needs playwright")
+
+Page = playwright.Page
+expect = playwright.expect
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+_OPTIONS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
+PATIENCE_MS = 10_000
+if CHROMIUM is None:
+    pytest.skip("needs chromium", allow_module_level=True)
+
+
+class Browsers:
+    """People with a browser each: nothing that one keeps is known to another."""
+
+    def __init__(self, chromium: Any) -> None:
+        self._chromium = chromium
+        self.complaints: list[str] = []
+        self.forgiven: tuple[str, ...] = ("ERR_CONNECTION_REFUSED", "WebSocket connection to")
+        """What is logged when a server is gone on purpose."""
+
+    async def page(self, url: str, **options: Any) -> Any:
+        context = await self._chromium.new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
+        page = await context.new_page()
+        page.on("console", lambda message: self._complain(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self._complain(str(error)))
+        await page.goto(url)
+        return page
+
+    def _complain(self, text: str) -> None:
+        if not any(each in text for each in self.forgiven):
+            self.complaints.append(text)
+
+
+@asynccontextmanager
+async def browsers(*options: str) -> AsyncIterator[Browsers]:
+    async with playwright.async_playwright() as driver:
+        chromium = await driver.chromium.launch(executable_path=CHROMIUM, args=[*_OPTIONS, *options])
+        people = Browsers(chromium)
+        try:
+            yield people
+        finally:
+            await chromium.close()
+        assert people.complaints == []
+
+
+class Served:
+    """A server in a process of its own, which can be killed and started again at its address."""
+
+    def __init__(self, database: str, bots: bool) -> None:
+        self._settings = {"TABLERO_DATABASE": database, "TABLERO_BOTS": str(bots), "TABLERO_BOT_PACE": "0"}
+        self.port = 0
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    async def start(self) -> None:
+        settings = {**os.environ, **self._settings, "TABLERO_PORT": str(self.port)}
+        command = [sys.executable, "-m", "tablero", "serve"]
+        self._process = await asyncio.create_subprocess_exec(
+            *command, env=settings, stdout=PIPE, stderr=DEVNULL
+        )
+        assert self._process.stdout is not None
+        async with asyncio.timeout(30):
+            first = (await self._process.stdout.readline()).decode()
+        self.port = int(first.rstrip("/\n").rpartition(":")[2])
+
+    async def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        await self._process.communicate()
+
+    async def stop(self) -> None:
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.send_signal(signal.SIGTERM)
+            await self._process.communicate()
+
+
+@asynccontextmanager
+async def served(database: str = "memory", *, bots: bool = False) -> AsyncIterator[Served]:
+    async with AsyncExitStack() as stack:
+        server = Served(database, bots)
+        await server.start()
+        stack.push_async_callback(server.stop)
+        yield server
+
+
+def address(port: int) -> str:
+    return f"http://127.0.0.1:{port}/"
