@@ -15,15 +15,22 @@ import uvloop
 
 from .crowd import a_crowd, allow_many_sockets
 
+_PING, _PONG, _MASKED, _NO_MASK = 0x89, 0x8A, 0x80, bytes(4)
+
 
 class _Watching(asyncio.Protocol):
-    """A socket of which only the moments count at which something came."""
+    """A socket of which only the moments count at which something came; but it answers pings."""
 
-    def __init__(self, came: list[float]) -> None:
+    def __init__(self, transport: asyncio.Transport, came: list[float]) -> None:
+        self._transport = transport
         self._came = came
 
     def data_received(self, data: bytes) -> None:
-        self._came.append(perf_counter())
+        if data[0] == _PING:
+            said = data[2 : 2 + data[1]]
+            self._transport.write(bytes([_PONG, _MASKED | len(said)]) + _NO_MASK + said)
+        else:
+            self._came.append(perf_counter())
 
 
 async def watch(port: int, room: str, count: int) -> None:
@@ -33,7 +40,7 @@ async def watch(port: int, room: str, count: int) -> None:
             await watcher.send("join", room=room, watch=True, subscribe=["nextPlayer"])
             await watcher.next("nextPlayer")
             transport: asyncio.Transport = watcher.socket.transport
-            transport.set_protocol(_Watching(came))
+            transport.set_protocol(_Watching(transport, came))
             transport.resume_reading()
         await asyncio.sleep(1)  # what the last to join made the others hear
         came.clear()

@@ -54,6 +54,7 @@ PAUSE_SECONDS = (0.2, 0.6)
 EVERY_SECONDS = 0.02
 """How often the two who measure move and ping."""
 ROOMY = {
+    "TABLERO_OWN_ROOMS_PER_MINUTE": "1000",
     "TABLERO_ROOMS": "1000",
     "TABLERO_MESSAGES_PER_SECOND": "1000",
     "TABLERO_MESSAGES_BURST": "1000",

@@ -60,8 +60,9 @@ def a_full_game(seed: int) -> list[str]:
             return moves
 
 
-async def make_room(players: Sequence[Player]) -> str:
-    await players[0].send("createRoom", game="connect-four", subscribe=["nextPlayer"])
+async def make_room(players: Sequence[Player], clock: dict[str, int] | None = None) -> str:
+    terms = {} if clock is None else {"clock": clock}
+    await players[0].send("createRoom", game="connect-four", subscribe=["nextPlayer"], **terms)
     room: str = (await players[0].next("joined"))["room"]
     await players[1].send("join", room=room, subscribe=["nextPlayer"])
     for player in players:

@@ -9,7 +9,8 @@ all games are made beforehand, since the bare stack has none to make. With --who
 joined and left in the timed part, and a move bears its share of that.
 
 With `--against TREE` the other side is Tablero itself as it was: a folder with another state of this
-repository (`git worktree add TREE REVISION`), whose server the same players load in turn with this one.
+repository (`git worktree add TREE REVISION`), whose server the same players load in turn with this one. With
+`--clock` rooms have clocks, an hour and a second a move; without `--against` the other side is rooms without.
 
 With `--scenario NAME` (bench/scenarios.py; `all` for all of them) each figure stands beside its bar, and the
 exit code is 1 if one is missed.
@@ -24,22 +25,24 @@ import statistics
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 import uvloop
 from websockets.asyncio.client import ClientConnection
 
 from .crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
 from .scenarios import SCENARIOS, Figure
-from .serving import Serving, cpu_seconds, the_bare_stack
+from .serving import UNLIMITED, Serving, cpu_seconds, the_bare_stack
 
 WARM_UP_SECONDS = 1.0
 MOST_MOVES_A_SECOND = 45_000
+CLOCK = {"base": 3_600, "increment": 1}
 ON_A_DISK = "/var/tmp"
 """/tmp may be memory, where a sync costs nothing."""
 
@@ -81,22 +84,30 @@ class Meter:
             self.latencies.append(time.perf_counter() - sent)
 
 
-async def tablero_room(port: int, number: int, script: list[str], meter: Meter) -> None:
+PlaysIn: TypeAlias = Callable[[int, int, list[str], Meter], Coroutine[Any, Any, None]]
+"""Two players at a port, with their number and their moves, for as long as the meter runs."""
+
+
+async def tablero_room(
+    port: int, number: int, script: list[str], meter: Meter, *, clock: dict[str, int] | None = None
+) -> None:
     async with a_socket(port) as first, a_socket(port) as second:
         players = await _players(first, second, number)
-        rooms = [await make_room(players) for _ in range(meter.games)]
+        rooms = [await make_room(players, clock) for _ in range(meter.games)]
         await meter.ready.wait()
         for room in rooms:
             await _play(players, room, script, meter)
         raise RuntimeError("every prepared game is over; measure for fewer --seconds")
 
 
-async def tablero_games(port: int, number: int, script: list[str], meter: Meter) -> None:
+async def tablero_games(
+    port: int, number: int, script: list[str], meter: Meter, *, clock: dict[str, int] | None = None
+) -> None:
     async with a_socket(port) as first, a_socket(port) as second:
         players = await _players(first, second, number)
         await meter.ready.wait()
         while True:
-            room = await make_room(players)
+            room = await make_room(players, clock)
             await _play(players, room, script, meter)
             for player in players:
                 await player.send("leave", room=room)
@@ -129,7 +140,7 @@ async def _play(players: list[Player], room: str, script: list[str], meter: Mete
         await mover.next("nextPlayer")
 
 
-async def measure(room: Any, port: int, pid: int, rooms: int, seconds: float) -> Result:
+async def measure(room: PlaysIn, port: int, pid: int, rooms: int, seconds: float) -> Result:
     # More games than two players get through in the time, at a rate that this stack does not reach.
     meter = Meter(rooms, games=2 + round((seconds + WARM_UP_SECONDS) * MOST_MOVES_A_SECOND / rooms / 42))
     games = [a_full_game(seed) for seed in range(8)]
@@ -163,14 +174,23 @@ def with_the_code_of(tree: Path) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join(packages)}
 
 
+def unknown_to(tree: Path) -> set[str]:
+    """What lifts limits that the server of another tree does not have: it would refuse to start."""
+    settings = (tree / "server" / "tablero_server" / "settings.py").read_text("utf-8")
+    return {name for name in UNLIMITED if f"{name.removeprefix('TABLERO_').lower()}:" not in settings}
+
+
 @contextmanager
 def a_server(database: str | None, tree: Path | None = None) -> Iterator[Serving]:
     """With the journal that a host gets, but in a temporary folder; and patient, for nobody here pings."""
-    variables = {"TABLERO_SILENCE_SECONDS": "3600", **({} if tree is None else with_the_code_of(tree))}
+    variables = {"TABLERO_SILENCE_SECONDS": "3600", "TABLERO_FIRST_MOVE_SECONDS": "3600"}
+    variables |= {} if tree is None else with_the_code_of(tree)
     with TemporaryDirectory(dir=ON_A_DISK) as folder:
         home = Path(folder)
         url = database or f"sqlite:///{home / 'tablero.db'}"
         with Serving(home, url, **variables) as serving:
+            for unknown in set() if tree is None else unknown_to(tree):
+                del serving.env[unknown]
             serving.start()
             serving.wait_until_open()
             yield serving
@@ -192,6 +212,7 @@ def main(typed: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--database", metavar="URL", help="instead of a file of its own")
     parser.add_argument("--against", metavar="TREE", type=Path, help="instead of the bare stack")
+    parser.add_argument("--clock", action="store_true", help="in rooms with clocks")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(typed)
     allow_many_sockets()
@@ -213,10 +234,16 @@ def scenarios(chosen: Namespace) -> int:
 
 
 def closed_loop(chosen: Namespace) -> int:
-    room = tablero_games if chosen.whole_games else tablero_room
-    other, other_room = ("bare", bare_room) if chosen.against is None else ("before", room)
+    without = tablero_games if chosen.whole_games else tablero_room
+    room: PlaysIn = partial(without, clock=CLOCK) if chosen.clock else without
+    other = "bare"
+    other_room: PlaysIn = bare_room
+    if chosen.against is not None:
+        other, other_room = "before", room
+    elif chosen.clock:
+        other, other_room = "without", without
     rounds = []
-    with a_server(chosen.database) as serving, _other_side(chosen.against) as (port, pid):
+    with a_server(chosen.database) as serving, _other_side(chosen, serving) as (port, pid):
         for _ in range(chosen.rounds):
             ours = uvloop.run(measure(room, serving.port, serving.pid, chosen.rooms, chosen.seconds))
             rounds.append((ours, uvloop.run(measure(other_room, port, pid, chosen.rooms, chosen.seconds))))
@@ -232,14 +259,16 @@ def closed_loop(chosen: Namespace) -> int:
 
 
 @contextmanager
-def _other_side(tree: Path | None) -> Iterator[tuple[int, int]]:
-    """The port and the pid of what this server is compared with."""
-    if tree is None:
+def _other_side(chosen: Namespace, serving: Serving) -> Iterator[tuple[int, int]]:
+    """The port and the pid of what rooms of this server are compared with."""
+    if chosen.against is not None:
+        with a_server(None, chosen.against) as before:
+            yield before.port, before.pid
+    elif chosen.clock:
+        yield serving.port, serving.pid
+    else:
         with the_bare_stack() as bare:
             yield bare
-    else:
-        with a_server(None, tree) as before:
-            yield before.port, before.pid
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bench import scenarios
-from bench.load import a_server, main, with_the_code_of
+from bench.load import a_server, main, unknown_to, with_the_code_of
 from bench.scenarios import Figure, latencies
 
 
@@ -55,6 +55,16 @@ def test_a_server_of_another_tree_runs_the_code_of_that_tree(tmp_path: Path) -> 
     assert told.stdout == "as it was\n"
 
 
+def test_a_server_of_another_tree_gets_no_setting_that_it_does_not_know(tmp_path: Path) -> None:
+    here = Path(__file__).parents[2]
+    assert unknown_to(here) == set()
+    settings = tmp_path / "server" / "tablero_server" / "settings.py"
+    settings.parent.mkdir(parents=True)
+    now = (here / "server" / "tablero_server" / "settings.py").read_text("utf-8")
+    settings.write_text(now.replace("own_rooms_per_minute:", ""), "utf-8")
+    assert unknown_to(tmp_path) == {"TABLERO_OWN_ROOMS_PER_MINUTE"}
+
+
 @pytest.mark.slow
 def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
     here = str(Path(__file__).parents[2])
@@ -64,3 +74,10 @@ def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> N
         "before",
         "ratio",
     ]
+
+
+@pytest.mark.slow
+def test_rooms_with_clocks_are_measured_beside_rooms_without(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--rooms", "2", "--rounds", "1", "--seconds", "0.2", "--clock"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["tablero", "without", "ratio"]
