@@ -12,8 +12,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Entry, GameResult, Saved, SavedPlayer
+from tablero_server.core.entry import Entry, Saved, SavedPlayer, SavedToken
 from tablero_server.journal.journal import NotWritten, openings, saved_from
+from tablero_server.journal.played import PlayedInMemory
+from tablero_server.journal.questions import Question
+from tablero_server.journal.rows import Row
 from trials.simulation.world import World, check
 
 LATE_MS = 700
@@ -31,7 +34,8 @@ class Disk:
     ) -> None:
         self.logs: dict[str, list[Entry]] = {}
         self.players: dict[str, SavedPlayer] = {}
-        self.results: list[GameResult] = []
+        self.tokens: dict[bytes, SavedToken] = {}
+        self.played = PlayedInMemory()
         self._openings: set[tuple[str, str]] = set()
         self.full_until = 0.0
         self.hangs = 0.0
@@ -61,9 +65,10 @@ class Disk:
         self.players.update((player.id, player) for player in effects.players)
         for player in effects.forgotten:
             self.players.pop(player, None)
-        for result in effects.results:
-            check(all(result.room != other.room for other in self.results), "one result a game", result)
-            self.results.append(result)
+        self.tokens.update((token.hash, token) for token in effects.tokens)
+        for ended in effects.ended:
+            self.tokens.pop(ended.hash, None)
+        self.played.add(effects.placings)  # whose keys let no seat come out of a game twice
         self._written(effects)
 
     def read(self, closed_within_ms: int) -> Saved:
@@ -72,7 +77,8 @@ class Disk:
             [entry._replace(body=json.loads(json.dumps(entry.body))) for entry in log]
             for log in self.logs.values()
         )
-        return saved_from(self.players.values(), logs, closed_within_ms)
+        saved = saved_from(self.players.values(), self.tokens.values(), logs, closed_within_ms)
+        return self.played.into(saved)
 
 
 class SlowJournal:
@@ -127,6 +133,10 @@ class SlowJournal:
     async def log(self, room: str) -> list[Entry]:
         await self._wait()
         return list(self._disk.logs.get(room, ()))
+
+    async def read(self, question: Question) -> list[Row]:
+        await self._wait()
+        return self._disk.played.read(question)
 
     async def check(self) -> None:
         if self._world.now < self._disk.full_until:

@@ -10,11 +10,12 @@ from random import Random
 from structlog.testing import capture_logs
 
 from tablero.client.session import LineState
-from tablero_protocol.messages import ClientMessage, CreateRoom, Join
+from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Mute
 from tablero_server.core.effects import Effects
 from tablero_server.core.limits import Limits
 from tablero_server.core.refusal import Message
 from tablero_server.core.room_state import PREPARING
+from tablero_server.core.session import Session
 from trials.simulation.disk import Disk
 from trials.simulation.habits import Habits
 from trials.simulation.host import Host
@@ -53,6 +54,7 @@ class Evening:
             replay_events=random.choice([3, 20, 200]),
             invite_ms=3_000,
             lobby_bytes=random.choice([300, 65_536]),
+            talk=random.choice(["on", "on", "on", "on", "phrases", "off"]),
         )
         self.ledger = Ledger(
             world,
@@ -62,7 +64,7 @@ class Evening:
             lambda player, at: self.host.gone_for(player, at),
         )
         self.disk = Disk(self._written, self.ledger.saved, self.ledger.lost)
-        self.host = Host(world, self.disk, limits, self._hears, self._says)
+        self.host = Host(world, self.disk, limits, self._hears, self._says, self.ledger.server_began)
         self.host.outbox = random.choice([8, 64])
         self.people: list[Person] = []
         self.seconds = random.uniform(20, 60)
@@ -105,13 +107,26 @@ class Evening:
             if (views := self.host.hub.rooms.open.get(room)) is not None:
                 self.ledger.check_live(views.room)
 
-    def _hears(self, player: str, message: ClientMessage, effects: Effects) -> None:
+    def _hears(self, session: Session, message: ClientMessage, effects: Effects) -> None:
         """What was done already is answered as it was, and nothing else."""
+        player = session.account.id
+        self._hears_of_people(session, message, effects)
         answers = [answer for _, answer in effects.messages if answer.get("re") == message.id]
         if isinstance(message, CreateRoom | Join) and self._comes_again(player, message.id, effects):
             return
         began, _ = self.host.lives[-1]
         self.ledger.check_repeat(player, message.id, answers, began, self.host.limits.session_memory_ms)
+
+    def _hears_of_people(self, session: Session, message: ClientMessage, effects: Effects) -> None:
+        """Nobody is told what somebody says whom they have muted, nor brought together with them."""
+        mutes, peers = self.ledger.mutes, self.host.hub.peers
+        if isinstance(message, Mute):
+            mutes.asked(session, message, effects)
+        for peer, told in effects.messages:
+            if told["type"] == "said" and peer in peers:
+                mutes.check_said(peers[peer].account.id, told)
+        if effects.paired:
+            mutes.check_met({seek.account.id for seek in effects.paired})
 
     def _comes_again(self, player: str, id: str, effects: Effects) -> bool:
         """Whether a session that had never seen its room repeats how its player came in: now it is there."""
@@ -143,11 +158,11 @@ class Evening:
         waiting = [book.room.id for book in self.ledger.open_books() if book.room.state is PREPARING]
         check(not waiting, "a game that is being prepared starts, or cannot be prepared", waiting)
         logs = {log[0].room for log in self.disk.logs.values() if log[-1].kind != "closed"}
-        check(
-            set(hub.rooms.open) == logs,
-            "every durable room is open, and no other",
-            set(hub.rooms.open) ^ logs,
-        )
+        rooms = {*hub.rooms.open, *hub.rooms.packed}
+        check(rooms == logs, "every durable room is open, and no other", rooms ^ logs)
+        for room in hub.rooms.packed:
+            check(hub.rooms.packed.log(room) == self.disk.logs[room], "a packed room is its log", room)
+        self.ledger.rated.check_all(self.ledger.books, hub.rooms.ratings)
         for views in hub.rooms.open.values():
             check(
                 views.room.head == self.ledger.book(views.room.id).head,

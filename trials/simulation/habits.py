@@ -22,12 +22,14 @@ from tablero_protocol.messages import (
     Refused,
     Unprepared,
 )
-from trials.simulation.ledger import Book, Ledger
+from trials.simulation.book import Book
+from trials.simulation.ledger import Ledger
 from trials.simulation.person import Person, Wire
 from trials.simulation.world import World
 
 TABLES: list[Wire] = [
     {"game": "tic-tac-toe"},
+    {"game": "tic-tac-toe", "rated": True},
     {"game": "tic-tac-toe", "clock": {"base": 5, "increment": 1}},
     {"game": "connect-four", "options": {"columns": 4, "rows": 4, "connect": 3}, "clock": {"base": 20}},
     {"game": "dots-and-boxes", "options": {"rows": 1, "columns": 2}, "clock": {"perMove": 4}},
@@ -38,6 +40,8 @@ TABLES: list[Wire] = [
      "clock": {"base": 30, "increment": 0}},
     {"game": "minesweeper", "seats": 2, "options": {"width": 4, "height": 4, "mines": 3, "mode": "coop"}},
     {"game": "minesweeper", "options": {"width": 4, "height": 4, "mines": 3, "noGuess": True}},
+    {"game": "tic-tac-toe", "clock": {"days": 1}},
+    {"game": "connect-four", "options": {"columns": 4, "rows": 4, "connect": 3}, "clock": {"days": 2}},
     {"game": "minesweeper", "seats": 2, "clock": {"base": 30, "increment": 0},
      "options": {"width": 5, "height": 4, "mines": 3, "mode": "race", "noGuess": True}},
 ]  # fmt: skip
@@ -45,7 +49,7 @@ WEIGHTS = {
     "play": 30, "play_again_late": 2, "play_nonsense": 1, "say": 3, "offer": 5, "answer": 4, "resign": 1,
     "leave": 1, "create": 2, "join": 5, "take_seat": 1, "invite": 1, "subscribe": 2, "unsubscribe": 1,
     "watch_lobby": 1, "watch_best": 1, "set_options": 2, "settle": 2, "claim": 1, "add_time": 1,
-    "seek": 2, "cancel_seek": 0.5, "nothing": 2,
+    "seek": 2, "cancel_seek": 0.5, "look_up": 0.5, "mute": 1, "nothing": 2,
 }  # fmt: skip
 
 
@@ -60,6 +64,7 @@ class Habits:
         """The ply at which each seat has played, so as not to play twice while waiting."""
         self._offers: dict[str, Offered] = {}
         self._invited: list[Invited] = []
+        self._paused: set[str] = set()
         person.hears = self._hear
         person.client.room_opened.subscribe(self._opened)
 
@@ -90,12 +95,12 @@ class Habits:
                 self._world.sometimes("a game began with those present")
             case Received(OptionsSet()):
                 self._world.sometimes("a table had other options")
-            case Received(NextPlayer() as turn) if turn.outcome is not None:
-                self._world.sometimes("a game ended")
+            case Received(NextPlayer() as turn):
+                self._hear_turn(turn)
             case Received(Offered() as offered):
                 self._offers[offered.room] = offered
-                if offered.what == "takeback" and not self._world.calm and self._random.random() < 0.8:
-                    self.answer()
+                if not self._world.calm and self._random.random() < 0.8:
+                    self.answer(offered.room)
             case Received(Away(claim=True) as away) if not self._world.calm and self._random.random() < 0.9:
                 self.claim(away.room)
             case Received(Invited() as invited):
@@ -114,6 +119,30 @@ class Habits:
                 self._world.sometimes(f"a client ended: {code}")
             case _:
                 pass
+
+    def _hear_turn(self, turn: NextPlayer) -> None:
+        if turn.outcome is not None:
+            self._world.sometimes("a game ended")
+        if turn.paused is None:
+            self._paused.discard(turn.room)
+        elif turn.room not in self._paused:
+            self._paused.add(turn.room)
+            self._world.later(self._random.expovariate(1 / 3), self._want_to_go_on, turn.room)
+        if not self._world.calm and self._random.random() < 0.3:
+            self._world.later(self._random.expovariate(2), self._play_soon)
+
+    def _want_to_go_on(self, room: str) -> None:
+        progress = self.person.rooms.get(room)
+        if not self._world.calm and self.person.alive and progress and progress.seats:
+            self.person.command("offer", room=room, seat=progress.seats[0], what="continue")
+
+    def _play_soon(self) -> None:
+        if (
+            not self._world.calm
+            and self.person.alive
+            and len(self.person.given) - len(self.person.settled) < 6
+        ):
+            self.play()
 
     # Where
 
@@ -166,13 +195,22 @@ class Habits:
 
     def say(self) -> None:
         if progress := self._room():
-            self.person.command(
-                "say", room=progress.room, text=self._random.choice(["hello", "gg", "\x1b[2J"])
-            )
+            words: list[Wire] = [{"text": text} for text in ("hello", "gg", "\x1b[2J")]
+            words += [{"phrase": phrase} for phrase in ("hello", "goodGame")]
+            self.person.command("say", room=progress.room, **self._random.choice(words))
+
+    def mute(self) -> None:
+        """Somebody at the same table, or lets them be heard again."""
+        if progress := self._room():
+            people = [member.player.id for member in progress.table.members]
+            others = [player for player in people if player != self.person.player]
+            if others:
+                what = self._random.choice(["chat", "all", "none"])
+                self.person.command("mute", player=self._random.choice(others), what=what)
 
     def offer(self) -> None:
         if (progress := self._room("finished", "playing")) and progress.seats:
-            playing = self._random.choice(["draw", "takeback", "takeback", "pause", "pause", "continue"])
+            playing = self._random.choice(["draw", "takeback", "takeback", "takeback", "pause", "continue"])
             what = "rematch" if progress.table.state == "finished" else playing
             self.person.command("offer", room=progress.room, seat=progress.seats[0], what=what)
 
@@ -180,8 +218,8 @@ class Habits:
         if (progress := self._room("playing")) and progress.seats:
             self.person.command("addTime", room=progress.room, seat=progress.seats[0])
 
-    def answer(self) -> None:
-        known = [room for room in self._offers if room in self.person.rooms]
+    def answer(self, room: str | None = None) -> None:
+        known = [known for known in self._offers if known in self.person.rooms and room in (None, known)]
         if known:
             room = self._random.choice(known)
             offered, seats = self._offers.pop(room), self.person.rooms[room].seats
@@ -228,6 +266,17 @@ class Habits:
         """Mostly what others seek too, so that they meet."""
         if len(self.person.rooms) < 3:
             self.person.command("seek", **self._random.choice([{}, {}, *TABLES[:2]]))
+
+    def look_up(self) -> None:
+        """Ratings and results, which the core does not have: the answer comes later, or after a crash."""
+        asked: list[tuple[str, dict[str, Any]]] = [
+            ("showRatings", {"game": "tic-tac-toe"}),
+            ("showTimes", {}),
+            ("showTonight", {}),
+            ("showPlayer", {"player": self.person.player or "nobody"}),
+        ]
+        type, fields = self._random.choice(asked)
+        self.person.command(type, **fields)
 
     def cancel_seek(self) -> None:
         if seeks := self.person.witness.seeks:

@@ -7,7 +7,7 @@ process of its own on a real server, is a delay here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
@@ -21,6 +21,7 @@ from tablero_server.core.effects import Effects, Search
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
 from tablero_server.core.refusal import Message
+from tablero_server.core.session import Session
 from tablero_server.journal.committer import NotBegun
 from tablero_server.service import Service
 from trials.simulation.disk import LATE_MS, Disk, SlowJournal
@@ -34,7 +35,7 @@ CLOSING = 2.0
 AGAIN = 1.0
 """Seconds until whoever watches over it starts a server again that ended by itself."""
 
-Hears = Callable[[str, ClientMessage, Effects], None]
+Hears = Callable[[Session, ClientMessage, Effects], None]
 """Hears of everything that a player asks, and what the hub makes of it."""
 Says = Callable[[Message], None]
 """Hears of everything that leaves the server, before it does."""
@@ -66,7 +67,9 @@ class Connected:
 
 
 class Host:
-    def __init__(self, world: World, disk: Disk, limits: Limits, hears: Hears, says: Says) -> None:
+    def __init__(
+        self, world: World, disk: Disk, limits: Limits, hears: Hears, says: Says, began: Callable[[int], None]
+    ) -> None:
         self.world = world
         self.disk = disk
         self.limits = limits
@@ -78,6 +81,8 @@ class Host:
         """From when to when the server ran."""
         self._hears = hears
         self._says = says
+        self._began = began
+        """Hears of each life."""
         self._random = world.random("network")
         self._slowness = self._random.choice([0.005, 0.05, 0.3])
         self._peers = count(1)
@@ -102,6 +107,7 @@ class Host:
         self._booted = self.service.now()
         self._spells: dict[str, list[tuple[int, int | None]]] = {}
         """From when to when each player who came in this life was gone, by server time."""
+        self._began(self._booted)
         self.service.start(self.disk.read(self.limits.session_memory_ms))
         self.service.committing.add_done_callback(self._ended)
         self._ticking = self.world.later(TICK, self._tick)
@@ -142,7 +148,11 @@ class Host:
     def busy(self) -> bool:
         """Whether something waits to be made durable."""
         heads = {id: len(log) - 1 for id, log in self.disk.logs.items()}
-        return any(views.room.head > heads.get(id, -1) for id, views in self.hub.rooms.open.items())
+        rooms = [
+            *(views.room for views in self.hub.rooms.open.values()),
+            *self.hub.rooms.closed._rooms.values(),
+        ]
+        return any(room.head > heads.get(room.id, -1) for room in rooms)
 
     def clock(self) -> int:
         """As `app.steady_milliseconds`: the wall clock of when it began, and steady from then on."""
@@ -189,7 +199,7 @@ class Host:
         effects = self.service.receive(connected.peer, message)
         if (session := self.hub.peers.get(connected.peer)) is not None:
             self._note_here(session.account.id, session.id, connected.peer)
-            self._hears(session.account.id, message, effects)
+            self._hears(session, message, effects)
 
     def lost(self, line: Line, close_code: int | None) -> None:
         if (connected := self._lines.pop(line, None)) is not None:
@@ -213,7 +223,11 @@ class Host:
 
     # What the service wants from outside
 
-    def deliver(self, peer: int, message: Message) -> None:
+    def deliver(self, messages: Sequence[tuple[int, Message]]) -> None:
+        for peer, message in messages:
+            self._deliver(peer, message)
+
+    def _deliver(self, peer: int, message: Message) -> None:
         self._says(message)
         if (connected := self._connected.get(peer)) is not None and connected.closing is None:
             if connected.line.waiting_down >= self.outbox:

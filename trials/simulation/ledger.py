@@ -7,24 +7,22 @@ the game, and for nothing else; before its first move a seat is not charged at a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from tablero_games import Play
-from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import NextPlayer
-from tablero_protocol.scan import FROM_SERVER
-from tablero_server.core.clock import LAG_MS, LAG_OF_A_GAME_MS, each_move
+from tablero_protocol.phrases import PHRASES
+from tablero_server.core.clock import COME_BACK_MS, DAY_MS, LAG_MS, LAG_OF_A_GAME_MS, each_move
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.core.limits import Limits
 from tablero_server.core.room import Room
-from tablero_server.core.views import EVENT_OF
+from trials.simulation.book import TURNS, Book
+from trials.simulation.mutes import Mutes
+from trials.simulation.rated import Rated
 from trials.simulation.world import Broken, World, check
 
 Wire = dict[str, Any]
-TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}
 SAME = (
     "play",
     "seats",
@@ -40,127 +38,15 @@ SAME = (
 """What of a live room has to be as in the fold of its log."""
 FIRST_MOVE_MS = 4_000
 """What each side has for its first move."""
-_MSGPACK = CODECS["tablero.v1.msgpack"]
 
 
-class Book:
-    """One room's durable log, and what it was after each entry."""
+AGREED = {"tookBack": "takeback", "drawn": "draw", "paused": "pause", "continued": "continue"}
+"""What happens by everybody's consent, and as what it is offered."""
 
-    def __init__(self, id: str) -> None:
-        self.room = Room(id)
-        self.plays: list[Play | None] = []
-        self.seats: list[tuple[str | None, ...]] = []
-        self.turn_seq: list[int] = []
-        """The newest entry that made the position what it is."""
-        self.written: list[float] = []
-        """When the server made each entry, in simulated seconds."""
-        self.runs_from: dict[int, int | None] = {}
-        """Server time from which the clock of each seat that is to move runs, once that is durable."""
-        self.begun_by: dict[int, int] = {}
-        """The entry by which each of them came to move."""
-        self._grace_until = 0
-        self.paused = False
-        self.given: Counter[int] = Counter()
-        """What each seat was given back for its line."""
-        self.first_spent: Counter[int] = Counter()
-        """What seats have spent of the time for their first move on turns that a takeback took from them."""
-        self.moved: set[int] = set()
-        """The seats that have made their first moves."""
-        self.lost_some = False
-        """Whether something that was to come next could not be saved."""
-        self._views: dict[tuple[int, int | None], object] = {}
-        self.plies: list[int] = []
-        """How many turns and takebacks there were after each entry."""
-        self.offered: dict[str, int] = {}
-        """The entries by which something was offered that is over with its position."""
-        self._moves: list[tuple[int, str]] = []
 
-    @property
-    def log(self) -> list[Entry]:
-        return self.room.log
-
-    @property
-    def head(self) -> int:
-        return len(self.plays) - 1
-
-    @property
-    def closed(self) -> bool:
-        return self.room.log[-1].kind == "closed"
-
-    def add(self, entry: Entry, at: float) -> None:
-        room = self.room
-        room.apply(entry)
-        self.seats.append(tuple(room.seats))
-        self.plays.append(room.play)
-        self.plies.append((self.plies or [0])[-1] + (entry.kind in ("turn", "tookBack")))
-        self._note_move(entry)
-        if entry.kind == "offered" and entry.body["what"] != "rematch":
-            self.offered[entry.body["offer"]] = entry.seq
-        self.turn_seq.append(room.turn_seq)
-        self.written.append(at)
-        self.lost_some = False
-        if entry.kind == "turn":
-            assert entry.seat is not None
-            self.moved.add(entry.seat)
-        if entry.kind == "revived":
-            self._grace_until = entry.at + int(entry.body["grace"])
-        if entry.kind in ("paused", "continued"):
-            self.paused = entry.kind == "paused"
-        if entry.kind in TURNS and room.play is not None:
-            going_on = self.runs_from if entry.kind != "revived" else {}
-            author = entry.seat if entry.kind == "turn" and room.play.counts == "all" else None
-            to_move = set() if self.paused else room.play.position.to_move
-            for seat, start in going_on.items():
-                if seat != author and seat not in to_move and start is not None:
-                    self.first_spent[seat] += max(0, entry.at - start)
-            self.runs_from = {
-                seat: going_on.get(seat) if seat != author else None for seat in sorted(to_move)
-            }
-            going_on_by = {seat: self.begun_by[seat] for seat in going_on if seat != author}
-            self.begun_by = {seat: going_on_by.get(seat, entry.seq) for seat in self.runs_from}
-
-    def makes_first_move(self, seat: int) -> bool:
-        """Whether its first move is still to come, in a game where there is a time for that."""
-        play = self.room.play
-        return play is not None and play.counts == "all" and seat not in self.moved
-
-    def _note_move(self, entry: Entry) -> None:
-        """What has been played and not taken back; after a takeback the game is as these moves make it."""
-        if entry.kind == "turn":
-            self._moves.append((entry.seat or 0, entry.body["move"]))
-        elif entry.kind == "tookBack":
-            own = [at for at, (seat, _) in enumerate(self._moves) if seat == entry.seat]
-            last = own[-1] if own else len(self._moves)
-            check(
-                bool(own) and len(self._moves) - last == entry.body["plies"],
-                "a takeback undoes so many moves",
-                entry,
-            )
-            del self._moves[last:]
-            room = self.room
-            play = Play.begin(room.game, len(room.seats), room.seed, room.prepared, room.options_json)
-            for seat, move in self._moves:
-                play = play.turn(seat, move)
-            assert room.play is not None
-            shown, right = (each.position.view(None) for each in (room.play, play))
-            check(shown == right, "after a takeback the game is as it was", entry, shown, right)
-
-    def saved(self, entry: Entry, now: int) -> None:
-        """Whoever waits to hear of `entry` hears of it `now`."""
-        start = max(now, self._grace_until)
-        for seat, begun in self.begun_by.items():
-            if begun == entry.seq and self.runs_from[seat] is None:
-                self.runs_from[seat] = start
-
-    def view(self, seq: int, seat: int | None) -> object:
-        """What `seat` may know after entry `seq`, as it comes off the wire."""
-        key = (self.turn_seq[seq], seat)
-        if key not in self._views:
-            play = self.plays[seq]
-            assert play is not None
-            wire = _MSGPACK.pack({"view": play.position.view(seat)})
-            self._views[key] = _MSGPACK.read(wire, FROM_SERVER)["view"]
-        return self._views[key]
+def days_left(had: int, passed: int) -> int:
+    """What is left of days for a move when so long there was no server."""
+    return max(min(had, COME_BACK_MS), had - max(0, passed))
 
 
 class Ledger:
@@ -180,8 +66,15 @@ class Ledger:
         """Every command that anybody gave, by player and id."""
         self.caused: dict[tuple[str, str], Entry] = {}
         """What each of them left in a log."""
+        self.mutes = Mutes(world)
+        self.rated = Rated(world)
         self._virtual = virtual
         self._server_time = server_time
+
+    def server_began(self, now: int) -> None:
+        self.mutes.server_began()
+        for book in self.books.values():
+            book.server_began(now, self._limits.grace_ms)
 
     # What is written
 
@@ -195,10 +88,15 @@ class Ledger:
             if entry.clocks is not None and book.room.clock is not None:
                 self._check_clocks(book, entry)
             self._check_offer(book, entry)
+            self._check_consent(book, entry)
+            self._check_said(entry)
             self._check_absence(book, entry)
-            if entry.kind == "continued":
-                self._world.sometimes("a game went on after a pause")
+            if entry.kind in ("paused", "continued"):
+                self._world.sometimes(
+                    "a game " + ("paused" if entry.kind == "paused" else "went on after a pause")
+                )
             book.add(entry, at)
+        self.rated.written(effects, self.books)
 
     def saved(self, effects: Effects) -> None:
         """The server knows that they are durable."""
@@ -206,6 +104,7 @@ class Ledger:
             self.books[entry.room].saved(entry, self._server_time())
 
     def lost(self, effects: Effects) -> None:
+        self.mutes.lost(effects)
         for entry in effects.entries:
             if (book := self.books.get(entry.room)) is not None:
                 book.lost_some = True
@@ -226,6 +125,7 @@ class Ledger:
                 "a turn is played at the ply it was meant for",
                 wire,
             )
+            check(not book.paused, "nobody moves during a pause", entry)
             check(wire["room"] == entry.room and wire["seat"] == entry.seat, "a turn is its author's", wire)
             sits = book.room.seats[entry.seat]
             check(sits == entry.cause.player, "a seat is played by whoever sits there", wire)
@@ -243,6 +143,35 @@ class Ledger:
         newest = max((each.seq for each in book.log if each.kind in TURNS), default=-1)
         check(made is None or made > newest, "an offer never survives its position", entry, made, newest)
 
+    def _check_consent(self, book: Book, entry: Entry) -> None:
+        """What takes everybody's consent has it, in the position as it is."""
+        what = AGREED.get(entry.kind) if "reason" not in entry.body else None
+        if what is None or (entry.kind == "continued" and entry.at >= book.paused_until):
+            return
+        asked, given = book.room.playing(), book.said_yes.values()
+        agreed = any(offered == what and asked <= players for offered, players in given)
+        check(agreed, "what is agreed to has everybody's yes", entry, asked, given)
+
+    def _check_said(self, entry: Entry) -> None:
+        """Only what this server's host lets people say."""
+        if entry.kind == "said":
+            phrase = entry.body.get("phrase")
+            meant = PHRASES[phrase] if phrase is not None else None
+            free = self._limits.talk == "on" and phrase is None
+            kept = free or (self._limits.talk != "off" and entry.body["text"] == meant)
+            check(kept, "nobody says what the host does not let them say", self._limits.talk, entry)
+            if meant is not None:
+                self._world.sometimes("a phrase was said")
+
+    def _check_flag(self, book: Book, entry: Entry) -> None:
+        """Whoever is out of time was to move, and has had all of it."""
+        assert entry.clocks is not None
+        assert entry.seat is not None
+        ran = entry.seat in book.runs_from and (book.lost_some or book.runs_from[entry.seat] is not None)
+        check(ran, "no flag falls while no time runs", entry, book.runs_from)
+        check(entry.clocks[entry.seat] == 0, "no flag falls before its time", entry)
+        self._world.sometimes("a flag fell")
+
     def _check_absence(self, book: Book, entry: Entry) -> None:
         """Nobody is out of a game for being away who could still come back, nor by turns without a claim."""
         room, reason = book.room, entry.body.get("reason")
@@ -257,6 +186,7 @@ class Ledger:
             out = set(room.playing())
         if not out:
             return
+        check(not room.is_correspondence, "nobody is away from a game of days", entry)
         self._world.sometimes(f"{entry.kind} for being away: {reason}")
         limit = self._limits.absence(room.clock_terms)
         begun = next(each.at for each in reversed(book.log) if each.kind == "started")
@@ -268,6 +198,8 @@ class Ledger:
         assert entry.clocks is not None
         assert book.room.clock is not None
         before, each = book.log[-1], each_move(book.room.clock_terms or {})
+        if entry.kind == "withdrew" and entry.body["reason"] == "time":
+            self._check_flag(book, entry)
         if entry.kind == "aborted" and entry.body["reason"] == "noFirstMove":
             self._check_first_move(book, entry)
         for seat, (had, has) in enumerate(zip(before.clocks or (), entry.clocks, strict=False)):
@@ -282,15 +214,22 @@ class Ledger:
                 check(has == had and not lag, "no clock runs before a first move", seat, entry, before)
                 continue
             start = book.runs_from.get(seat)
+            if entry.kind == "revived" and book.room.is_correspondence:
+                self._check_days(book, seat, had, has, entry)
+                continue
             if entry.kind == "revived" or start is None:
                 due = 0
+            elif book.packed_at is not None:
+                had_then = days_left(had, book.packed_at - before.at)
+                due = had - max(0, had_then - max(0, entry.at - start))
             else:
                 due = min(had, max(0, entry.at - max(before.at, start)))
             if each is not None and entry.kind == "turn" and entry.seat == seat:
                 check(has == each, "each move has its time", seat, has, entry, before)
                 continue
             # What could not be saved has stopped the clock for a while.
-            right = 0 <= charged <= due if book.lost_some else charged == due
+            beyond = min(lag, max(0, entry.at - max(before.at, start or 0) - had))
+            right = 0 <= charged <= due + beyond if book.lost_some else due <= charged <= due + beyond
             check(right, "clock time is conserved", seat, charged, due, entry, before)
             given = book.given[seat] = book.given[seat] + lag
             spent = LAG_MS if start is None or book.lost_some else max(0, entry.at - start)
@@ -301,14 +240,23 @@ class Ledger:
             if due:
                 self._world.sometimes("a clock was charged")
 
+    def _check_days(self, book: Book, seat: int, had: int, has: int, entry: Entry) -> None:
+        """Days pass without a server, for who is to move; but there is time left to come back."""
+        passed = max(0, entry.at - book.log[-1].at) if seat in book.runs_from else 0
+        right = has == days_left(had, passed)
+        check(right, "days pass without a server, and leave time to come back", seat, entry, book.log[-1])
+        if has < had:
+            self._world.sometimes("days passed without a server")
+
     def _check_first_move(self, book: Book, entry: Entry) -> None:
         """Somebody has had the whole time for a first move, and did not make it."""
+        days = (book.room.clock_terms or {}).get("days", 0) * DAY_MS
         late = [
             seat
             for seat, start in book.runs_from.items()
             if book.makes_first_move(seat)
             and start is not None
-            and book.first_spent[seat] + entry.at - start >= FIRST_MOVE_MS
+            and book.first_spent[seat] + entry.at - start >= (days or FIRST_MOVE_MS)
         ]
         check(bool(late), "a first move has its time", entry)
         self._world.sometimes("a first move was not made")

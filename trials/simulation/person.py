@@ -14,6 +14,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosedError
 
 from tablero.client.connection import Connection
+from tablero.client.greeting import Greeting
 from tablero.client.room_progress import RoomProgress
 from tablero.client.session import Session
 from tablero.client.session_events import SessionEnded, SessionEvent, Settled
@@ -138,7 +139,7 @@ class WatchedSession(Session):
     """The real session; what goes in and out is looked at, and whatever is wrong there ends the evening."""
 
     def __init__(self, person: Person, name: str | None, token: str | None) -> None:
-        super().__init__(person.random, client="simulation", name=name, token=token)
+        super().__init__(person.random, Greeting(client="simulation", name=name), token)
         self._person = person
 
     def command(self, type: str, fields: Wire, now: float) -> str:

@@ -22,7 +22,7 @@ HOUR = 3_600.0
 EVERY = {
     "cut": 12.0, "half_open": 25.0, "stall": 30.0, "crash": 30.0, "restart": 50.0, "disk_full": 30.0,
     "slow_disk": 25.0, "flaky_disk": 30.0, "clock_jump": 20.0, "freeze": 30.0, "client_crash": 40.0,
-    "second_session": 40.0, "send_twice": 8.0, "replay": 15.0, "replay_closed": 10.0, "client_away": 15.0,
+    "second_session": 40.0, "send_twice": 8.0, "replay": 15.0, "replay_closed": 10.0, "client_away": 10.0,
 }  # fmt: skip
 """How many seconds go by between two of a kind, on average."""
 

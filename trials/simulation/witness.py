@@ -29,7 +29,8 @@ from tablero_protocol.messages import (
 )
 from tablero_server.core.entry import Entry
 from tablero_server.core.views import EVENT_OF, TOLD_TO_ALL
-from trials.simulation.ledger import TURNS, Ledger, Wire
+from trials.simulation.book import TURNS
+from trials.simulation.ledger import Ledger, Wire
 from trials.simulation.world import World, check
 
 LOGGED = {
@@ -165,6 +166,9 @@ class Witness:
                 if hidden and self._is_apart(entry):
                     self._world.sometimes("something was said to the other side")
                     return
+                if hidden and self._is_muted(entry):
+                    self._world.sometimes("somebody muted was not heard")
+                    return
                 check(not hidden, "no event is hidden from who subscribed to it", message, entry)
             return
         kind = "nextPlayer" if entry.kind in TURNS else entry.kind
@@ -185,6 +189,14 @@ class Witness:
         if entry.kind != "said" or play is None or play.position.outcome is not None:
             return False
         return (self._session.welcome.player.id in seats) != (entry.body["player"]["id"] in seats)
+
+    def _is_muted(self, entry: Entry) -> bool:
+        """Whether this was said by somebody whom this player had muted then, or has since."""
+        assert self._session.welcome is not None
+        if entry.kind != "said":
+            return False
+        author, said = entry.body["player"]["id"], self._ledger.books[entry.room].written[entry.seq]
+        return self._ledger.mutes.hidden(self._session.welcome.player.id, author, said)
 
     # What was answered
 

@@ -1,0 +1,81 @@
+"""Who has muted whom, as the server has said: whom somebody hears all the same, or misses for no reason.
+
+Law: a mute lasts from when its command is carried out, once, until another one or the end of that server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tablero_protocol.messages import Mute
+from tablero_server.core.effects import Effects
+from tablero_server.core.refusal import Message
+from tablero_server.core.session import Session
+from trials.simulation.world import World, check
+
+Pair = tuple[str, str]
+"""Who has muted, and whom."""
+
+
+@dataclass(eq=False)
+class Spell:
+    what: str
+    since: float
+    until: float | None = None
+
+
+class Mutes:
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._spells: dict[Pair, list[Spell]] = {}
+        self._done: set[tuple[str, str]] = set()
+        """The commands that were carried out, by session and id."""
+
+    def server_began(self) -> None:
+        """It knows of no mute from before."""
+        for pair in self._spells:
+            self._end(pair)
+        self._done.clear()
+
+    def asked(self, session: Session, message: Mute, effects: Effects) -> None:
+        [answer] = [each for _, each in effects.messages if each.get("re") == message.id]
+        if answer["type"] != "ok" or (session.id, message.id) in self._done:
+            return
+        self._done.add((session.id, message.id))
+        pair = session.account.id, message.player
+        self._end(pair)
+        if message.what != "none":
+            self._spells.setdefault(pair, []).append(Spell(message.what, self._world.now))
+
+    def lost(self, effects: Effects) -> None:
+        """Whoever asked for these is told to ask again, and then they are carried out."""
+        again = {message.get("re") for _, message in effects.messages}
+        self._done = {(session, id) for session, id in self._done if id not in again}
+
+    def check_said(self, hears: str, message: Message) -> None:
+        """Something that was said is about to be told to the player `hears`."""
+        check(
+            self._now((hears, message["player"]["id"])) is None, "who is muted is not heard", hears, message
+        )
+
+    def check_met(self, players: Iterable[str]) -> None:
+        """These are brought together by what they seek."""
+        for one in players:
+            for other in players:
+                what = self._now((one, other))
+                check(what != "all", "nobody is paired with whom they have muted", one, other)
+
+    def hidden(self, player: str, author: str, since: float) -> bool:
+        """Whether `player` had muted `author` at any time since then."""
+        spells = self._spells.get((player, author), ())
+        return any(spell.until is None or spell.until >= since for spell in spells)
+
+    def _now(self, pair: Pair) -> str | None:
+        spells = self._spells.get(pair)
+        return spells[-1].what if spells and spells[-1].until is None else None
+
+    def _end(self, pair: Pair) -> None:
+        for spell in self._spells.get(pair, ()):
+            if spell.until is None:
+                spell.until = self._world.now

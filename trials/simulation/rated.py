@@ -1,0 +1,67 @@
+"""What the durable games make of everybody's rating, and whether the server says the same.
+
+Law: each rated game moves both ratings, once, from what the game before it left; no other game moves any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Placing
+from tablero_server.core.glicko import Rating
+from tablero_server.core.ratings import RatingBook, RatingKey, after_game
+from trials.simulation.book import Book
+from trials.simulation.world import World, check
+
+
+class Rated:
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._over: set[str] = set()
+        """The rooms whose games have ended."""
+        self._ratings: dict[RatingKey, tuple[Rating, int, int]] = {}
+        """Each with when it last moved, and how often it has."""
+
+    def written(self, effects: Effects, books: Mapping[str, Book]) -> None:
+        for room, of_room in groupby(effects.placings, lambda placing: placing.room):
+            seats = list(of_room)
+            check(room not in self._over, "a game ends once", seats)
+            self._over.add(room)
+            counts = books[room].room.rated and seats[0].kind in ("win", "draw")
+            check(all((each.value is not None) == counts for each in seats), "what is rated counts", seats)
+            if counts:
+                self._moved(seats[0], seats[1])
+
+    def _moved(self, one: Placing, other: Placing) -> None:
+        score = 0.5 if one.place == other.place else float(one.place == 1)
+        before = [self._ratings.get(_key(each), (Rating(), one.at, 0)) for each in (one, other)]
+        waited = [(rating, one.at - at) for rating, at, _ in before]
+        for placing, rating, (_, _, games) in zip(
+            (one, other), after_game(waited[0], waited[1], score), before, strict=True
+        ):
+            told = Rating(placing.value or 0, placing.deviation or 0, placing.volatility or 0)
+            check(
+                told == rating and placing.games == games + 1, "a rating moves once a game", placing, before
+            )
+            self._ratings[_key(placing)] = rating, placing.at, games + 1
+            if games:
+                self._world.sometimes("a rating moved again")
+
+    def check_all(self, books: Mapping[str, Book], ratings: RatingBook) -> None:
+        """In the end every game that is over was written down, and the server has the ratings of these."""
+        ended = {id for id, book in books.items() if book.room.play and book.room.play.position.outcome}
+        check(ended == self._over, "every end of a game is kept", ended ^ self._over)
+        for key, (rating, at, games) in self._ratings.items():
+            career = ratings.of(key.player).get(key)
+            right = career is not None and (career.rating, career.at, career.games) == (
+                rating,
+                at,
+                games,
+            )
+            check(right, "the book says what is durable", key, career, rating, games)
+
+
+def _key(placing: Placing) -> RatingKey:
+    return RatingKey(placing.player, placing.game, placing.speed or "", placing.level)
