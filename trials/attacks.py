@@ -1,7 +1,7 @@
 """What strangers may do to a server: hold sockets open, drip headers, flood, send giants, or never read.
 
-`python -m trials.attacks PORT KIND=COUNT …` (or `records@ROOM=COUNT`) goes on until it is killed; it says
-`ready` once all are at it.
+`python -m trials.attacks PORT` does what each line of its input asks for, `KIND=COUNT …` (or
+`records@ROOM=COUNT`), until the next line, and says `ready` once all are at it. It ends with its input.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import asyncio
 import os
 import socket
 import sys
+from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from itertools import chain, count, repeat
 from typing import Any
@@ -28,7 +29,11 @@ Attack = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 _IDS = count()
 _ROOMS_LEFT = chain([5] * 200, repeat(0))
 """How many each newcomer opens, so that the lobby is large but stays as large."""
+PATIENCE_SECONDS = 60
+"""No attack takes longer to begin, and nobody waits longer for what is measured."""
 SMALL_WINDOW = 4_096
+TURNS_AT_ONCE = 55
+STALE_AT_ONCE = 400
 ROOMS_OF_A_BOT = 16
 RENAMES_AT_ONCE = 6
 """One more than are allowed."""
@@ -128,7 +133,7 @@ async def never_reading(reader: asyncio.StreamReader, writer: asyncio.StreamWrit
 
 
 async def stale_turns(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Plays as many turns as it may at once, and then sends the first again, as fast as a seat may."""
+    """Plays as many turns as it may at once, then sends the first again: many at once, then as it may."""
     await enter(reader, writer)
     writer.write(message("createRoom", game="minesweeper", options={"width": 30, "height": 30, "mines": 90}))
     while (heard := await hear(reader))["type"] != "joined":
@@ -136,11 +141,12 @@ async def stale_turns(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     listening = asyncio.create_task(held(reader))
     for ply in count():
         move = "flag a1" if ply % 2 == 0 else "unflag a1"
-        writer.write(message("playTurn", room=heard["room"], seat=0, ply=ply if ply < 55 else 0, move=move))
+        stale = ply >= TURNS_AT_ONCE
+        writer.write(message("playTurn", room=heard["room"], seat=0, ply=0 if stale else ply, move=move))
         await writer.drain()
         if listening.done():
             return
-        await asyncio.sleep(1 / 19 if ply >= 55 else 0)
+        await asyncio.sleep(1 / 19 if ply >= TURNS_AT_ONCE + STALE_AT_ONCE else 0)
 
 
 async def records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, room: str) -> None:
@@ -272,12 +278,16 @@ async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -
             first = False
             try:
                 await attack(reader, writer)
+            except asyncio.CancelledError:
+                writer.transport.abort()  # what a server does not read would be waited for
+                raise
             finally:
                 writer.close()
         await asyncio.sleep(0.2)
 
 
-async def attack(port: int, many: dict[str, int]) -> None:
+async def begun(port: int, many: dict[str, int]) -> list[asyncio.Task[None]]:
+    """So many of each kind, once the last of them is at it."""
     begun = asyncio.Semaphore(0)
     tasks = []
     for kind, number in many.items():
@@ -286,12 +296,69 @@ async def attack(port: int, many: dict[str, int]) -> None:
             await asyncio.sleep(0.0005)  # else the queue for new connections is all that is tested
     for _ in tasks:
         await begun.acquire()
-    print("ready", flush=True)
-    await asyncio.gather(*tasks)
+    return tasks
+
+
+async def attack(port: int) -> None:
+    """One line after the other."""
+    lines = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(lines)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+    attackers: list[asyncio.Task[None]] = []
+    while True:
+        told = asyncio.create_task(lines.readline())
+        await asyncio.wait([told, *attackers], return_when=asyncio.FIRST_COMPLETED)
+        for each in attackers:
+            if each.done():
+                each.result()  # none ends by itself but by a mistake of ours
+            each.cancel()
+        await asyncio.gather(*attackers, return_exceptions=True)
+        if not (line := await told):
+            return
+        counts = (each.split("=") for each in line.decode().split())
+        attackers = await begun(port, {kind: int(number) for kind, number in counts})
+        print("ready", flush=True)
+
+
+def step_back() -> None:
+    """Real ones have processors of their own; what they do to ours comes through the sockets."""
+    if os.sched_getscheduler(0) == os.SCHED_OTHER:
+        os.nice(19)
+    else:  # whoever plays goes first by itself
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
+class Strangers:
+    """Attackers, in a process of their own."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    async def attack(self, many: dict[str, int]) -> None:
+        """So many of each kind and nobody else, from when the last of them is at it."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(
+            " ".join(f"{kind}={number}" for kind, number in many.items()).encode() + b"\n"
+        )
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            assert await self._process.stdout.readline() == b"ready\n", "the attackers have given up"
+
+
+@asynccontextmanager
+async def strangers(port: int) -> AsyncIterator[Strangers]:
+    process = await create_subprocess_exec(
+        sys.executable, "-m", "trials.attacks", str(port), stdin=PIPE, stdout=PIPE
+    )
+    try:
+        yield Strangers(process)
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
 
 
 if __name__ == "__main__":
-    os.nice(19)  # real ones have processors of their own; what they do to ours comes through the sockets
+    step_back()
     allow_many_sockets()
-    counts = (each.split("=") for each in sys.argv[2:])
-    uvloop.run(attack(int(sys.argv[1]), {kind: int(number) for kind, number in counts}))
+    uvloop.run(attack(int(sys.argv[1])))

@@ -214,7 +214,7 @@ async def play_once(
     ana: Client, ben: Client, game: str, options: Mapping[str, Any], random: Random, book: Book
 ) -> None:
     seats = 2 if options.get("mode") == "race" else None
-    table = await ana.create_room(game, seats=seats, **options)
+    table = await ana.create_room(game, seats=seats, rated=seats is None, **options)
     book.rooms[table.id] = game
     other = await ben.join(room=table.id)
     await asyncio.gather(Player(ana, table, random, book).play(), Player(ben, other, random, book).play())

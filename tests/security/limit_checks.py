@@ -16,6 +16,7 @@ from tablero_server.core.token_buckets import Rate
 from tablero_server.settings import Settings
 from tablero_server.wire.outbox import Outbox
 from tests.harness.desk import FREE, Desk, Message, Peer
+from tests.server.core.test_packed_rooms import all_go, is_packed, table
 
 Check = Callable[[], tuple[bool, bool]]
 """Whether it goes well at the limit, and whether it does beyond."""
@@ -352,10 +353,10 @@ def grace_seconds() -> tuple[bool, bool]:
     return running(5_999), running(6_001)
 
 
-@limit
-def guest_memory_ms() -> tuple[bool, bool]:
+@setting
+def name_days() -> tuple[bool, bool]:
     def known(milliseconds: int) -> bool:
-        at = Desk(session_memory_ms=100, guest_memory_ms=1_000, absence_ms=500)
+        at = desk(session_seconds=0.1, name_days=1, absence_seconds=0.5)
         ann = at.peer()
         ann.ask("leave", room=ann.create())
         at.drop(ann)
@@ -363,7 +364,7 @@ def guest_memory_ms() -> tuple[bool, bool]:
         at.tick(milliseconds)
         return well(at.connect().ask("hello", protocol=1, client="test", token=ann.token))
 
-    return known(999), known(1_000)
+    return known(86_399_999), known(86_400_000)
 
 
 @limit
@@ -377,6 +378,29 @@ def newcomer_memory_ms() -> tuple[bool, bool]:
         return well(at.connect().ask("hello", protocol=1, client="test", token=ann.token))
 
     return known(999), known(1_000)
+
+
+@limit
+def hand_over_ms() -> tuple[bool, bool]:
+    def opens(milliseconds: int) -> bool:
+        at = Desk(hand_over_ms=1_000)
+        code = at.peer().ask("handOver")["code"]
+        at.tick(milliseconds)
+        return well(at.connect().ask("hello", protocol=1, client="test", handOver=code))
+
+    return opens(999), opens(1_000)
+
+
+@limit
+def devices() -> tuple[bool, bool]:
+    at = Desk(devices=3)
+    ann = at.peer()
+
+    def one_more() -> Message:
+        given = ann.ask("handOver")
+        return at.peer(None, handOver=given["code"]).welcome if well(given) else given
+
+    return times(2, one_more)
 
 
 @setting
@@ -595,6 +619,12 @@ def new_rooms_per_minute() -> tuple[bool, bool]:
 
 
 @setting
+def own_rooms_per_minute() -> tuple[bool, bool]:
+    ann = desk(own_rooms_per_minute=3).peer()
+    return times(3, lambda: ann.ask("createRoom", game="tic-tac-toe"))
+
+
+@setting
 def codes_per_minute() -> tuple[bool, bool]:
     ann = from_afar(desk(codes_per_minute=3))
     tried = [ann.refused("join", code="0000-0000") for _ in range(4)]
@@ -619,3 +649,13 @@ def patience() -> tuple[bool, bool]:
     there = ann.closed is None
     ann.ask("ping")
     return there, ann.closed is None
+
+
+@limit
+def packed_entries() -> tuple[bool, bool]:
+    """As many as one room has: then another one stays as it is."""
+    at = Desk(packed_entries=6)
+    rooms = [table(at)[2] for _ in range(2)]
+    all_go(at)
+    first, second = sorted((is_packed(at, room) for room in rooms), reverse=True)
+    return first, second

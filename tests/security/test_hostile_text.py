@@ -119,6 +119,11 @@ def test_s15_no_other_field_brings_it_to_anybody(payload: str) -> None:
 READ_BY_RULES = {
     "hello.name": "only good names are let in",
     "hello.token": "a secret, passed on to nobody",
+    "hello.handOver": "there is such a code, or it is refused",
+    "hello.passphrase": "compared, and passed on to nobody",
+    "showRatings.game": "there is such a game, or it is refused",
+    "showPlayer.player": "there is such a player, or it is refused",
+    "showPlayer.rival": "there is such a player, or it is refused",
     "createRoom.game": "there is such a game, or it is refused",
     "watchBest.game": "there is such a game, or it is refused",
     "createRoom.options": "the game makes its own options of them",
@@ -130,6 +135,7 @@ READ_BY_RULES = {
 }
 """Text that is not cleaned, and why it is passed on to nobody as it came."""
 CLEANED = {
+    "hello.device": {"device": "TEXT"},
     "hello.client": {},
     "hello.bot.brains.game": {"bot": {"brains": [{"game": "TEXT", "levels": ["hard"]}]}},
     "hello.bot.brains.levels": {"bot": {"brains": [{"game": "tic-tac-toe", "levels": ["TEXT"]}]}},

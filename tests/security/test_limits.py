@@ -34,6 +34,10 @@ NO_LIMITS = {
     "bot_key",
     "bot_pace",
     "bot_greetings",
+    "entry",
+    "passphrase",
+    "passphrase_file",
+    "public_pages",
     "admin",
 }
 
@@ -90,11 +94,12 @@ def test_s08_what_a_stale_turn_missed_is_bounded_like_what_resume_brings() -> No
 
 def test_s08_a_large_lobby_counts_like_several_messages() -> None:
     def lobbies(rooms: int) -> int:
-        desk = Desk(messages=Rate(100, 40), rooms=10_000, all_rooms=10_000)
+        desk = Desk(messages=Rate(100, 40), rooms=10_000, all_rooms=10_000, lobby_bytes=65_536)
         host, ann = desk.bot("rob", capacity=1_000), desk.peer("ann")
         for _ in range(rooms):
             desk.now += 1_000
             host.create()
+            desk.tick()
         return next(count for count in range(99) if ann.ask("watchLobby")["type"] == "refused")
 
     assert lobbies(10) == 40

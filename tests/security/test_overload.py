@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bench.crowd import Player, a_socket
 from bench.serving import Serving
 from tablero_protocol.codec import CODECS
-from trials import fuzz, overload
+from trials import attacks, fuzz, overload
+from trials.attacks import strangers
 from trials.crowding import guests_called, open_rooms
-from trials.overload import Phase, a_deployed_server, attackers, complaints, fill, mib, verdict
+from trials.overload import Limits, Phase, Slice, a_deployed_server, complaints, fill, mib, verdict
 
 FEW = {
     "silent": 20, "half-header": 5, "dripping": 5, "keep-alive": 20, "no-hello": 5,
@@ -17,16 +20,36 @@ FEW = {
 }  # fmt: skip
 
 
-def quiet(p99_ms: float = 1.0) -> Phase:
-    return Phase("quiet", 0, 100, 0.3, p99_ms, 0.0, 0.0)
+ONCE = Limits(rounds=1, seconds=0.3)
+
+
+def attacked(p99: float = 9.9, grew_mib: float = 8.0) -> Phase:
+    return Phase("flood", 20, 100, 5.0, 0.5, p99, 0.1, grew_mib, 8.0)
 
 
 def test_the_verdict_names_what_is_too_slow_and_what_is_too_large() -> None:
-    good = Phase("flood", 20, 100, 0.5, 9.9, 7.0, 8.0)
-    assert verdict([quiet(5.0), good]) == []
-    assert len(verdict([quiet(4.0), good])) == 1
-    assert len(verdict([quiet(5.0), Phase("flood", 20, 100, 0.5, 9.9, 8.1, 8.0)])) == 1
+    assert verdict([attacked()]) == []
+    assert verdict([attacked(p99=10.1)]) == ["flood: p99 10.1 ms is over the 10.00 ms allowed"]
+    assert verdict([attacked(grew_mib=8.1)]) == ["flood: grew by 8.1 MiB, over the 8.0 computed"]
     assert FEW.keys() == overload.MANY.keys()
+
+
+def test_a_phase_is_judged_by_the_medians_of_its_slices() -> None:
+    def slices(*p99s: float) -> list[Slice]:
+        return [Slice(100, 0.1 * p99, p99, 0.01 * p99, 0) for p99 in p99s]
+
+    phase = overload.phase_of("flood", {"flood": 2}, slices(1, 90, 2, 3), slices(99, 4, 5), 1.26)
+    assert (phase.name, phase.attackers, phase.moves) == ("flood", 2, 300)
+    assert (phase.quiet_p99, phase.p99, phase.times) == (2.5, 5, 2.0)
+    assert (phase.p50, phase.busy, phase.grew_mib) == (0.5, 0.05, 1.3)
+    assert str(phase).startswith("flood              2 attackers    300 moves")
+
+
+async def test_attackers_that_do_not_begin_end_the_trial(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attacks, "PATIENCE_SECONDS", 0)
+    async with strangers(port=1) as nobody:
+        with pytest.raises(TimeoutError):
+            await nobody.attack({"silent": 1})
 
 
 async def play_under_attack(server: Serving, many: dict[str, int]) -> tuple[int, float]:
@@ -36,9 +59,10 @@ async def play_under_attack(server: Serving, many: dict[str, int]) -> tuple[int,
         for player in players:
             await player.hello()
         before = mib(server)
-        with attackers(server.port, many):
-            latencies, peak = await overload.play_on(players, 1, server)
-    return len(latencies), peak - before
+        async with strangers(server.port) as attackers:
+            await attackers.attack(many)
+            played = await overload.play_on(players, 1, server)
+    return played.moves, played.peak_mib - before
 
 
 def test_s09_two_play_on_while_strangers_do_their_worst() -> None:
@@ -57,8 +81,12 @@ def test_s09_two_play_on_while_strangers_do_their_worst() -> None:
 
 def test_s09_two_play_on_while_strangers_read_a_long_record_that_changes() -> None:
     with a_deployed_server(TABLERO_TURNS_PER_SECOND="10000", TABLERO_TURNS_BURST="10000") as server:
-        phases = asyncio.run(overload.measure_records(server, readers=3, turns=300, seconds=0.3))
-        assert [phase.name for phase in phases] == ["quiet", "records", "quiet again"]
+        told: list[Phase] = []
+        phases = asyncio.run(
+            overload.measure_records(server, readers=3, turns=300, limits=ONCE, tell=told.append)
+        )
+        assert [phase.name for phase in told] == ["records"]
+        assert told == phases
         assert all(phase.moves >= 42 for phase in phases)
         assert complaints(server) == []
 
