@@ -17,7 +17,7 @@ import os
 import sqlite3
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -28,11 +28,15 @@ from unittest.mock import patch
 
 from bench.serving import Serving
 from tablero.client import backoff
-from tablero_server.core.entry import Entry
+from tablero_server.core.entry import Entry, Placing
+from tablero_server.core.replay import fold
 from tablero_server.journal import open_journal
+from tablero_server.journal.questions import games_between
+from tablero_server.journal.rows import placings_from
 
 from .kill_others import Round, kill_bot_host, kill_clients
 from .pairs import Book, Findings, play_for_ever
+from .rated_rows import wrongly_moved
 
 MOST_SECONDS_TO_RESUME = 30.0
 MOST_SECONDS_APART = 0.5
@@ -54,11 +58,20 @@ class Report:
     """Seconds from a kill to the first move that is acknowledged after it."""
     refused: dict[str, int] = field(default_factory=dict)
     integrity: str = "ok"
+    rated: int = 0
+    """Games that are durable and moved ratings,"""
+    ratings: list[str] = field(default_factory=list)
+    """and what is wrong with these."""
     others: list[Round] = field(default_factory=list)
 
     @property
     def kept(self) -> bool:
-        sound = self.findings.kept and self.integrity == "ok" and self.resumed == self.clients
+        sound = (
+            self.findings.kept
+            and self.integrity == "ok"
+            and not self.ratings
+            and self.resumed == self.clients
+        )
         return sound and all(each.kept for each in self.others)
 
     def outage(self, share: float) -> float:
@@ -137,7 +150,10 @@ async def kill_servers(serving: Serving, report: Report, moves: int, seed: int) 
     await players.end()
     serving.stop()
     report.games, report.refused = book.games, dict(book.refused)
-    report.findings = book.compare(await read_logs(serving.database, list(book.rooms)))
+    logs = await read_logs(serving.database, list(book.rooms))
+    report.findings = book.compare(logs)
+    rows, ended = await read_placings(serving.database), ends(logs.values())
+    report.rated, report.ratings = sum(ended.values()), wrongly_moved(rows, ended)
     report.integrity = integrity(serving.database)
 
 
@@ -147,6 +163,24 @@ async def read_logs(database: str, rooms: Sequence[str]) -> dict[str, list[Entry
         return {room: await journal.log(room) for room in rooms}
     finally:
         await journal.close()
+
+
+async def read_placings(database: str) -> tuple[Placing, ...]:
+    journal = await open_journal(database)
+    try:
+        return placings_from(await journal.read(games_between(0, 2**62)))
+    finally:
+        await journal.close()
+
+
+def ends(logs: Iterable[Sequence[Entry]]) -> dict[str, bool]:
+    """The rooms whose games are over, and whether that moved ratings."""
+    over = {}
+    for room in map(fold, map(list, logs)):
+        outcome = None if room.play is None else room.play.position.outcome
+        if outcome is not None:
+            over[room.id] = room.rated and outcome.kind in ("win", "draw")
+    return over
 
 
 def integrity(database: str) -> str:
@@ -196,7 +230,8 @@ def main(typed: Sequence[str] | None = None) -> int:
     )
     print(f"  lost {found.lost}, doubled {found.doubled}, shown but not kept {found.shown_only},")
     print(f"  out of order {found.disordered}, not heard {found.unheard}, heard twice {found.heard_twice},")
-    print(f"  integrity {report.integrity}")
+    print(f"  integrity {report.integrity}, {report.rated} games moved ratings,", end=" ")
+    print("each once" if not report.ratings else f"but {len(report.ratings)} mistakes: {report.ratings[:3]}")
     print(f"  resumed by themselves: {report.resumed} of {report.clients} clients")
     p50, p95 = report.outage(0.5), report.outage(0.95)
     print(f"  from kill to the first acknowledged move: p50 {p50} ms, p95 {p95} ms")
