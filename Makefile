@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run play test lint check docs format lock schema playthroughs oracle bench kill-loop power-cut strength simulate fuzz conformance overload churn hidden-info package clean
+.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance overload churn hidden-info package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,8 +51,14 @@ lock: $(VENV)/.dev  ## resolve the dependencies anew; UPGRADE=1 takes newer vers
 schema: $(VENV)/.dev  ## write the protocol's machine-readable schema from the messages
 	@$(BIN)/python -m tablero_protocol.schema --write
 
+translations: $(VENV)/.dev  ## bring the catalogues of languages up to date with what clients say, list what is to be translated, and write it for the browser
+	@$(BIN)/python -m tablero.catalogue.extraction --write
+
 playthroughs: $(VENV)/.dev  ## write one readable random game per game, which the tests compare with
 	@$(BIN)/python -m tests.games.playthroughs
+
+pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' pictures of the browser client
+	@$(BIN)/python -m tests.clients.web.pictures
 
 oracle: $(VENV)/.dev  ## play a million plies a game beside an independent implementation, then the long rules tests
 	@$(BIN)/python -m tests.games.oracle --plies 1000000 $(ARGS)
@@ -70,6 +76,12 @@ power-cut: $(VENV)/.dev  ## cut the power, fill the disk and let it fail under t
 strength: $(VENV)/.dev  ## whether the bundled brains reach their bars; FULL=1 plays the full ladders, ARGS="--only quoridor" some
 	@FULL=$(FULL) $(BIN)/python -m trials.strength $(ARGS)
 
+ratings: $(VENV)/.dev  ## whether ratings find out who is strong: 10,000 simulated players of known strength
+	@$(BIN)/python -m trials.ratings $(ARGS)
+
+api: $(VENV)/.dev  ## whether the pages under /api keep what their OpenAPI document promises; needs Schemathesis (pip install schemathesis)
+	@$(BIN)/python -m trials.api $(ARGS)
+
 simulate: $(VENV)/.dev  ## play simulated evenings in which everything goes wrong; FULL=1 plays 20,000, ARGS="--seed 7 --trace" replays one
 	@$(BIN)/python -m trials.simulation $(if $(FULL),--seeds 0:20000 --jobs 2) $(ARGS)
 
@@ -80,7 +92,7 @@ conformance: $(VENV)/.dev  ## WebSocket by the byte; FULL=1 also cuts every case
 	@FULL=$(FULL) $(BIN)/python -m pytest trials/conformance $(ARGS)
 
 overload: $(VENV)/.dev  ## two people play while strangers do their worst; FULL=1 for longer
-	@$(BIN)/python -m trials.overload $(if $(FULL),--seconds 30) $(ARGS)
+	@$(BIN)/python -m trials.overload $(if $(FULL),--rounds 9) $(ARGS)
 
 churn: $(VENV)/.dev  ## whether memory comes back after many games, and how large a full server is; FULL=1 plays for 20 minutes
 	@FULL=$(FULL) $(BIN)/python -m trials.churn $(ARGS)

@@ -31,7 +31,8 @@ def missing(source: Path) -> list[str]:
         installed = Path(str(package.__file__)).parent
         assert source not in installed.parents, f"{name} was imported from the source, not from the wheel"
         lost += [f"{name}/{file}" for file in sorted(shipped(source / folder / name) - shipped(installed))]
-    return lost
+    page = Path(str(import_module("tablero_server").__file__)).parent / "web"
+    return lost + [f"web/{file}" for file in sorted(shipped(source / "clients" / "web") - shipped(page))]
 
 
 def main(source: str, *modules: str) -> int:

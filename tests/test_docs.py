@@ -26,6 +26,7 @@ NOT_OURS = {
     ".ruff_cache",
     "__pycache__",
     "dist",
+    "node_modules",
 }
 PAGES = [
     ROOT / "README.md",

@@ -15,16 +15,22 @@ from tablero_games import GAMES
 from tablero_games.position import NoFieldFound
 from tablero_games.record.commitment import opening
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
+from tablero_server.core.accounts import Accounts
 from tablero_server.core.effects import Effects, Search
-from tablero_server.core.entry import Entry, GameResult, SavedPlayer
+from tablero_server.core.entry import Entry, Placing, Sanction, Saved, SavedPlayer, SavedToken
+from tablero_server.core.entry_policy import EntryPolicy
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
+from tablero_server.core.ratings import RatingBook
+from tablero_server.core.refusal import Refusal
 from tablero_server.core.room import Room
 from tablero_server.core.token_buckets import Rate
 from tablero_server.core.views import Views
-from tablero_server.journal.journal import openings, saved_from
+from tablero_server.journal.journal import MemoryJournal, openings, saved_from
+from tablero_server.journal.played import PlayedInMemory
 from tablero_server.journal.recovery import restore
 from tablero_server.journal.roll_back import building_on, roll_back
+from tablero_server.results import Results
 
 Message = dict[str, Any]
 
@@ -100,6 +106,10 @@ class Peer:
         return self.of("nextPlayer")
 
 
+async def _at_once() -> None:
+    """Everything at a desk is durable by the time it is looked at."""
+
+
 def found_by(asked: Search) -> Any:
     """What a search finds; searched here and now."""
     game = GAMES[asked.game]
@@ -112,15 +122,18 @@ def found_by(asked: Search) -> Any:
 class Desk:
     def __init__(self, seed: int = 1, **limits: Any) -> None:
         self._random = random.Random(seed)
-        free = dict.fromkeys(("turns", "messages", "replays", "chat", "invitations"), FREE)
+        self._entry_policy: EntryPolicy = limits.pop("entry_policy", EntryPolicy())
+        free = dict.fromkeys(("turns", "messages", "replays", "chat", "invitations", "own_rooms"), FREE)
         self._limits = Limits(**{**free, "first_move_ms": 0, **limits})
-        self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY)
+        self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY, self._entry_policy)
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}
         self.journal: dict[str, list[Entry]] = {}
         """What is durable of each room."""
         self.players: dict[str, SavedPlayer] = {}
-        self.results: list[GameResult] = []
+        self.tokens: dict[bytes, SavedToken] = {}
+        self.placings: list[Placing] = []
+        self.sanctions: dict[str, Sanction] = {}
         self.failing = False
         """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False
@@ -131,15 +144,19 @@ class Desk:
 
     # Those who come
 
-    def connect(self) -> Peer:
+    def connect(self, address: str | None = None, *, shared: bool = False) -> Peer:
         """A connection that has not said hello."""
         number = len(self.peers) + 1
         self.peers[number] = Peer(self, number)
+        if address is not None:
+            self.hub.arrive(number, None if shared else address, address)
         return self.peers[number]
 
-    def peer(self, name: str | None = "ann", **hello: Any) -> Peer:
+    def peer(
+        self, name: str | None = "ann", *, address: str | None = None, shared: bool = False, **hello: Any
+    ) -> Peer:
         """Somebody who has said hello and was let in."""
-        peer = self.connect()
+        peer = self.connect(address, shared=shared)
         named = {} if name is None else {"name": name}
         answer = peer.ask("hello", protocol=1, client="test", **named, **hello)
         assert answer["type"] == "welcome", answer
@@ -154,14 +171,14 @@ class Desk:
         card = {"brains": [{"game": game, "levels": [level]} for game, level in split], "capacity": capacity}
         return self.peer(name, bot=card, **hello)
 
-    def house(self, *brains: str, capacity: int = 50) -> Peer:
+    def house(self, *brains: str, capacity: int = 50, address: str | None = None) -> Peer:
         """The host's own bots."""
-        return self.bot("house", *brains, capacity=capacity, hostKey=HOST_KEY)
+        return self.bot("house", *brains, capacity=capacity, address=address, hostKey=HOST_KEY)
 
-    def back(self, gone: Peer, *, same_session: bool = True) -> Peer:
+    def back(self, gone: Peer, *, same_session: bool = True, **hello: Any) -> Peer:
         """The same player on a new connection, in the same session or in one of its own."""
-        session = {"session": gone.session} if same_session else {}
-        return self.peer(None, token=gone.token, **session)
+        session: dict[str, Any] = {"session": gone.session} if same_session else {}
+        return self.peer(None, token=gone.token, **hello, **session)
 
     def pair(self, game: str = "tic-tac-toe", **fields: Any) -> tuple[Peer, Peer, str]:
         """Ann and Bob at a table of two, the game begun."""
@@ -182,6 +199,7 @@ class Desk:
         command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
         effects = self.hub.receive(peer.number, command, self.now)
         self._search(effects)
+        self._look_up(effects)
         opened = openings(entry for log in self.journal.values() for entry in log)
         repeats = effects.repeats = not opened.isdisjoint(openings(effects.entries))
         failed = repeats or (self.failing and effects.must_last)
@@ -225,22 +243,27 @@ class Desk:
         for peer in self.peers.values():
             peer.closed = peer.closed or 1006
         self.asked.clear()
-        self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY)
-        memory = self._limits.session_memory_ms
-        saved = saved_from(self.players.values(), self.journal.values(), memory)
-        effects = restore(self.hub, saved._replace(restored=restored), self.now)
+        self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY, self._entry_policy)
+        effects = restore(self.hub, self._saved()._replace(restored=restored), self.now)
         self._carry_out(effects)
-        self._check_rooms(set(self.hub.rooms.open))
-        assert set(self.hub.rooms.open) == {
+        rooms = self.hub.rooms
+        self._check_rooms({*rooms.open, *rooms.packed})
+        assert {*rooms.open, *rooms.packed} == {
             log[0].room for log in self.journal.values() if log[-1].kind != "closed"
-        } - set(self.hub.rooms.damaged)
+        } - set(rooms.damaged)
 
     def damage(self, room: str, seq: int = 0, **body: Any) -> None:
         """What is stored of one entry is something else from now on."""
         self.journal[room][seq] = self.journal[room][seq]._replace(body=body)
 
-    def revoke(self, player: str) -> None:
-        self._carry_out(self.hub.revoke(player, self.now))
+    def end_tokens(self, player: str) -> None:
+        self.by_host(self.hub.authority.end_tokens(self.hub.accounts.by_id[player], self.now))
+
+    def by_host(self, effects: Effects) -> None:
+        """What the host of the desk has done."""
+        for peer in self.peers.values():
+            peer.seen = []
+        self._carry_out(effects)
 
     def stop(self) -> None:
         self._carry_out(self.hub.stop())
@@ -248,6 +271,7 @@ class Desk:
     # What may be looked at
 
     def views(self, room: str) -> Views:
+        """Of a room that is loaded: to look at one changes nothing."""
         return self.hub.rooms.open[room]
 
     def room(self, room: str) -> Room:
@@ -255,6 +279,13 @@ class Desk:
 
     def entries(self, room: str) -> list[str]:
         return [entry.kind for entry in self.journal[room]]
+
+    def seated(self, room: str, seat: int) -> Peer:
+        """Whoever sits there and is connected."""
+        player = self.room(room).seats[seat]
+        return next(
+            peer for peer in reversed(self.peers.values()) if peer.player == player and peer.closed is None
+        )
 
     def new_id(self) -> str:
         self._count += 1
@@ -266,6 +297,7 @@ class Desk:
         """What those hear whose commands could not be made durable."""
         told = roll_back(self.hub, list(building_on({effects}, [effects])), self.now)
         assert not told.must_last
+        self._check_ratings()
         self._check_rooms({entry.room for entry in effects.entries} & set(self.journal))
         return told
 
@@ -286,7 +318,13 @@ class Desk:
         self.players.update((player.id, player) for player in effects.players)
         for player in effects.forgotten:
             del self.players[player]
-        self.results += effects.results
+        self.tokens.update((token.hash, token) for token in effects.tokens)
+        for ended in effects.ended:
+            self.tokens.pop(ended.hash, None)
+        self.placings += effects.placings
+        self.sanctions.update((sanction.id, sanction) for sanction in effects.sanctions)
+        for sanction in effects.lifted:
+            del self.sanctions[sanction.id]
         for entry in effects.entries:
             log = self.journal.setdefault(entry.room, [])
             assert entry.seq == len(log)
@@ -299,6 +337,40 @@ class Desk:
             self.peers[number].closed = why.value
         self._check_rooms({entry.room for entry in effects.entries})
         self._check_nobody_missed_anything()
+        if effects.placings:
+            self._check_ratings()
+
+    def _check_ratings(self) -> None:
+        """They are what the games make them that are durable."""
+        fresh = RatingBook(Accounts(self.hub.ids, self._limits))
+        saved = self._saved()
+        fresh.load(saved.rated, saved.rivals)
+        assert fresh._careers == self.hub.rooms.ratings._careers
+
+    def _saved(self) -> Saved:
+        played = PlayedInMemory()
+        played.add(self.placings)
+        memory = self._limits.session_memory_ms
+        saved = saved_from(self.players.values(), self.tokens.values(), self.journal.values(), memory)
+        return played.into(saved._replace(sanctions=tuple(self.sanctions.values())))
+
+    def _look_up(self, effects: Effects) -> None:
+        """What the core cannot answer is answered here and now; nothing in it has to be waited for."""
+        for asked in effects.asked:
+            account, id = self.hub.accounts.by_id[asked.player], asked.message.id
+            answering = Results(self.hub, self._journal(), _at_once).answer(asked.message, account, self.now)
+            try:
+                answering.send(None)
+            except StopIteration as answered:
+                effects.send(asked.peer, {**answered.value, "re": id})
+            except Refusal as refusal:
+                effects.refuse(asked.peer, refusal.message(id), None)
+
+    def _journal(self) -> MemoryJournal:
+        """A journal with what was played."""
+        journal = MemoryJournal()
+        journal.played.add(self.placings)
+        return journal
 
     def _search(self, effects: Effects) -> None:
         """What is to be searched for is found at once, unless the desk is slow."""
@@ -307,7 +379,7 @@ class Desk:
             asked = self.asked.pop(0)
             more = self.hub.found(asked.ticket, found_by(asked), self.now)
             effects.entries += more.entries
-            effects.results += more.results
+            effects.placings += more.placings
             effects.messages += more.messages
             effects.closes += more.closes
             self.asked += more.searches
@@ -350,7 +422,8 @@ class Desk:
     def _follow(self, peer: Peer, message: Message) -> None:
         """`seq` is one more than before, or shows again what this peer already has."""
         room, seq = message["room"], message["seq"]
-        if room not in self.hub.peers[peer.number].rooms:  # it has left, or is told again what it did before
+        session = self.hub.peers.get(peer.number)
+        if session is None or room not in session.rooms:  # it has left, or is told again what it did before
             peer.heads.pop(room, None)
             return
         whole = "table" in message and seq == self.views(room).room.head
@@ -371,8 +444,14 @@ class Desk:
     def _check_rooms(self, rooms: set[str]) -> None:
         open = self.hub.rooms.open.values()
         assert self.hub.rooms.entries == sum(len(views.room.log) for views in open)
+        packed = self.hub.rooms.packed
+        assert packed.entries == sum(len(packed.log(id)) for id in packed)
         for id in rooms:
             log = self.journal[id]
+            if id in self.hub.rooms.packed:
+                assert id not in self.hub.rooms.open
+                assert self.hub.rooms.packed.log(id) == log
+                continue
             *_, folded = Room.fold(log)
             if id not in self.hub.rooms.open:
                 assert folded.state.value == "closed"
@@ -398,7 +477,9 @@ class Desk:
             for room, views in hub.rooms.open.items()
             for each in views.viewers.values()
         ]
-        rooms = [(id, each.room.head, hub.invitations.kept(id)) for id, each in hub.rooms.open.items()]
+        heads = {id: each.room.head for id, each in hub.rooms.open.items()}
+        heads |= {id: len(hub.rooms.packed.log(id)) - 1 for id in hub.rooms.packed}
+        rooms = [(id, heads[id], hub.invitations.kept(id)) for id in sorted(heads)]
         accounts = [
             (each.id, each.name, sorted(each.rooms), sorted(each.sessions), dict(each.muted))
             for each in hub.accounts.by_id.values()

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from tablero.client.client import Client
+from tablero.client.greeting import Greeting
 from tablero.client.room import Room
 from tablero.client.session import Session
 from tablero.errors import Disconnected, Refused
@@ -57,7 +58,8 @@ def table(*seats: Json | None, room: str = "r1", state: str = "playing", **more:
 
 def joined(*seats: Json | None, room: str = "r1", seq: int = 1, **more: Any) -> ServerMessage:
     """This client's own arrival at a table."""
-    about = {name: more.pop(name) for name in ("state", "epoch", "game", "options", "clock") if name in more}
+    of_table = ("state", "epoch", "game", "options", "clock", "rated")
+    about = {name: more.pop(name) for name in of_table if name in more}
     return message(
         type="joined", room=room, seq=seq, player=ANA, table=table(*seats, room=room, **about), **more
     )
@@ -205,9 +207,9 @@ class FakeShell:
 class Rig:
     """A client, connected and greeted, as Ana."""
 
-    def __init__(self, *, greeted: bool = True, **more: Any) -> None:
+    def __init__(self, *, greeted: bool = True, token: str | None = None, **more: Any) -> None:
         self.shell = FakeShell()
-        self.session = Session(Random(1), client="test", name="Ana", **more)
+        self.session = Session(Random(1), Greeting(client="test", name="Ana", **more), token)
         self.client = Client(self.session, self.shell)
         self.session.connected(self.shell.time)
         if greeted:

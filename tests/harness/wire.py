@@ -25,13 +25,15 @@ PATIENCE = 5.0
 
 
 @asynccontextmanager
-async def a_server(journal: Journal | None = None, **settings: Any) -> AsyncIterator[Server]:
+async def a_server(
+    journal: Journal | None = None, seconds: float = 2 * PATIENCE, **settings: Any
+) -> AsyncIterator[Server]:
     """No test with a server waits for ever, whatever breaks."""
     settings = {"messages_burst": 10_000, **settings}  # tests are faster than people
     server = Server(Settings(port=0, bots=False, **settings), journal)
     await server.start()
     try:
-        async with asyncio.timeout(2 * PATIENCE):
+        async with asyncio.timeout(seconds):
             yield server
     finally:
         async with asyncio.timeout(PATIENCE):
@@ -76,8 +78,9 @@ class Wire:
             pass
         return message
 
-    async def hello(self, name: str = "ana", **more: Any) -> Json:
-        welcome = await self.ask("hello", protocol=1, client="test", name=name, **more)
+    async def hello(self, name: str | None = "ana", **more: Any) -> Json:
+        named = {} if name is None else {"name": name}
+        welcome = await self.ask("hello", protocol=1, client="test", **named, **more)
         assert welcome["type"] == "welcome", welcome
         return welcome
 
