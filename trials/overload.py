@@ -321,7 +321,7 @@ FAST = {  # at once as well: a server's time stands still while it is late
 
 def main(typed: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--only", nargs="*", default=[*MANY, *GUESTS, "records", "fill"])

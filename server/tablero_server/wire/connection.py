@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import NamedTuple, Protocol
 
 from websockets.protocol import State
@@ -28,8 +28,8 @@ from .outbox import Frame, Outbox
 _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
-_REST = 10
-"""Whoever sends more within so many times as long as its last took is read with the backlog,"""
+_REST, _AHEAD_SECONDS = 10, 0.02
+"""Whoever sends is to rest so many times as long as it took, and is read with the backlog if it is so far ahead,"""
 _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
 """and so is whoever was sent so large a frame within so many seconds."""
 _PONG_SECONDS = 10.0
@@ -127,7 +127,7 @@ class Connection(asyncio.Protocol):
         self._paused = False
         """Whether the peer reads too slowly to be written to."""
         self._rests_until = 0.0
-        """What comes before that waits in the backlog."""
+        """What comes more than a little before that waits in the backlog."""
 
     def begin(self, transport: asyncio.Transport) -> None:
         """From now on what comes on `transport` is for us."""
@@ -143,7 +143,7 @@ class Connection(asyncio.Protocol):
         if not self.open:
             return
         if len(frame) > _MUCH_BYTES:
-            self._rests_until = perf_counter() + _SECONDS_AFTER_MUCH
+            self.rest(_SECONDS_AFTER_MUCH)
         if not self._paused:
             if not self._transport.is_closing():
                 self._transport.write(framed(frame))
@@ -241,7 +241,7 @@ class Connection(asyncio.Protocol):
                 if not self._transport.is_closing():
                     self._transport.pause_reading()
             elif not self._paused:
-                if perf_counter() < self._rests_until:
+                if perf_counter() + _AHEAD_SECONDS < self._rests_until:
                     self._held = True  # what else comes until then is rarely worth a call to pause reading
                     self._backlog.add(self._let_go)
                 else:
@@ -256,6 +256,10 @@ class Connection(asyncio.Protocol):
                 asyncio.get_running_loop().call_later(seconds, self._backlog.add, self._let_go)
             else:
                 self._backlog.add(self._let_go)
+
+    def rest(self, seconds: float) -> None:
+        """From now on, for so long at least, it is read with the backlog."""
+        self._rests_until = max(self._rests_until, perf_counter() + seconds + _AHEAD_SECONDS)
 
     def eof_received(self) -> None:
         """The transport closes by itself."""
@@ -272,9 +276,9 @@ class Connection(asyncio.Protocol):
     def _read(self) -> None:
         """Passes on the messages in a turn's worth of what has come."""
         framing = self._framing
-        begun = perf_counter()
+        used = thread_time()  # what else this machine does is nobody's fault
         messages, pongs = framing.messages(), 0
-        count, until = len(messages), begun + SECONDS_A_TURN
+        count, until = len(messages), perf_counter() + SECONDS_A_TURN
         for number, message in enumerate(messages, 1):
             if message.__class__ is PongBytes:
                 pongs += 1
@@ -284,8 +288,8 @@ class Connection(asyncio.Protocol):
             if number < count and (self._held or not self.open or perf_counter() > until):
                 framing.take_back(messages[number:])
                 break
-        now = perf_counter()
-        self._rests_until = max(self._rests_until, now + _REST * (now - begun))
+        rests = _REST * (thread_time() - used)
+        self._rests_until = max(self._rests_until, perf_counter()) + rests
         if framing.full is not None:
             self._write_out(framing.full)
             pongs += framing.full.control_frames()

@@ -41,6 +41,8 @@ _QUIET = 100
 _MOST_BAD_FRAMES = 8
 _SLOW_DOWN_SECONDS = 0.02
 """For so long nobody is heard who was too fast, or sent nonsense: a flood waits at its source."""
+_SECONDS_NEW = 0.5
+"""Whoever has come so lately is read with the backlog: many come at the same time, and a hello takes long."""
 _FULL = Rejection(503, "The server is full; try again soon.", {"Retry-After": "10"})
 _FOREIGN_PAGE = Rejection(403, "This page may not connect; the host can allow it with TABLERO_ORIGINS.")
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED, Close.KICKED, Close.BANNED}
@@ -125,6 +127,7 @@ class Network:
             connection.deadline = asyncio.get_running_loop().call_later(
                 self._settings.hello_seconds, self._expect_hello, connection
             )
+            connection.rest(_SECONDS_NEW)
             connection.data_received(first)
         return None
 

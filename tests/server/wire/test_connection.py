@@ -136,7 +136,9 @@ async def test_whoever_has_just_been_heard_waits_with_the_others_and_nobody_else
             now += 0.6 * SECONDS_A_TURN
             super().message_received(connection, frame)
 
-    monkeypatch.setattr(connection_module, "perf_counter", lambda: now)
+    for name in ("perf_counter", "thread_time"):
+        monkeypatch.setattr(connection_module, name, lambda: now)
+    monkeypatch.setattr(connection_module, "_AHEAD_SECONDS", 0.0)
     monkeypatch.setattr(backlog_module, "perf_counter", lambda: now)
     backlog = Backlog()
     those = [Slow() for _ in range(20)]
@@ -161,6 +163,58 @@ async def test_whoever_has_just_been_heard_waits_with_the_others_and_nobody_else
         assert sum(len(listener.frames) for listener in those) <= sum(heard[-1]) + 10 + 2
     assert len(heard) >= 15
     assert all(max(each) - min(each) <= 2 for each in heard), "one after the other"
+
+
+async def test_a_few_dear_messages_wait_for_nobody_and_many_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = now = 0.0
+
+    class Dear(Heard):
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            nonlocal used
+            used += 0.0005
+            super().message_received(connection, frame)
+
+    monkeypatch.setattr(connection_module, "perf_counter", lambda: now)
+    monkeypatch.setattr(connection_module, "thread_time", lambda: used)
+    connection = connect(listener := Dear())
+    connection.begin(cast(Any, Deaf()))
+    for sent in range(1, 6):
+        connection.data_received(frame(BINARY, b"x"))
+        assert len(listener.frames) == sent
+    connection.data_received(frame(BINARY, b"x"))
+    assert len(listener.frames) == 5
+    await turns(1)
+    assert len(listener.frames) == 6
+    now = 0.031
+    connection.data_received(frame(BINARY, b"x"))
+    assert len(listener.frames) == 7, "it has rested long enough"
+
+
+async def test_what_else_the_machine_does_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    class HeldUp(Heard):
+        def message_received(self, connection: Connection, frame: Frame) -> None:
+            nonlocal now
+            now += 1.0
+            super().message_received(connection, frame)
+
+    monkeypatch.setattr(connection_module, "perf_counter", lambda: now)
+    connection = connect(listener := HeldUp())
+    connection.begin(cast(Any, Deaf()))
+    for sent in (1, 2, 3):
+        connection.data_received(frame(BINARY, b"x"))
+        assert len(listener.frames) == sent
+
+
+async def test_a_newcomer_is_heard_with_the_others_who_wait() -> None:
+    connection = connect(listener := Heard())
+    connection.begin(cast(Any, Deaf()))
+    connection.rest(60)
+    connection.data_received(frame(BINARY, b"x"))
+    assert listener.frames == []
+    await turns(1)
+    assert listener.frames == [b"x"]
 
 
 async def test_whoever_was_sent_much_waits_with_the_others_for_a_while(
