@@ -29,7 +29,7 @@ _CLOSING_SECONDS = 2.0
 _FLOWING_BYTES = 16_384
 """A transport that holds less than this takes a frame without making anybody wait."""
 _REST, _AHEAD_SECONDS = 10, 0.02
-"""Whoever sends is to rest so many times as long as it took, and is read with the backlog if it is so far ahead,"""
+"""Whoever sends rests so many times as long as it took; so far ahead of that, it is read with the backlog,"""
 _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
 """and so is whoever was sent so large a frame within so many seconds."""
 _PONG_SECONDS = 10.0
