@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Self
 
 from tablero_games import GAMES, Play, Position
@@ -134,6 +135,11 @@ class FoldedRoom:
         """Whether the game was on when entry `seq` was written."""
         ended = self.state is not PLAYING and self.turn_seq < seq
         return 0 < self.start_seq < seq and not ended
+
+    def has_left_since(self, seq: int, player: str) -> bool:
+        """Whether a player who is here went after entry `seq`, and came once more."""
+        later = islice(reversed(self.log), self.head - seq)
+        return any(entry.kind == "left" and entry.body["player"]["id"] == player for entry in later)
 
     def check_seat_exists(self, seat: int) -> None:
         if not 0 <= seat < len(self.seats):

@@ -86,6 +86,8 @@ class Seating:
             raise Refusal("leftSince")
         if not self._rooms.is_new_to(session, entry):
             return False
+        if views.room.has_left_since(entry.seq, session.account.id):
+            raise Refusal("leftSince")
         self._come_back(session, views, message, effects)
         return True
 

@@ -116,6 +116,21 @@ def test_a_late_copy_of_how_a_session_came_in_does_not_bring_it_back() -> None:
     assert cat.session not in desk.views(room).viewers
 
 
+def test_a_late_copy_does_not_bring_a_session_back_after_a_restart_either() -> None:
+    desk = Desk()
+    _, _, room = desk.pair()
+    came: Message = {"room": room, "watch": True}
+    cat = desk.peer("cat")
+    cat.ask("join", "come", **came)
+    cat.ask("leave", room=room)
+    other = desk.back(cat, same_session=False)
+    desk.restart()
+    cat, other = desk.back(cat), desk.back(other)
+    other.join(room, watch=True)
+    assert cat.ask("join", "come", **came)["reason"] == "leftSince"
+    assert cat.session not in desk.views(room).viewers
+
+
 def test_the_last_to_leave_may_say_so_again() -> None:
     desk = Desk()
     ann = desk.peer()
