@@ -136,7 +136,11 @@ class Evening:
         if entry is None or views is None or answer.get("seq") == entry.seq:
             return False
         if answer.get("code") == "idReused":
-            check(player not in views.room.members, "who may come again comes in", entry, answer)
+            gone = any(
+                later.kind == "left" and later.seq > entry.seq and later.body["player"]["id"] == player
+                for later in views.room.log
+            )
+            check(gone, "who may come again comes in", entry, answer)
             self.world.sometimes("somebody came again who had left")
         elif answer["type"] == "joined":
             check(hub.peers[peer].id in views.viewers, "who is told so is in the room", entry, answer)
