@@ -15,7 +15,7 @@ from tablero_protocol.messages import CancelSeek, EventName, Seek
 from .accounts import Accounts
 from .alarms import Alarms
 from .clock import Terms
-from .effects import Effects
+from .effects import Effects, PeerId
 from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
@@ -42,6 +42,8 @@ class Wanted:
 class StandingSeek:
     id: str
     session: Session
+    peer: PeerId | None
+    """The connection on which it was made, and ends."""
     command: str
     """The id of the command that made it."""
     wanted: Wanted | None
@@ -112,7 +114,7 @@ class Pairing:
 
     def put_back(self, seek: StandingSeek, now: int) -> None:
         """What came of it could not be saved: it stands again, if its connection does."""
-        if seek.session.peer is not None:
+        if seek.session.peer == seek.peer:
             self._stand(seek, now + 1_000)
 
     def _read(self, session: Session, message: Seek) -> StandingSeek:
@@ -128,7 +130,8 @@ class Pairing:
         # The host's bots play for nothing, unless somebody asks for more.
         bots = wanted is None and not message.rated if message.bots is None else message.bots
         events = tuple(message.subscribe)
-        return StandingSeek(self._ids.key(), session, message.id, wanted, message.rated, bots, events)
+        id, peer = self._ids.key(), session.peer
+        return StandingSeek(id, session, peer, message.id, wanted, message.rated, bots, events)
 
     def _of(self, account: Account) -> list[StandingSeek]:
         return [seek for seek in self.standing.values() if seek.account is account]

@@ -246,6 +246,18 @@ def test_a_pairing_that_was_not_saved_leaves_no_seek_to_whom_a_later_one_brought
         assert sorted(standing(desk)) == sorted([first, other])
 
 
+def test_nor_to_whom_the_connection_was_lost_on_which_it_was_made() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    seek(ann, **FOUR)
+    meets = desk.hub.receive(bob.number, a_seek(**FOUR), desk.now)
+    session = desk.hub.accounts.sessions[ann.session]
+    session.drop()
+    session.hello(99)
+    roll_back(desk.hub, [meets], desk.now)
+    assert standing(desk) == []
+
+
 # Bots
 
 
