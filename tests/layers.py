@@ -29,7 +29,7 @@ ARROWS: dict[str, set[str]] = {
 }
 """Which of our packages each one may import, beside itself."""
 
-STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin"}
+STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin", "tablero.cli_operations"}
 """The modules that may import tablero_server as well, inside a function, for a host's commands."""
 
 OUTSIDE = {"tablero_server", "tablero.check", "tablero.hosting", "tablero.terminal"}
@@ -50,6 +50,7 @@ DOORS = {
     "tablero.cli_admin",
     "tablero.cli_bots",
     "tablero.cli_identity",
+    "tablero.cli_operations",
     "tablero.cli_options",
     "tablero.client.connection",
     "tablero.client.identity",

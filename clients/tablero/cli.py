@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from . import cli_admin, cli_bots, cli_identity
+from . import cli_admin, cli_bots, cli_identity, cli_operations
 from .catalogue.speech import speak, translate
 from .cli_options import Insecure, Language, Name, Server, address, chosen_name, no_hosting, player_name, stop
 from .client.addresses import DEFAULT, join_code, looks_like_address
@@ -75,6 +75,8 @@ def serve(
 
 app.add_typer(cli_admin.app, name="admin")
 app.add_typer(cli_identity.app, name="identity")
+app.command()(cli_operations.config)
+app.command()(cli_operations.doctor)
 
 
 @app.command()

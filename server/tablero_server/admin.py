@@ -16,13 +16,13 @@ from pathlib import Path
 
 import structlog
 from platformdirs import user_data_path
-from pydantic import ValidationError
 
 from .core.refusal import Message, Refusal
 from .host_commands import COMMANDS
 from .host_list import tables
 from .journal.opening import database_file
 from .journal.trouble import BadDatabase
+from .operations.configuration import WrongSettings, read_settings
 from .service import Service
 from .settings import Settings
 
@@ -145,8 +145,8 @@ def ask(place: Path, command: str, **arguments: str) -> Message:
 def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
     """The exit code, and what to print."""
     try:
-        where = place(Settings())
-    except (ValidationError, BadDatabase) as wrong:
+        where = place(read_settings())
+    except (WrongSettings, BadDatabase) as wrong:
         raise NoServer(str(wrong)) from None
     if where is None:
         raise NoServer("A server in memory has no socket for this unless TABLERO_ADMIN names one.")

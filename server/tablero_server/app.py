@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
-import os
 import secrets
 import shutil
 import signal
@@ -21,7 +20,6 @@ from typing import Any
 
 import structlog
 from aiohttp import web
-from pydantic import ValidationError
 
 from . import logs
 from .admin import Admin, place
@@ -31,9 +29,10 @@ from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
+from .operations.configuration import WrongSettings, read_settings
 from .own_games import OwnGames
 from .result_pages import ResultPages
-from .settings import Settings, unknown_variables
+from .settings import Settings
 from .supervisor import keep_bot_host
 from .wire.addresses import is_local, read_networks
 from .wire.arrivals import Arrivals
@@ -169,15 +168,10 @@ def steady_milliseconds() -> Callable[[], int]:
 
 def serve(**options: Any) -> int:
     """Runs the server until it is told to stop; the exit code."""
-    if unknown := unknown_variables(os.environ):
-        print("\n".join(unknown), file=sys.stderr)
-        return 2
     try:
-        settings = Settings(**{name: value for name, value in options.items() if value is not None})
-    except ValidationError as error:
-        for wrong in error.errors(include_url=False):
-            why = wrong["msg"].removeprefix("Value error, ")
-            print(f"TABLERO_{str(wrong['loc'][0]).upper()}: {why}.", file=sys.stderr)
+        settings = read_settings(**options)
+    except WrongSettings as wrong:
+        print(wrong, file=sys.stderr)
         return 2
     logs.set_up(settings.log, settings.log_level)
     fit = connections_that_fit(settings.connections)

@@ -125,14 +125,14 @@ class PostgresJournal:
         journal = cls(url, owner)
         try:
             async with journal._writing.connected() as connection, connection.transaction():
-                await _bring_up_to_date(connection, _place(url), lineage)
+                await _bring_up_to_date(connection, place_of(url), lineage)
                 journal._restored = await _is_restored(connection)
                 await connection.execute(TAKE_OVER.format(owner="$1"), owner)
                 await connection.execute("UPDATE meta SET owner = $1", owner)
                 journal._epochs = dict(map(tuple, await connection.fetch(OWNED)))
         except (asyncpg.PostgresError, ValueError, *_GONE) as error:
             raise BadDatabase(
-                f"Cannot use the database {_place(url)}: {str(error) or 'it does not answer'}. "
+                f"Cannot use the database {place_of(url)}: {str(error) or 'it does not answer'}. "
                 "Check that PostgreSQL runs there, and the user, the password and the name in --database."
             ) from None
         return journal
@@ -167,7 +167,7 @@ class PostgresJournal:
             raise NotWritten(str(error) or "no answer", frozenset()) from error
         if owner != self._owner:
             raise JournalBroken(
-                f"another server has taken over the database {_place(self._url)}; "
+                f"another server has taken over the database {place_of(self._url)}; "
                 "start one server for each database or schema"
             )
 
@@ -273,7 +273,7 @@ async def _is_restored(connection: asyncpg.Connection) -> bool:
     )
 
 
-def _place(url: str) -> str:
+def place_of(url: str) -> str:
     """What of a URL may be shown: not the password."""
     try:
         parts = urlsplit(url)

@@ -1,0 +1,103 @@
+"""`tablero config`: each setting, its value, and where that comes from.
+
+Law: what is secret is never shown, only whether it is set.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import ValidationError
+
+from ..settings import Settings, unknown_variables
+
+HIDDEN = "(hidden)"
+
+
+class WrongSettings(Exception):
+    """What the host has set makes no sense: a sentence for each setting, with its name."""
+
+
+class Shown(NamedTuple):
+    variable: str
+    value: Any
+    source: str
+    """`default`, `environment` or `option`."""
+
+
+def read_settings(environment: Mapping[str, str] = os.environ, **options: Any) -> Settings:
+    """By options, then by variables. What is None was not said. Raises WrongSettings."""
+    if unknown := unknown_variables(environment):
+        raise WrongSettings("\n".join(unknown))
+    try:
+        return Settings(**{name: value for name, value in options.items() if value is not None})
+    except ValidationError as error:
+        sentences = [
+            f"TABLERO_{str(wrong['loc'][0]).upper()}: {wrong['msg'].removeprefix('Value error, ')}."
+            for wrong in error.errors(include_url=False)
+        ]
+        raise WrongSettings("\n".join(sentences)) from None
+
+
+def in_force(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Shown]:
+    """In the order of docs/hosting.md."""
+    variables = {name.upper() for name in environment}
+    shown = []
+    for name, field in Settings.model_fields.items():
+        variable, value = f"TABLERO_{name.upper()}", getattr(settings, name)
+        source = "default"
+        if variable in variables and name in settings.model_fields_set:
+            source = "environment"
+        elif name in settings.model_fields_set:
+            source = "option"
+        if isinstance(value, str):
+            value = _without_secret(value, secret=not field.repr)
+        shown.append(Shown(variable, value, source))
+    return shown
+
+
+def listed(shown: list[Shown]) -> str:
+    """A line for each, in columns."""
+    texts = [(each.variable, _text(each.value), each.source) for each in shown]
+    widths = [max(len(row[column]) for row in texts) for column in (0, 2)]
+    return "\n".join(
+        f"{variable:{widths[0]}}  {source:{widths[1]}}  {value}".rstrip() for variable, value, source in texts
+    )
+
+
+def show(*, as_json: bool, changed: bool, **options: Any) -> str:
+    """What `tablero config` prints. Raises WrongSettings."""
+    shown = in_force(read_settings(**options))
+    if changed:
+        shown = [each for each in shown if each.source != "default"]
+    if as_json:
+        return json.dumps({each.variable: {"value": each.value, "from": each.source} for each in shown})
+    return listed(shown) if shown else "Every setting has its default."
+
+
+def _without_secret(text: str, *, secret: bool) -> str:
+    """The password of a database's address is hidden, too."""
+    if secret:
+        return HIDDEN if text else ""
+    if "://" not in text or "@" not in text:
+        return text
+    try:
+        parts = urlsplit(text)
+        if parts.password is None and "password" not in parts.query:
+            return text
+    except ValueError:
+        return HIDDEN
+    user, _, host = parts.netloc.rpartition("@")
+    user = user.partition(":")[0]
+    query = HIDDEN if "password" in parts.query else parts.query
+    return urlunsplit(
+        parts._replace(netloc=f"{user}:{HIDDEN}@{host}" if parts.password else parts.netloc, query=query)
+    )
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

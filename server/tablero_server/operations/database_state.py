@@ -1,0 +1,115 @@
+"""What a database holds, read without being changed: for `tablero doctor`, and to compare a copy with it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..journal import migrations
+from ..journal.opening import database_file
+from ..journal.trouble import BadDatabase
+
+COUNTED = ("player", "token", "room", "record", "played", "sanction")
+_WORDS = {
+    "player": ("player", "players"),
+    "token": ("token", "tokens"),
+    "room": ("room", "rooms"),
+    "record": ("entry", "entries"),
+    "played": ("result", "results"),
+    "sanction": ("ban or mute", "bans and mutes"),
+}
+
+
+@dataclass(frozen=True)
+class DatabaseState:
+    place: str
+    revision: str = ""
+    newest: int = 0
+    """When its newest entry was written, in milliseconds."""
+    numbers: dict[str, int] = field(default_factory=dict)
+    """Rows by table."""
+    wrong: str = ""
+    do: str = ""
+    copied_before: str = ""
+
+    @property
+    def outdated(self) -> bool:
+        return self.revision != migrations.newest()
+
+    def counts(self) -> str:
+        return in_words(self.numbers)
+
+
+def in_words(numbers: dict[str, int]) -> str:
+    """As "1 player, 2 rooms"."""
+    return ", ".join(f"{number:,} {_WORDS[table][number != 1]}" for table, number in numbers.items())
+
+
+def state_of(url: str) -> DatabaseState | None:
+    """Of a database's address, as TABLERO_DATABASE has it. None: there is none yet. Raises BadDatabase."""
+    if url == "memory":
+        return None
+    if (file := database_file(url)) is not None:
+        return _state_of_file(file)
+    try:
+        from .postgres_state import state_of_postgres
+    except ModuleNotFoundError as missing:
+        raise BadDatabase(
+            f"PostgreSQL needs more packages ({missing.name}): pip install 'tablero[cluster]'"
+        ) from None
+    return asyncio.run(state_of_postgres(url))
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """It neither writes nor checkpoints: a server may use the file meanwhile."""
+    return sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+
+
+def numbers_in(connection: sqlite3.Connection) -> dict[str, int]:
+    """Rows by table, of those tables that this revision has."""
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    return {
+        table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - our own names
+        for table in COUNTED
+        if table in there
+    }
+
+
+def revision_of(connection: sqlite3.Connection) -> str | None:
+    """None where this is no database of ours."""
+    asked = "SELECT name FROM sqlite_schema WHERE name IN ('alembic_version', 'record')"
+    if len(connection.execute(asked).fetchall()) < 2:
+        return None
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return None if row is None else str(row[0])
+
+
+def _state_of_file(path: Path) -> DatabaseState | None:
+    place = str(path)
+    if not path.exists():
+        return None
+    if not os.access(path, os.R_OK | os.W_OK):
+        me = os.geteuid() if hasattr(os, "geteuid") else "you"
+        return DatabaseState(place, wrong=f"{path} is not yours (uid {me}).", do=f"Say: chown {me} {path}*")
+    try:
+        with closing(read_only(path)) as connection:
+            [(report,)] = connection.execute("PRAGMA quick_check(1)")
+            if report != "ok":
+                raise sqlite3.DatabaseError(report)
+            revision = revision_of(connection)
+            if revision is None:
+                wrong = f"{path} is empty, or the database of another program."
+                return DatabaseState(place, wrong=wrong, do="Choose another file with --database.")
+            if not migrations.is_known(revision):
+                wrong = f"{path} was written by a newer Tablero (schema {revision})."
+                return DatabaseState(place, wrong=wrong, do="Update this program, or restore an older copy.")
+            newest = connection.execute("SELECT max(at) FROM record").fetchone()[0] or 0
+            copied = f", after a copy to {path.name}.before-{migrations.newest()}"
+            return DatabaseState(place, revision, newest, numbers_in(connection), copied_before=copied)
+    except sqlite3.Error as error:
+        wrong = f"{path} is not a sound database ({error})."
+        return DatabaseState(place, wrong=wrong, do="Restore a backup: tablero restore FILE.")

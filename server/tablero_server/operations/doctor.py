@@ -1,0 +1,204 @@
+"""`tablero doctor`: whether a server can run here with these settings, one line a thing.
+
+Law: it only looks. Nothing is made, locked or changed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import json
+import os
+import platform
+import shutil
+import socket
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from ..healthcheck import LOOPBACK, answers
+from ..journal.opening import database_file
+from ..journal.trouble import BadDatabase
+from ..settings import Settings
+from .configuration import WrongSettings, read_settings
+from .database_state import DatabaseState, state_of
+from .diagnosis import Diagnosis, error, ok, warning
+
+_MIB = 1 << 20
+_TOO_LITTLE, _LITTLE = 100 * _MIB, 1024 * _MIB
+_OLDEST_NOW = 1_767_225_600
+"""2026 began: no clock that is right shows an earlier time."""
+_SLACK_SECONDS = 5
+_UNSYNCHRONISED = 5
+"""What adjtimex says of a clock that nobody sets (TIME_ERROR)."""
+_LONGEST_SOCKET = 107
+"""Bytes of the path of a Unix socket, the last of which is zero."""
+
+
+def examine(settings: Settings, state: DatabaseState | None) -> list[Diagnosis]:
+    """All that there is to say, in the order in which a host would look."""
+    clock = check_clock(time.time(), 0 if state is None else state.newest / 1000, _is_synchronised())
+    return [
+        check_versions(settings),
+        check_port(settings),
+        *check_disk(settings),
+        clock,
+        check_database(settings, state),
+        check_proxy(settings),
+    ]
+
+
+def run(*, as_json: bool, **options: Any) -> tuple[int, str]:
+    """The exit code, 1 if something keeps a server from running, and what to print."""
+    try:
+        settings = read_settings(**options)
+    except WrongSettings as wrong:
+        found = [error("settings", sentence, "") for sentence in str(wrong).splitlines()]
+    else:
+        try:
+            state = state_of(settings.database)
+        except BadDatabase as bad:
+            state = DatabaseState(settings.database, wrong=str(bad))
+        found = examine(settings, state)
+    exit_code = 1 if any(each.grade == "error" for each in found) else 0
+    if as_json:
+        return exit_code, json.dumps([each._asdict() for each in found])
+    return exit_code, "\n".join(each.line().rstrip() for each in found)
+
+
+def check_versions(settings: Settings) -> Diagnosis:
+    python, sqlite = platform.python_version(), sqlite3.sqlite_version
+    programs = f"Tablero {_version('tablero')}, Python {python}, SQLite {sqlite}."
+    if settings.database.startswith("postgres") and not _version("asyncpg"):
+        return error("versions", f"{programs} asyncpg is missing.", "Say: pip install 'tablero[cluster]'")
+    if sys.platform != "win32" and not _version("uvloop"):
+        return warning("versions", f"{programs} uvloop is missing.", "Say: pip install 'tablero[server]'")
+    return ok("versions", programs)
+
+
+def check_port(settings: Settings, is_ours: Callable[[str, int], bool] = answers) -> Diagnosis:
+    host, port = settings.host, settings.port
+    where = f"{host}:{port}"
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            if sys.platform != "win32":
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except socket.gaierror:
+        return error("port", f"This machine has no address {host}.", "Choose another --host.")
+    except OSError as wrong:
+        if wrong.errno == errno.EADDRINUSE:
+            if is_ours(LOOPBACK.get(host, host), port):
+                return ok("port", f"A server answers at {where}.")
+            return error("port", f"Another program has {where}.", "Stop it, or choose another --port.")
+        if wrong.errno == errno.EACCES:
+            return error("port", f"Only root may listen on {where}.", "Choose a --port above 1023.")
+        return error("port", f"Cannot listen on {where}: {wrong.strerror}.", "Choose another --host.")
+    return ok("port", f"{where} is free.")
+
+
+def check_disk(settings: Settings) -> list[Diagnosis]:
+    """Where the database is, which also has the socket of `tablero admin`."""
+    found = []
+    with suppress(BadDatabase):
+        file = database_file(settings.database) if settings.database != "memory" else None
+        if file is not None:
+            found.append(_check_folder(file.parent))
+            if len(os.fsencode(f"{file}.admin")) > _LONGEST_SOCKET and not settings.admin:
+                found.append(
+                    warning(
+                        "disk",
+                        f"The path {file}.admin is too long for a socket.",
+                        "Choose a shorter one by TABLERO_ADMIN, or `tablero admin` will not work.",
+                    )
+                )
+    return found
+
+
+def _check_folder(folder: Path) -> Diagnosis:
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    if not os.access(there, os.W_OK | os.X_OK):
+        me = os.geteuid() if hasattr(os, "geteuid") else "you"
+        return error("disk", f"{there} cannot be written by uid {me}.", f"Say: chown -R {me} {there}")
+    usage = shutil.disk_usage(there)
+    free = f"{folder} has {usage.free // _MIB:,} MiB free."
+    if usage.free < _TOO_LITTLE:
+        return error("disk", free, "Make room: a full disk lets nobody play.")
+    if usage.free < _LITTLE:
+        return warning("disk", free, "Make room soon.")
+    return ok("disk", free)
+
+
+def check_clock(now: float, newest: float, synchronised: bool | None) -> Diagnosis:
+    """`newest` is when the last entry of the database was written; 0: there is none."""
+    shown = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(now))
+    if now < _OLDEST_NOW:
+        return error("clock", f"It shows {shown}, which is long past.", "Set it.")
+    if newest > now + _SLACK_SECONDS:
+        ahead = int(newest - now)
+        return error(
+            "clock",
+            f"It shows {shown}, {ahead:,} s before the newest entry of the database.",
+            "Set it, or wait: times of games would go backwards.",
+        )
+    if synchronised is False:
+        return warning("clock", f"It shows {shown}, and nothing sets it.", "Run an NTP client, as timesyncd.")
+    return ok("clock", f"It shows {shown}.")
+
+
+def check_database(settings: Settings, state: DatabaseState | None) -> Diagnosis:
+    if state is None:
+        if settings.database == "memory":
+            return warning(
+                "database", "Everything ends with the process.", "Set TABLERO_DATABASE to keep it."
+            )
+        return ok("database", "There is none yet; the first start makes it.")
+    if state.wrong:
+        return error("database", state.wrong, state.do)
+    what = f"{state.place} is {state.counts()}, schema {state.revision}."
+    if state.outdated:
+        return ok("database", f"{what} The next start brings the schema up to date{state.copied_before}.")
+    return ok("database", what)
+
+
+def check_proxy(settings: Settings) -> Diagnosis:
+    if settings.names and not settings.trusted_proxies:
+        return warning(
+            "proxy",
+            "TABLERO_NAMES is set, and no proxy is trusted: all its visitors would count as one address.",
+            "Set TABLERO_TRUSTED_PROXIES to the proxy's address.",
+        )
+    if settings.trusted_proxies and not settings.names:
+        return warning(
+            "proxy",
+            f"{settings.trusted_proxies} is trusted, and no public name is listed: it would get 421.",
+            "Set TABLERO_NAMES to the name that visitors use.",
+        )
+    if settings.trusted_proxies:
+        return ok("proxy", f"{settings.trusted_proxies} speaks for {settings.names}.")
+    return ok("proxy", "None is trusted, and none is needed without a public name.")
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _is_synchronised() -> bool | None:
+    """Whether somebody sets this machine's clock; None where that cannot be asked."""
+    if not sys.platform.startswith("linux"):
+        return None
+    asked = ctypes.create_string_buffer(512)  # struct timex, all zeros: nothing is set
+    try:
+        state = ctypes.CDLL(None, use_errno=True).adjtimex(asked)
+    except (OSError, AttributeError):
+        return None
+    return None if state < 0 else state != _UNSYNCHRONISED

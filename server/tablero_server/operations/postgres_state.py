@@ -1,0 +1,43 @@
+"""What a PostgreSQL database holds, read without being changed."""
+
+from __future__ import annotations
+
+import asyncpg
+
+from ..journal import migrations
+from ..journal.postgres import place_of
+from .database_state import COUNTED, DatabaseState
+
+_SECONDS = 10.0
+
+
+async def state_of_postgres(url: str) -> DatabaseState | None:
+    place = f"The database {place_of(url)}"
+    try:
+        connection = await asyncpg.connect(url, timeout=_SECONDS)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, ValueError) as error:
+        why = str(error) or "no answer"
+        do = "Check that PostgreSQL runs there, and the user, the password and the name."
+        return DatabaseState(place, wrong=f"{place} cannot be used: {why}.", do=do)
+    try:
+        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+            return None
+        revision = str(await connection.fetchval("SELECT version_num FROM alembic_version"))
+        if not migrations.is_known(revision):
+            wrong = f"{place} was written by a newer Tablero (schema {revision})."
+            return DatabaseState(place, wrong=wrong, do="Update this program, or restore an older dump.")
+        newest = await connection.fetchval("SELECT coalesce(max(at), 0) FROM record")
+        return DatabaseState(
+            place, revision, newest, await numbers_in(connection), copied_before="; make a backup before"
+        )
+    finally:
+        await connection.close()
+
+
+async def numbers_in(connection: asyncpg.Connection) -> dict[str, int]:
+    """Rows by table, of those tables that this revision has."""
+    return {
+        table: await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own names
+        for table in COUNTED
+        if await connection.fetchval("SELECT to_regclass($1)", table) is not None
+    }

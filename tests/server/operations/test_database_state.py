@@ -1,0 +1,84 @@
+"""What a database holds, while nobody and while somebody uses it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tablero_server.core.effects import Effects
+from tablero_server.journal import migrations
+from tablero_server.operations.database_state import DatabaseState, in_words, read_only, state_of
+from tests.server.journal.places import Sqlite
+from tests.server.journal.test_journals import begin
+
+
+def state(place: Sqlite) -> DatabaseState:
+    found = state_of(place.url)
+    assert found is not None
+    return found
+
+
+async def test_it_is_counted_also_while_a_server_has_it(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    assert state_of(place.url) is None
+    journal = await place.open()
+    await journal.append([Effects([begin("r1")]), Effects([begin("r2")])])
+    before = sorted((path.name, path.stat().st_size) for path in place.path.parent.iterdir())
+    there = state(place)
+    assert (there.numbers["room"], there.revision, there.wrong) == (2, migrations.newest(), "")
+    assert there.numbers["record"] == 2
+    assert there.newest > 0
+    assert sorted((path.name, path.stat().st_size) for path in place.path.parent.iterdir()) == before
+    await journal.close()
+    assert state(place).numbers == there.numbers
+
+
+async def test_reading_changes_nothing(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    await (await place.open()).close()
+    with (
+        closing(read_only(place.path)) as connection,
+        pytest.raises(sqlite3.OperationalError, match="readonly"),
+    ):
+        connection.execute("DELETE FROM player")
+
+
+async def test_an_older_and_a_newer_schema_are_told(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    with closing(sqlite3.connect(place.path)) as connection:
+        connection.executescript(migrations.upgrade("sqlite", None, "0003"))
+    older = state(place)
+    assert (older.revision, older.outdated, older.numbers) == (
+        "0003",
+        True,
+        {"player": 0, "room": 0, "record": 0},
+    )
+    assert older.copied_before.endswith(f"tablero.db.before-{migrations.newest()}")
+    await place.ask("UPDATE alembic_version SET version_num = '9999'")
+    assert "newer Tablero (schema 9999)" in state(place).wrong
+
+
+@pytest.mark.parametrize(
+    ("content", "wrong"), [(b"", "is empty"), (b"no database" * 999, "is not a sound database")]
+)
+def test_what_is_no_database_is_told(tmp_path: Path, content: bytes, wrong: str) -> None:
+    place = Sqlite(tmp_path)
+    place.path.write_bytes(content)
+    found = state(place)
+    assert wrong in found.wrong
+    assert found.do
+
+
+def test_a_file_of_somebody_elses_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Sqlite(tmp_path)
+    place.path.write_bytes(b"")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert state(place).do == f"Say: chown {os.geteuid()} {place.path}*"
+
+
+def test_numbers_are_said_in_words() -> None:
+    assert in_words({"record": 1, "sanction": 1, "played": 2}) == "1 entry, 1 ban or mute, 2 results"
