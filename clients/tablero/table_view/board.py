@@ -1,0 +1,258 @@
+"""What every board can do: be drawn at some scale, say what is under the mouse, and let a cursor walk.
+
+Law: a board is one position. What may be played comes from the rules, and nothing here plays a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from tablero_games import GAMES
+from tablero_games.position import View, Wording, in_english
+
+from .canvas import BRACKETS, Canvas, Glyphs, Mark
+
+Target: TypeAlias = str
+"""What a cursor can be on: the name of a cell, a column, an edge or a wall."""
+Deed: TypeAlias = Literal["play", "flag", "chord"]
+"""What is done to a target: the usual thing, or one of Minesweeper's others."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What to show on a board beside what lies there."""
+
+    cursor: Target | None = None
+    legal: Collection[Target] = ()
+    last: str | None = None
+    """The move that led here."""
+    premove: str | None = None
+    drop: int = 0
+    """By how many cells the disc played last is still above its place."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large a cell is, and whether there are lines between cells."""
+
+    width: int
+    height: int
+    lines: bool = True
+
+
+@dataclass
+class Board:
+    """One position, laid out. A game's own board says the rest."""
+
+    view: View
+    glyphs: Glyphs
+    scale: Scale
+    turned: bool = False
+    """Seen from the other side, where the game has sides."""
+    say: Wording = field(default=in_english)
+
+    SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
+    """From the largest to the smallest."""
+
+    def __post_init__(self) -> None:
+        """What a game's board works out once."""
+
+    @property
+    def width(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def height(self) -> int:
+        raise NotImplementedError
+
+    def draw(self, marks: Marks) -> Canvas:
+        raise NotImplementedError
+
+    def area(self, target: Target) -> tuple[int, int, int, int]:
+        """Left, top, width and height of a target on the canvas."""
+        raise NotImplementedError
+
+    def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
+        """What is there on the canvas, if anything; `cursor` is where the cursor was."""
+        raise NotImplementedError
+
+    def first_target(self, legal: Collection[str]) -> Target | None:
+        """Where a cursor begins; None: there is nothing to point at."""
+        raise NotImplementedError
+
+    def walk(self, target: Target, right: int, up: int) -> Target:
+        """One step on, as it is seen; at the border the cursor stays."""
+        raise NotImplementedError
+
+    def move(self, target: Target, deed: Deed = "play") -> str:
+        """What to play for it."""
+        return target
+
+    def legal_targets(self, legal: Collection[str]) -> Collection[Target]:
+        """What to show as playable of these moves."""
+        return legal
+
+    def switched(self, target: Target) -> Target:
+        """The other kind of target at this place, where there are two."""
+        return target
+
+    def rotated(self, target: Target) -> Target:
+        """The same place across, where a target has a direction."""
+        return target
+
+    def next_unknown(self, target: Target) -> Target:
+        return target
+
+    def facts(self, seat: int) -> str:
+        """What a seat has, in a word: boxes, walls left, cells open."""
+        return ""
+
+
+class TextBoard(Board):
+    """A game without a board of its own here: what it draws by itself, and typed moves."""
+
+    def __post_init__(self) -> None:
+        style: Any = "ascii" if self.glyphs.seats.isascii() else "unicode"
+        game = GAMES.get(self.view.get("game", ""))
+        self._lines = (game.draw(self.view, style, self.say) if game else "").split("\n")
+
+    @property
+    def width(self) -> int:
+        return max(map(len, self._lines))
+
+    @property
+    def height(self) -> int:
+        return len(self._lines)
+
+    def draw(self, marks: Marks) -> Canvas:
+        canvas = Canvas(self.width, self.height)
+        for y, line in enumerate(self._lines):
+            canvas.put(0, y, line)
+        return canvas
+
+    def area(self, target: Target) -> tuple[int, int, int, int]:
+        return 0, 0, 0, 0
+
+    def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
+        return None
+
+    def first_target(self, legal: Collection[str]) -> Target | None:
+        return None
+
+    def walk(self, target: Target, right: int, up: int) -> Target:
+        return target
+
+
+class GridBoard(Board):
+    """Cells in rows and columns, with labels at the left and below.
+
+    A scale without lines has its cells side by side.
+    """
+
+    @property
+    def columns(self) -> int:
+        raise NotImplementedError
+
+    @property
+    def rows(self) -> int:
+        raise NotImplementedError
+
+    def column_names(self) -> list[str]:
+        raise NotImplementedError
+
+    def content(self, column: int, row: int) -> tuple[str, str]:
+        """What lies on a cell, row 0 the lowest: a glyph and its role."""
+        raise NotImplementedError
+
+    @property
+    def left(self) -> int:
+        return len(str(self.rows)) + 1
+
+    @property
+    def width(self) -> int:
+        return self.left + self.columns * self.scale.width + self.scale.lines * (self.columns - 1) + 1
+
+    @property
+    def height(self) -> int:
+        return self.rows * self.scale.height + self.scale.lines * (self.rows - 1) + self._label_lines
+
+    @property
+    def _label_lines(self) -> int:
+        return max(map(len, self.column_names()))
+
+    def corner(self, column: int, row: int) -> tuple[int, int]:
+        """Where a cell begins on the canvas."""
+        lines = int(self.scale.lines)
+        return (
+            self.left + column * (self.scale.width + lines),
+            (self.rows - 1 - row) * (self.scale.height + lines),
+        )
+
+    def centre(self, column: int, row: int) -> tuple[int, int]:
+        x, y = self.corner(column, row)
+        return x + self.scale.width // 2, y + self.scale.height // 2
+
+    def cell_at(self, x: int, y: int) -> tuple[int, int] | None:
+        lines = int(self.scale.lines)
+        column = (x - self.left) // (self.scale.width + lines)
+        row = self.rows - 1 - y // (self.scale.height + lines)
+        inside = x >= self.left and column < self.columns and 0 <= row < self.rows
+        return (column, row) if inside else None
+
+    def draw_grid(self, canvas: Canvas, marked: Mapping[tuple[int, int], Mark]) -> None:
+        """Lines, labels and cells; `marked` cells get their mark and its brackets."""
+        if self.scale.lines:
+            self._draw_lines(canvas)
+        for row in range(self.rows):
+            _, y = self.centre(0, row)
+            canvas.put(0, y, f"{row + 1:>{self.left - 1}}", "label")
+            for column in range(self.columns):
+                self._draw_cell(canvas, column, row)
+        top = self.height - self._label_lines
+        for column, name in enumerate(self.column_names()):
+            x, _ = self.centre(column, 0)
+            for line, letter in enumerate(name):
+                canvas.put(x, top + line, letter, "label")
+        for (column, row), mark in marked.items():
+            self.mark_cell(canvas, column, row, mark)
+
+    def mark_cell(self, canvas: Canvas, column: int, row: int, mark: Mark) -> None:
+        x, y = self.corner(column, row)
+        canvas.mark(x, y, self.scale.width, self.scale.height, mark)
+        wide = self.glyphs.wide and self.wide_cells
+        if mark in ("", "legal") or (wide and self.scale.width < 4):
+            return
+        x, y = self.centre(column, row)
+        left, right = (2, 2) if self.scale.width >= 5 else (1, 2 if wide else 1)
+        before, after = BRACKETS[mark]
+        canvas.put(x - left, y, before, "bracket", mark)
+        canvas.put(x + right, y, after, "bracket", mark)
+
+    wide_cells: ClassVar[bool] = False
+    """Whether cells take two columns where the glyphs do."""
+
+    def _draw_cell(self, canvas: Canvas, column: int, row: int) -> None:
+        x, y = self.centre(column, row)
+        glyph, role = self.content(column, row)
+        left, top = self.corner(column, row)
+        for line in range(self.scale.height):
+            canvas.put(left, top + line, " " * self.scale.width, role)
+        if self.glyphs.wide and self.wide_cells and not glyph.isascii():
+            canvas.put_wide(x, y, glyph, role)
+        else:
+            canvas.put(x, y, glyph, role)
+
+    def _draw_lines(self, canvas: Canvas) -> None:
+        width, height = self.scale.width, self.scale.height
+        bottom = self.height - self._label_lines
+        for column in range(1, self.columns):
+            x = self.left + column * (width + 1) - 1
+            for y in range(bottom):
+                canvas.put(x, y, self.glyphs.vertical, "grid")
+        for row in range(1, self.rows):
+            y = row * (height + 1) - 1
+            canvas.put(self.left, y, self.glyphs.horizontal * (self.width - self.left - 1), "grid")
+            for column in range(1, self.columns):
+                canvas.put(self.left + column * (width + 1) - 1, y, self.glyphs.crossing, "grid")

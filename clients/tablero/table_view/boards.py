@@ -1,0 +1,51 @@
+"""Which board a game has, and at which scale it fits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tablero_games.position import View, Wording, in_english
+
+from .board import Board, TextBoard
+from .canvas import GLYPHS, GlyphSet
+from .connect_four import ConnectFourBoard
+from .dots_and_boxes import DotsAndBoxesBoard
+from .minesweeper import MinesweeperBoard
+from .quoridor import QuoridorBoard
+from .tic_tac_toe import TicTacToeBoard
+
+_BOARDS: dict[str, type[Board]] = {
+    "tic-tac-toe": TicTacToeBoard,
+    "connect-four": ConnectFourBoard,
+    "dots-and-boxes": DotsAndBoxesBoard,
+    "quoridor": QuoridorBoard,
+    "minesweeper": MinesweeperBoard,
+}
+
+
+def board_of(
+    game: str,
+    view: View,
+    *,
+    glyphs: GlyphSet = "safe",
+    scale: int = -1,
+    turned: bool = False,
+    say: Wording = in_english,
+) -> Board:
+    """The position of a view at one of its board's scales, by default the smallest."""
+    kind = _BOARDS.get(game)
+    if kind is None:
+        return TextBoard({**view, "game": game}, GLYPHS[glyphs], TextBoard.SCALES[0], say=say)
+    return kind(view, GLYPHS[glyphs], kind.SCALES[scale], turned, say)
+
+
+def largest_that_fits(board: Board, width: int, height: int, smaller: int = 0) -> Board:
+    """The same position as large as there is room, or smaller by so many scales, down to the smallest."""
+    scales = board.SCALES
+    fitting = [
+        at
+        for at, scale in enumerate(scales)
+        if (sized := replace(board, scale=scale)).width <= width and sized.height <= height
+    ]
+    first = fitting[0] if fitting else len(scales) - 1
+    return replace(board, scale=scales[min(first + smaller, len(scales) - 1)])

@@ -1,0 +1,107 @@
+"""Connect Four as a board: a target is a column, and the cursor shows where the disc would land."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import ClassVar
+
+from .board import GridBoard, Marks, Scale, Target
+from .canvas import Canvas, Mark
+
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+class ConnectFourBoard(GridBoard):
+    SCALES: ClassVar = (
+        Scale(7, 3), Scale(5, 2, lines=True), Scale(5, 2, lines=False), Scale(3, 1), Scale(3, 1, lines=False),
+        Scale(2, 1, lines=False),
+    )  # fmt: skip
+
+    @property
+    def columns(self) -> int:
+        columns: int = self.view["columns"]
+        return columns
+
+    @property
+    def rows(self) -> int:
+        rows: int = self.view["rows"]
+        return rows
+
+    def column_names(self) -> list[str]:
+        return [str(column + 1) for column in range(self.columns)]
+
+    def content(self, column: int, row: int) -> tuple[str, str]:
+        stack = self.view["stacks"][column]
+        if row >= len(stack):
+            return self.glyphs.empty, "empty"
+        return self.glyphs.seats[int(stack[row])], f"seat{stack[row]}"
+
+    def draw(self, marks: Marks) -> Canvas:
+        canvas = Canvas(self.width, self.height)
+        marked: dict[tuple[int, int], Mark] = {}
+        last = None
+        if marks.last is not None and marks.last.isdecimal():
+            column = int(marks.last) - 1
+            last = column, len(self.view["stacks"][column]) - 1
+            marked[last] = "last"
+        if not marks.drop:
+            marked |= dict.fromkeys(self._won(), "win")
+        for chosen, mark in ((marks.premove, "premove"), (marks.cursor, "cursor")):
+            if chosen is not None and (cell := self._landing(int(chosen) - 1)) is not None:
+                marked[cell] = "premove" if mark == "premove" else "cursor"
+        if marks.drop and last is not None:
+            del marked[last]
+        self.draw_grid(canvas, marked)
+        if marks.drop and last is not None:
+            self._lift(canvas, *last, marks.drop)
+        self._point(canvas, marks)
+        return canvas
+
+    def _lift(self, canvas: Canvas, column: int, row: int, by: int) -> None:
+        """The disc is still above its place."""
+        glyph, role = self.content(column, row)
+        canvas.put(*self.centre(column, row), self.glyphs.empty, "empty")
+        x, y = self.corner(column, row)
+        canvas.put(x, y, " " * self.scale.width, "empty")
+        canvas.put(*self.centre(column, row), self.glyphs.empty, "empty")
+        canvas.put(*self.centre(column, min(row + by, self.rows - 1)), glyph, role)
+
+    def _point(self, canvas: Canvas, marks: Marks) -> None:
+        """Below the board, the columns that may be played, and the one of the cursor."""
+        top = self.height - self._label_lines
+        for name in self.column_names():
+            x, _ = self.centre(int(name) - 1, 0)
+            mark: Mark = "cursor" if name == marks.cursor else "legal" if name in marks.legal else ""
+            for line, digit in enumerate(name):
+                canvas.put(x, top + line, digit, "label", mark)
+            if mark == "cursor":
+                canvas.enclose(x, top, mark)
+
+    def _landing(self, column: int) -> tuple[int, int] | None:
+        height = len(self.view["stacks"][column])
+        return (column, height) if height < self.rows else (column, self.rows - 1)
+
+    def _won(self) -> Iterator[tuple[int, int]]:
+        """Every cell of every line that is long enough."""
+        stacks, connect = self.view["stacks"], self.view["connect"]
+        stones = {(x, y): seat for x, stack in enumerate(stacks) for y, seat in enumerate(stack)}
+        for (x, y), seat in stones.items():
+            for right, up in _DIRECTIONS:
+                line = [(x + right * step, y + up * step) for step in range(connect)]
+                if all(stones.get(cell) == seat for cell in line):
+                    yield from line
+
+    def area(self, target: Target) -> tuple[int, int, int, int]:
+        cell = self._landing(int(target) - 1)
+        assert cell is not None
+        return *self.corner(*cell), self.scale.width, self.scale.height
+
+    def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
+        cell = self.cell_at(x, min(y, self.height - self._label_lines - 1))
+        return None if cell is None else str(cell[0] + 1)
+
+    def first_target(self, legal: Collection[str]) -> Target | None:
+        return str(self.columns // 2 + 1)
+
+    def walk(self, target: Target, right: int, up: int) -> Target:
+        return str(min(max(int(target) + right, 1), self.columns))

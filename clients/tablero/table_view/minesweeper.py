@@ -1,0 +1,122 @@
+"""Minesweeper as a board: a target is a cell, and what is done to it is dig, flag or chord."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from tablero_games.minesweeper.drawing import reveal_all_cells
+from tablero_games.minesweeper.grid import column_name, grid_of
+
+from .board import Deed, GridBoard, Marks, Scale, Target
+from .canvas import Canvas, Mark
+
+
+class MinesweeperBoard(GridBoard):
+    SCALES: ClassVar = (Scale(5, 2, lines=False), Scale(4, 1, lines=False), Scale(2, 1, lines=False))
+    wide_cells = True
+
+    def __post_init__(self) -> None:
+        self._grid = grid_of(self.view["height"], self.view["width"])
+        self._rows = reveal_all_cells(self.view) or ["?" * self.view["width"]] * self.view["height"]
+
+    @property
+    def columns(self) -> int:
+        columns: int = self.view["width"]
+        return columns
+
+    @property
+    def rows(self) -> int:
+        rows: int = self.view["height"]
+        return rows
+
+    def column_names(self) -> list[str]:
+        return [column_name(column) for column in range(self.columns)]
+
+    @property
+    def width(self) -> int:
+        return super().width + 1
+
+    @property
+    def left(self) -> int:
+        return len(str(self.rows)) + 1
+
+    def content(self, column: int, row: int) -> tuple[str, str]:
+        content = self._rows[row][column]
+        glyphs = self.glyphs
+        known = {
+            "#": (glyphs.covered, "covered"),
+            "F": (glyphs.flag, "flag"),
+            "*": (glyphs.mine, "mine"),
+            "X": (glyphs.exploded, "exploded"),
+            "0": (" ", "open"),
+            "?": (" ", "empty"),
+        }
+        return known.get(content) or (content, f"number{content}")
+
+    def draw(self, marks: Marks) -> Canvas:
+        canvas = Canvas(self.width, self.height)
+        marked: dict[tuple[int, int], Mark] = {}
+        last = marks.last.rpartition(" ")[2] if marks.last else ""
+        if last in self._grid.cells:
+            marked[self._place(last)] = "last"
+        if marks.cursor is not None:
+            marked[self._place(marks.cursor)] = "cursor"
+        self.draw_grid(canvas, marked)
+        return canvas
+
+    def area(self, target: Target) -> tuple[int, int, int, int]:
+        return *self.corner(*self._place(target)), self.scale.width, self.scale.height
+
+    def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
+        cell = self.cell_at(x, y)
+        return None if cell is None else self._name(*cell)
+
+    def first_target(self, legal: Collection[str]) -> Target | None:
+        return self._name(self.columns // 2, self.rows // 2)
+
+    def walk(self, target: Target, right: int, up: int) -> Target:
+        column, row = self._place(target)
+        return self._name(min(max(column + right, 0), self.columns - 1), min(max(row + up, 0), self.rows - 1))
+
+    def move(self, target: Target, deed: Deed = "play") -> str:
+        """Digs what is covered, and chords where a number is open."""
+        column, row = self._place(target)
+        content = self._rows[row][column]
+        if deed == "flag":
+            return f"{'unflag' if content == 'F' else 'flag'} {target}"
+        if deed == "chord" or content in "12345678":
+            return f"chord {target}"
+        return f"dig {target}"
+
+    def legal_targets(self, legal: Collection[str]) -> Collection[Target]:
+        return ()  # every covered cell may be dug, and is seen to be covered
+
+    def next_unknown(self, target: Target) -> Target:
+        """The next covered cell beside an open one, or else the next covered one, by rows from here on."""
+        names, cells = self._grid.names, "".join(self._rows)
+        here = self._grid.cells[target]
+        order = [*range(here + 1, len(names)), *range(here + 1)]
+        covered = [cell for cell in order if cells[cell] == "#"]
+        known = (cell for cell in covered if any(cells[near].isdigit() for near in self._grid.around[cell]))
+        found = next(known, next(iter(covered), here))
+        return names[found]
+
+    def facts(self, seat: int) -> str:
+        player = self.view["players"][seat]
+        safe = self.columns * self.rows - self.view["mines"]
+        return f"{100 * player['opened'] // safe if safe else 100} %"
+
+    @property
+    def mines_left(self) -> int:
+        """Mines that have no flag yet."""
+        flags = sum(row.count("F") for row in self.view["cells"] or ())
+        left: int = self.view["mines"] - flags
+        return left
+
+    def _place(self, target: Target) -> tuple[int, int]:
+        row, column = divmod(self._grid.cells[target], self.columns)
+        return column, row
+
+    def _name(self, column: int, row: int) -> Target:
+        return self._grid.names[row * self.columns + column]

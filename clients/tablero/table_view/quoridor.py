@@ -1,0 +1,182 @@
+"""Quoridor as a board: a target is a cell, or in wall mode a wall, which is seen before it is placed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from tablero_games.quoridor.board import COLUMNS
+
+from .board import Board, Marks, Scale, Target
+from .canvas import Canvas, Mark
+
+
+class QuoridorBoard(Board):
+    """Cells with a groove of one character between them. Whoever plays downwards sees it turned."""
+
+    SCALES: ClassVar = (Scale(5, 2), Scale(4, 1), Scale(3, 1), Scale(1, 1))
+
+    @property
+    def size(self) -> int:
+        size: int = self.view["size"]
+        return size
+
+    @property
+    def _left(self) -> int:
+        return len(str(self.size)) + 1
+
+    @property
+    def width(self) -> int:
+        return self._left + self.size * (self.scale.width + 1)
+
+    @property
+    def height(self) -> int:
+        return self.size * (self.scale.height + 1)
+
+    def _seen(self, column: int, row: int) -> tuple[int, int]:
+        """Column from the left and row from the top, as they are seen."""
+        if self.turned:
+            return self.size - 1 - column, row
+        return column, self.size - 1 - row
+
+    def _corner(self, column: int, row: int) -> tuple[int, int]:
+        x, y = self._seen(column, row)
+        return self._left + x * (self.scale.width + 1), y * (self.scale.height + 1)
+
+    def draw(self, marks: Marks) -> Canvas:
+        canvas = Canvas(self.width, self.height)
+        for row in range(self.size):
+            for column in range(self.size):
+                self._draw_cell(canvas, column, row, marks)
+            y = self._corner(0, row)[1] + self.scale.height // 2
+            canvas.put(0, y, f"{row + 1:>{self._left - 1}}", "label")
+        for column in range(self.size):
+            x = self._corner(column, 0)[0] + self.scale.width // 2
+            canvas.put(x, self.height - 1, COLUMNS[column], "label")
+        for wall in self.view["walls"]:
+            self._draw_wall(canvas, wall, "last" if wall == marks.last else "")
+        for wall, is_cursor in ((marks.premove, False), (marks.cursor, True)):
+            if wall is not None and _is_wall(wall):
+                mark: Mark = "premove"
+                if is_cursor:
+                    mark = "ghost" if not marks.legal or wall in marks.legal else "wrong"
+                self._draw_wall(canvas, wall, mark)
+        return canvas
+
+    def _draw_cell(self, canvas: Canvas, column: int, row: int, marks: Marks) -> None:
+        name = f"{COLUMNS[column]}{row + 1}"
+        pawns = self.view["pawns"]
+        mark: Mark = "legal" if name in marks.legal else ""
+        if name == marks.last:
+            mark = "last" if self.view.get("outcome") is None else "win"
+        if name == marks.premove:
+            mark = "premove"
+        if name == marks.cursor:
+            mark = "cursor"
+        glyph, role = (self.glyphs.legal if mark == "legal" else self.glyphs.empty), "empty"
+        if name in pawns:
+            seat = pawns.index(name)
+            glyph, role = self.glyphs.seats[seat], f"seat{seat}"
+        left, top = self._corner(column, row)
+        for line in range(self.scale.height):
+            canvas.put(left, top + line, " " * self.scale.width, role, mark)
+        x, y = left + self.scale.width // 2, top + self.scale.height // 2
+        canvas.put(x, y, glyph, role, mark)
+        if mark not in ("", "legal"):
+            canvas.enclose(x, y, mark)
+
+    def _draw_wall(self, canvas: Canvas, wall: Target, mark: Mark) -> None:
+        left, top, width, height = self.area(wall)
+        glyph = self.glyphs.wall_horizontal if wall[-1] == "h" else self.glyphs.wall_vertical
+        if mark == "wrong":
+            glyph = "x"
+        elif mark in ("ghost", "premove"):
+            glyph = ":" if mark == "ghost" else "~"
+        for y in range(top, top + height):
+            canvas.put(left, y, glyph * width, "wall", mark)
+
+    def area(self, target: Target) -> tuple[int, int, int, int]:
+        column, row = _place(target)
+        x, y = self._corner(column, row)
+        width, height = self.scale.width, self.scale.height
+        if not _is_wall(target):
+            return x, y, width, height
+        if target[-1] == "h":
+            left = min(x, self._corner(column + 1, row)[0])
+            return left, (y + height if self.turned else y - 1), 2 * width + 1, 1
+        top = min(y, self._corner(column, row + 1)[1])
+        return (x - 1 if self.turned else x + width), top, 1, 2 * height + 1
+
+    def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
+        """A cell, or in the grooves the wall that begins or ends there."""
+        across, x_inside = divmod(x - self._left, self.scale.width + 1)
+        down, y_inside = divmod(y, self.scale.height + 1)
+        if not (0 <= across < self.size and 0 <= down < self.size):
+            return None
+        in_column, in_row = x_inside < self.scale.width, y_inside < self.scale.height
+        column, row = self._cell_seen_at(across, down)
+        if in_column and in_row:
+            return f"{COLUMNS[column]}{row + 1}"
+        if not in_column and not in_row:
+            kind = cursor[-1] if cursor is not None and _is_wall(cursor) else "h"
+        else:
+            kind = "h" if in_column else "v"
+        # A groove is named by the cell below it, or to its left.
+        if kind == "h" or not in_row:
+            row -= 0 if self.turned else 1
+        if kind == "v" or not in_column:
+            column -= 1 if self.turned else 0
+        return self._wall_at(column, row, kind)
+
+    def _cell_seen_at(self, across: int, down: int) -> tuple[int, int]:
+        if self.turned:
+            return self.size - 1 - across, down
+        return across, self.size - 1 - down
+
+    def _wall_at(self, column: int, row: int, kind: str) -> Target:
+        most = self.size - 2
+        return f"{COLUMNS[min(max(column, 0), most)]}{min(max(row, 0), most) + 1}{kind}"
+
+    def first_target(self, legal: Collection[str]) -> Target | None:
+        """The step that leads ahead, if there is one."""
+        steps = [move for move in legal if not _is_wall(move)]
+        if not steps:
+            middle = self.size // 2
+            return f"{COLUMNS[middle]}{middle + 1}"
+        ahead = min if self.turned else max
+        return ahead(steps, key=lambda cell: int(cell[1:]))
+
+    def walk(self, target: Target, right: int, up: int) -> Target:
+        column, row = _place(target)
+        if self.turned:
+            right, up = -right, -up
+        if _is_wall(target):
+            return self._wall_at(column + right, row + up, target[-1])
+        last = self.size - 1
+        return f"{COLUMNS[min(max(column + right, 0), last)]}{min(max(row + up, 0), last) + 1}"
+
+    def switched(self, target: Target) -> Target:
+        """From a cell to the wall ahead of it, and back."""
+        column, row = _place(target)
+        if _is_wall(target):
+            return target[:-1]
+        return self._wall_at(column, row - 1 if self.turned else row, "h")
+
+    def rotated(self, target: Target) -> Target:
+        if not _is_wall(target):
+            return self.switched(target)
+        return target[:-1] + ("v" if target[-1] == "h" else "h")
+
+    def legal_targets(self, legal: Collection[str]) -> Collection[Target]:
+        return set(legal)
+
+    def facts(self, seat: int) -> str:
+        return f"{self.glyphs.wall_vertical}{self.view['wallsLeft'][seat]}"
+
+
+def _is_wall(target: Target) -> bool:
+    return target[-1] in "hv"
+
+
+def _place(target: Target) -> tuple[int, int]:
+    return COLUMNS.index(target[0]), int(target[1:-1] if _is_wall(target) else target[1:]) - 1

@@ -1,0 +1,238 @@
+"""One table as a picture: board, cursor, what may be played, what is played ahead, clocks, who is away.
+
+Law: it decides nothing. It says which move a key stands for, and what to show; whoever shows it sends moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from tablero.client.room import Room
+from tablero.client.server_time import clocks_at
+from tablero_games import GAMES, Seat
+from tablero_games.position import View, Wording, in_english
+from tablero_protocol.messages import NextPlayer
+
+from .board import Board, Deed, Marks, Target
+from .boards import board_of, largest_that_fits
+from .canvas import GlyphSet
+from .timeline import Moment, Timeline
+
+TENTHS_BELOW = 20_000
+"""Milliseconds on a clock below which its tenths are shown."""
+
+
+@dataclass(frozen=True)
+class SeatView:
+    """A seat as it is shown beside the board."""
+
+    seat: Seat
+    name: str | None
+    """None: nobody sits here."""
+    is_ours: bool
+    to_move: bool
+    clock: str
+    facts: str
+    """Boxes, walls left, and so on."""
+    away: int | None
+    """For how many seconds the others still wait; None: it is here."""
+
+
+class TableView:
+    def __init__(self, room: Room, say: Wording = in_english) -> None:
+        self.room = room
+        self.cursor: Target | None = None
+        self.premove: str | None = None
+        self.premoves_on = True
+        self.timeline = Timeline()
+        self.at: int | None = None
+        """The ply that is looked at; None: the game as it is."""
+        self.turn: NextPlayer | None = None
+        self.turned_by_hand = False
+        self.size_wish = 0
+        """By how many scales smaller than possible."""
+        self._say = say
+
+    # What comes from the server
+
+    def hear(self, turn: NextPlayer) -> str | None:
+        """The newest position; gives what was played ahead, if it is our turn and may be played now."""
+        if self.turn is not None and turn.seq < self.turn.seq:
+            return None
+        ours = turn.seat is not None and turn.seat in turn.seats
+        if self.turn is not None and turn.seq == self.turn.seq and not ours:
+            return None  # one comes for each seat held: that of whoever is to move is shown
+        self.turn = turn
+        self.timeline.hear(turn)
+        if self.cursor is None and turn.view:
+            self.cursor = self.first_target()
+        if turn.outcome is not None:
+            self.premove = None
+        if self.premove is None or not ours:
+            return None
+        move, self.premove = self.premove, None
+        return move if move in self._all_legal() else None
+
+    # What is shown
+
+    @property
+    def is_begun(self) -> bool:
+        return self.turn is not None
+
+    @property
+    def view(self) -> View:
+        moment = self.moment
+        if moment is not None:
+            return moment.view
+        return {} if self.turn is None else self.turn.view
+
+    @property
+    def moment(self) -> Moment | None:
+        """What is looked at, if it is not the game as it is."""
+        if self.at is None:
+            return None
+        return next((moment for moment in self.timeline.moments if moment.ply == self.at), None)
+
+    @property
+    def own_seat(self) -> Seat | None:
+        """The seat of ours that is to move, or one that we hold."""
+        if self.turn is not None and self.turn.seat is not None:
+            return self.turn.seat
+        return next(iter(self.room.seats), None)
+
+    @property
+    def is_our_turn(self) -> bool:
+        turn = self.turn
+        return turn is not None and turn.seat is not None and turn.seat in turn.seats
+
+    @property
+    def is_over(self) -> bool:
+        return self.turn is not None and self.turn.outcome is not None
+
+    @property
+    def may_premove(self) -> bool:
+        """Whether a move may be chosen before it is our turn: for two seats that see the same."""
+        turn, rules = self.turn, GAMES.get(self.room.game)
+        waiting = turn is not None and turn.outcome is None and not self.is_our_turn
+        two = len(self.room.table.seats) == 2 and rules is not None and not rules.hidden
+        return self.premoves_on and waiting and two and len(self.room.seats) == 1
+
+    @property
+    def is_turned(self) -> bool:
+        return (self.own_seat == 1) != self.turned_by_hand
+
+    def legal(self) -> Collection[str]:
+        """What we may play now, where the board shows it."""
+        return self._all_legal() if self.at is None and self.is_our_turn else ()
+
+    def _all_legal(self) -> Collection[str]:
+        turn, rules = self.turn, GAMES.get(self.room.game)
+        if turn is None or turn.seat is None or rules is None:
+            return ()
+        return rules.legal_moves(turn.view, turn.seat)
+
+    def board(self, width: int, height: int, glyphs: GlyphSet) -> Board:
+        """The position that is looked at, as large as there is room for it."""
+        smallest = board_of(self.room.game, self.view, glyphs=glyphs, turned=self.is_turned, say=self._say)
+        return largest_that_fits(smallest, width, height, self.size_wish)
+
+    def marks(self, board: Board, drop: int = 0) -> Marks:
+        moment = self.moment
+        if moment is not None:
+            return Marks(last=moment.move)
+        turn = self.turn
+        last = None if turn is None or turn.last is None else turn.last.move
+        legal = board.legal_targets(self.legal())
+        cursor = self.cursor if self.room.seats and not self.is_over else None
+        return Marks(cursor, legal, last, self.premove, drop)
+
+    def seats(self, server_now: int, glyphs: GlyphSet = "safe") -> list[SeatView]:
+        clocks = None if self.turn is None else clocks_at(self.turn, server_now)
+        away = {member.player.id: member.away for member in self.room.away}
+        board = self.board(0, 0, glyphs) if self.view else None
+        to_move = [] if self.turn is None else self.turn.seats
+        seats = []
+        for seat, player in enumerate(self.room.table.seats):
+            until = None if player is None else away.get(player.id)
+            left = None if until is None else max(0, -(-(until - server_now) // 1000))
+            clock = "" if clocks is None or seat >= len(clocks) else clock_text(clocks[seat])
+            facts = "" if board is None else board.facts(seat)
+            name = None if player is None else player.name
+            seats.append(SeatView(seat, name, seat in self.room.seats, seat in to_move, clock, facts, left))
+        return seats
+
+    def moves(self) -> Sequence[Moment]:
+        """What was played, as far as it is known."""
+        return [moment for moment in self.timeline.moments if moment.move is not None]
+
+    # What keys and mouse do; gives a move to play, if it is one
+
+    def first_target(self) -> Target | None:
+        return None if not self.view else self._any_board().first_target(self._all_legal())
+
+    def walk(self, right: int, up: int) -> None:
+        if self.cursor is not None and self.at is None:
+            self.cursor = self._any_board().walk(self.cursor, right, up)
+
+    def point_at(self, target: Target) -> None:
+        if self.at is None:
+            self.cursor = target
+
+    def switch(self) -> None:
+        if self.cursor is not None:
+            self.cursor = self._any_board().switched(self.cursor)
+
+    def rotate(self) -> None:
+        if self.cursor is not None:
+            self.cursor = self._any_board().rotated(self.cursor)
+
+    def go_to_unknown(self) -> None:
+        if self.cursor is not None:
+            self.cursor = self._any_board().next_unknown(self.cursor)
+
+    def choose(self, deed: Deed = "play") -> str | None:
+        """The move under the cursor. Before our turn it is played ahead; chosen twice, no more."""
+        if self.cursor is None or self.is_over or not self.room.seats or not self.view:
+            return None
+        if self.at is not None:
+            self.at = None  # first back to the game as it is
+            return None
+        move = self._any_board().move(self.cursor, deed)
+        return self.play_or_wait(move)
+
+    def play_or_wait(self, move: str) -> str | None:
+        if self.may_premove:
+            self.premove = None if self.premove == move else move
+            return None
+        return move
+
+    def cancel(self) -> bool:
+        """Takes back what was played ahead, or goes back to the game as it is; whether there was anything."""
+        had = self.premove is not None or self.at is not None
+        self.premove = self.at = None
+        return had
+
+    def step(self, by: int) -> None:
+        """Looks at an earlier position, or a later one; after the newest comes the game as it is."""
+        plies = [moment.ply for moment in self.timeline.moments]
+        if not plies:
+            return
+        here = len(plies) - 1 if self.at not in plies else plies.index(self.at)
+        there = max(here + by, 0)
+        self.at = None if there >= len(plies) - 1 else plies[there]
+
+    def _any_board(self) -> Board:
+        return self.board(0, 0, "safe")
+
+
+def clock_text(milliseconds: int) -> str:
+    """ "4:59", and near the end "9.4"; rounded up, so that 0 is shown to those alone who have no time."""
+    if milliseconds < TENTHS_BELOW:
+        tenths = -(-milliseconds // 100)
+        return f"0:{tenths // 10:02}.{tenths % 10}"
+    seconds = -(-milliseconds // 1000)
+    hours, rest = divmod(seconds, 3600)
+    if hours >= 48:
+        return f"{hours // 24} d {hours % 24} h"
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"

@@ -1,0 +1,69 @@
+"""Tic-tac-toe as a board."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import ClassVar
+
+from tablero_games.tic_tac_toe import CELLS, COLUMNS, INDEX, LINES
+
+from .board import GridBoard, Marks, Scale, Target
+from .canvas import Canvas, Mark
+
+
+class TicTacToeBoard(GridBoard):
+    SCALES: ClassVar = (Scale(9, 5), Scale(7, 3), Scale(3, 1), Scale(2, 1, lines=False))
+
+    @property
+    def columns(self) -> int:
+        return 3
+
+    @property
+    def rows(self) -> int:
+        return 3
+
+    def column_names(self) -> list[str]:
+        return list(COLUMNS)
+
+    def content(self, column: int, row: int) -> tuple[str, str]:
+        content = self.view["cells"][3 * row + column]
+        return (" ", "empty") if content == "." else (self.glyphs.seats[int(content)], f"seat{content}")
+
+    def draw(self, marks: Marks) -> Canvas:
+        canvas = Canvas(self.width, self.height)
+        marked: dict[tuple[int, int], Mark] = {_place(cell): "legal" for cell in marks.legal}
+        if marks.last in INDEX:
+            marked[_place(marks.last)] = "last"
+        marked |= dict.fromkeys(self._won(), "win")
+        if marks.premove in INDEX:
+            marked[_place(marks.premove)] = "premove"
+        if marks.cursor is not None:
+            marked[_place(marks.cursor)] = "cursor"
+        self.draw_grid(canvas, marked)
+        for cell in marks.legal:
+            x, y = self.centre(*_place(cell))
+            canvas.put(x, y, self.glyphs.legal, "empty", marked[_place(cell)])
+        return canvas
+
+    def _won(self) -> list[tuple[int, int]]:
+        cells = self.view["cells"]
+        lines = [line for line in LINES if cells[line[0]] != "." and len({cells[at] for at in line}) == 1]
+        return [_place(CELLS[at]) for line in lines for at in line]
+
+    def area(self, target: Target) -> tuple[int, int, int, int]:
+        return *self.corner(*_place(target)), self.scale.width, self.scale.height
+
+    def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
+        cell = self.cell_at(x, y)
+        return None if cell is None else CELLS[3 * cell[1] + cell[0]]
+
+    def first_target(self, legal: Collection[str]) -> Target | None:
+        return "b2"
+
+    def walk(self, target: Target, right: int, up: int) -> Target:
+        column, row = _place(target)
+        return CELLS[3 * min(max(row + up, 0), 2) + min(max(column + right, 0), 2)]
+
+
+def _place(cell: str) -> tuple[int, int]:
+    return INDEX[cell] % 3, INDEX[cell] // 3

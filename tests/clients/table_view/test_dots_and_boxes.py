@@ -1,0 +1,71 @@
+"""Dots and Boxes as a board."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero.table_view.board import Marks
+from tablero.table_view.boards import board_of
+from tablero_games import GAMES
+
+
+def start(*moves: str, **options: int) -> dict[str, object]:
+    position = GAMES["dots-and-boxes"].start(**options)
+    for move in moves:
+        position = position.play(min(position.to_move), move)
+    return position.view(0)
+
+
+def test_boxes_have_their_owner_and_edges_their_marks() -> None:
+    view = start("a1h", "a1v", "b1v", "a2h", rows=1, columns=2)
+    board = board_of("dots-and-boxes", view, glyphs="ascii", scale=2)
+    drawn = board.draw(Marks(cursor="b2h", last="a2h", legal=["b1h", "c1v"])).text()
+    assert drawn == "2 +(-)+[ ]+\n  | O |   +\n1 +---+ + +\n  a   b   c"
+    assert [board.facts(seat) for seat in (0, 1)] == ["0", "1"]
+
+
+@pytest.mark.parametrize("scale", [0, 1, 2, 3])
+def test_every_edge_is_found_where_it_is_drawn(scale: int) -> None:
+    board = board_of("dots-and-boxes", start(), scale=scale)
+    for edge in GAMES["dots-and-boxes"].start().legal_moves(0):
+        left, top, width, height = board.area(edge)
+        assert board.target_at(left + width // 2, top + height // 2) == edge
+
+
+def test_the_middle_of_a_large_box_is_no_edge() -> None:
+    board = board_of("dots-and-boxes", start(), scale=0)
+    left, top, width, _ = board.area("a2h")
+    assert board.target_at(left + width // 2, top + 2) is None
+    assert board.target_at(left + width // 2, top + 1) == "a2h"
+    assert board.target_at(0, 0) is None
+
+
+def test_the_cursor_walks_from_edge_to_edge() -> None:
+    board = board_of("dots-and-boxes", start())
+    assert board.walk("a1h", 1, 0) == "b1h"
+    assert board.walk("a1v", 1, 0) == "b1v"
+    assert board.walk("a1h", 0, 1) == "b1v"
+    assert board.walk("b1v", 0, 1) == "a2h"
+    assert board.walk("a1h", 0, -1) == "a1h"
+    assert board.walk("e1h", 1, 0) == "e1h"
+    assert board.walk("a1v", 0, -1) == "a1h"
+    assert board.rotated("e6h") == "e5v"
+    assert board.rotated("f5v") == "e5h"
+
+
+def test_every_edge_can_be_reached() -> None:
+    board = board_of("dots-and-boxes", start())
+    reached, new = {"a1h"}, ["a1h"]
+    while new:
+        edge = new.pop()
+        for step in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            if (other := board.walk(edge, *step)) not in reached:
+                reached.add(other)
+                new.append(other)
+    assert reached == set(GAMES["dots-and-boxes"].start().legal_moves(0))
+
+
+def test_the_cursor_begins_on_an_open_edge() -> None:
+    first = board_of("dots-and-boxes", start()).first_target(())
+    assert first == "b3h"
+    assert board_of("dots-and-boxes", start("b3h")).first_target(["a1h"]) == "a1h"

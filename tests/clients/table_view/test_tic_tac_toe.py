@@ -1,0 +1,27 @@
+"""Tic-tac-toe as a board."""
+
+from __future__ import annotations
+
+from tablero.table_view.board import Marks
+from tablero.table_view.boards import board_of
+
+
+def test_it_shows_what_may_be_played_what_was_played_and_the_cursor() -> None:
+    board = board_of("tic-tac-toe", {"cells": "0...1...."}, glyphs="ascii", scale=2)
+    drawn = board.draw(Marks(cursor="c3", legal=["c3", "a2"], last="b2")).text()
+    assert drawn == "3    |   |[+]\n  ---+---+---\n2  + |(O)|\n  ---+---+---\n1  X |   |\n   a   b   c"
+
+
+def test_a_line_is_marked() -> None:
+    board = board_of("tic-tac-toe", {"cells": "00011...."}, glyphs="ascii", scale=2)
+    assert board.draw(Marks()).text().split("\n")[4] == "1 *X*|*X*|*X*"
+
+
+def test_the_cursor_stays_on_the_board() -> None:
+    board = board_of("tic-tac-toe", {"cells": "." * 9})
+    assert board.first_target(()) == "b2"
+    assert board.walk("b2", 1, 0) == "c2"
+    assert board.walk("c2", 1, 0) == "c2"
+    assert board.walk("b2", 0, 1) == "b3"
+    assert board.walk("b1", 0, -1) == "b1"
+    assert board.move("b2") == "b2"
