@@ -49,6 +49,7 @@ DOORS = {
     "tablero.cli",
     "tablero.cli_admin",
     "tablero.cli_bots",
+    "tablero.cli_find",
     "tablero.cli_identity",
     "tablero.cli_operations",
     "tablero.cli_options",

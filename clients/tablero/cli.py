@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from . import cli_admin, cli_bots, cli_identity, cli_operations
+from . import cli_admin, cli_bots, cli_find, cli_identity, cli_operations
 from .catalogue.speech import speak, translate
 from .cli_options import Insecure, Language, Name, Server, address, chosen_name, no_hosting, player_name, stop
 from .client.addresses import DEFAULT, join_code, looks_like_address
@@ -117,7 +117,7 @@ def play(
     elif where is not None:
         table = where
     options = PlayOptions(
-        server=address(server),
+        server=address(cli_find.server_to_play(server)),
         name=player_name(name),
         join=table,
         as_json=as_json,
@@ -132,6 +132,7 @@ def play(
     raise typer.Exit(run_play(options))
 
 
+app.command()(cli_find.find)
 app.command()(cli_bots.bots)
 app.command()(cli_bots.bot)
 app.command(name="bot-check")(cli_bots.bot_check)
