@@ -64,13 +64,16 @@ def serve(
     bots: Annotated[
         bool | None, typer.Option("--bots/--no-bots", help="Start the bundled bots, too (--bots).")
     ] = None,
+    lan: Annotated[
+        bool | None, typer.Option("--lan", help="Let everybody in your network in, and find this server.")
+    ] = None,
 ) -> None:
     """Host games. What is not said here is read from the environment, TABLERO_HOST and so on."""
     try:
         from tablero_server.app import serve as run_server
     except ModuleNotFoundError as missing:
         stop(no_hosting(missing), 2)
-    raise typer.Exit(run_server(host=host, port=port, database=database, bots=bots))
+    raise typer.Exit(run_server(host=host, port=port, database=database, bots=bots, lan=lan))
 
 
 app.add_typer(cli_admin.app, name="admin")

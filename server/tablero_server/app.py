@@ -31,6 +31,10 @@ from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
 from .operations.configuration import WrongSettings, read_settings
 from .own_games import OwnGames
+from .reach.beacon import Beacon
+from .reach.firewall import opened_by
+from .reach.greeting import Where, lan_lines, lines, qr_code
+from .reach.own_addresses import Address, behind_a_bridge, leading_to, own_addresses
 from .result_pages import ResultPages
 from .settings import Settings
 from .supervisor import keep_bot_host
@@ -99,7 +103,7 @@ class Server:
         await self._pages.start()
         loop = asyncio.get_running_loop()
         self._listener = await loop.create_server(
-            self.arrivals.connection, self.settings.host, self.settings.port, backlog=1_024
+            self.arrivals.connection, self.settings.listen_on, self.settings.port, backlog=1_024
         )
         self.port = self._listener.sockets[0].getsockname()[1]
         for listening in self._listener.sockets:
@@ -117,9 +121,14 @@ class Server:
             await self._admin.start()
         if self.settings.bots:
             key = None if self._bot_key is None else self._bot_key.file
-            url = f"ws://{_reachable(self.settings.host)}:{self.port}/ws"
+            url = f"ws://{_reachable(self.settings.listen_on)}:{self.port}/ws"
             pace, greetings = self.settings.bot_pace, self.settings.bot_greetings
             self._bots = asyncio.create_task(keep_bot_host(url, key, pace, greetings))
+
+    def known_addresses(self) -> list[Address]:
+        """Those by which others reach it now."""
+        bound = [listening.getsockname()[0] for listening in self._listener.sockets]
+        return leading_to(bound, own_addresses())
 
     async def stop(self) -> None:
         """Nobody new, a bye to everybody, the bots, the journal."""
@@ -188,10 +197,11 @@ def serve(**options: Any) -> int:
 
 
 def _why_not_listening(settings: Settings, error: OSError) -> str:
-    which = f"{settings.host}:{settings.port}"
+    which = f"{settings.listen_on}:{settings.port}"
     if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
         return (
-            f"This machine has no address {settings.host}. Choose another --host; 0.0.0.0 is all that it has."
+            f"This machine has no address {settings.listen_on}. "
+            "Choose another --host; 0.0.0.0 is all that it has."
         )
     if error.errno == errno.EACCES:
         return f"Cannot listen on {which}: {error.strerror}. Choose a --port above 1023."
@@ -220,12 +230,7 @@ async def _serve(settings: Settings) -> int:
     # What start-up made stays; what games make lives long and rarely in cycles, so it is searched seldom.
     gc.freeze()
     gc.set_threshold(200_000, 500, 1000)
-    address = f"{_reachable(settings.host)}:{server.port}"
-    print(f"Tablero is at http://{address}/")
-    if (own := _in_the_network(settings.host)) is not None:
-        print(f"Others in your network open:  http://{own}:{server.port}/")
-    print(f"Play from a second terminal:  {_program()} play {address}")
-    print("Stop with Ctrl-C.", flush=True)
+    beacon = _greet(server)
     broken = asyncio.create_task(server.network.broken())
     drained = asyncio.create_task(server.network.service.drained.wait())
     await asyncio.wait({told, broken, drained}, return_when=asyncio.FIRST_COMPLETED)
@@ -239,8 +244,36 @@ async def _serve(settings: Settings) -> int:
     broken.cancel()
     drained.cancel()
     log.info("stopping", why="it was told to" if told.done() else "the last game is over")
+    if beacon is not None:
+        await beacon.stop()
     await server.stop()
     return 0
+
+
+def _greet(server: Server) -> Beacon | None:
+    """Prints where it is. With `lan` others hear of it, too, until the beacon stops."""
+    settings, bridged = server.settings, behind_a_bridge()
+    where = Where(
+        here=f"{_reachable(settings.listen_on)}:{server.port}",
+        others=server.known_addresses(),
+        port=server.port,
+        bridged=bridged,
+    )
+    told = lines(where, _program())
+    if settings.lan:
+        told += lan_lines(where, opened_by(server.port))
+        if where.links:
+            told += qr_code(where.links[0], sys.stdout.encoding or "ascii", coloured=sys.stdout.isatty())
+    print("\n".join([*told, "Stop with Ctrl-C."]), flush=True)
+    if not settings.lan or bridged:
+        return None
+    beacon = Beacon(
+        socket.gethostname(),
+        server.port,
+        lambda: [each for each in server.known_addresses() if each.version == 4],
+    )
+    beacon.start()
+    return beacon
 
 
 def _bot_key(settings: Settings) -> BotKey | None:
@@ -266,17 +299,6 @@ def _program() -> str:
 def _reachable(host: str) -> str:
     """The address to give to somebody on this machine."""
     return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104 - read, not bound
-
-
-def _in_the_network(host: str) -> str | None:
-    """This machine's address for others, if it listens on all of its addresses."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104 - read, not bound
-        return None
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        way.connect(("192.0.2.1", 9))  # sends nothing: it only chooses by which of its addresses it would
-        own = str(way.getsockname()[0])
-        return None if own.startswith("127.") else own
-    return None
 
 
 def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -36,6 +36,9 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="ignore", frozen=True)
 
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 lets others in.")
+    lan: bool = Field(
+        False, description="Listen on every address of this machine, and let others in your network find it."
+    )
     port: int = Field(8470, ge=0, le=65_535, description="The one port for everything; 0 takes a free one.")
     bots: bool = Field(True, description="Start a bot host beside the server.")
     bot_pace: str = Field(
@@ -259,6 +262,11 @@ class Settings(BaseSettings):
     def entry_policy(self) -> EntryPolicy:
         file = self.passphrase_file
         return EntryPolicy(self.entry, read_passphrase(file) if file else self.passphrase)
+
+    @property
+    def listen_on(self) -> str:
+        """The host, unless everybody is let in and none was chosen."""
+        return "0.0.0.0" if self.lan and "host" not in self.model_fields_set else self.host  # noqa: S104 - asked for by name
 
     @property
     def public_names(self) -> frozenset[str]:

@@ -17,7 +17,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tablero_server.app import Server, _in_the_network, steady_milliseconds
+from tablero_server.app import Server, steady_milliseconds
+from tablero_server.reach.own_addresses import leading_to, own_addresses, url_host
 from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 from tests.server.journal.test_committer import FullDisk, WaitingJournal
 
@@ -259,7 +260,7 @@ async def test_serve_says_in_three_lines_what_to_do_and_ends_well_when_told_to(
 
 
 async def test_serve_says_what_others_open_where_they_can_reach_it() -> None:
-    own = _in_the_network("0.0.0.0")
+    own = next(iter(leading_to(["0.0.0.0"], own_addresses())), None)
     async with tablero_serve("--port", "0", "--no-bots", "--host", "0.0.0.0") as process:
         assert process.stdout is not None
         lines = [(await process.stdout.readline()).decode() for _ in range(2)]
@@ -267,12 +268,26 @@ async def test_serve_says_what_others_open_where_they_can_reach_it() -> None:
         told = lines[1] == f"Others in your network open:  http://{own}:{port}/\n"
         assert told == (own is not None), lines
         if own is not None:
-            _, writer = await asyncio.open_connection(own, port)
+            _, writer = await asyncio.open_connection(str(own), port)
             writer.close()
 
 
-def test_nobody_is_told_an_address_that_leads_nowhere() -> None:
-    assert _in_the_network("127.0.0.1") is None
+async def test_a_server_for_the_network_prints_a_link_for_each_of_its_addresses_and_a_picture() -> None:
+    known = leading_to(["0.0.0.0"], own_addresses())
+    environment = {"PYTHONIOENCODING": "utf-8"}
+    async with tablero_serve("--port", "0", "--no-bots", "--lan", **environment) as process:
+        assert process.stdout is not None
+        told: list[str] = []
+        while not told or told[-1] != "Stop with Ctrl-C.\n":
+            told.append((await process.stdout.readline()).decode())
+            assert told[-1], told
+        port = told[0].rstrip("/\n").rpartition(":")[2]
+        links = [f"http://{url_host(each)}:{port}/\n" for each in known]
+        assert [line.rpartition(" ")[2] for line in told[1 : 1 + len(links)]] == links
+        assert any("▄" in line for line in told) == bool(links)
+        process.send_signal(signal.SIGTERM)
+        await process.communicate()
+        assert process.returncode == 0
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs SIGSTOP")

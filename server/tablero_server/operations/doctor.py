@@ -82,7 +82,7 @@ def check_versions(settings: Settings) -> Diagnosis:
 
 
 def check_port(settings: Settings, is_ours: Callable[[str, int], bool] = answers) -> Diagnosis:
-    host, port = settings.host, settings.port
+    host, port = settings.listen_on, settings.port
     where = f"{host}:{port}"
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
