@@ -1,0 +1,78 @@
+"""axe-core: what it finds wrong on a page. npm brings it for the tests; nothing of ours contains it."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.layers import ROOT
+
+VERSION = "4.14.0"
+SHA256 = "20c09fe157a8a34a30e241aaa1fcdade657734f08ab379ecfbeb7d45cc46e878"
+FETCH_SECONDS = 30
+FILE = Path("node_modules/axe-core/axe.min.js")
+
+
+@cache
+def source() -> str:
+    """From where `.ci/run` put it, else by npm into a folder that goes again."""
+    if (ROOT / FILE).exists():
+        return checked(ROOT / FILE)
+    with tempfile.TemporaryDirectory() as folder:
+        fetch(folder)
+        if (Path(folder) / FILE).exists():
+            return checked(Path(folder) / FILE)
+    pytest.skip(f"needs axe-core (npm install axe-core@{VERSION})")
+
+
+def fetch(folder: str) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        return
+    command = [
+        npm,
+        "install",
+        "--silent",
+        "--no-save",
+        "--ignore-scripts",
+        "--prefix",
+        folder,
+        f"axe-core@{VERSION}",
+    ]
+    try:
+        subprocess.run(command, capture_output=True, timeout=FETCH_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return
+
+
+def checked(file: Path) -> str:
+    text = file.read_bytes()
+    assert hashlib.sha256(text).hexdigest() == SHA256, f"{file} is not axe-core {VERSION}"
+    return text.decode()
+
+
+async def violations(page: Any, *, contrast: bool = True) -> list[str]:
+    """What is wrong with a page as it stands, once nothing moves on it any more."""
+    await still(page)
+    if not await page.evaluate("() => 'axe' in window"):
+        await page.evaluate(source())
+    rules = {"color-contrast": {"enabled": contrast}}
+    found = await page.evaluate("rules => axe.run(document, {resultTypes: ['violations'], rules})", rules)
+    return [f"{rule['id']}: {node['html'][:200]}" for rule in found["violations"] for node in rule["nodes"]]
+
+
+async def still(page: Any) -> None:
+    """Waits until all that moves has arrived, but not for what turns for ever."""
+    await page.evaluate(
+        """() => {
+            const ends = each => each.effect.getComputedTiming().iterations !== Infinity;
+            return Promise.allSettled(document.getAnimations().filter(ends).map(each => each.finished));
+        }"""
+    )
