@@ -23,6 +23,7 @@ const NOTE_MS = 6000;
 /** A line that is back so soon was never missed. */
 const MISSED_MS = 700;
 const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
+const PLAYER = /^player\/([!-~]{1,64})$/;
 const WATCHED = /^watch\/([!-~]{1,64})$/;
 
 export class App {
@@ -84,8 +85,23 @@ export class App {
   }
 
   home() {
-    this._go("");
+    this.go("");
+  }
+
+  /** Another screen, by its address. @param {string} path */
+  go(path) {
+    this._go(path);
     this._route();
+  }
+
+  /** A link to one, which a browser can also open in another tab. @param {string} path @param {Record<string, any>} attributes @param {...import("./dom.js").Child} children */
+  link(path, attributes, ...children) {
+    const follow = (/** @type {MouseEvent} */ event) => {
+      if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.go(path);
+    };
+    return el("a", { href: path, onclick: follow, ...attributes }, ...children);
   }
 
   /** Shows a table that we are at. @param {Room} room @param {boolean} [replace] the address rather than add one */
@@ -155,7 +171,21 @@ export class App {
         this.home();
         this.note(why);
       });
+    } else if (path === "top") void this._fetch(async () => new (await import("./screens/top.js")).TopScreen(this));
+    else if (PLAYER.test(path)) {
+      const [, player = ""] = path.match(PLAYER) ?? [];
+      void this._fetch(async () => new (await import("./screens/player.js")).PlayerScreen(this, player));
     } else this._show(new StartScreen(this));
+  }
+
+  /** A screen whose modules come only now. @param {() => Promise<Screen>} make */
+  async _fetch(make) {
+    const path = this._path;
+    this._wait();
+    const screen = await make().catch(() => null);
+    if (path !== this._path) return;
+    if (screen) this._show(screen);
+    else this.note(say("reloadForBoard"));
   }
 
   /** Whether rooms may still turn up in which we are. */

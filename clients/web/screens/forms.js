@@ -44,7 +44,7 @@ const isForAll = (clock) => !clock || (clock.base !== undefined && !clock.increm
 
 /** @returns {Promise<Wanted | null>} */
 export function askForTable() {
-  const games = choice("game", PLAYABLE.map((game) => [game, picture(game), gameName(game)]));
+  const games = choice("game", PLAYABLE);
   const sizes = el("select", { name: "size" });
   const clocks = el("select", { name: "clock" }, ...CLOCKS.map(({ label }, at) => el("option", { value: at }, label)));
   const who = el("select", { name: "who" }, el("option", { value: "link" }, say("friendsOnly")), el("option", { value: "all" }, say("everybody")));
@@ -135,11 +135,11 @@ export function confirmed(question, more, yes, no) {
   });
 }
 
-/** @param {string} name @param {[string, Node, string][]} offered */
-function choice(name, offered) {
+/** One of these games. @param {string} name @param {string[]} games */
+export function choice(name, games) {
   return el("fieldset", { class: "choice" }, el("legend", {}, say("game")),
-    ...offered.map(([value, image, label], at) => el("label", {},
-      el("input", { type: "radio", name, value, checked: at === 0 }), image, el("span", {}, label))));
+    ...games.map((game, at) => el("label", {},
+      el("input", { type: "radio", name, value: game, checked: at === 0 }), picture(game), el("span", {}, gameName(game)))));
 }
 
 /** @param {string} text @param {HTMLElement} field */

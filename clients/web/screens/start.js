@@ -44,14 +44,23 @@ export class StartScreen {
     this._draw();
   }
 
+  _ownResults() {
+    const own = this._app.line.session.welcome?.player.id;
+    if (own) this._app.go(`player/${own}`);
+  }
+
   _build() {
+    const app = this._app;
     const join = (/** @type {Event} */ event) => {
       event.preventDefault();
       this._name.use();
       if (this._code.value.trim()) void this._come({ code: this._code.value.trim() });
     };
     return el("main", { class: "page start" },
-      el("header", { class: "masthead" }, logo(), el("p", { class: "tagline" }, say("tagline")), languages()),
+      el("header", { class: "masthead" }, logo(), el("p", { class: "tagline" }, say("tagline")), languages(),
+        el("nav", { class: "row", "aria-label": say("more") },
+          app.link("top", { class: "link" }, say("top")),
+          el("button", { class: "link", onclick: () => this._ownResults() }, say("yourResults")))),
       this._own,
       el("section", { class: "ways" },
         this._name.element,
@@ -152,7 +161,8 @@ export class StartScreen {
     const act = free
       ? el("button", { onclick: () => this._come({ room: line.room }) }, say("sitDown"))
       : line.watchers != null && el("button", { class: "quiet", onclick: () => this._come({ room: line.room, watch: true }) }, say("watch"));
-    return el("li", {}, picture(line.game), el("div", { class: "who" }, el("b", {}, gameName(line.game)), el("span", {}, names)), known && act);
+    const title = line.rated ? `${gameName(line.game)} · ${say("rated")}` : gameName(line.game);
+    return el("li", {}, picture(line.game), el("div", { class: "who" }, el("b", {}, title), el("span", {}, names)), known && act);
   }
 
   /** @param {SeekLine} line */
@@ -226,6 +236,12 @@ export class StartScreen {
 /** The name of the place, with its emblem. */
 function logo() {
   return el("h1", { class: "logo" }, emblem(), say("title"));
+}
+
+/** The way back to the first page, above a page about something else. @param {App} app @param {string} title */
+export function backHome(app, title) {
+  return el("header", { class: "bar" },
+    app.link("", { class: "home" }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))), title && el("h1", {}, title));
 }
 
 /** Speaks at once what is chosen. */

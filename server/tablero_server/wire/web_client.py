@@ -51,7 +51,13 @@ _ABOUT_PAGES = {
 _FIRST = "main.js"
 _IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
 """Of a module that is needed at once; `import()` fetches boards and the like when they are."""
-SCREENS = ("/", "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}", "/watch/{room:[!-.0-~]{1,64}}")
+SCREENS = (
+    "/",
+    "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}",
+    "/top",
+    "/watch/{room:[!-.0-~]{1,64}}",
+    "/player/{player:[!-.0-~]{1,64}}",
+)
 """The addresses that the client answers to; no fixed word has the eight letters of a code."""
 
 
@@ -89,7 +95,7 @@ class WebClient:
     async def _page(self, request: web.Request) -> web.Response:
         if "text/html" not in request.headers.get("Accept", ""):
             return _for_a_terminal(request)
-        return self.pages["room" in request.match_info].answer(request, _ABOUT_PAGES)
+        return self.pages[request.path.count("/") > 1].answer(request, _ABOUT_PAGES)
 
     async def _asset(self, request: web.Request) -> web.Response:
         asset = self.assets.get(request.match_info["name"])

@@ -16,11 +16,13 @@ from tablero_protocol.phrases import PHRASES
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 FAMILIES = (
     "closed_",
+    "how_",
     "level:",
     "mine_",
     "mode_",
     "offered_",
     "out_",
+    "speed_",
     "why_",
     *(f"{game}:" for game in GAMES),
 )

@@ -26,6 +26,13 @@ from tests.server.wire.test_pages import answer
 SOURCE = ROOT / "clients" / "web"
 MOST_BYTES = 80_000
 MOST_REQUESTS = 20
+LATER = {
+    "qr.js",
+    "screens/player.js",
+    "screens/results.js",
+    "screens/top.js",
+}
+"""What a table does without until somebody asks for it."""
 AT_ONCE = 6
 """Connections that a browser makes to one server for a page."""
 
@@ -48,7 +55,9 @@ def addresses(page: str) -> list[str]:
     return re.findall(r'(?:href|src)="(assets/[^"]+)"', page)
 
 
-@pytest.mark.parametrize("path", ["/", "/ABCD-EFGH", "/abcdefgh", "/watch/r4d9s2h6w8ey"])
+@pytest.mark.parametrize(
+    "path", ["/", "/ABCD-EFGH", "/abcdefgh", "/watch/r4d9s2h6w8ey", "/top", "/player/ana"]
+)
 async def test_each_screen_has_the_same_page_which_leads_to_one_folder_from_any_depth(path: str) -> None:
     async with a_server() as server:
         status, headers, body = await get(server, path, BROWSER)
@@ -63,7 +72,18 @@ async def test_each_screen_has_the_same_page_which_leads_to_one_folder_from_any_
 
 
 @pytest.mark.parametrize(
-    "path", ["/ABCD-EFG", "/ABCD-EFGHI", "/watch/", "/watch/a/b", "/assets", "/index.html"]
+    "path",
+    [
+        "/ABCD-EFG",
+        "/ABCD-EFGHI",
+        "/watch/",
+        "/watch/a/b",
+        "/top/",
+        "/player/",
+        "/player/a/b",
+        "/assets",
+        "/index.html",
+    ],
 )
 async def test_what_is_no_screen_is_no_page(path: str) -> None:
     async with a_server() as server:
@@ -153,7 +173,7 @@ def test_what_comes_only_when_it_is_needed_is_not_fetched_before() -> None:
     modules = {name for name in web_client().assets if name.endswith(".js")}
     later = modules - {address.split("/", 2)[2] for address in addresses(page)}
     assert {"qr.js", "boards/connect-four.js"} <= later
-    assert {name for name in later if not name.startswith("boards/")} == {"qr.js"}
+    assert {name for name in later if not name.startswith("boards/")} == LATER
 
 
 def loaded(client: WebClient, board: str, language: str) -> list[bytes]:

@@ -1,0 +1,98 @@
+// Somebody's page: ratings and how they moved, the balance with whoever reads it, and games.
+
+import { el, emblem, fill, write } from "../dom.js";
+import { picture } from "../games.js";
+import { gameName, levelName, refusal, say } from "../texts.js";
+import { curve, gameLine, rating, speedName } from "./results.js";
+import { backHome } from "./start.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../protocol.d.ts").PlayerPage} Page */
+/** @typedef {import("../protocol.d.ts").RatedAt} RatedAt */
+/** @typedef {import("../protocol.d.ts").Balance} Balance */
+
+export class PlayerScreen {
+  /** @param {App} app @param {string} player by id or name */
+  constructor(app, player) {
+    const results = new Results(app, player);
+    this.element = el("main", { class: "page people" }, backHome(app, ""), results.heading, results.element);
+  }
+}
+
+/** The same over a table, where a game goes on. @param {App} app @param {string} player */
+export function showPlayer(app, player) {
+  const results = new Results(app, player);
+  const dialog = el("dialog", { class: "card people", "aria-label": say("player") }, results.heading, results.element,
+    el("div", { class: "row end" },
+      el("a", { class: "button quiet", href: `player/${player}`, target: "_blank", rel: "noopener" }, say("wholePage")),
+      el("button", { class: "primary", onclick: () => dialog.close() }, say("close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => {
+    if (event.target instanceof HTMLAnchorElement && event.target.target !== "_blank") dialog.close(); // it leads elsewhere
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+class Results {
+  /** @param {App} app @param {string} player */
+  constructor(app, player) {
+    this._app = app;
+    this._player = player;
+    this.heading = el("h1", {}, "…");
+    this._rows = el("ul", { class: "lobby" });
+    this._more = el("button", { class: "quiet", hidden: true }, say("showMore"));
+    this._above = el("div", { class: "results" });
+    this.element = el("div", { class: "results" }, this._above, el("section", {}, el("h2", {}, say("games")), this._rows, this._more));
+    void this._ask();
+  }
+
+  /** @param {string} [after] */
+  async _ask(after) {
+    this._more.hidden = true;
+    const page = await this._app.line.ask("showPlayer", { player: this._player, after });
+    if (page.type !== "playerPage") {
+      if (page.type !== "refused") return;
+      write(this.heading, say("player"));
+      fill(this.element, el("p", { class: "complaint", role: "alert" }, refusal(page)));
+      return;
+    }
+    if (after === undefined) this._begin(page);
+    this._rows.append(...page.games.map((game) => gameLine(this._app, game, page.player.id)));
+    if (!this._rows.firstChild) this._rows.append(el("li", { class: "soft empty" }, say("noGames")));
+    this._more.hidden = page.more == null;
+    this._more.onclick = () => void this._ask(page.more ?? undefined);
+  }
+
+  /** @param {Page} page */
+  _begin(page) {
+    const { player, ratings, rival, headToHead = [] } = page;
+    const isMe = player.id === this._app.line.session.welcome?.player.id;
+    fill(this.heading, player.bot ? emblem() : null, player.name, isMe ? el("span", { class: "soft what" }, say("you")) : player.bot ? el("span", { class: "soft what" }, say("botOnly")) : null);
+    fill(this._above,
+      el("section", {}, el("h2", {}, say("ratings")),
+        ratings.length ? el("ul", { class: "ratings" }, ...ratings.map(ratingCard)) : el("p", { class: "soft" }, say("noRated"))),
+      rival && headToHead.length > 0 && el("section", {}, el("h2", {}, say("between", { name: player.name, rival: rival.name })),
+        el("ul", { class: "balances" }, ...headToHead.map((balance) => balanceLine(balance)))));
+  }
+}
+
+/** @param {RatedAt} rated */
+function ratingCard(rated) {
+  const level = rated.level ? levelName(rated.level.replace(/^.*:/, "")) : "";
+  return el("li", { class: "card rated" }, picture(rated.game),
+    el("div", {}, el("b", {}, gameName(rated.game)), el("span", { class: "soft" }, [speedName(rated.speed), level].filter(Boolean).join(" · "))),
+    el("div", { class: "worth" }, el("b", {}, rating(rated.value, rated.provisional)), el("span", { class: "soft" }, say("gamesPlayed", { number: rated.games }))),
+    rated.curve.length > 1 && curve(rated));
+}
+
+/** What both have won of each other, as lengths and as numbers. @param {Balance} balance */
+function balanceLine({ game, wins, draws, losses }) {
+  const parts = [["won", wins], ["draw", draws], ["lost", losses]].filter(([, count]) => count).map(([how, count]) => {
+    const part = el("span", { class: `part ${how}` }, String(count));
+    part.style.flexGrow = String(count);
+    return part;
+  });
+  return el("li", {}, picture(game), el("div", {}, el("b", {}, gameName(game)),
+    el("div", { class: "bar-of", "aria-hidden": "true" }, ...parts), el("span", { class: "soft" }, say("balance", { wins, draws, losses }))));
+}

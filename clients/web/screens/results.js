@@ -1,0 +1,89 @@
+// What has been played, in lines: who, to which place, and when.
+
+import { el, svg } from "../dom.js";
+import { picture, PLAYABLE } from "../games.js";
+import { gameName, language, levelName, say, sayOr } from "../texts.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../protocol.d.ts").PastGame} PastGame */
+/** @typedef {import("../protocol.d.ts").PastSeat} PastSeat */
+/** @typedef {import("../protocol.d.ts").Player} Player */
+/** @typedef {import("../protocol.d.ts").RatedAt} RatedAt */
+
+const DAY_MS = 86_400_000;
+const CLOCK = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" });
+const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
+const SECONDS = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+
+/** By the clock of whoever reads it; what is long ago by its day. @param {number} at */
+export function when(at) {
+  return (Date.now() - at < DAY_MS / 2 ? CLOCK : DAY).format(at);
+}
+
+/** A rating, marked while it is unsure. @param {number} value @param {boolean} [provisional] */
+export function rating(value, provisional = false) {
+  return el("span", { class: "rating", title: provisional && say("unsure") }, `${value}${provisional ? "?" : ""}`);
+}
+
+/** As times of Minesweeper are read. @param {number} milliseconds */
+export function seconds(milliseconds) {
+  return say("seconds", { seconds: SECONDS.format(milliseconds / 1000) });
+}
+
+/** @param {string} speed */
+export function speedName(speed) {
+  return sayOr(`speed_${speed}`, "speed_none");
+}
+
+/** Somebody's name, which leads to their page. @param {App} app @param {Player} player */
+export function who(app, player) {
+  const what = player.bot && say("botOnly");
+  const level = player.level && levelName(player.level.replace(/^.*:/, ""));
+  return [app.link(`player/${player.id}`, { class: "person" }, player.name), level || what ? el("span", { class: "soft what" }, ` ${level ? say("bot", { level }) : what}`) : null];
+}
+
+/** A game that is over; of whom the page is, how it ended for them. @param {App} app @param {PastGame} game @param {string} [of] */
+export function gameLine(app, game, of) {
+  const seats = [...game.seats].sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
+  const own = seats.find((seat) => seat.player.id === of);
+  const how = own ? outcome(game, own) : { win: "", draw: "draw" }[game.kind] ?? "other";
+  const speed = game.speed && game.speed !== "none" ? ` · ${speedName(game.speed)}` : "";
+  return el("li", { class: "past" }, picture(game.game),
+    el("div", { class: "who" },
+      el("b", {}, gameName(game.game), el("span", { class: "soft" }, speed)),
+      el("span", { class: "seats" }, ...seats.flatMap((seat, at) => [at > 0 && el("span", { class: "soft" }, " – "), ...who(app, seat.player), beside(seat)]))),
+    how && el("span", { class: `how ${how}` }, sayOr(`how_${how}`, "how_other")),
+    el("span", { class: "soft when" }, when(game.at)),
+    PLAYABLE.includes(game.game) && app.link(`replay/${game.room}`, { class: "button quiet", "aria-label": say("replayOf", { game: gameName(game.game), when: when(game.at) }) }, say("replay")));
+}
+
+/** @param {PastSeat} seat */
+function beside({ value, milliseconds }) {
+  if (milliseconds != null) return el("span", { class: "soft" }, ` ${seconds(milliseconds)}`);
+  return value == null ? null : el("span", { class: "soft" }, " ", rating(value));
+}
+
+/** @param {PastGame} game @param {PastSeat} seat */
+function outcome({ kind, seats }, { place }) {
+  if (kind === "draw" || kind === "loss") return kind === "loss" ? "lost" : "draw";
+  if (kind !== "win") return "other";
+  return place === 1 ? "won" : seats.length > 2 && place != null ? "placed" : "lost";
+}
+
+/** How a rating came to where it is: its course, and around it how sure it was. @param {RatedAt} rated */
+export function curve({ curve: points, game }) {
+  const [width, height, edge] = [240, 64, 6];
+  const low = Math.min(...points.map(({ value, deviation }) => value - deviation));
+  const high = Math.max(...points.map(({ value, deviation }) => value + deviation));
+  const x = (/** @type {number} */ at) => edge + (points.length > 1 ? at / (points.length - 1) : 1) * (width - 2 * edge);
+  const y = (/** @type {number} */ value) => edge + (high === low ? 0.5 : (high - value) / (high - low)) * (height - 2 * edge);
+  const line = (/** @type {(point: import("../protocol.d.ts").CurvePoint) => number} */ of) => points.map((point, at) => `${x(at).toFixed(1)} ${y(of(point)).toFixed(1)}`);
+  const upper = line(({ value, deviation }) => value + deviation);
+  const lower = line(({ value, deviation }) => value - deviation).reverse();
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return null;
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "curve", role: "img", "aria-label": say("curve", { game: gameName(game), from: String(first.value), to: String(last.value), count: points.length }) },
+    svg("path", { class: "unsure", d: `M${upper.join("L")}L${lower.join("L")}Z` }),
+    svg("path", { class: "course", d: `M${line(({ value }) => value).join("L")}` }),
+    svg("circle", { class: "now", cx: x(points.length - 1), cy: y(last.value), r: 4.5 }));
+}

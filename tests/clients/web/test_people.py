@@ -1,0 +1,158 @@
+"""Ratings, results and who is who: the pages about people, and what a table tells of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.clients.web.test_languages import foreign, in_a_language
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.wire import Wire, a_server, a_wire
+
+WON = ("a1", "a2", "b1", "b2", "c1")
+KEPT = "([key, value]) => localStorage.setItem(key, value)"
+
+
+async def played(one: Wire, other: Wire, **options: Any) -> str:
+    """A game of tic-tac-toe that `one` wins."""
+    made = await one.ask("createRoom", game="tic-tac-toe", seat=0, **options)
+    where = {"code": made["code"]} if options.get("private") else {"room": made["room"]}
+    await other.ask("join", **where)
+    for ply, move in enumerate(WON):
+        wire, seat = ((one, 0), (other, 1))[ply % 2]
+        answer = await wire.ask("playTurn", room=made["room"], seat=seat, ply=ply, move=move)
+        assert answer["type"] == "ok", answer
+    return str(made["room"])
+
+
+@asynccontextmanager
+async def two_guests(**settings: Any) -> AsyncIterator[tuple[Any, Wire, Wire, Browsers]]:
+    async with (
+        a_server(seconds=60, **settings) as server,
+        a_wire(server) as ana,
+        a_wire(server) as ben,
+        browsers() as people,
+    ):
+        await ana.hello("ana")
+        await ben.hello("ben")
+        yield server, ana, ben, people
+
+
+async def test_a_players_page_shows_ratings_their_course_and_games() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        for _ in range(3):
+            await played(ana, ben, rated=True)
+        room = await played(ben, ana)
+        page = await people.page(address(server.port) + "player/ana", **PHONE)
+        await expect(page.get_by_role("heading", name="ana", level=1)).to_be_visible()
+        rating = page.get_by_role("listitem").filter(has_text="3 games")
+        await expect(rating).to_contain_text(re.compile(r"Tic-tac-toe.*no clock.*1[67]\d\d\?"))
+        await expect(
+            rating.get_by_role("img", name=re.compile(r"from 1662 to 17\d\d, over 3"))
+        ).to_be_visible()
+        games = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="Replay"))
+        await expect(games).to_have_count(4)
+        await expect(games.first).to_contain_text("lost")
+        await expect(games.last).to_contain_text("won")
+        link = games.first.get_by_role("link", name="Replay Tic-tac-toe")
+        assert await link.get_attribute("href") == f"replay/{room}"
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+async def as_the_player_of(people: Browsers, server: Any, wire: Wire, path: str) -> Any:
+    """A page of somebody who came without a browser before."""
+    [welcome] = [each for each in wire.heard if each["type"] == "welcome"]
+    page = await people.page(address(server.port) + "ABCD-EFGH")  # which says hello to nobody yet
+    await page.evaluate(KEPT, ["tablero.token", welcome["token"]])
+    await page.goto(address(server.port) + path)
+    return page
+
+
+async def test_whoever_reads_a_page_sees_the_balance_with_them() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        for winner, loser in ((ben, ana), (ben, ana), (ana, ben)):
+            await played(winner, loser)
+        page = await as_the_player_of(people, server, ana, "player/ben")
+        await expect(page.get_by_role("heading", name="ben and ana")).to_be_visible()
+        await expect(page.get_by_text("2 won, 0 drawn, 1 lost")).to_be_visible()
+        await page.get_by_role("link", name="ana").first.click()
+        await expect(page.get_by_role("heading", name="ana", level=1)).to_contain_text("you")
+        await page.go_back()
+        await expect(page.get_by_role("heading", name="ben", level=1)).to_be_visible()
+
+
+async def test_older_games_are_shown_when_they_are_asked_for() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        for _ in range(22):
+            await leave(await played(ana, ben), ana, ben)
+        page = await people.page(address(server.port) + "player/ben")
+        games = page.get_by_role("link", name="Replay Tic-tac-toe")
+        await expect(games).not_to_have_count(0)
+        assert await games.count() < 22
+        await page.get_by_role("button", name="Show more").click()
+        await expect(games).to_have_count(22)
+        await expect(page.get_by_role("button", name="Show more")).to_have_count(0)
+
+
+async def leave(room: str, *wires: Wire) -> None:
+    for wire in wires:
+        await wire.ask("leave", room=room)
+
+
+async def test_the_best_are_listed_by_game_and_speed() -> None:
+    async with two_guests() as (server, ana, ben, people), a_wire(server) as eve, a_wire(server) as dan:
+        await eve.hello("eve")
+        await dan.hello("dan")
+        for rival in (ben, eve, dan) * 4:
+            await leave(await played(ana, rival, rated=True), ana, rival)
+        page = await people.page(address(server.port), **PHONE)
+        await page.get_by_role("link", name="The best").click()
+        assert page.url.endswith("/top")
+        best = page.get_by_role("listitem").filter(has_text="12 games")
+        await expect(best).to_contain_text(re.compile(r"^1ana12 games\d{4}"))
+        await page.get_by_role("button", name="blitz").click()
+        await expect(page.get_by_text("Nobody here yet. Ten rated games")).to_be_visible()
+        await page.get_by_role("button", name="no clock").click()
+        await best.get_by_role("link", name="ana").click()
+        await expect(page.get_by_role("heading", name="ana", level=1)).to_be_visible()
+
+
+async def test_the_fastest_are_listed_by_course_and_tonight_by_time() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        await played(ana, ben)
+        page = await people.page(address(server.port) + "top")
+        await page.get_by_role("radio", name="Minesweeper").check(force=True)
+        await expect(page.get_by_text("Nobody has a time here yet.")).to_be_visible()
+        await page.get_by_role("button", name="Expert, no guess").click()
+        await expect(page.get_by_role("button", name="Expert, no guess")).to_have_attribute(
+            "aria-pressed", "true"
+        )
+        tonight = page.get_by_role("listitem").filter(has_text="Tic-tac-toe")
+        await expect(tonight).to_contain_text("ana – ben")
+
+
+@pytest.mark.parametrize("language", ["fr", "es"])
+async def test_the_pages_about_people_are_in_a_language(language: str) -> None:
+    async with two_guests() as (server, ana, ben, people):
+        for _ in range(2):
+            await played(ana, ben, rated=True)
+        for path, shown in (("player/ana", "1720"), ("top", "ana")):
+            page = await in_a_language(people, address(server.port) + path, language, **PHONE)
+            await expect(page.get_by_text(shown).first).to_be_visible()
+            unknown = [
+                each
+                for each in await foreign(page, language)
+                if not re.fullmatch(r"[\d?]+|.*\d+:\d+.*", each)
+            ]
+            assert unknown == []
+            assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_somebody_who_is_nobody_here_is_said_to_be_so() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port) + "player/nobody")
+        await expect(page.get_by_role("alert")).to_contain_text("nobody")
