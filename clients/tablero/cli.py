@@ -80,6 +80,8 @@ app.add_typer(cli_admin.app, name="admin")
 app.add_typer(cli_identity.app, name="identity")
 app.command()(cli_operations.config)
 app.command()(cli_operations.doctor)
+app.command()(cli_operations.backup)
+app.command()(cli_operations.restore)
 
 
 @app.command()

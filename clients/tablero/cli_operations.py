@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -43,6 +44,29 @@ def doctor(
     except ModuleNotFoundError as missing:
         stop(no_hosting(missing), 2)
     _end(*run(as_json=as_json, host=host, port=port, database=database))
+
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The copy.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Also if something is there already.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def backup(file: File, database: Database = None, replace: Replace = False, as_json: AsJson = False) -> None:
+    """Copy the database into FILE, also while the server runs, and compare the two."""
+    try:
+        from tablero_server.operations.copies import backup as back_up
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    _end(*back_up(file, database, replace=replace, as_json=as_json))
+
+
+def restore(file: File, database: Database = None, replace: Replace = False, as_json: AsJson = False) -> None:
+    """Put the copy FILE in place of the database, while the server is stopped."""
+    try:
+        from tablero_server.operations.copies import restore as put_back
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    _end(*put_back(file, database, replace=replace, as_json=as_json))
 
 
 def _end(exit_code: int, text: str) -> NoReturn:

@@ -11,9 +11,11 @@ from tests.clients.test_cli import tablero
 MODULES = {
     "config": "tablero_server.operations.configuration",
     "doctor": "tablero_server.operations.doctor",
+    "backup": "tablero_server.operations.copies",
+    "restore": "tablero_server.operations.copies",
 }
 COMMANDS = tuple(MODULES)
-ARGUMENTS: dict[str, list[str]] = {}
+ARGUMENTS = {"backup": ["file"], "restore": ["file"]}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

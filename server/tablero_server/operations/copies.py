@@ -1,0 +1,149 @@
+"""`tablero backup` and `tablero restore`: which way, and what they print.
+
+Law: a copy that was not compared with what it is a copy of never gets its name, and nothing is replaced
+before the host has said so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..journal.opening import database_file
+from ..journal.trouble import BadDatabase
+from .configuration import WrongSettings, read_settings
+from .contents import Contents, fingerprint, told
+
+_SQLITE, _POSTGRES = b"SQLite format 3\0", b"PGDMP"
+
+
+class NoCopy(Exception):
+    """Nothing was copied or replaced; the sentence says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Restored:
+    contents: Contents
+    aside: str = ""
+    """Where what was replaced is now."""
+    ended: tuple[str, ...] = ()
+    """Players with tokens in the backup that were ended since, and stay so."""
+    bans: int = 0
+    """Bans and mutes that were taken from what was replaced; what was lifted since stays lifted."""
+    unknown: bool = False
+    """Whether nobody here knows what was ended, banned or lifted since the backup."""
+
+
+def backup(file: Path, database: str | None, *, replace: bool, as_json: bool) -> tuple[int, str]:
+    """The exit code, and what to print."""
+    try:
+        url = read_settings(database=database).database
+        if file.exists() and not replace:
+            raise NoCopy(f"{file} is there already. Say --replace, or choose another file.")
+        contents = _back_up(url, file)
+    except (WrongSettings, BadDatabase, NoCopy) as why:
+        return 1, str(why)
+    what, mark = told(contents), fingerprint(contents)
+    if as_json:
+        return 0, _as_json(file, contents)
+    return 0, f"{file}: {what}. Compared with the database row by row; fingerprint {mark}."
+
+
+def restore(file: Path, database: str | None, *, replace: bool, as_json: bool) -> tuple[int, str]:
+    """The same."""
+    try:
+        url = read_settings(database=database).database
+        done = _restore(url, file, replace=replace)
+    except (WrongSettings, BadDatabase, NoCopy) as why:
+        return 1, str(why)
+    if as_json:
+        more = {"aside": done.aside, "ended": list(done.ended), "bans": done.bans, "unknown": done.unknown}
+        return 0, _as_json(file, done.contents, **more)
+    return 0, "\n".join(_sentences(file, done))
+
+
+def unfinished(file: Path) -> Path:
+    return file.with_name(f"{file.name}.unfinished")
+
+
+def put_in_place(copy: Path, file: Path) -> None:
+    """A copy that is whole gets its name, and survives a power cut from then on."""
+    _sync(copy)
+    copy.replace(file)
+    if os.name == "posix":
+        _sync(file.parent)
+
+
+def _back_up(url: str, file: Path) -> Contents:
+    if url == "memory":
+        raise NoCopy("A server in memory keeps nothing that could be copied.")
+    if not file.absolute().parent.is_dir():
+        raise NoCopy(f"There is no folder {file.absolute().parent}.")
+    if (path := database_file(url)) is not None:
+        from .sqlite_copies import back_up
+
+        return back_up(path, file)
+    from .postgres_copies import back_up_postgres
+
+    return asyncio.run(back_up_postgres(url, file))
+
+
+def _restore(url: str, file: Path, *, replace: bool) -> Restored:
+    if url == "memory":
+        raise NoCopy("A server in memory keeps nothing. Name a database by --database.")
+    try:
+        with file.open("rb") as opened:
+            begins = opened.read(len(_SQLITE))
+    except OSError as error:
+        raise NoCopy(f"Cannot read {file}: {error.strerror}.") from None
+    path = database_file(url)
+    if path is not None and begins == _SQLITE:
+        from .sqlite_copies import put_back
+
+        return put_back(file, path, replace=replace)
+    if path is None and begins.startswith(_POSTGRES):
+        from .postgres_copies import put_back_postgres
+
+        return asyncio.run(put_back_postgres(file, url, replace=replace))
+    if begins == _SQLITE or begins.startswith(_POSTGRES):
+        kind = "SQLite" if begins == _SQLITE else "PostgreSQL"
+        raise NoCopy(f"{file} is a backup of a {kind} database; name one by --database.")
+    raise NoCopy(f"{file} is no backup: `tablero backup FILE` makes one.")
+
+
+def _sync(path: Path) -> None:
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _as_json(file: Path, contents: Contents, **more: object) -> str:
+    rows = {table: each.count for table, each in contents.items()}
+    return json.dumps({"file": str(file), "rows": rows, "fingerprint": fingerprint(contents), **more})
+
+
+def _sentences(file: Path, done: Restored) -> list[str]:
+    said = [
+        f"Restored from {file}: {told(done.contents)}; fingerprint {fingerprint(done.contents)}.",
+        "Whoever comes back to an open room is shown it as it is in the backup.",
+    ]
+    if done.aside:
+        said.append(f"What was there before is now {done.aside}.")
+    if done.unknown:
+        said.append(
+            "Nothing here knows which tokens were ended and who was banned or pardoned since the backup: "
+            "they are as they were then. `tablero admin list` shows who is kept out."
+        )
+    else:
+        names = f" ({', '.join(done.ended)})" if done.ended else ""
+        said.append(
+            f"As before the restore: {done.bans} bans and mutes. "
+            f"Tokens that were ended since the backup{names} stay so."
+        )
+    said.append("Codes for another device are in no backup.")
+    return said

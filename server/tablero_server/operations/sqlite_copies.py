@@ -1,0 +1,197 @@
+"""Copies of an SQLite database: made while a server uses it, and put back while none does."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from ..journal import migrations
+from ..journal.sqlite_lock import Lock, begin_private, code_of
+from .contents import Contents, TableSum, played, sums_of
+from .copies import NoCopy, Restored, put_in_place, unfinished
+from .database_state import COUNTED, in_words, numbers_in, read_only, revision_of
+
+_TABLES = (*COUNTED, "result", "meta", "alembic_version")
+"""Of every revision."""
+
+
+def back_up(path: Path, file: Path) -> Contents:
+    """A copy of `path` as it is at one moment, compared with it. Raises NoCopy."""
+    if not path.exists():
+        raise NoCopy(f"There is no database {path}.")
+    if file.exists() and file.samefile(path):
+        raise NoCopy(f"{file} is the database itself. Choose another file.")
+    with _being_made(file) as copy:
+        with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
+            if revision_of(source) is None:
+                raise NoCopy(f"{path} is the database of another program.")
+            source.execute("BEGIN")  # so that what is copied and what is compared are of one moment
+            expected = sums_of(source, _TABLES)
+            source.backup(target)
+            source.execute("ROLLBACK")
+            target.execute("PRAGMA journal_mode = delete")
+        _compare(copy, expected)
+        put_in_place(copy, file)
+    return {table: rows for table, rows in expected.items() if table in COUNTED}
+
+
+def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
+    """In place of what `path` has, which is kept beside it. Raises NoCopy; BadDatabase if it is in use."""
+    expected = _sound(file)
+    if file.exists() and path.exists() and file.samefile(path):
+        raise NoCopy(f"{file} is the database itself.")
+    _ask_first(path, replace=replace)
+    lock = Lock(path)
+    try:
+        if path.exists():
+            lock.hold_file()
+        with _being_made(path) as copy:
+            with closing(_at_rest(file)) as source, closing(_writable(copy)) as target:
+                source.backup(target)
+                revision = revision_of(target)
+                if revision != migrations.newest():
+                    script = migrations.upgrade("sqlite", revision)
+                    target.executescript(f"BEGIN IMMEDIATE;\n{script}\nCOMMIT;")
+                ended, bans, known = _as_now(target, path)
+                target.execute(
+                    "UPDATE meta SET stamp = ?, state = 'stopped', "
+                    "restored = EXISTS (SELECT * FROM room WHERE closed_at IS NULL)",
+                    (secrets.token_hex(8),),
+                )
+                target.execute("PRAGMA journal_mode = delete")
+            contents = _sound(copy)
+            if revision == migrations.newest() and played(contents) != played(expected):
+                raise NoCopy(f"{copy} differs from {file}; {path} is as it was.")
+            aside = _put_aside(path)
+            put_in_place(copy, path)
+    finally:
+        lock.close()
+    kept = {table: rows for table, rows in contents.items() if table in COUNTED}
+    return Restored(kept, aside, ended, bans, unknown=not known)
+
+
+@contextmanager
+def _being_made(file: Path) -> Iterator[Path]:
+    """A private file that gets its name when it is whole, and goes otherwise."""
+    copy = unfinished(file)
+    try:
+        copy.unlink(missing_ok=True)
+        begin_private(copy)
+        yield copy
+    except sqlite3.Error as error:
+        full = code_of(error) == sqlite3.SQLITE_FULL
+        what = "Make room on its disk." if full else "Say `tablero doctor` for what is wrong."
+        raise NoCopy(f"Cannot write {file}: {error}. {what}") from None
+    except OSError as error:
+        raise NoCopy(f"Cannot write {file}: {error.strerror}.") from None
+    finally:
+        for end in ("", "-wal", "-shm", "-journal"):
+            with suppress(OSError):
+                copy.with_name(f"{copy.name}{end}").unlink(missing_ok=True)
+
+
+def _writable(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path.absolute().as_uri(), uri=True, isolation_level=None)
+
+
+def _compare(copy: Path, expected: Contents) -> None:
+    if _sound(copy) != expected:
+        raise NoCopy(f"{copy} is not what the database holds.")
+
+
+def _sound(file: Path) -> dict[str, TableSum]:
+    """What is in a database that nobody writes to. Raises NoCopy if it is damaged, or not ours."""
+    try:
+        with closing(_at_rest(file)) as connection:
+            [(report,)] = connection.execute("PRAGMA integrity_check(1)")
+            revision = revision_of(connection)
+            if report != "ok":
+                raise NoCopy(f"{file} is damaged ({report}). Take another backup.")
+            if revision is None:
+                raise NoCopy(f"{file} is the database of another program.")
+            if not migrations.is_known(revision):
+                raise NoCopy(
+                    f"{file} was written by a newer Tablero (schema {revision}). Update this program."
+                )
+            return sums_of(connection, _TABLES)
+    except sqlite3.Error as error:
+        raise NoCopy(f"{file} is damaged ({error}). Take another backup.") from None
+
+
+def _at_rest(file: Path) -> sqlite3.Connection:
+    """Also on a disk that cannot be written, where SQLite could not keep what it keeps beside a file."""
+    wal = file.with_name(f"{file.name}-wal")
+    if wal.exists() and wal.stat().st_size:
+        return read_only(file)
+    return sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True, isolation_level=None)
+
+
+def _ask_first(path: Path, *, replace: bool) -> None:
+    """A damaged one is replaced without a question: that is mostly why somebody restores."""
+    if replace or not path.exists():
+        return
+    with suppress(sqlite3.Error), closing(read_only(path)) as connection:
+        if any((numbers := numbers_in(connection)).values()):
+            raise NoCopy(f"{path} has {in_words(numbers)}. Say --replace to put the backup in its place.")
+
+
+def _as_now(target: sqlite3.Connection, present: Path) -> tuple[tuple[str, ...], int, bool]:
+    """Takes tokens and bans from the database that is replaced, if the backup is one of the same.
+
+    Who had tokens that were ended since, how many bans there are, and whether it knew.
+    """
+    if not present.exists():
+        return (), 0, False
+    try:
+        target.execute("ATTACH ? AS present", (f"{present.as_uri()}?mode=ro",))
+        same = target.execute(_IS_THE_SAME).fetchone() == (1,)
+        if not same:
+            return (), 0, False
+        target.execute("BEGIN IMMEDIATE")
+        ended = tuple(name for (name,) in target.execute(_ENDED))
+        target.execute("DELETE FROM token")
+        target.execute(
+            "INSERT INTO token SELECT * FROM present.token WHERE player IN (SELECT id FROM player)"
+        )
+        target.execute("DELETE FROM sanction")
+        bans = target.execute("INSERT INTO sanction SELECT * FROM present.sanction").rowcount
+        target.execute("COMMIT")
+    except sqlite3.Error:  # it is damaged, or older: then it says nothing
+        if target.in_transaction:
+            target.execute("ROLLBACK")
+        return (), 0, False
+    finally:
+        with suppress(sqlite3.Error):
+            target.execute("DETACH present")
+    return ended, bans, True
+
+
+_IS_THE_SAME = (
+    "SELECT (SELECT lineage FROM meta) = (SELECT lineage FROM present.meta) "
+    "AND (SELECT version_num FROM alembic_version) = (SELECT version_num FROM present.alembic_version)"
+)
+_ENDED = (
+    "SELECT DISTINCT player.name FROM token JOIN player ON player.id = token.player "
+    "WHERE token.hash NOT IN (SELECT hash FROM present.token) ORDER BY player.name"
+)
+
+
+def _put_aside(path: Path) -> str:
+    """Keeps what is replaced. Until the copy has its name, it keeps its own, too."""
+    if not path.exists():
+        return ""
+    with suppress(sqlite3.Error), closing(_writable(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    when = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    aside = path.with_name(f"{path.name}.before-restore-{when}")
+    for end in ("-wal", "-shm"):
+        beside = path.with_name(f"{path.name}{end}")
+        if beside.exists():
+            beside.replace(aside.with_name(f"{aside.name}{end}"))
+    os.link(path, aside)
+    return str(aside)

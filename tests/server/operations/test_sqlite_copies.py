@@ -1,0 +1,110 @@
+"""Copies of an SQLite file: what is kept, what is refused, and that nothing half is left."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tablero_server.core.effects import Effects
+from tablero_server.journal import migrations
+from tablero_server.operations import sqlite_copies
+from tablero_server.operations.copies import unfinished
+from tests.clients.test_cli import tablero
+from tests.server.journal.places import Sqlite
+from tests.server.journal.test_journals import begin
+from tests.server.operations.test_copies import done, said
+
+
+async def a_backup(place: Sqlite, file: Path) -> None:
+    journal = await place.open()
+    await journal.append([Effects([begin("r1")])])
+    await journal.close()
+    await done("backup", file, "--database", place.url)
+
+
+def mode_of(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+def content_of(name: str) -> bytes:
+    return Path(name).read_bytes()
+
+
+async def test_what_was_replaced_is_kept_beside_it(tmp_path: Path) -> None:
+    place, file = Sqlite(tmp_path), tmp_path / "backup"
+    await a_backup(place, file)
+    place_now = await place.open()
+    await place_now.append([Effects([begin("r2")])])
+    await place_now.close()
+    aside = Path((await done("restore", file, "--database", place.url, "--replace"))["aside"])
+    with closing(sqlite3.connect(aside)) as connection:
+        assert connection.execute("SELECT count(*) FROM room").fetchone() == (2,)
+    assert await place.ask("SELECT count(*) FROM room") == [(1,)]
+    assert mode_of(aside) == mode_of(file) == 0o600
+    assert not unfinished(place.path).exists()
+
+
+async def test_a_damaged_database_is_replaced_without_a_question(tmp_path: Path) -> None:
+    place, file = Sqlite(tmp_path), tmp_path / "backup"
+    await a_backup(place, file)
+    place.path.write_bytes(b"damaged" * 999)
+    restored = await done("restore", file, "--database", place.url)
+    assert (restored["unknown"], content_of(restored["aside"])[:7]) == (True, b"damaged")
+    journal = await place.open()
+    assert len((await journal.load()).logs) == 1
+    await journal.close()
+
+
+async def test_a_database_in_use_is_not_replaced(tmp_path: Path) -> None:
+    place, file = Sqlite(tmp_path), tmp_path / "backup"
+    await a_backup(place, file)
+    journal = await place.open()
+    before = place.path.read_bytes()
+    code, text = await said("restore", file, "--database", place.url, "--replace")
+    assert (code, "Another Tablero server is using the database" in text) == (1, True), text
+    assert place.path.read_bytes() == before
+    await journal.close()
+
+
+async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp_path: Path) -> None:
+    place, file = Sqlite(tmp_path), tmp_path / "older"
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(migrations.upgrade("sqlite", None, "0002"))
+        connection.execute("INSERT INTO meta VALUES ('old', 1)")
+        connection.commit()
+    assert (await done("restore", file, "--database", place.url))["unknown"]
+    assert await place.ask("SELECT version_num FROM alembic_version") == [(migrations.newest(),)]
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    code, text = await said("restore", file, "--database", place.url)
+    assert (code, "newer Tablero (schema 9999). Update this program." in text) == (1, True), text
+
+
+def test_a_full_disk_leaves_no_half_a_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Sqlite(tmp_path)
+    asyncio.run(a_backup(place, tmp_path / "backup"))
+
+    def full(*_: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr(sqlite_copies, "sums_of", full)
+    code, text = tablero("backup", str(tmp_path / "second"), "--database", place.url)
+    assert (code, text.endswith("is full. Make room on its disk.\n")) == (1, True), text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "games"]
+
+
+async def test_a_copy_that_differs_never_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Sqlite(tmp_path)
+    await a_backup(place, tmp_path / "backup")
+    monkeypatch.setattr(sqlite_copies, "_sound", lambda file: {})
+    code, text = tablero("backup", str(tmp_path / "second"), "--database", place.url)
+    assert (code, "is not what the database holds" in text) == (1, True)
+    assert not (tmp_path / "second").exists()
