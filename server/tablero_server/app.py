@@ -252,12 +252,13 @@ async def _serve(settings: Settings) -> int:
 
 def _greet(server: Server) -> Beacon | None:
     """Prints where it is. With `lan` others hear of it, too, until the beacon stops."""
-    settings, bridged = server.settings, behind_a_bridge()
+    settings = server.settings
     where = Where(
         here=f"{_reachable(settings.listen_on)}:{server.port}",
         others=server.known_addresses(),
         port=server.port,
-        bridged=bridged,
+        bridged=behind_a_bridge(),
+        lan=settings.lan,
     )
     told = lines(where, _program())
     if settings.lan:
@@ -265,7 +266,7 @@ def _greet(server: Server) -> Beacon | None:
         if where.links:
             told += qr_code(where.links[0], sys.stdout.encoding or "ascii", coloured=sys.stdout.isatty())
     print("\n".join([*told, "Stop with Ctrl-C."]), flush=True)
-    if not settings.lan or bridged:
+    if not settings.lan:
         return None
     beacon = Beacon(
         socket.gethostname(),

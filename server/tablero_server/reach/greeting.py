@@ -26,7 +26,9 @@ class Where:
     path: str = "/"
     secure: bool = False
     bridged: bool = False
-    """Whether this is a container whose addresses are nobody else's."""
+    """Whether this is a container whose addresses may be nobody else's."""
+    lan: bool = False
+    """Whether the host wants everybody in the network to come, and so has seen to the container's network."""
 
     @property
     def scheme(self) -> str:
@@ -35,7 +37,7 @@ class Where:
     @property
     def links(self) -> list[str]:
         """For others, one for each address."""
-        if self.bridged:
+        if self.bridged and not self.lan:
             return []
         return [f"{self.scheme}://{url_host(each)}:{self.port}{self.path}" for each in self.others]
 
@@ -44,7 +46,7 @@ def lines(where: Where, program: str) -> list[str]:
     """The first one is where a browser of this machine finds it."""
     own = f"{where.scheme}://{where.here}{where.path}"
     told = [f"Tablero is at {own}"]
-    if where.bridged:
+    if where.bridged and not where.lan:
         told.append(
             "This is a container: others open the address of the machine that it runs on, with the port that "
             f"is published for {where.port}."
@@ -62,8 +64,9 @@ def lan_lines(where: Where, firewall: str | None) -> list[str]:
     told = []
     if where.bridged:
         told.append(
-            "Others do not find this server by themselves: no multicast leaves a container's own network. "
-            "Run it in the network of its machine (--network host, on Linux), or tell them the address."
+            "This looks like a container with a network of its own: others then neither find this server nor "
+            "open these links. Run it in the network of its machine (--network host, on Linux), or tell them "
+            "the address of the machine."
         )
     elif not where.others:
         told.append("This machine has no address that others could open; is it in a network?")

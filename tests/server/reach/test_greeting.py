@@ -36,7 +36,12 @@ def test_in_a_container_the_addresses_of_its_machine_are_told_of() -> None:
     told = "\n".join(lines(bridged, "tablero"))
     assert "192.168.1.5" not in told
     assert "the port that is published for 8470" in told
-    assert "--network host" in lan_lines(bridged, None)[0]
+
+
+def test_a_container_that_is_for_the_network_may_be_in_it_and_its_host_is_told_if_not() -> None:
+    for_all = replace(AT_HOME, bridged=True, lan=True)
+    assert lines(for_all, "tablero") == lines(AT_HOME, "tablero")
+    assert "--network host" in lan_lines(for_all, None)[0]
 
 
 def test_without_an_address_or_behind_a_firewall_the_host_is_told_so() -> None:
