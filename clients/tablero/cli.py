@@ -64,6 +64,16 @@ def serve(
     bots: Annotated[
         bool | None, typer.Option("--bots/--no-bots", help="Start the bundled bots, too (--bots).")
     ] = None,
+    tls: Annotated[
+        str | None, typer.Option(metavar="auto", help="Speak TLS with a certificate of the server's own.")
+    ] = None,
+    tls_cert: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Speak TLS with this certificate, in PEM.")
+    ] = None,
+    tls_key: Annotated[str | None, typer.Option(metavar="FILE", help="The key of the certificate.")] = None,
+    insecure: Annotated[
+        bool | None, typer.Option("--insecure", help="Start without TLS though the internet comes in.")
+    ] = None,
     lan: Annotated[
         bool | None, typer.Option("--lan", help="Let everybody in your network in, and find this server.")
     ] = None,
@@ -73,7 +83,8 @@ def serve(
         from tablero_server.app import serve as run_server
     except ModuleNotFoundError as missing:
         stop(no_hosting(missing), 2)
-    raise typer.Exit(run_server(host=host, port=port, database=database, bots=bots, lan=lan))
+    options = {"tls": tls, "tls_cert": tls_cert, "tls_key": tls_key, "insecure": insecure, "lan": lan}
+    raise typer.Exit(run_server(host=host, port=port, database=database, bots=bots, **options))
 
 
 app.add_typer(cli_admin.app, name="admin")

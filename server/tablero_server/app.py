@@ -20,6 +20,7 @@ from typing import Any
 
 import structlog
 from aiohttp import web
+from platformdirs import user_data_path
 
 from . import logs
 from .admin import Admin, place
@@ -29,16 +30,19 @@ from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
+from .journal.opening import database_file
 from .operations.configuration import WrongSettings, read_settings
 from .own_games import OwnGames
 from .reach.beacon import Beacon
+from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
+from .reach.exposure import Exposed, check, listened_on
 from .reach.firewall import opened_by
 from .reach.greeting import Where, lan_lines, lines, qr_code
-from .reach.own_addresses import Address, behind_a_bridge, leading_to, own_addresses
+from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses
 from .result_pages import ResultPages
 from .settings import Settings
 from .supervisor import keep_bot_host
-from .wire.addresses import is_local, read_networks
+from .wire.addresses import read_networks
 from .wire.arrivals import Arrivals
 from .wire.descriptors import connections_that_fit, most_visitors
 from .wire.names import Names
@@ -62,9 +66,11 @@ class Server:
         journal: Journal | None = None,
         bot_key: BotKey | None = None,
         admin: Path | None = None,
+        certificate: Certificate | None = None,
     ) -> None:
         self.settings = settings
         self._bot_key = bot_key
+        self.certificate = certificate
         self.port = settings.port
         self.journal = journal or MemoryJournal()
         key = "" if bot_key is None else bot_key.text
@@ -97,33 +103,44 @@ class Server:
             self._pages.page,
         )
         self._bots: asyncio.Task[None] | None = None
+        self._bots_listener: asyncio.Server | None = None
+        self._renewing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         self.network.start(await self.journal.load(self.settings.limits.session_memory_ms))
         await self._pages.start()
         loop = asyncio.get_running_loop()
+        context = None if self.certificate is None else self.certificate.context()
         self._listener = await loop.create_server(
-            self.arrivals.connection, self.settings.listen_on, self.settings.port, backlog=1_024
+            self.arrivals.connection,
+            self.settings.listen_on,
+            self.settings.port,
+            backlog=1_024,
+            ssl=context,
+            ssl_handshake_timeout=None if context is None else self.settings.hello_seconds,
         )
         self.port = self._listener.sockets[0].getsockname()[1]
+        if self.certificate is not None and context is not None:
+            self._renewing = asyncio.create_task(keep_fresh(self.certificate, context))
         for listening in self._listener.sockets:
             # Inherited by each connection: what it does not read waits in our outbox, not in the kernel.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER_BYTES)
-        addresses = [listening.getsockname()[0] for listening in self._listener.sockets]
-        if not self.settings.trusted_proxies and not all(map(is_local, addresses)):
-            log.warning(
-                "neither TLS nor a trusted proxy: others on the way can read tokens and moves",
-                addresses=addresses,
-                see="TABLERO_TRUSTED_PROXIES",
-            )
         if self._admin is not None:
             await self._admin.start()
         if self.settings.bots:
             key = None if self._bot_key is None else self._bot_key.file
-            url = f"ws://{_reachable(self.settings.listen_on)}:{self.port}/ws"
+            url = f"ws://{await self._place_for_bots()}/ws"
             pace, greetings = self.settings.bot_pace, self.settings.bot_greetings
             self._bots = asyncio.create_task(keep_bot_host(url, key, pace, greetings))
+
+    async def _place_for_bots(self) -> str:
+        """Beside TLS our own bots have a port of this machine alone: they would not trust the certificate."""
+        if self.certificate is None:
+            return f"{_reachable(self.settings.listen_on)}:{self.port}"
+        loop = asyncio.get_running_loop()
+        self._bots_listener = await loop.create_server(self.arrivals.connection, "127.0.0.1", 0)
+        return f"127.0.0.1:{self._bots_listener.sockets[0].getsockname()[1]}"
 
     def known_addresses(self) -> list[Address]:
         """Those by which others reach it now."""
@@ -133,6 +150,10 @@ class Server:
     async def stop(self) -> None:
         """Nobody new, a bye to everybody, the bots, the journal."""
         self._listener.close()
+        if self._bots_listener is not None:
+            self._bots_listener.close()
+        if self._renewing is not None:
+            self._renewing.cancel()
         if self._admin is not None:
             await self._admin.stop()
         await self.network.stop()
@@ -188,7 +209,10 @@ def serve(**options: Any) -> int:
     with asyncio.Runner(loop_factory=_fast_loop()) as runner:
         try:
             return runner.run(_serve(settings))
-        except (BadDatabase, NoKey) as bad:
+        except Exposed as exposed:
+            print(exposed, file=sys.stderr)
+            return 2
+        except (BadDatabase, BadCertificate, NoKey) as bad:
             print(bad, file=sys.stderr)
             return 1
         except OSError as error:
@@ -209,8 +233,17 @@ def _why_not_listening(settings: Settings, error: OSError) -> str:
 
 
 async def _started(settings: Settings) -> Server:
+    own = own_addresses()
+    reached = check(settings, listened_on(settings.listen_on), own)
+    if reached:
+        log.warning(
+            "neither TLS nor a trusted proxy: others on the way can read tokens and moves",
+            addresses=[str(address) for address in reached],
+            see="--tls, TABLERO_TRUSTED_PROXIES",
+        )
+    certificate = _certificate(settings, own)
     journal = await open_journal(settings.database)
-    server = Server(settings, journal, _bot_key(settings), place(settings))
+    server = Server(settings, journal, _bot_key(settings), place(settings), certificate)
     await server.start()
     return server
 
@@ -250,6 +283,19 @@ async def _serve(settings: Settings) -> int:
     return 0
 
 
+def _certificate(settings: Settings, own: list[OwnAddress]) -> Certificate | None:
+    """Checked before anything is opened. Raises BadCertificate."""
+    if settings.tls_cert:
+        certificate = Certificate(Path(settings.tls_cert), Path(settings.tls_key))
+        certificate.context()
+        return certificate
+    if settings.tls == "auto":
+        file = database_file(settings.database) if settings.database != "memory" else None
+        folder = user_data_path("tablero") if file is None else file.parent
+        return of_our_own(folder, [each.address for each in own])
+    return None
+
+
 def _greet(server: Server) -> Beacon | None:
     """Prints where it is. With `lan` others hear of it, too, until the beacon stops."""
     settings = server.settings
@@ -259,8 +305,11 @@ def _greet(server: Server) -> Beacon | None:
         port=server.port,
         bridged=behind_a_bridge(),
         lan=settings.lan,
+        secure=server.certificate is not None,
     )
     told = lines(where, _program())
+    if server.certificate is not None:
+        told.append(f"Its certificate has the SHA-256 fingerprint  {server.certificate.fingerprint()}")
     if settings.lan:
         told += lan_lines(where, opened_by(server.port))
         if where.links:
@@ -272,6 +321,7 @@ def _greet(server: Server) -> Beacon | None:
         socket.gethostname(),
         server.port,
         lambda: [each for each in server.known_addresses() if each.version == 4],
+        secure=where.secure,
     )
     beacon.start()
     return beacon

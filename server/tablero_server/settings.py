@@ -40,6 +40,19 @@ class Settings(BaseSettings):
         False, description="Listen on every address of this machine, and let others in your network find it."
     )
     port: int = Field(8470, ge=0, le=65_535, description="The one port for everything; 0 takes a free one.")
+    tls: Literal["off", "auto"] = Field(
+        "off",
+        description="Speak TLS without a proxy; auto: with a certificate of this server's own, of which "
+        "browsers warn. Files of yours need no word here.",
+    )
+    tls_cert: str = Field(
+        "",
+        description="File with the certificate and those that vouch for it, in PEM; read again when renewed.",
+    )
+    tls_key: str = Field("", validate_default=True, description="File with the key of that certificate.")
+    insecure: bool = Field(
+        False, description="Start without TLS although the internet reaches this server, and warn of nothing."
+    )
     bots: bool = Field(True, description="Start a bot host beside the server.")
     bot_pace: str = Field(
         "1",
@@ -210,6 +223,13 @@ class Settings(BaseSettings):
         read_networks(text)
         return text
 
+    @field_validator("tls_key")
+    @classmethod
+    def _goes_with_a_certificate(cls, key: str, info: ValidationInfo) -> str:
+        if bool(key) != bool(info.data.get("tls_cert")):
+            raise ValueError("a certificate and its key are two files; say both, TABLERO_TLS_CERT and this")
+        return key
+
     @field_validator("passphrase_file")
     @classmethod
     def _has_a_passphrase(cls, file: str) -> str:
@@ -267,6 +287,10 @@ class Settings(BaseSettings):
     def listen_on(self) -> str:
         """The host, unless everybody is let in and none was chosen."""
         return "0.0.0.0" if self.lan and "host" not in self.model_fields_set else self.host  # noqa: S104 - asked for by name
+
+    @property
+    def speaks_tls(self) -> bool:
+        return self.tls == "auto" or bool(self.tls_cert)
 
     @property
     def public_names(self) -> frozenset[str]:

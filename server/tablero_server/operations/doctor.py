@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -81,8 +82,9 @@ def check_versions(settings: Settings) -> Diagnosis:
     return ok("versions", programs)
 
 
-def check_port(settings: Settings, is_ours: Callable[[str, int], bool] = answers) -> Diagnosis:
+def check_port(settings: Settings, is_ours: Callable[[str, int], bool] | None = None) -> Diagnosis:
     host, port = settings.listen_on, settings.port
+    ours = is_ours or partial(answers, secure=settings.speaks_tls)
     where = f"{host}:{port}"
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -94,7 +96,7 @@ def check_port(settings: Settings, is_ours: Callable[[str, int], bool] = answers
         return error("port", f"This machine has no address {host}.", "Choose another --host.")
     except OSError as wrong:
         if wrong.errno == errno.EADDRINUSE:
-            if is_ours(LOOPBACK.get(host, host), port):
+            if ours(LOOPBACK.get(host, host), port):
                 return ok("port", f"A server answers at {where}.")
             return error("port", f"Another program has {where}.", "Stop it, or choose another --port.")
         if wrong.errno == errno.EACCES:

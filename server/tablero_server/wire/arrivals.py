@@ -43,7 +43,7 @@ class Visitor:
     host: str
     """What the visitor calls this server, port and all; one of its names."""
     secure: bool
-    """Whether a proxy does TLS for the visitor."""
+    """Whether the visitor speaks TLS, with us or with a proxy."""
 
 
 Handshake = Callable[[Visitor], Rejection | None]
@@ -110,7 +110,7 @@ class Arrivals:
             self._security.note("not a request", str(address), NO_REQUEST.status)
             connection.refuse(NO_REQUEST)
             return
-        host, secure = request.header("Host"), False
+        host, secure = request.header("Host"), connection.secure
         if is_in(address, self._proxies):
             host = request.header("X-Forwarded-Host") or host
             secure = request.header("X-Forwarded-Proto").rpartition(",")[2].strip() == "https"

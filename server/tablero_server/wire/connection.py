@@ -11,7 +11,6 @@ What the bytes mean is in `framing`.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from time import perf_counter, thread_time
 from typing import NamedTuple, Protocol
 
@@ -22,6 +21,7 @@ from tablero_protocol.codes import WHY_CLOSED, Close
 
 from .backlog import SECONDS_A_TURN, Backlog
 from .behind import Behind
+from .endings import end_writing
 from .framing import Framing, FullParser, PongBytes, framed, ping_frame
 from .outbox import Frame, Outbox
 
@@ -225,8 +225,7 @@ class Connection(asyncio.Protocol):
         """Nothing more comes from us; the peer may still finish, but nobody waits for long."""
         if not (self._finished or self._transport.is_closing()):
             self._finished = True
-            with suppress(OSError):  # asyncio's raises if the peer has reset just now; we hear of that anyway
-                self._transport.write_eof()
+            end_writing(self._transport)
 
     def _hang_up_soon(self) -> None:
         # Also for a peer that neither reads nor answers a close.

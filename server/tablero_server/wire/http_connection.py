@@ -6,10 +6,10 @@ Law: it lasts a bounded time whatever the other side does.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import Protocol, cast
 
 from .connection import Connection
+from .endings import end_writing
 from .http import MOST_BYTES, Rejection, looks_like_a_request
 
 _ANSWER_SECONDS = 60.0
@@ -47,6 +47,7 @@ class HttpConnection(asyncio.Protocol):
         "_seconds",
         "_transport",
         "peer",
+        "secure",
     )
 
     def __init__(self, listener: HttpListener, seconds: float) -> None:
@@ -55,6 +56,8 @@ class HttpConnection(asyncio.Protocol):
         """How long its head may take."""
         self.peer: str | None = None
         """The address of the socket; None if it has gone already."""
+        self.secure = False
+        """Whether it speaks TLS with us."""
         self._deadline: asyncio.TimerHandle | None = None
         self._read = b""
         self._asked = False
@@ -68,6 +71,7 @@ class HttpConnection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)  # uvloop's are not subclasses
         self._end_after(self._seconds)
+        self.secure = transport.get_extra_info("sslcontext") is not None
         name = transport.get_extra_info("peername")
         self.peer = name[0] if name else None
         self._listener.arrived(self)
@@ -114,8 +118,7 @@ class HttpConnection(asyncio.Protocol):
         self._end_after(seconds)
         self._transport.write(why.serialize(with_body=with_body))
         if not self._transport.is_closing():
-            with suppress(OSError):  # asyncio's raises if the peer has reset just now; we hear of that anyway
-                self._transport.write_eof()  # closing now could destroy what the peer has not read
+            end_writing(self._transport)  # closing now could destroy what the peer has not read
 
     def answer_by(self, page: asyncio.Protocol, head: bytes) -> None:
         """Lets `page` hear the request, answer it and close the transport."""
