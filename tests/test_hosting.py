@@ -194,6 +194,23 @@ def test_every_documented_proxy_is_trusted_and_has_its_name_listed(name: str) ->
     assert settings.trusted_proxies
 
 
+def test_every_example_of_a_proxy_is_a_file_and_every_file_is_told_of() -> None:
+    examples = {path.name: path.read_text() for path in (ROOT / "examples" / "hosting").iterdir()}
+    page = "\n".join(proxies().values())
+    blocks = re.findall(r"(?ms)^```\w*\n(.*?)^```$", page)
+    shown = {name for name, text in examples.items() if text in blocks}
+    assert shown >= {"nginx.conf", "Caddyfile", "Caddyfile-below-a-path", "traefik.yml"}
+    assert all(f"examples/hosting/{name}" in page for name in examples.keys() - shown)
+
+
+def test_traefik_reaches_the_server_at_its_name_and_port() -> None:
+    told = yaml.safe_load((ROOT / "examples" / "hosting" / "traefik.yml").read_text())["http"]
+    [router] = told["routers"].values()
+    assert router["rule"] == "Host(`games.example.org`)"
+    [backend] = told["services"][router["service"]]["loadBalancer"]["servers"]
+    assert backend["url"].endswith(f":{Settings.model_fields['port'].default}")
+
+
 def test_nginx_says_for_whom_it_calls_by_which_name_and_over_what() -> None:
     for header in ("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Host", "Upgrade"):
         assert f"proxy_set_header {header} " in proxies()["nginx"]

@@ -101,6 +101,7 @@ class Server:
             settings.hello_seconds,
             {"/ws": self.network.websocket},
             self._pages.page,
+            settings.base_path,
         )
         self._bots: asyncio.Task[None] | None = None
         self._bots_listener: asyncio.Server | None = None
@@ -306,6 +307,7 @@ def _greet(server: Server) -> Beacon | None:
         bridged=behind_a_bridge(),
         lan=settings.lan,
         secure=server.certificate is not None,
+        path=settings.base_path,
     )
     told = lines(where, _program())
     if server.certificate is not None:
@@ -322,6 +324,7 @@ def _greet(server: Server) -> Beacon | None:
         server.port,
         lambda: [each for each in server.known_addresses() if each.version == 4],
         secure=where.secure,
+        path=where.path,
     )
     beacon.start()
     return beacon

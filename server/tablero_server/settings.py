@@ -28,6 +28,8 @@ _FOR_TESTS = "TEST_"
 
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
 
+_PATH = re.compile(r"/([A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*")
+
 _PACE = re.compile(r"([^=]+=)?[0-9]{1,3}(\.[0-9]{1,3})?")
 """What `tablero bot-host --pace` takes."""
 
@@ -106,6 +108,11 @@ class Settings(BaseSettings):
         "",
         description="Public names of this server, as games.example.org, separated by commas. It answers to "
         "addresses and to names of your own network anyway.",
+    )
+    base_path: str = Field(
+        "/",
+        description="Path of a public site below which this server is, as /games/. A proxy may pass it on or "
+        "take it away.",
     )
     hello_seconds: float = Field(
         5, gt=0, description="How long a new connection has for its headers and hello."
@@ -256,6 +263,16 @@ class Settings(BaseSettings):
                     f"{word!r:.80} is no pace; write a factor as 1, 0 or 0.5, or LEVEL=FACTOR as expert=0.5"
                 )
         return text
+
+    @field_validator("base_path")
+    @classmethod
+    def _is_a_path(cls, text: str) -> str:
+        path = f"/{text.strip('/')}/".replace("//", "/")
+        if not _PATH.fullmatch(path):
+            raise ValueError(
+                f"{text!r:.80} is no path; write it as /games/, of letters, digits and - . _ ~ alone"
+            )
+        return path
 
     @field_validator("origins")
     @classmethod

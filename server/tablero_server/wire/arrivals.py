@@ -44,10 +44,19 @@ class Visitor:
     """What the visitor calls this server, port and all; one of its names."""
     secure: bool
     """Whether the visitor speaks TLS, with us or with a proxy."""
+    base: str = "/"
+    """The path below which visitors see this server."""
 
 
 Handshake = Callable[[Visitor], Rejection | None]
 """None: the connection is a WebSocket now."""
+
+
+def below(base: str, head: bytes) -> bytes:
+    """The request that a proxy has passed on with this path as if it had taken it away."""
+    method, space, rest = head.partition(b" ")
+    path = base.encode()
+    return method + space + rest[len(path) - 1 :] if rest.startswith(path) else head
 
 
 class Arrivals:
@@ -61,6 +70,7 @@ class Arrivals:
         seconds: float,
         handshakes: Mapping[str, Handshake],
         page: Callable[[Visitor], asyncio.Protocol],
+        base: str = "/",
     ) -> None:
         self._limits = limits
         self._proxies = proxies
@@ -71,6 +81,7 @@ class Arrivals:
         self._handshakes = handshakes
         """By path; everything else is a page."""
         self._page = page
+        self._base = base
         self._visitors: dict[HttpConnection, str | None] = {}
         """By which name each is counted, the oldest first."""
         self._turned_away: dict[HttpConnection, None] = {}
@@ -105,6 +116,7 @@ class Arrivals:
         if connection not in self._visitors:
             return
         assert connection.peer is not None
+        head = below(self._base, head)
         address, request = read_address(connection.peer), read(head)
         if request is None:
             self._security.note("not a request", str(address), NO_REQUEST.status)
@@ -128,7 +140,11 @@ class Arrivals:
             self._security.note("connection refused", str(address), 421, host=host[:200])
             connection.refuse(_OTHER_NAME)
             return
-        visitor = Visitor(connection, request, address, self._visitors[connection], host, secure)
+        if f"{request.path}/" == self._base:  # else what its page names would be sought one folder above
+            connection.refuse(Rejection(308, f"It is at {self._base}.", {"Location": self._base}))
+            return
+        caller = self._visitors[connection]
+        visitor = Visitor(connection, request, address, caller, host, secure, self._base)
         try:
             self._pass_on(visitor, head)
         except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen

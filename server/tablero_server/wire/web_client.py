@@ -106,12 +106,13 @@ class WebClient:
 
 def _for_a_terminal(request: web.Request) -> web.Response:
     visitor = visitor_of(request)
-    address = f"https://{visitor.host}" if visitor.secure else visitor.host
-    page = address if visitor.secure else f"http://{visitor.host}"
+    page = f"http{'s' if visitor.secure else ''}://{visitor.host}{visitor.base}"
+    plain = not visitor.secure and visitor.base == "/"
+    address = visitor.host if plain else page.rstrip("/")
     return sentence(
         200,
-        f"Tablero is running.\n\nPlay in a browser:     {page}/\n"
-        f"Play from a terminal:  tablero play {address}\nThe protocol, for programs:  /protocol",
+        f"Tablero is running.\n\nPlay in a browser:     {page}\n"
+        f"Play from a terminal:  tablero play {address}\nThe protocol, for programs:  {visitor.base}protocol",
         _FOR_WHOM,
     )
 

@@ -128,3 +128,39 @@ async def test_a_proxy_that_is_listed_needs_no_warning() -> None:
         async with a_server(trusted_proxies="127.0.0.1") as server:
             assert await status(server, forwarded) == 200
     assert logged == []
+
+
+# Below a path of a public site
+
+
+def asking(path: str) -> bytes:
+    return PAGE.replace(b"GET /healthz ", f"GET {path} ".encode())
+
+
+@pytest.mark.parametrize("path", ["/games/healthz", "/healthz"])
+async def test_a_proxy_may_pass_the_path_on_or_take_it_away(path: str) -> None:
+    assert asking("/healthz") == PAGE
+    async with a_server(base_path="/games/") as server:
+        assert await status(server, asking(path)) == 200
+
+
+@pytest.mark.parametrize("path", ["/gamesx/healthz", "/games/games/healthz", "/Games/healthz"])
+async def test_another_path_is_no_page(path: str) -> None:
+    async with a_server(base_path="/games/") as server:
+        assert await status(server, asking(path)) == 404
+
+
+async def test_the_path_without_its_slash_leads_to_it() -> None:
+    async with a_server(base_path="/our/games/") as server, a_raw(server) as raw:
+        await raw.send(asking("/our/games"))
+        head = (await raw.reader.read()).decode()
+        assert head.startswith("HTTP/1.1 308 ")
+        assert "\r\nLocation: /our/games/\r\n" in head
+
+
+async def test_a_handshake_below_the_path_is_one() -> None:
+    handshake = request().replace(b"GET /ws ", b"GET /games/ws ")
+    async with a_server(base_path="/games/") as server:
+        assert await status(server, handshake) == 101
+    async with a_server() as server:
+        assert await status(server, handshake) == 404
