@@ -75,6 +75,10 @@ REASONS: dict[str, Why] = _all(
             "oneKindOfClock": "A clock has either `base` and perhaps `increment`, or `perMove`, or `days`.",
             "gameNotNamed": "Options and a clock are for one game: name it, or seek without them.",
             "nothingSaid": "There is nothing to say in this text.",
+            "recordTooLong": "A record that is sent may have at most {most} bytes.",
+            "recordInvalid": "Line {line} of the record is wrong: {complaint}.",
+            "replayTooLong": "To play this record again takes longer than {seconds} s.",
+            "replayTooLarge": "The replay of this record would have more than {most} bytes.",
             "notDraining": "New games begin here anyway.",
             "badDuration": "'{text}' is no time; say a number and a unit, as in 30m, 2h or 7d.",
             "networkTooWide": "{network} is half the world; keep out an address, or a smaller network.",
@@ -243,6 +247,7 @@ REASONS: dict[str, Why] = _all(
         },
         Code.NOT_OVER: {
             "notOver": "Play this game to its end first.",
+            "replaySealed": "This game hides something until it is over; then it can be replayed.",
         },
         Code.GAME_OVER: {
             "gameFinished": "The game is over; you can offer a rematch.",
@@ -292,6 +297,7 @@ REASONS: dict[str, Why] = _all(
             "serverFull": "The server is full; try again soon.",
             "tooManyPlayers": "The server knows as many players as it may; try again later.",
             "manyRecords": "Many records are being made; try again soon.",
+            "manyReplays": "Many replays are being made; try again soon.",
             "manySearches": "Too many games are being prepared; try again soon.",
             "notRead": "The server could not read that just now; try again soon.",
             "notSaved": "The server could not save this; nothing has changed. Try again soon.",

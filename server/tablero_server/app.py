@@ -39,6 +39,7 @@ from .reach.exposure import Exposed, check, listened_on
 from .reach.firewall import opened_by
 from .reach.greeting import Where, lan_lines, lines, qr_code
 from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses
+from .replay_pages import ReplayPages
 from .result_pages import ResultPages
 from .settings import Settings
 from .supervisor import keep_bot_host
@@ -88,6 +89,7 @@ class Server:
             web.get("/protocol", _protocol),
             *api.routes(),
             *OwnGames(service, self.journal, api, askers).routes(),
+            *ReplayPages(service, api, askers).routes(),
             *ResultPages(service, askers).routes(),
             *web_client().routes(),
         ]

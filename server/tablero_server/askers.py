@@ -25,6 +25,7 @@ STATUS = {
     Code.UNKNOWN_GAME: 404,
     Code.UNKNOWN_PLAYER: 404,
     Code.NOT_STARTED: 409,
+    Code.NOT_OVER: 409,
     Code.RATE_LIMITED: 429,
     Code.DAMAGED_ROOM: 500,
     Code.RETRY_LATER: 503,
@@ -51,7 +52,7 @@ class Askers:
         """By address."""
         self._under_way: Counter[str] = Counter()
 
-    def page(self, path: str, make: Page) -> web.RouteDef:
+    def page(self, path: str, make: Page, method: str = "GET") -> web.RouteDef:
         """A page under `path`, for those who may see it and do not ask too often."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
@@ -72,7 +73,7 @@ class Askers:
                 if not self._under_way[address]:
                     del self._under_way[address]
 
-        return web.get(path, handle)
+        return web.get(path, handle) if method == "GET" else web.route(method, path, handle)
 
     def charge(self, asker: Asker, units: int) -> None:
         """What was asked for costs as much as so many other questions."""

@@ -11,6 +11,8 @@ from typing import Any, TypeAlias, get_args
 from tablero_games import GAMES
 from tablero_protocol.messages import Course, Speed
 
+from .wire.http import MOST_BODY_BYTES
+
 Json: TypeAlias = dict[str, Any]
 
 _REFUSED = {
@@ -22,6 +24,56 @@ _REFUSED = {
         "fields": {"type": "object"},
         "message": {"type": "string"},
     },
+}
+_VALUE = {"type": ["object", "array", "string", "number", "boolean", "null"]}
+_REPLAY = {
+    "type": "object",
+    "required": ["game", "options", "names", "clock", "room", "started", "outcome", "views", "turns"],
+    "properties": {
+        "game": {"type": "string"},
+        "options": {"type": "object"},
+        "names": {"type": "array", "items": {"type": ["string", "null"]}},
+        "clock": {"type": ["object", "null"]},
+        "room": {"type": ["string", "null"]},
+        "started": {"type": ["integer", "null"], "description": "Milliseconds since 1970."},
+        "outcome": {"type": ["object", "null"]},
+        "views": {
+            "type": "array",
+            "items": {"type": "object"},
+            "minItems": 1,
+            "description": "What there was to see at the start: one view, or one a seat.",
+        },
+        "turns": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["at", "changes"],
+                "properties": {
+                    "seat": {"type": "integer"},
+                    "move": {"type": "string"},
+                    "withdrew": {"type": "string"},
+                    "tookBack": {"type": "integer"},
+                    "drawn": {"type": ["boolean", "string"]},
+                    "aborted": {"type": "string"},
+                    "at": {"type": "integer", "description": "Milliseconds since the start."},
+                    "clocks": {"type": "array", "items": {"type": "integer"}},
+                    "changes": {
+                        "type": "array",
+                        "description": "What it changed in each view.",
+                        "items": {"type": "array", "items": {"$ref": "#/components/schemas/Change"}},
+                    },
+                },
+            },
+        },
+    },
+}
+_CHANGE = {
+    "type": "array",
+    "minItems": 1,
+    "maxItems": 3,
+    "prefixItems": [{"type": "array", "items": {"type": ["string", "integer"]}}, _VALUE, {"type": "string"}],
+    "description": "`[path, value]`: there it is now. `[path, at, letters]`: from `at` on it reads so. "
+    "`[path]`: it is gone.",
 }
 _NAME = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"}
 _PLACE = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"}
@@ -41,7 +93,12 @@ def document() -> bytes:
         },
         "paths": _paths(),
         "components": {
-            "schemas": {**{name: known[name] for name in _reached(known)}, "Refusal": _REFUSED},
+            "schemas": {
+                **{name: known[name] for name in _reached(known)},
+                "Refusal": _REFUSED,
+                "Replay": _REPLAY,
+                "Change": _CHANGE,
+            },
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         # With a token, one's own private games are shown, too.
@@ -87,6 +144,8 @@ def _paths() -> Json:
             "All games of a player, for that player alone: one record after another",
             [_path("player", {**_NAME, "examples": ["ana"]})],
         ),
+        "/api/rooms/{room}/replay": _replay_of_a_room(),
+        "/api/replay": _replay_of_a_file(),
         "/api/tonight": _page("What was played in the last twelve hours", "Tonight", [older]),
     }
 
@@ -117,6 +176,30 @@ def _file(summary: str, parameters: list[Json]) -> Json:
     del responses["400"]
     made["get"]["security"] = [{"token": []}]
     return made
+
+
+def _replay_of_a_room() -> Json:
+    made = _page(
+        "What there was to see after each turn of a game",
+        "Replay",
+        [_path("room", {"minLength": 1, "maxLength": 64, "examples": ["r4d9s2h6w8ey"]})],
+        missing="There has never been such a room, or it is private.",
+    )
+    responses = made["get"]["responses"]
+    hidden = "The game has not begun, or hides something until it is over."
+    responses["409"] = {**responses["404"], "description": hidden}
+    damaged = "What is stored of the room is damaged."
+    responses["500"] = {**responses["404"], "description": damaged}
+    return made
+
+
+def _replay_of_a_file() -> Json:
+    made = _page("The same of a record that is sent; nothing of it is kept", "Replay", [])["get"]
+    made["responses"]["400"]["description"] = "It is no record, or a line of it is wrong: `fields.line`."
+    long = f"It has more than {MOST_BODY_BYTES} bytes."
+    made["responses"]["413"] = {**made["responses"]["400"], "description": long}
+    sent = {"application/x-ndjson": {"schema": {"type": "string", "maxLength": MOST_BODY_BYTES}}}
+    return {"post": {**made, "requestBody": {"required": True, "content": sent}}}
 
 
 def _path(name: str, schema: Json) -> Json:

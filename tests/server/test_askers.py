@@ -17,6 +17,7 @@ PAGES = [
     "/api/players/ana",
     "/api/players/ana/games",
     "/api/rooms/x/record",
+    "/api/rooms/x/replay",
 ]
 
 
@@ -45,5 +46,11 @@ async def test_whoever_asks_too_often_is_told_when_to_come_back() -> None:
 
 
 def test_every_page_has_a_status_for_what_it_may_refuse() -> None:
-    assert STATUS.keys() >= {Code.BAD_MESSAGE, Code.FORBIDDEN, Code.UNKNOWN_PLAYER, Code.RATE_LIMITED}
+    assert STATUS.keys() >= {
+        Code.BAD_MESSAGE,
+        Code.FORBIDDEN,
+        Code.NOT_OVER,
+        Code.UNKNOWN_PLAYER,
+        Code.RATE_LIMITED,
+    }
     assert all(400 <= status < 600 for status in STATUS.values())

@@ -8,7 +8,9 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from tablero_server.openapi import document
+from tests.harness.wire import a_server
 from tests.server.test_api import a_game, bearer, three
+from tests.server.test_replay_pages import RECORD, post
 from tests.server.test_result_pages import to_the_end
 
 DOCUMENT: dict[str, Any] = json.loads(document())
@@ -24,13 +26,26 @@ async def test_every_page_is_there_and_answers_what_its_schema_says() -> None:
     async with three() as (_, browser, ana, ben):
         room, token, _ = await a_game(ana, ben, "tic-tac-toe", rated=True)
         await to_the_end(ana, ben, room)
-        for path in DOCUMENT["paths"]:
-            status, body = await browser.get(path.format(**filled), **bearer(token))
+        for path in DOCUMENT["paths"].keys() - {"/api/replay"}:
+            status, body = await browser.get(path.format(**filled, room=room), **bearer(token))
             assert status == 200
             if path.endswith("/games"):
                 continue  # lines of records
             Draft202012Validator(schema_of(path)).validate(json.loads(body))
         assert json.loads((await browser.get("/api/openapi.json"))[1]) == DOCUMENT
+
+
+async def test_the_page_for_records_answers_what_its_schema_says() -> None:
+    async with a_server() as server:
+        for record, code in ((RECORD, "200"), ("{}", "400")):
+            status, _, told = await post(server, record)
+            assert str(status) == code
+            answer = DOCUMENT["paths"]["/api/replay"]["post"]["responses"][code]["content"][
+                "application/json"
+            ]
+            schema = {**answer["schema"], "components": DOCUMENT["components"]}
+            Draft202012Validator(schema).validate(told)
+        assert "413" in DOCUMENT["paths"]["/api/replay"]["post"]["responses"]
 
 
 def test_every_reference_leads_somewhere() -> None:

@@ -7,14 +7,16 @@ whoever has asked for nothing, or takes no answer, makes room for the next one.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
 
+from ..core.refusal import Refusal
 from .addresses import Address, AddressLimits, Network, caller_of, is_in, read_address
 from .descriptors import MOST_TURNED_AWAY
-from .http import BROKEN, NO_REQUEST, Rejection, Request, read
+from .http import BROKEN, MOST_BODY_BYTES, NO_REQUEST, Rejection, Request, read
 from .http_connection import HttpConnection
 from .names import Names
 from .security_log import SecurityLog
@@ -27,6 +29,11 @@ TOO_MANY = Rejection(
 _OTHER_NAME = Rejection(
     421,
     "Not a name of this server: use its address, or have it listed in TABLERO_NAMES.",
+)
+_TOO_LONG = Rejection(
+    413,
+    json.dumps(Refusal("recordTooLong", most=MOST_BODY_BYTES).told()),
+    {"Content-Type": "application/json; charset=utf-8"},
 )
 _TURNED_AWAY_SECONDS = 1.0
 
@@ -144,6 +151,9 @@ class Arrivals:
             connection.refuse(Rejection(308, f"It is at {self._base}.", {"Location": self._base}))
             return
         caller = self._visitors[connection]
+        if request.body_bytes > MOST_BODY_BYTES:
+            connection.refuse(_TOO_LONG)
+            return
         visitor = Visitor(connection, request, address, caller, host, secure, self._base)
         try:
             self._pass_on(visitor, head)
@@ -163,7 +173,7 @@ class Arrivals:
     def _pass_on(self, visitor: Visitor, head: bytes) -> None:
         handshake = self._handshakes.get(visitor.request.path)
         if handshake is None:
-            visitor.connection.answer_by(self._page(visitor), head)
+            visitor.connection.answer_by(self._page(visitor), head, visitor.request.body_bytes)
         elif (refusal := handshake(visitor)) is not None:
             visitor.connection.refuse(refusal, with_body=visitor.request.method != "HEAD")
 

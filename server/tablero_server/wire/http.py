@@ -1,12 +1,14 @@
 """The head of an HTTP request out of its bytes, and a refusal as bytes; no socket, no time.
 
-Law: a request has no body, it gets one answer, and its connection ends behind that. So nothing can be
-smuggled behind it, and only somebody who waits for an answer holds a connection.
+Law: a request has no body, but for a record that is sent to BODY_PATH; it gets one answer, and its
+connection ends behind that. So nothing can be smuggled behind it, and only somebody who waits for an answer
+holds a connection.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import formatdate
@@ -21,6 +23,8 @@ from tablero_protocol.codec import SUBPROTOCOLS
 
 MOST_BYTES = 16_384
 """In a whole head: its request line and its headers."""
+BODY_PATH = "/api/replay"
+MOST_BODY_BYTES = 262_144
 EVERY_ANSWER = {
     "Server": "tablero",  # nobody needs to know what it is made of
     "X-Content-Type-Options": "nosniff",
@@ -29,6 +33,8 @@ EVERY_ANSWER = {
 """What every answer says, but that of a handshake, which goes on."""
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"}
 """The others open tunnels or other protocols. What only reads is answered, if with 405."""
+_TAKES_BODY = re.compile(rb"POST " + BODY_PATH.encode() + rb" HTTP/1\.[01]\r\n")
+_BODY_BYTES = re.compile(rb"\r\nContent-Length:[ \t]*([0-9]{1,9})[ \t]*(?=\r\n)", re.IGNORECASE)
 _QUIET = logging.getLogger("tablero.websocket")
 
 
@@ -63,14 +69,16 @@ BROKEN = Rejection(500, "Something went wrong here; the server's log says what."
 class Request:
     """What somebody asks for, and whether it is a handshake, as `websockets` reads both."""
 
-    __slots__ = ("_head", "_protocol", "headers", "method", "path")
+    __slots__ = ("_head", "_protocol", "body_bytes", "headers", "method", "path")
 
-    def __init__(self, protocol: ServerProtocol, head: Head) -> None:
+    def __init__(self, protocol: ServerProtocol, head: Head, body_bytes: int) -> None:
         self._protocol = protocol
         self._head = head
         self.method = head.method
         self.path = head.path.partition("?")[0]
         self.headers = head.headers
+        self.body_bytes = body_bytes
+        """So many follow the head."""
 
     def header(self, name: str) -> str:
         """Its only or first value; empty if there is none."""
@@ -100,9 +108,10 @@ def looks_like_a_request(start: bytes) -> bool:
 
 
 def read(head: bytes) -> Request | None:
-    """The request that a whole head makes, up to its empty line. None: it is none, or it has a body."""
+    """The request that a whole head makes, up to its empty line. None: it is none, or has a body in vain."""
     if not head:
         return None
+    head, body_bytes = _without_length(head)
     protocol = _Handshake(logger=_QUIET)
     protocol.receive_data(head)
     events = protocol.events_received()  # what is none ends it with an error, which nobody wants
@@ -116,7 +125,15 @@ def read(head: bytes) -> Request | None:
     hosts = len(request.headers.get_all("Host"))
     if hosts > 1 or (not hosts and request.protocol != "HTTP/1.0"):
         return None
-    return Request(protocol, request)
+    return Request(protocol, request, body_bytes)
+
+
+def _without_length(head: bytes) -> tuple[bytes, int]:
+    """The head without the one length that it may say, and that length; other ways to have a body stay."""
+    if not _TAKES_BODY.match(head):
+        return head, 0
+    lengths = _BODY_BYTES.findall(head)
+    return (_BODY_BYTES.sub(b"", head), int(lengths[0])) if len(lengths) == 1 else (head, 0)
 
 
 class _Handshake(ServerProtocol):

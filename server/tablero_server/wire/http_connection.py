@@ -38,6 +38,7 @@ class HttpListener(Protocol):
 class HttpConnection(asyncio.Protocol):
     __slots__ = (
         "_asked",
+        "_body_left",
         "_deadline",
         "_ignored",
         "_listener",
@@ -64,6 +65,8 @@ class HttpConnection(asyncio.Protocol):
         self._refused = False
         self._page: asyncio.Protocol | None = None
         """Who answers, once it is known what is asked for."""
+        self._body_left = 0
+        """What the page has not been given of the body that it was promised."""
         self._ignored = 0
 
     # What the transport tells
@@ -77,6 +80,8 @@ class HttpConnection(asyncio.Protocol):
         self._listener.arrived(self)
 
     def data_received(self, data: bytes) -> None:
+        if self._body_left and not self._refused:
+            data = self._pass_on(data)
         if self._asked or self._refused:
             self._ignored += len(data)
             if self._ignored > _MOST_IGNORED:
@@ -91,7 +96,7 @@ class HttpConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Whoever has asked, and says no more, still gets the answer."""
-        return self._page is not None
+        return self._page is not None and not self._body_left
 
     def pause_writing(self) -> None:
         if self._page is not None:
@@ -120,12 +125,13 @@ class HttpConnection(asyncio.Protocol):
         if not self._transport.is_closing():
             end_writing(self._transport)  # closing now could destroy what the peer has not read
 
-    def answer_by(self, page: asyncio.Protocol, head: bytes) -> None:
-        """Lets `page` hear the request, answer it and close the transport."""
-        self._page, self._read = page, b""
+    def answer_by(self, page: asyncio.Protocol, head: bytes, body_bytes: int = 0) -> None:
+        """Lets `page` hear the request with its body, answer it and close the transport."""
+        behind, self._page, self._read, self._body_left = self._read, page, b"", body_bytes
         self._end_after(_ANSWER_SECONDS)
         page.connection_made(self._transport)
         page.data_received(head)
+        self._pass_on(behind)
 
     def hand_over(self, connection: Connection, response: bytes) -> bytes:
         """Lets `connection` have the socket; gives what has come right behind the request."""
@@ -138,6 +144,14 @@ class HttpConnection(asyncio.Protocol):
     def abort(self) -> None:
         """Hangs up without a word."""
         self._transport.abort()
+
+    def _pass_on(self, data: bytes) -> bytes:
+        """Gives the page what is of its body, and gives back what is not."""
+        body = data[: self._body_left]
+        self._body_left -= len(body)
+        if body and self._page is not None:
+            self._page.data_received(body)
+        return data[len(body) :]
 
     def _hear(self, head: bytes, behind: bytes) -> None:
         self._asked, self._read = True, behind

@@ -72,7 +72,9 @@ async def _with_sentences(request: web.Request, handler: Handler) -> web.StreamR
     except web.HTTPNotFound:
         return sentence(404, "There is no such page.")
     except web.HTTPMethodNotAllowed as refused:
-        return sentence(405, "Pages here can only be read.", {"Allow": refused.headers["Allow"]})
+        allow = refused.headers["Allow"]
+        told = "This page takes a record by POST." if allow == "POST" else "Pages here can only be read."
+        return sentence(405, told, {"Allow": allow})
 
 
 async def _like_every_answer(request: web.Request, response: web.StreamResponse) -> None:

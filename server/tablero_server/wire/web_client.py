@@ -55,7 +55,9 @@ SCREENS = (
     "/",
     "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}",
     "/top",
+    "/replay",
     "/watch/{room:[!-.0-~]{1,64}}",
+    "/replay/{room:[!-.0-~]{1,64}}",
     "/player/{player:[!-.0-~]{1,64}}",
 )
 """The addresses that the client answers to; no fixed word has the eight letters of a code."""

@@ -7,6 +7,7 @@ import pytest
 from tablero_server.wire.http import Accepted, Rejection, looks_like_a_request, read
 from tests.harness.raw import request
 
+RECORD = b"POST /api/replay HTTP/1.1\r\nHost: h\r\n"
 NONE = {
     "nothing": b"",
     "no path": b"GET / \r\n\r\n",
@@ -24,6 +25,19 @@ NONE = {
     "a proxy's target": b"GET http://h/ HTTP/1.1\r\nHost: h\r\n\r\n",
     "another version": b"GET / HTTP/2.0\r\nHost: h\r\n\r\n",
     "a long line": b"GET / HTTP/1.1\r\nHost: h\r\nX: " + b"x" * 9_000 + b"\r\n\r\n",
+    "a record for another page": b"POST /api/record HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\n",
+    "a record that is no POST": b"PUT /api/replay HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\n",
+    "a record with a question": b"POST /api/replay?a HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\n",
+    "a record in chunks": RECORD + b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "a record that waits to be asked for": RECORD + b"Content-Length: 1\r\nExpect: 100-continue\r\n\r\n",
+    "a record of two lengths": RECORD + b"Content-Length: 1\r\ncontent-length: 2\r\n\r\n",
+    "a record of one length twice": RECORD + b"Content-Length: 1\r\nContent-Length: 1\r\n\r\n",
+    "a record of a length and none": RECORD + b"Content-Length: 1\r\nContent-Length: 0\r\n\r\n",
+    "a record of two lengths in a line": RECORD + b"Content-Length: 1, 1\r\n\r\n",
+    "a record of a length with a sign": RECORD + b"Content-Length: +1\r\n\r\n",
+    "a record of a length that is hidden": RECORD + b"Content-Length: 1\r\nContent-Length : 2\r\n\r\n",
+    "a record of a folded length": RECORD + b"Content-Length:\r\n 1\r\n\r\n",
+    "a record of a length beyond all": RECORD + b"Content-Length: 9999999999\r\n\r\n",
     "too many lines": b"GET / HTTP/1.1\r\nHost: h\r\n" + b"X: 1\r\n" * 200 + b"\r\n",
 }
 
@@ -43,6 +57,15 @@ def test_a_request_says_what_it_asks_for_and_how() -> None:
         "",
     )
     assert found.headers.get_all("X") == ["one", "two"]
+
+
+@pytest.mark.parametrize("name", [b"Content-Length", b"content-length"])
+def test_a_record_is_the_one_body_that_there_is(name: bytes) -> None:
+    found = read(RECORD + name + b": 12 \r\nX: a\r\n\r\n")
+    assert found is not None
+    assert (found.method, found.path, found.body_bytes, found.header("X")) == ("POST", "/api/replay", 12, "a")
+    assert (nothing := read(RECORD + b"\r\n")) is not None
+    assert nothing.body_bytes == 0
 
 
 def test_an_old_program_may_leave_out_the_host() -> None:

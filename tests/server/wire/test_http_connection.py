@@ -147,6 +147,39 @@ def test_a_client_that_resets_behind_its_request_leaves_nothing_and_no_traceback
     assert errors(logged, caplog) == []
 
 
+# A body
+
+POST = b"POST /api/replay HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n"
+
+
+@on_each_loop
+def test_a_page_waits_for_its_body_and_hears_nothing_behind_it(loop: Any) -> None:
+    async def test() -> None:
+        async with a_server(**COUNTED) as server, a_raw(server) as raw:
+            await raw.send(POST + b"1234")
+            await until(lambda: [each for each in server.arrivals._visitors if each._body_left == 5])
+            await raw.send(b"56789" + HTTP)
+            async with asyncio.timeout(PATIENCE):
+                answer = await raw.reader.read()
+            assert answer.startswith(b"HTTP/1.1 400 ")
+            assert answer.count(b"HTTP/1.1") == 1
+            raw.writer.close()
+            await until(lambda: nobody_is_left(server))
+
+    run(loop, test)
+
+
+@on_each_loop
+def test_whoever_promises_a_body_and_ends_is_gone_at_once(loop: Any) -> None:
+    async def test() -> None:
+        async with a_server(**COUNTED) as server, a_raw(server) as raw:
+            await raw.send(POST + b"1234")
+            raw.writer.write_eof()
+            await until(lambda: nobody_is_left(server))
+
+    run(loop, test)
+
+
 # Its one answer
 
 

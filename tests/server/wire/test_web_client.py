@@ -56,7 +56,17 @@ def addresses(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/ABCD-EFGH", "/abcdefgh", "/watch/r4d9s2h6w8ey", "/top", "/player/ana"]
+    "path",
+    [
+        "/",
+        "/ABCD-EFGH",
+        "/abcdefgh",
+        "/watch/r4d9s2h6w8ey",
+        "/top",
+        "/player/ana",
+        "/replay",
+        "/replay/r4d9s2h6w8ey",
+    ],
 )
 async def test_each_screen_has_the_same_page_which_leads_to_one_folder_from_any_depth(path: str) -> None:
     async with a_server() as server:
@@ -81,6 +91,8 @@ async def test_each_screen_has_the_same_page_which_leads_to_one_folder_from_any_
         "/top/",
         "/player/",
         "/player/a/b",
+        "/replay/",
+        "/replay/a/b",
         "/assets",
         "/index.html",
     ],

@@ -1,0 +1,84 @@
+"""Replays for pages that know no rules: of a room, and of a record that somebody sends.
+
+Law: a replay is made of the record that its asker gets, so it tells nobody more. What is sent is not kept.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections import OrderedDict
+from hashlib import sha256
+
+from aiohttp import web
+
+from .api import Api
+from .askers import Asker, Askers
+from .core.refusal import Refusal
+from .core.token_buckets import Rate, TokenBuckets
+from .replays import Replays
+from .service import Service
+from .wire.http import BODY_PATH
+from .wire.pages import long_answer
+
+_ROOM_SECONDS = 30.0
+_FILE_SECONDS = 5.0
+_ROOMS_WAITING = 32
+_FILES_WAITING = 4
+_FILES = Rate(5_000, 6)
+"""By address."""
+_BYTES_LIKE_A_QUESTION = 20_000
+"""Of a record: to replay so many costs about as much as any other question."""
+_KEPT_BYTES = 8_000_000
+
+
+class ReplayPages:
+    def __init__(self, service: Service, api: Api, askers: Askers) -> None:
+        self._service = service
+        self._api = api
+        self._askers = askers
+        self._of_rooms = Replays(_ROOM_SECONDS, _ROOMS_WAITING)
+        self._of_files = Replays(_FILE_SECONDS, _FILES_WAITING)
+        self._files: TokenBuckets[str] = TokenBuckets(_FILES)
+        self._sending: set[str] = set()
+        """Addresses whose record is being replayed."""
+        self._kept: OrderedDict[bytes, bytes] = OrderedDict()
+        """Of rooms, by the hash of the record."""
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            self._askers.page("/api/rooms/{room}/replay", self._room),
+            self._askers.page(BODY_PATH, self._file, "POST"),
+        ]
+
+    async def _room(self, request: web.Request, asker: Asker) -> web.Response:
+        record = await self._api.record(request.match_info["room"], asker)
+        key = sha256(record).digest()
+        made = self._kept.get(key)
+        if made is None:
+            self._askers.charge(asker, len(record) // _BYTES_LIKE_A_QUESTION)
+            made = self._kept[key] = await self._of_rooms.make(record)
+            while sum(map(len, self._kept.values())) > _KEPT_BYTES:
+                self._kept.popitem(last=False)
+        else:
+            self._kept.move_to_end(key)
+        return _answer(request, made)
+
+    async def _file(self, request: web.Request, asker: Asker) -> web.Response:
+        wait = self._files.take(asker.address, self._service.now())
+        if wait or asker.address in self._sending:
+            raise Refusal("asksTooOften", retry_after_ms=wait or 1_000)
+        self._sending.add(asker.address)
+        try:
+            return _answer(request, await self._of_files.make(await request.read()))
+        finally:
+            self._sending.discard(asker.address)
+
+
+def _answer(request: web.Request, packed: bytes) -> web.Response:
+    zipped = "gzip" in request.headers.get("Accept-Encoding", "")
+    answer = long_answer(packed if zipped else gzip.decompress(packed), "application/json")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Vary"] = "Accept-Encoding"
+    if zipped:
+        answer.headers["Content-Encoding"] = "gzip"
+    return answer

@@ -1,0 +1,58 @@
+"""Plays one record again in a process of its own: the record comes by stdin, the replay goes by stdout.
+
+Law: whatever the record is, this ends within its processor time and its memory, and is then forgotten.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import resource
+import signal
+import sys
+
+from tablero_games.position import Json
+from tablero_games.record.file import Invalid, read
+from tablero_games.record.replay import Sealed, replay
+
+REFUSED = 3
+"""The exit code with which stdout has a reason and its fields, and no replay."""
+MOST_BYTES = 8_000_000
+"""Of a replay, before it is compressed. The largest board with 10,000 turns makes about one million."""
+_MEMORY_BYTES = 1 << 30
+_NICENESS = 10
+
+
+def replayed(text: bytes) -> tuple[int, bytes]:
+    """The exit code, and what goes out."""
+    try:
+        # A record is ASCII, so one with other bytes fails at their line, by whatever letters they are read.
+        made = json.dumps(replay(read(text.decode("latin-1"))), separators=(",", ":")).encode()
+    except Invalid as invalid:
+        return _refused("recordInvalid", line=invalid.line, complaint=invalid.reason[:300].removesuffix("."))
+    except Sealed:
+        return _refused("replaySealed")
+    except MemoryError:
+        return _refused("replayTooLarge", most=MOST_BYTES)
+    if len(made) > MOST_BYTES:
+        return _refused("replayTooLarge", most=MOST_BYTES)
+    return 0, gzip.compress(made, 6, mtime=0)
+
+
+def _refused(reason: str, **fields: Json) -> tuple[int, bytes]:
+    return REFUSED, json.dumps({"reason": reason, "fields": fields}).encode()
+
+
+def main(seconds: int) -> int:
+    os.nice(_NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this, too
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))  # should the server be gone
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+    code, out = replayed(sys.stdin.buffer.read())
+    sys.stdout.buffer.write(out)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1])))

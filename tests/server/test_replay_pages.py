@@ -1,0 +1,176 @@
+"""Replays over real HTTP: of rooms, to whom their record is shown, and of files, which are kept nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from typing import Any
+
+import pytest
+
+from tablero_games import GAMES
+from tablero_games.record.file import write
+from tablero_server import replay_pages
+from tablero_server.app import Server
+from tablero_server.core.token_buckets import Rate
+from tablero_server.replays import Replays
+from tablero_server.wire.http import MOST_BODY_BYTES
+from tests.games.record.test_verify import play
+from tests.harness.wire import PATIENCE, a_server
+from tests.server.test_api import a_game, bearer, three
+from tests.server.test_app import Browser
+
+RECORD = write(play(GAMES["quoridor"], {"size": 5}))
+HEAD = "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+
+
+async def answer_to(server: Server, *sent: str) -> tuple[int, dict[str, str], Any]:
+    """Status, headers and JSON of the answer to these bytes."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    for text in sent:
+        writer.write(text.encode())
+        await writer.drain()
+    async with asyncio.timeout(3 * PATIENCE):
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    first, *fields = head.decode().lower().split("\r\n")
+    told = dict(field.split(": ", 1) for field in fields)
+    plain = gzip.decompress(body) if told.get("content-encoding") == "gzip" else body
+    return (
+        int(first.split()[1]),
+        told,
+        json.loads(plain) if told["content-type"].startswith("application/json") else plain,
+    )
+
+
+async def post(server: Server, record: str, **headers: str) -> tuple[int, dict[str, str], Any]:
+    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
+    return await answer_to(server, f"{HEAD}Content-Length: {len(record)}\r\n{more}\r\n{record}")
+
+
+async def replay(browser: Browser, room: str, **headers: str) -> tuple[int, Any]:
+    status, text = await browser.get(f"/api/rooms/{room}/replay", **headers)
+    return status, json.loads(text)
+
+
+# Of a room
+
+
+async def test_the_replay_of_a_public_game_is_for_everybody_while_it_goes_on() -> None:
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        status, told = await replay(browser, room)
+        assert (status, told["names"], told["room"]) == (200, ["ana", "ben"], room)
+        assert [turn["move"] for turn in told["turns"]] == ["b2"]
+        assert told["views"] == [{"cells": "........."}]
+        await ben.ask("playTurn", room=room, seat=1, ply=1, move="a1")
+        assert len((await replay(browser, room))[1]["turns"]) == 2
+
+
+async def test_the_replay_of_a_private_game_is_for_its_members() -> None:
+    async with three() as (_, browser, ana, ben):
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True)
+        status, told = await replay(browser, room)
+        assert (status, told["code"]) == (404, "unknownRoom")
+        assert (await replay(browser, room, **bearer(token)))[0] == 200
+
+
+async def test_a_game_that_hides_something_is_replayed_when_it_is_over_for_everybody() -> None:
+    options = {"mode": "race", "width": 5, "height": 5, "mines": 4}
+    async with three() as (_, browser, ana, ben):
+        room, token, _ = await a_game(ana, ben, "minesweeper", options=options, seats=2)
+        for headers in ({}, bearer(token)):
+            status, told = await replay(browser, room, **headers)
+            assert (status, told["code"], told["reason"]) == (409, "notOver", "replaySealed")
+        await ana.ask("resign", room=room, seat=0)
+        await ben.ask("resign", room=room, seat=1)
+        status, told = await replay(browser, room)
+        assert (status, len(told["views"]), told["turns"][0]["withdrew"]) == (200, 2, "resign")
+
+
+async def test_a_replay_is_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[bytes] = []
+    make = Replays.make
+
+    async def counted(self: Replays, record: bytes) -> bytes:
+        made.append(record)
+        return await make(self, record)
+
+    monkeypatch.setattr(Replays, "make", counted)
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        first = await replay(browser, room)
+        assert await replay(browser, room) == first
+        assert len(made) == 1
+        monkeypatch.setattr(replay_pages, "_KEPT_BYTES", 0)
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        for _ in range(2):
+            assert (await replay(browser, room))[0] == 200
+        assert len(made) == 3
+
+
+# Of a file
+
+
+async def test_a_record_that_is_sent_comes_back_as_a_replay_without_a_token() -> None:
+    async with a_server() as server:
+        status, headers, told = await post(server, RECORD)
+        assert (status, told["game"], headers["cache-control"]) == (200, "quoridor", "no-store")
+        status, headers, packed = await post(server, RECORD, Accept_Encoding="gzip")
+        assert (status, headers["content-encoding"], packed) == (200, "gzip", told)
+
+
+async def test_a_record_that_comes_in_pieces_is_read_to_its_end() -> None:
+    async with a_server() as server:
+        head = f"{HEAD}Content-Length: {len(RECORD)}\r\n\r\n"
+        pieces = [
+            head[:50],
+            head[50:],
+            *(RECORD[at : at + 999] for at in range(0, len(RECORD), 999)),
+            "and more",
+        ]
+        status, _, told = await answer_to(server, *pieces)
+        assert (status, told["game"]) == (200, "quoridor")
+
+
+@pytest.mark.parametrize(
+    ("record", "line"), [("", 1), ("{}\n{}\n", 1), (RECORD.replace('"at":1400', '"at":1'), 5)]
+)
+async def test_what_is_no_record_is_refused_with_its_line(record: str, line: int) -> None:
+    async with a_server() as server:
+        status, _, told = await post(server, record)
+        assert (status, told["code"], told["reason"], told["fields"]["line"]) == (
+            400,
+            "badMessage",
+            "recordInvalid",
+            line,
+        )
+        assert told["message"].startswith(f"Line {line} of the record is wrong: ")
+
+
+async def test_a_record_that_is_too_long_is_refused_before_it_has_come() -> None:
+    async with a_server() as server:
+        status, _, told = await answer_to(server, f"{HEAD}Content-Length: {MOST_BODY_BYTES + 1}\r\n\r\n")
+        assert (status, told["reason"], told["fields"]) == (413, "recordTooLong", {"most": 262_144})
+        assert (await post(server, "x" * MOST_BODY_BYTES))[0] == 400
+
+
+async def test_one_address_sends_one_at_a_time_and_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_pages, "_FILES", Rate(60_000, 3))
+    async with a_server() as server:
+        answers = await asyncio.gather(post(server, RECORD), post(server, RECORD))
+        assert sorted(status for status, _, _ in answers) == [200, 429]
+        assert (await post(server, RECORD))[0] == 200
+        status, headers, told = await post(server, RECORD)
+        assert (status, told["reason"]) == (429, "asksTooOften")
+        assert int(headers["retry-after"]) > 5
+
+
+async def test_it_only_takes_records() -> None:
+    async with a_server() as server:
+        status, headers, text = await answer_to(
+            server, "GET /api/replay HTTP/1.1\r\nHost: h\r\n\r\n".replace(": h", ": 127.0.0.1")
+        )
+        assert (status, headers["allow"], text) == (405, "post", b"This page takes a record by POST.\n")

@@ -1,0 +1,156 @@
+"""What a replay is made of: any bytes at all come to a replay or to a refusal, within bounds."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablero_games import GAMES
+from tablero_games.record.file import write
+from tablero_server import replay_process
+from tablero_server.replay_process import REFUSED, replayed
+from tests.games.record.test_verify import lines_of, play, sealed_of
+from tests.games.variants import Variant
+
+RACE: Variant = {"mode": "race", "width": 5, "height": 5, "mines": 4, "seats": 2}
+VARIANTS: dict[str, Variant] = {
+    "quoridor": {"size": 5},
+    "minesweeper": RACE,
+    "dots-and-boxes": {},
+    "connect-four": {},
+}
+RECORDS = {name: write(play(GAMES[name], variant, seed=7)) for name, variant in VARIANTS.items()}
+MUTATED = 400
+"""Records, each forged anew in one or two places."""
+
+
+def outcome_of(text: bytes) -> tuple[int, Any]:
+    code, out = replayed(text)
+    return code, json.loads(gzip.decompress(out) if code == 0 else out)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_a_record_comes_to_its_replay(name: str) -> None:
+    code, told = outcome_of(RECORDS[name].encode())
+    assert (code, told["game"]) == (0, name)
+    assert len(told["turns"]) == len(lines_of(RECORDS[name])) - 2
+
+
+def test_a_wrong_line_is_named() -> None:
+    text = RECORDS["quoridor"].replace('"at":1400', '"at":1401')
+    assert outcome_of(text.encode()) == (
+        REFUSED,
+        {
+            "reason": "recordInvalid",
+            "fields": {
+                "line": 5,
+                "complaint": "This is not the line that followed line 4: one of the two was changed",
+            },
+        },
+    )
+
+
+def test_a_game_that_hides_something_is_not_replayed() -> None:
+    text = write(play(GAMES["minesweeper"], RACE, 0))
+    assert outcome_of(text.encode()) == (REFUSED, {"reason": "replaySealed", "fields": {}})
+
+
+def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay_process, "MOST_BYTES", 1_000)
+    assert outcome_of(RECORDS["quoridor"].encode())[1]["reason"] == "replayTooLarge"
+
+
+def test_the_process_reads_a_record_and_writes_a_replay() -> None:
+    command = [sys.executable, "-m", "tablero_server.replay_process", "5"]
+    done = subprocess.run(command, input=RECORDS["quoridor"].encode(), capture_output=True, check=True)
+    assert json.loads(gzip.decompress(done.stdout))["game"] == "quoridor"
+    assert subprocess.run(command, input=b"{}", capture_output=True, check=False).returncode == REFUSED
+
+
+# Whatever comes
+
+
+def is_refused(text: bytes) -> None:
+    code, told = outcome_of(text)
+    assert code in (0, REFUSED)
+    if code == REFUSED:
+        assert told["reason"] in ("recordInvalid", "replaySealed")
+        assert told["fields"].get("line", 1) >= 1
+
+
+@given(st.binary(max_size=2_000))
+def test_any_bytes_come_to_a_refusal(text: bytes) -> None:
+    is_refused(text)
+
+
+SOMETHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_forged_line_comes_to_a_refusal_or_a_replay(data: st.DataObject) -> None:
+    lines = lines_of(RECORDS[data.draw(st.sampled_from(sorted(RECORDS)))])
+    line = data.draw(st.sampled_from(lines))
+    name = data.draw(
+        st.sampled_from([*line, "move", "withdrew", "tookBack", "drawn", "paused", "prepared", "salt"])
+    )
+    line[name] = data.draw(SOMETHING)
+    is_refused(sealed_of(lines).encode())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mutated_records_come_to_a_refusal_or_a_replay(seed: int) -> None:
+    random = Random(seed)
+    values = [
+        None,
+        True,
+        0,
+        1,
+        -1,
+        2**70,
+        1e300,
+        "",
+        "a1",
+        "x" * 300,
+        [],
+        {},
+        [[1]],
+        {"a": [None]},
+        "resign",
+        "\ud800",
+    ]
+    for _ in range(MUTATED // 4):
+        lines = lines_of(random.choice(list(RECORDS.values())))
+        for _ in range(random.choice([1, 1, 2])):
+            at = random.randrange(len(lines))
+            match random.choice(["field", "field", "deep", "drop", "double", "swap", "cut"]):
+                case "field":
+                    lines[at][random.choice([*lines[at], "move", "withdrew", "tookBack"])] = random.choice(
+                        values
+                    )
+                case "deep" if lines[0].get("options"):
+                    options: Any = lines[0]["options"]
+                    if isinstance(options, dict) and options:
+                        options[random.choice(sorted(options))] = random.choice(values)
+                case "drop" if len(lines) > 2:
+                    del lines[at]
+                case "double":
+                    lines.insert(at, dict(lines[at]))
+                case "swap":
+                    other = random.randrange(len(lines))
+                    lines[at], lines[other] = lines[other], lines[at]
+                case _:
+                    del lines[max(2, at) :]
+        is_refused(sealed_of(lines).encode())
