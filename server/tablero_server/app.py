@@ -32,6 +32,7 @@ from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
 from .journal.opening import database_file
 from .operations.configuration import WrongSettings, read_settings
+from .operations.host_site import HostSite
 from .own_games import OwnGames
 from .reach.beacon import Beacon
 from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
@@ -68,6 +69,7 @@ class Server:
         bot_key: BotKey | None = None,
         admin: Path | None = None,
         certificate: Certificate | None = None,
+        host_pages: tuple[str, int] | None = None,
     ) -> None:
         self.settings = settings
         self._bot_key = bot_key
@@ -80,6 +82,7 @@ class Server:
         security = SecurityLog(now)
         self.network = Network(hub, self.journal, settings, now, addresses, security)
         self._admin = None if admin is None else Admin(self.network.service, admin)
+        self.host_site = None if host_pages is None else HostSite(self.network, host_pages)
         service = self.network.service
         askers = Askers(service, players_only=settings.public_pages == "off")
         api = Api(service, self.journal, askers)
@@ -131,6 +134,8 @@ class Server:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER_BYTES)
         if self._admin is not None:
             await self._admin.start()
+        if self.host_site is not None:
+            await self.host_site.start()
         if self.settings.bots:
             key = None if self._bot_key is None else self._bot_key.file
             url = f"ws://{await self._place_for_bots()}/ws"
@@ -159,6 +164,8 @@ class Server:
             self._renewing.cancel()
         if self._admin is not None:
             await self._admin.stop()
+        if self.host_site is not None:
+            await self.host_site.stop()
         await self.network.stop()
         if self._bots is not None:
             self._bots.cancel()
@@ -246,7 +253,7 @@ async def _started(settings: Settings) -> Server:
         )
     certificate = _certificate(settings, own)
     journal = await open_journal(settings.database)
-    server = Server(settings, journal, _bot_key(settings), place(settings), certificate)
+    server = Server(settings, journal, _bot_key(settings), place(settings), certificate, settings.host_pages)
     await server.start()
     return server
 

@@ -21,6 +21,7 @@ from .core.entry import Saved
 from .core.hub import Hub
 from .core.refusal import Message, Refusal
 from .core.server_time import LATE_MS, ServerTime
+from .histogram import Histogram
 from .journal.committer import Committer
 from .journal.journal import Journal, NotRead
 from .journal.recovery import restore
@@ -70,6 +71,8 @@ class Service:
         self.drained = asyncio.Event()
         """The host wants the server to end after the last game, and that is over."""
         self._damaged_logged = 0
+        self.turns = 0
+        """Played and durable, since the start."""
 
     # Its life
 
@@ -85,6 +88,16 @@ class Service:
     def can_save(self) -> bool:
         """Whether what is asked now is likely to be carried out."""
         return not self._committer.outage.lasts
+
+    @property
+    def commits(self) -> Histogram:
+        """How long each took."""
+        return self._committer.commits
+
+    @property
+    def not_saved(self) -> int:
+        """Commands, since the start."""
+        return self._committer.not_saved
 
     async def settled(self) -> None:
         """Returns when all that has happened so far is durable and delivered."""
@@ -169,6 +182,7 @@ class Service:
             answer = await self.results.answer(message, self.hub.accounts.by_id.get(asked.player), self.now())
             effects.send(asked.peer, {**answer, "re": message.id})
         except Refusal as refusal:
+            self.hub.refusals[refusal.code.value, refusal.reason] += 1
             effects.refuse(asked.peer, refusal.message(message.id), None)
         except NotRead as why:
             log.warning("could not read", why=str(why))
@@ -192,7 +206,9 @@ class Service:
             for entry in effects.entries:
                 if entry.clocks is not None:
                     self.hub.rooms.saved(entry, now)
-                if entry.kind in _LOGGED_KINDS:
+                if entry.kind == "turn":
+                    self.turns += 1
+                elif entry.kind in _LOGGED_KINDS:
                     log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)
                 elif entry.kind == "started":
                     game_log.began(self.hub, entry)

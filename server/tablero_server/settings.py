@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from difflib import get_close_matches
 from math import ceil
 from pathlib import Path
 from typing import Literal
@@ -20,22 +18,23 @@ from .core.token_buckets import Rate
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
 from .wire.names import is_name
 
-_PREFIX = "TABLERO_"
+PREFIX = "TABLERO_"
 FOR_OTHERS = ("SERVER", "NAME", "HOME", "LANG", "PASSPHRASE")
 """Variables of the clients: who plays on a machine may also host there."""
-_FOR_TESTS = "TEST_"
 
 
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
 
 _PATH = re.compile(r"/([A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*")
 
+_ADDRESS = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):(?P<port>[0-9]{1,5})")
+
 _PACE = re.compile(r"([^=]+=)?[0-9]{1,3}(\.[0-9]{1,3})?")
 """What `tablero bot-host --pace` takes."""
 
 
 class Settings(BaseSettings):
-    model_config = SettingsConfigDict(env_prefix=_PREFIX, extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
 
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 lets others in.")
     lan: bool = Field(
@@ -87,6 +86,10 @@ class Settings(BaseSettings):
         "",
         description="Socket by which `tablero admin` speaks with the running server, for your user alone; "
         "otherwise beside the database.",
+    )
+    admin_address: str = Field(
+        "127.0.0.1:8471",
+        description="Where the host's own pages are, metrics too, apart from all others; off for none.",
     )
     origins: str = Field(
         "",
@@ -237,6 +240,13 @@ class Settings(BaseSettings):
             raise ValueError("a certificate and its key are two files; say both, TABLERO_TLS_CERT and this")
         return key
 
+    @field_validator("admin_address")
+    @classmethod
+    def _names_an_address(cls, text: str) -> str:
+        if text != "off" and not _ADDRESS.fullmatch(text):
+            raise ValueError(f"{text!r:.80} is no address; write HOST:PORT as 127.0.0.1:8471, or off")
+        return text
+
     @field_validator("passphrase_file")
     @classmethod
     def _has_a_passphrase(cls, file: str) -> str:
@@ -310,6 +320,12 @@ class Settings(BaseSettings):
         return self.tls == "auto" or bool(self.tls_cert)
 
     @property
+    def host_pages(self) -> tuple[str, int] | None:
+        """Address and port of the host's own pages."""
+        found = _ADDRESS.fullmatch(self.admin_address)
+        return None if found is None else (found["host"].strip("[]"), int(found["port"]))
+
+    @property
     def public_names(self) -> frozenset[str]:
         return frozenset(_listed(self.names))
 
@@ -362,20 +378,6 @@ class Settings(BaseSettings):
 def read_passphrase(file: str) -> str:
     """The first line."""
     return Path(file).read_text("utf-8").partition("\n")[0].strip()
-
-
-def unknown_variables(names: Iterable[str]) -> list[str]:
-    """A sentence for each variable that looks like a setting and is none."""
-    known = [field.upper() for field in Settings.model_fields]
-    sentences = []
-    for name in sorted(names):
-        setting = name.upper().removeprefix(_PREFIX)
-        if setting == name.upper() or setting in (*known, *FOR_OTHERS) or setting.startswith(_FOR_TESTS):
-            continue
-        close = get_close_matches(setting, known, 1)
-        hint = f"Did you mean {_PREFIX}{close[0]}?" if close else "docs/hosting.md lists all settings."
-        sentences.append(f"{name}: there is no such setting. {hint}")
-    return sentences
 
 
 def _listed(text: str) -> list[str]:

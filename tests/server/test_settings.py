@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-import tablero
 from tablero_server.core.entry_policy import EntryPolicy
 from tablero_server.core.limits import Limits
-from tablero_server.settings import FOR_OTHERS, Settings, unknown_variables
+from tablero_server.settings import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +37,8 @@ def test_what_is_not_set_leaves_the_limits_as_they_are() -> None:
         ("TABLERO_LOG", "json", "log", "json"),
         ("TABLERO_HELLO_SECONDS", "2.5", "hello_seconds", 2.5),
         ("TABLERO_CONNECTIONS", "7", "connections", 7),
+        ("TABLERO_ADMIN_ADDRESS", "off", "host_pages", None),
+        ("TABLERO_ADMIN_ADDRESS", "[::1]:99", "host_pages", ("::1", 99)),
     ],
 )
 def test_a_setting_is_read_from_the_environment(
@@ -99,28 +99,6 @@ def test_variables_of_others_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> 
     Settings()
 
 
-def test_a_variable_that_is_no_setting_is_told_with_the_one_that_it_looks_like() -> None:
-    known = [f"TABLERO_{name.upper()}" for name in (*Settings.model_fields, *FOR_OTHERS)]
-    assert (
-        unknown_variables([*known, "tablero_port", "TABLERO_TEST_POSTGRES", "PATH", "NOT_TABLERO_PORT"]) == []
-    )
-    assert unknown_variables(["TABLERO_PROT", "TABLERO_XYZZY"]) == [
-        "TABLERO_PROT: there is no such setting. Did you mean TABLERO_PORT?",
-        "TABLERO_XYZZY: there is no such setting. docs/hosting.md lists all settings.",
-    ]
-
-
-FOR_THE_BOT_HOST = ("BOT_PACE", "BOT_GREETINGS")
-"""A server passes them on; a bot host that somebody else starts, as Compose does, reads them itself."""
-
-
-def test_what_the_clients_read_is_known() -> None:
-    read = set()
-    for path in Path(tablero.__file__).parent.rglob("*.py"):
-        read |= set(re.findall(r'"TABLERO_([A-Z_]+)"', path.read_text()))
-    assert read == {*FOR_OTHERS, *FOR_THE_BOT_HOST}
-
-
 def test_seconds_become_the_cores_milliseconds() -> None:
     limits = Settings(silence_seconds=1.5, session_seconds=60, absence_seconds=2).limits
     assert (limits.silence_ms, limits.session_memory_ms, limits.absence_ms) == (1500, 60_000, 2000)
@@ -170,6 +148,7 @@ def test_what_is_no_origin_is_refused(origin: str) -> None:
         ("TABLERO_SILENCE_SECONDS", "0"),
         ("TABLERO_WATCHERS", "-1"),
         ("TABLERO_OUTBOX_BYTES", "10"),
+        ("TABLERO_ADMIN_ADDRESS", "8471"),
     ],
 )
 def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, variable: str, text: str) -> None:

@@ -6,6 +6,7 @@ Effects; a Refusal means that nothing has changed.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import assert_never
 from zlib import crc32
 
@@ -108,6 +109,8 @@ class Hub:
         self.ownership = Ownership(self.rooms, self.invitations)
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
+        self.refusals: Counter[tuple[str, str]] = Counter()
+        """By code and reason, since the start."""
         self.playing = Playing(self.ids, self.rooms, self.rate_limits, self.missed, self.limits)
         self.newest = Newest(self.rooms)
         self.television = Television(self.rooms, self.alarms)
@@ -148,6 +151,7 @@ class Hub:
                         self.repeats.remember(session, message, cause, now, effects)
                         self.rooms.next_searches(effects)
         except Refusal as refusal:
+            self.refusals[refusal.code.value, refusal.reason] += 1
             effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
             if refusal.code is Code.RATE_LIMITED:
                 self.rate_limits.refused(peer, now, effects)

@@ -5,6 +5,7 @@ Law: all of it, one by one, or a snapshot; never a part. What is surely too much
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
@@ -27,12 +28,15 @@ class Missed:
     def __init__(self, rate_limits: RateLimits, limits: Limits) -> None:
         self._rate_limits = rate_limits
         self._limits = limits
+        self.answers = Counter(events=0, snapshot=0)
+        """By what was told, since the start."""
 
     def since(self, views: Views, viewer: Viewer, message: Resume, now: int) -> list[Message]:
         """Everything from where a client stands, the answer last."""
         room, missed = views.room, None
         if message.epoch == room.epoch and 0 <= room.head - message.seq <= self._limits.replay_events:
             missed = self._told(views, viewer, room.log[message.seq + 1 :], now)
+        self.answers["snapshot" if missed is None else "events"] += 1
         if missed is None:
             return [views.snapshot(viewer, message.id)]
         ok: Message = {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from time import perf_counter
 
 import structlog
 
 from ..core.effects import Effects
+from ..histogram import Histogram
 from .journal import Journal, NotWritten
 from .outage import Outage
 from .roll_back import building_on
@@ -42,6 +44,10 @@ class Committer:
         self.outage = Outage()
         self.saving = False
         """Whether a commit is under way."""
+        self.commits = Histogram()
+        """How long each took."""
+        self.not_saved = 0
+        """Commands that failed, and were not to blame."""
         self._waiting: list[Effects] = []
         self._wake = asyncio.Event()
         self._delivered = asyncio.Event()
@@ -76,7 +82,7 @@ class Committer:
             delivered, self._delivered = self._delivered, asyncio.Event()
             lasting = [effects for effects in batch if effects.must_last]
             if lasting:
-                self.saving = True
+                self.saving, began = True, perf_counter()
                 try:
                     await self._journal.append(lasting)
                     self.outage.ended()
@@ -85,7 +91,9 @@ class Committer:
                         log.debug("refused by the database", why=str(error), commands=len(error.failed))
                     else:
                         self.outage.failed(str(error), len(error.failed))
+                        self.not_saved += len(error.failed)
                     batch = self._without_lost(batch, {lasting[index] for index in error.failed})
+                self.commits.add(perf_counter() - began)
             self.saving = False
             self._deliver(batch)
             delivered.set()

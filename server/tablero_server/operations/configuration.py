@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import ValidationError
 
-from ..settings import Settings, unknown_variables
+from ..settings import FOR_OTHERS, PREFIX, Settings
 
 HIDDEN = "(hidden)"
+_FOR_TESTS = "TEST_"
 
 
 class WrongSettings(Exception):
@@ -41,6 +43,20 @@ def read_settings(environment: Mapping[str, str] = os.environ, **options: Any) -
             for wrong in error.errors(include_url=False)
         ]
         raise WrongSettings("\n".join(sentences)) from None
+
+
+def unknown_variables(names: Iterable[str]) -> list[str]:
+    """A sentence for each variable that looks like a setting and is none."""
+    known = [field.upper() for field in Settings.model_fields]
+    sentences = []
+    for name in sorted(names):
+        setting = name.upper().removeprefix(PREFIX)
+        if setting == name.upper() or setting in (*known, *FOR_OTHERS) or setting.startswith(_FOR_TESTS):
+            continue
+        close = get_close_matches(setting, known, 1)
+        hint = f"Did you mean {PREFIX}{close[0]}?" if close else "docs/hosting.md lists all settings."
+        sentences.append(f"{name}: there is no such setting. {hint}")
+    return sentences
 
 
 def in_force(settings: Settings, environment: Mapping[str, str] = os.environ) -> list[Shown]:

@@ -155,6 +155,10 @@ class Connection(asyncio.Protocol):
     def reads_slowly(self) -> bool:
         return self._paused
 
+    def waiting(self) -> tuple[int, int]:
+        """Messages that were not read yet, and their bytes."""
+        return len(self._outbox.frames), self._outbox.size
+
     def ping(self, ping: Pinged) -> None:
         """Asks for a pong, unless one is still to come that was asked for a moment ago."""
         waits = self._pinged is not None and ping.at - self._pinged.at < _PONG_SECONDS

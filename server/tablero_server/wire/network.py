@@ -18,6 +18,7 @@ from ..core.effects import Effects, PeerId
 from ..core.entry import Saved
 from ..core.hub import Hub
 from ..core.refusal import Message, Refusal
+from ..histogram import Histogram
 from ..journal.journal import Journal
 from ..search_pool import SearchPool
 from ..service import Service
@@ -60,7 +61,9 @@ class Network:
     ) -> None:
         self.service = Service(hub, journal, SearchPool(), now, self)
         self._settings = settings
-        self._security = security
+        self.security = security
+        self.lag = Histogram()
+        """How much later than asked for a tick comes."""
         self._addresses = addresses
         self._connections: dict[int, Connection] = {}
         self._backlog = Backlog()
@@ -70,6 +73,15 @@ class Network:
         self._ticks = 0
         self.stopping = False
         self._all_gone = asyncio.Event()
+
+    @property
+    def connections(self) -> int:
+        return len(self._connections)
+
+    def waiting(self) -> tuple[int, int]:
+        """Messages that were not read yet, and their bytes."""
+        outboxes = [connection.waiting() for connection in self._connections.values()]
+        return sum(messages for messages, _ in outboxes), sum(size for _, size in outboxes)
 
     def start(self, saved: Saved) -> None:
         self.service.start(saved)
@@ -100,7 +112,7 @@ class Network:
         if refusal is not None:
             origin = visitor.request.header("Origin")[:200]
             facts = {"origin": origin} if refusal is _FOREIGN_PAGE else {}
-            self._security.note("handshake refused", str(visitor.address), refusal.status, **facts)
+            self.security.note("handshake refused", str(visitor.address), refusal.status, **facts)
             return refusal
         accepted = visitor.request.accept()
         if isinstance(accepted, Rejection):
@@ -158,7 +170,7 @@ class Network:
             connection.abort()
             return
         if isinstance(message, Hello) and connection.peer not in self.service.hub.peers:
-            self._security.note("hello refused", connection.address, effects.messages[0][1]["code"])
+            self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
         if effects.too_fast:
             connection.pause_reading_for(_SLOW_DOWN_SECONDS)
 
@@ -183,6 +195,7 @@ class Network:
             connection.bad_frames += 1
             if connection.bad_frames >= _MOST_BAD_FRAMES:
                 effects.close(connection.peer, Close.BAD_FRAMES)
+        self.service.hub.refusals[error.code.value, error.reason] += 1
         self.service.submit(effects)
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
@@ -232,13 +245,15 @@ class Network:
     def close(self, peer: PeerId, why: Close) -> None:
         if (connection := self._connections.get(peer)) is not None:
             if why in _WORTH_KNOWING and connection.closing is None:
-                self._security.note("connection closed", connection.address, why.value)
+                self.security.note("connection closed", connection.address, why.value)
             connection.close(why)
 
     async def _tick(self) -> None:
-        patience = round(self._settings.silence_seconds / _TICK_SECONDS)
+        loop, patience = asyncio.get_running_loop(), round(self._settings.silence_seconds / _TICK_SECONDS)
         while True:
+            due = loop.time() + _TICK_SECONDS
             await asyncio.sleep(_TICK_SECONDS)
+            self.lag.add(max(0.0, loop.time() - due))
             self._ticks += 1
             self.service.tick()
             self._ping()

@@ -10,23 +10,23 @@ class Outbox:
         self._most_messages = most_messages
         self._most_bytes = most_bytes
         self.frames: list[Frame] = []  # a deque would take ten times the memory while it is empty
-        self._bytes = 0
+        self.size = 0
 
     def put(self, frame: Frame) -> bool:
         """False when it is full; the frame is then not in it."""
-        if len(self.frames) >= self._most_messages or self._bytes + len(frame) > self._most_bytes:
+        if len(self.frames) >= self._most_messages or self.size + len(frame) > self._most_bytes:
             return False
         self.frames.append(frame)
-        self._bytes += len(frame)
+        self.size += len(frame)
         return True
 
     def take(self) -> Frame | None:
         if not self.frames:
             return None
         frame = self.frames.pop(0)
-        self._bytes -= len(frame)
+        self.size -= len(frame)
         return frame
 
     def clear(self) -> None:
         self.frames.clear()
-        self._bytes = 0
+        self.size = 0

@@ -5,6 +5,7 @@ Law: no line holds a token or what was said, and nobody can fill a disk with the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import structlog
@@ -21,9 +22,12 @@ _LINES = Rate(every_ms=1_000, burst=20)
 class SecurityLog:
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
+        self.counts: Counter[tuple[str, str]] = Counter()
+        """By event and code, since the start; of those that have no line, too."""
         self._lines: TokenBuckets[str] = TokenBuckets(_LINES)
 
     def note(self, event: str, address: str, code: int | str, **facts: str) -> None:
         """`code` is a code of the protocol, of closing, or of HTTP."""
+        self.counts[event, str(code)] += 1
         if not self._lines.take(household_of(address), self._now()):
             log.warning(event, address=address, code=code, **facts)

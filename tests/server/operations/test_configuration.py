@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tablero_server.operations.configuration import WrongSettings, in_force, read_settings, show
-from tablero_server.settings import Settings
+import tablero as tablero_clients
+from tablero_server.operations.configuration import (
+    WrongSettings,
+    in_force,
+    read_settings,
+    show,
+    unknown_variables,
+)
+from tablero_server.settings import FOR_OTHERS, Settings
 from tests.clients.test_cli import tablero
 
 
@@ -93,3 +101,25 @@ def test_the_command_prints_it_and_a_misspelt_variable_ends_it(
     monkeypatch.setenv("TABLERO_PROT", "9000")
     sentence = "TABLERO_PROT: there is no such setting. Did you mean TABLERO_PORT?\n"
     assert tablero("config") == (2, sentence)
+
+
+def test_a_variable_that_is_no_setting_is_told_with_the_one_that_it_looks_like() -> None:
+    known = [f"TABLERO_{name.upper()}" for name in (*Settings.model_fields, *FOR_OTHERS)]
+    assert (
+        unknown_variables([*known, "tablero_port", "TABLERO_TEST_POSTGRES", "PATH", "NOT_TABLERO_PORT"]) == []
+    )
+    assert unknown_variables(["TABLERO_PROT", "TABLERO_XYZZY"]) == [
+        "TABLERO_PROT: there is no such setting. Did you mean TABLERO_PORT?",
+        "TABLERO_XYZZY: there is no such setting. docs/hosting.md lists all settings.",
+    ]
+
+
+FOR_THE_BOT_HOST = ("BOT_PACE", "BOT_GREETINGS")
+"""A server passes them on; a bot host that somebody else starts, as Compose does, reads them itself."""
+
+
+def test_what_the_clients_read_is_known() -> None:
+    read = set()
+    for path in Path(tablero_clients.__file__).parent.rglob("*.py"):
+        read |= set(re.findall(r'"TABLERO_([A-Z_]+)"', path.read_text()))
+    assert read == {*FOR_OTHERS, *FOR_THE_BOT_HOST}

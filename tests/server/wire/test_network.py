@@ -302,7 +302,7 @@ async def test_a_peer_that_never_reads_is_closed_in_bounded_memory_while_the_oth
             player = (ana, ben)[ply % 2]
             answer = await player.ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
             assert (answer["type"], answer["ply"]) == ("nextPlayer", ply + 1)
-            most = max(most, connection._transport.get_write_buffer_size() + connection._outbox._bytes)
+            most = max(most, connection._transport.get_write_buffer_size() + connection._outbox.size)
         assert connection.closing == 4008
         assert most <= 262_144 + 2 * 65_536
         slow.socket.transport.resume_reading()

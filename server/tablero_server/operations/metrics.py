@@ -1,0 +1,119 @@
+"""The server's figures as Prometheus reads them.
+
+Law: a number costs something when it is asked for, and next to nothing before. No label has a name, an
+address or an id, so that there are never more than a few hundred of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from ..histogram import Histogram
+from ..wire.network import Network
+from .figures import Figures, read
+
+if TYPE_CHECKING:
+    from prometheus_client.core import Metric
+
+Kind = Literal["gauge", "counter", "histogram"]
+
+
+class Exported(NamedTuple):
+    name: str
+    kind: Kind
+    labels: tuple[str, ...]
+    help: str
+
+
+EXPORTED = (
+    Exported("tablero_build_info", "gauge", ("version",), "1, with the version of the server."),
+    Exported("tablero_connections", "gauge", (), "WebSockets that are open."),
+    Exported("tablero_players", "gauge", (), "Players who are connected, bots too."),
+    Exported(
+        "tablero_rooms", "gauge", ("state",), "Open rooms by state; packed: by correspondence, at rest."
+    ),
+    Exported("tablero_entries", "gauge", (), "Entries of all rooms in memory, which TABLERO_ENTRIES bounds."),
+    Exported("tablero_turns_total", "counter", (), "Moves that were played and are durable."),
+    Exported("tablero_commit_seconds", "histogram", (), "How long a commit took, of one command or many."),
+    Exported("tablero_not_saved_total", "counter", (), "Commands that the database could not save."),
+    Exported("tablero_refusals_total", "counter", ("code", "reason"), "Commands that were refused."),
+    Exported("tablero_resumes_total", "counter", ("told",), "Answers to who has missed something of a room."),
+    Exported(
+        "tablero_turned_away_total", "counter", ("event", "code"), "Connections refused or closed, as logged."
+    ),
+    Exported("tablero_loop_lag_seconds", "histogram", (), "How late the event loop comes back to a tick."),
+    Exported("tablero_outbox_messages", "gauge", (), "Messages that wait for peers that read slowly."),
+    Exported("tablero_outbox_bytes", "gauge", (), "The same in bytes."),
+    Exported("tablero_can_save", "gauge", (), "1 while the database takes what is played."),
+    Exported("tablero_draining", "gauge", (), "1 while no new game begins."),
+    Exported("process_resident_memory_bytes", "gauge", (), "Memory of the process."),
+    Exported("process_virtual_memory_bytes", "gauge", (), "Its address space."),
+    Exported("process_cpu_seconds_total", "counter", (), "Processor time of the process."),
+    Exported("process_open_fds", "gauge", (), "Its open files and sockets."),
+    Exported("process_max_fds", "gauge", (), "How many it may have."),
+    Exported("process_start_time_seconds", "gauge", (), "When it began, in seconds since 1970."),
+)
+"""All that there is, in its order."""
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+
+def page(network: Network) -> bytes:
+    """Imports the library when it is first asked: a start should not wait for it."""
+    from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Collector(network))
+    ProcessCollector(registry=registry)
+    return generate_latest(registry)
+
+
+class _Collector:
+    def __init__(self, network: Network) -> None:
+        self._network = network
+
+    def collect(self) -> Iterator[Metric]:
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+
+        values = _values(read(self._network))
+        for each in EXPORTED:
+            if each.name not in values:
+                continue  # the library knows it by itself
+            given = values[each.name]
+            if isinstance(given, Histogram):
+                histogram = HistogramMetricFamily(each.name, each.help)
+                histogram.add_metric([], given.up_to(), given.sum)
+                yield histogram
+                continue
+            family = CounterMetricFamily if each.kind == "counter" else GaugeMetricFamily
+            metric = family(each.name.removesuffix("_total"), each.help, labels=each.labels)
+            for labels, value in sorted(given.items()):
+                metric.add_metric(labels, value)
+            yield metric
+
+
+def _values(figures: Figures) -> dict[str, Histogram | dict[tuple[str, ...], float]]:
+    """By name: a spread, or numbers by their labels."""
+    plain = {
+        "tablero_connections": figures.connections,
+        "tablero_players": figures.players,
+        "tablero_entries": figures.entries,
+        "tablero_turns_total": figures.turns,
+        "tablero_not_saved_total": figures.not_saved,
+        "tablero_outbox_messages": figures.outbox_messages,
+        "tablero_outbox_bytes": figures.outbox_bytes,
+        "tablero_can_save": figures.can_save,
+        "tablero_draining": figures.draining,
+    }
+    return {
+        "tablero_build_info": {(version("tablero"),): 1.0},
+        "tablero_rooms": {(state,): float(count) for state, count in figures.rooms.items()},
+        "tablero_commit_seconds": figures.commits,
+        "tablero_refusals_total": {labels: float(count) for labels, count in figures.refusals.items()},
+        "tablero_resumes_total": {(told,): float(count) for told, count in figures.resumes.items()},
+        "tablero_turned_away_total": {labels: float(count) for labels, count in figures.turned_away.items()},
+        "tablero_loop_lag_seconds": figures.lag,
+        **{name: {(): float(value)} for name, value in plain.items()},
+    }
