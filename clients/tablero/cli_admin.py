@@ -116,6 +116,39 @@ def games(
     _say("games", as_json, day=day)
 
 
+@app.command()
+def load(as_json: AsJson = False) -> None:
+    """Show how much the server has to do."""
+    _say("load", as_json)
+
+
+@app.command()
+def settings(as_json: AsJson = False) -> None:
+    """Show the settings of the server that runs, and where each comes from."""
+    _say("settings", as_json)
+
+
+@app.command()
+def audit(as_json: AsJson = False) -> None:
+    """Show what hosts have said to this server lately."""
+    _say("audit", as_json)
+
+
+@app.command()
+def token(
+    new: Annotated[bool, typer.Option("--new", help="Another one; the old one opens nothing more.")] = False,
+) -> None:
+    """Make the token of the host's pages, and say in which file it is."""
+    try:
+        from tablero_server.admin import NoServer, make_token
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    try:
+        typer.echo(make_token(new=new))
+    except NoServer as none:
+        stop(str(none), 2)
+
+
 def _say(command: str, as_json: bool, **arguments: str) -> NoReturn:
     try:
         from tablero_server.admin import NoServer, run

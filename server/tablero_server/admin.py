@@ -11,19 +11,18 @@ import socket
 import stat
 import sys
 from contextlib import suppress
-from inspect import signature
 from pathlib import Path
 
 import structlog
 from platformdirs import user_data_path
 
-from .core.refusal import Message, Refusal
-from .host_commands import COMMANDS
+from .core.refusal import Message
 from .host_list import tables
 from .journal.opening import database_file
 from .journal.trouble import BadDatabase
+from .operations import host_token
 from .operations.configuration import WrongSettings, read_settings
-from .service import Service
+from .operations.host_conversation import HostConversation
 from .settings import Settings
 
 log = structlog.get_logger("tablero.admin")
@@ -48,11 +47,16 @@ def place(settings: Settings) -> Path | None:
     return file.with_name(f"{file.name}.admin")
 
 
+def beside(place: Path | None, what: str) -> Path | None:
+    """A file of the host's, with its name from that of the socket."""
+    return None if place is None else place.with_name(f"{place.name}-{what}")
+
+
 class Admin:
     """The server's end."""
 
-    def __init__(self, service: Service, place: Path) -> None:
-        self._service = service
+    def __init__(self, conversation: HostConversation, place: Path) -> None:
+        self._conversation = conversation
         self._place = place
         self._server: asyncio.Server | None = None
 
@@ -105,19 +109,10 @@ class Admin:
     async def _answer(self, line: bytes) -> Message:
         try:
             asked = json.loads(line)
-            name = asked.pop("command")
-            command = COMMANDS[name]
-            signature(command).bind(self._service, **asked)
-        except (ValueError, LookupError, TypeError, AttributeError):
+            name = asked.pop("command", None)
+        except (ValueError, AttributeError, TypeError):
             name, asked = None, {}
-        if name is None or not all(isinstance(value, str) for value in asked.values()):
-            return {"ok": False, **Refusal("unknownHostCommand", known=", ".join(COMMANDS)).told()}
-        try:
-            said = await command(self._service, **asked)
-        except Refusal as refusal:
-            return {"ok": False, **refusal.told()}
-        log.info("the host has said", **asked, command=name)
-        return {"ok": True, "message": said} if isinstance(said, str) else {"ok": True, **said}
+        return await self._conversation.answer(name, asked, "socket")
 
 
 def ask(place: Path, command: str, **arguments: str) -> Message:
@@ -155,3 +150,22 @@ def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
     if as_json:
         return exit_code, json.dumps(answer)
     return exit_code, str(answer["message"]) if "message" in answer else tables(answer)
+
+
+def make_token(*, new: bool) -> str:
+    """What `tablero admin token` prints: where it is, never what it is. Raises NoServer."""
+    try:
+        settings = read_settings()
+        file = beside(place(settings), "token")
+    except (WrongSettings, BadDatabase) as wrong:
+        raise NoServer(str(wrong)) from None
+    if file is None:
+        raise NoServer("A server in memory has no place for a token unless TABLERO_ADMIN names one.")
+    try:
+        made = host_token.write(file, new=new)
+    except host_token.NoToken as none:
+        raise NoServer(str(none)) from None
+    page = (
+        "" if settings.host_pages is None else f"\nOpen http://{settings.admin_address}/ and paste it there."
+    )
+    return f"The token of the host's pages is {'now ' if made else ''}in {file}.{page}"

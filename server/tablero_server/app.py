@@ -23,7 +23,7 @@ from aiohttp import web
 from platformdirs import user_data_path
 
 from . import logs
-from .admin import Admin, place
+from .admin import Admin, beside, place
 from .api import Api
 from .askers import Askers
 from .bot_key import BotKey, NoKey, read_or_make
@@ -31,7 +31,9 @@ from .core.hub import Hub
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
 from .journal.opening import database_file
+from .operations.audit import Audit
 from .operations.configuration import WrongSettings, read_settings
+from .operations.host_conversation import HostConversation
 from .operations.host_site import HostSite
 from .own_games import OwnGames
 from .reach.beacon import Beacon
@@ -81,8 +83,13 @@ class Server:
         now, addresses = steady_milliseconds(), settings.address_limits()
         security = SecurityLog(now)
         self.network = Network(hub, self.journal, settings, now, addresses, security)
-        self._admin = None if admin is None else Admin(self.network.service, admin)
-        self.host_site = None if host_pages is None else HostSite(self.network, host_pages)
+        conversation = HostConversation(self.network, settings, Audit(beside(admin, "audit")))
+        self._admin = None if admin is None else Admin(conversation, admin)
+        self.host_site = (
+            None
+            if host_pages is None
+            else HostSite(self.network, host_pages, conversation, beside(admin, "token"))
+        )
         service = self.network.service
         askers = Askers(service, players_only=settings.public_pages == "off")
         api = Api(service, self.journal, askers)

@@ -10,13 +10,14 @@ import typer.main
 
 from tablero import cli_admin
 from tablero_server.host_commands import COMMANDS
+from tablero_server.operations.host_conversation import OF_THE_PROCESS
 from tests.clients.test_cli import tablero
 
 GROUP = typer.main.get_group(cli_admin.app)
 
 
 def test_each_command_of_the_server_can_be_said() -> None:
-    assert set(GROUP.commands) == set(COMMANDS)
+    assert set(GROUP.commands) == {*COMMANDS, *OF_THE_PROCESS, "token"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -25,7 +26,7 @@ def test_a_command_takes_what_the_server_takes(name: str) -> None:
     assert here == set(inspect.signature(COMMANDS[name]).parameters) - {"service"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", GROUP.commands)
 def test_a_host_can_read_what_a_command_does(name: str) -> None:
     page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
     assert any(line.startswith(f"| `tablero admin {name}") for line in page.splitlines())
@@ -33,4 +34,4 @@ def test_a_host_can_read_what_a_command_does(name: str) -> None:
 
 def test_without_a_command_all_of_them_are_listed() -> None:
     _, text = tablero("admin")
-    assert all(f"\n  {name} " in text for name in COMMANDS)
+    assert all(f"\n  {name} " in text for name in GROUP.commands)

@@ -18,6 +18,7 @@ from tablero_protocol.reasons import sentence_of
 from tablero_server.admin import NoServer, ask, place
 from tablero_server.app import Server
 from tablero_server.host_commands import COMMANDS
+from tablero_server.operations.host_conversation import OF_THE_PROCESS
 from tablero_server.settings import Settings
 from tests.clients.test_cli import tablero
 from tests.harness.wire import PATIENCE, Json, a_wire
@@ -94,7 +95,7 @@ async def test_what_is_no_socket_is_left_alone(folder: Path) -> None:
     assert "is there and no socket" in line["why"]
 
 
-UNKNOWN = ("badMessage", "unknownHostCommand", {"known": ", ".join(COMMANDS)})
+UNKNOWN = ("badMessage", "unknownHostCommand", {"known": ", ".join([*COMMANDS, *OF_THE_PROCESS])})
 REFUSED = {
     "no text as an argument": (b'{"command":"end-tokens","player":5}', UNKNOWN),
     "somebody unknown": (
@@ -135,7 +136,7 @@ async def test_the_command_says_what_was_done_or_why_not(
         assert code == 0
         assert "is signed out everywhere" in text
         code, text = await asyncio.to_thread(tablero, "admin", "end-tokens", "nobody", "--json")
-        assert (code, json.loads(text)["code"]) == (1, "unknownPlayer")
+        assert (code, json.loads(text.splitlines()[-1])["code"]) == (1, "unknownPlayer")
     code, text = tablero("admin", "end-tokens", "ana")
     assert code == 2
     assert text.startswith("No server listens at ")

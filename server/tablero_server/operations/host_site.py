@@ -6,17 +6,25 @@ anything is looked at.
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Awaitable, Callable
+from functools import cache
+from importlib import resources
 from ipaddress import ip_address
+from pathlib import Path
 
 import structlog
 from aiohttp import web
 
+from ..core.token_buckets import Rate, TokenBuckets
 from ..wire.http import EVERY_ANSWER
 from ..wire.names import Names
 from ..wire.network import Network
 from ..wire.pages import sentence
+from .host_conversation import HostConversation
+from .host_openapi import document
+from .host_token import is_right
 from .metrics import CONTENT_TYPE, page
 
 log = structlog.get_logger("tablero.host")
@@ -26,19 +34,52 @@ _MOST_BYTES = 65_536
 _MOST_CONNECTIONS = 32
 _OTHER_NAME = "Not a name of this server: use its address."
 _FROM_ELSEWHERE = "Another site's page may not ask for this."
+_WRONG_TOKENS = Rate(every_ms=6_000, burst=10)
+"""From one address."""
 _SAME = {"", "same-origin", "none"}
 """What a browser says of a page of our own, or of what was typed."""
+
+PAGE = {
+    "/": ("index.html", "text/html; charset=utf-8"),
+    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/page.css": ("page.css", "text/css; charset=utf-8"),
+}
+_ABOUT_THE_PAGE = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class HostSite:
-    def __init__(self, network: Network, address: tuple[str, int]) -> None:
+    def __init__(
+        self,
+        network: Network,
+        address: tuple[str, int],
+        conversation: HostConversation,
+        token: Path | None,
+    ) -> None:
         self._network = network
+        self._conversation = conversation
+        self._token = token
+        self._guesses: TokenBuckets[str] = TokenBuckets(_WRONG_TOKENS)
         self._host, self.port = address
         self._names = Names((), socket.gethostname())
         self._application = web.Application(middlewares=[self._guard], client_max_size=_MOST_BYTES)
-        self._application.add_routes([web.get("/metrics", self._metrics)])
+        self._application.add_routes(
+            [
+                web.get("/metrics", self._metrics),
+                web.get("/openapi.json", self._openapi),
+                web.post("/api/{command}", self._command),
+                *(web.get(path, _file_of_the_page) for path in PAGE),
+            ]
+        )
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> None:
@@ -91,8 +132,52 @@ class HostSite:
             return sentence(403, _FROM_ELSEWHERE)
         return None
 
+    async def _openapi(self, request: web.Request) -> web.Response:
+        return web.json_response(document(self._conversation.commands))
+
+    async def _command(self, request: web.Request) -> web.Response:
+        """One command of `tablero admin`, with its arguments as a JSON object of texts."""
+        if (refused := self._not_the_host(request)) is not None:
+            return refused
+        if request.content_type != "application/json":
+            return sentence(415, "Say it as application/json.")
+        try:
+            asked = json.loads(await request.read() or b"{}")
+        except ValueError:
+            asked = None
+        if not isinstance(asked, dict):
+            return sentence(400, "Say the arguments as a JSON object.")
+        name = request.match_info["command"]
+        if name not in self._conversation.commands:
+            return sentence(404, "There is no such command.")
+        answer = await self._conversation.answer(name, asked, f"page from {request.remote}")
+        return web.json_response(answer, status=200 if answer["ok"] else 409)
+
+    def _not_the_host(self, request: web.Request) -> web.Response | None:
+        remote, now = str(request.remote), self._network.service.now()
+        if wait := self._guesses.wait(remote, now):
+            later = {"Retry-After": str(wait // 1_000 + 1)}
+            return sentence(429, "Too many wrong tokens; try again later.", later)
+        if is_right(self._token, request.headers.get("Authorization", "")):
+            return None
+        self._guesses.take(remote, now)
+        self._network.security.note("wrong host token", remote, 401)
+        text = "The host's token is wrong or missing: `tablero admin token` says where it is."
+        return sentence(401, text, {"WWW-Authenticate": "Bearer"})
+
     async def _metrics(self, request: web.Request) -> web.Response:
         return web.Response(body=page(self._network), headers={"Content-Type": CONTENT_TYPE})
+
+
+async def _file_of_the_page(request: web.Request) -> web.Response:
+    """It holds nothing that anybody may not know: what is shown comes by the token."""
+    name, kind = PAGE[request.path]
+    return web.Response(body=_read(name), headers={"Content-Type": kind, **_ABOUT_THE_PAGE})
+
+
+@cache
+def _read(name: str) -> bytes:
+    return resources.files("tablero_server.operations").joinpath("page", name).read_bytes()
 
 
 def _is_of_this_machine(host: str) -> bool:

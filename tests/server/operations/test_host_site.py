@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession
 from structlog.testing import capture_logs
 
+from tablero_server.admin import beside
 from tablero_server.app import Server
-from tablero_server.operations.host_site import HostSite
+from tablero_server.operations.host_site import PAGE, HostSite
+from tablero_server.operations.host_token import write
 from tablero_server.settings import Settings
+from tests.harness.wire import a_wire
 from tests.server.test_app import Browser
 
 
 @asynccontextmanager
-async def a_site(host: str = "127.0.0.1") -> AsyncIterator[HostSite]:
-    server = Server(Settings(port=0, bots=False), host_pages=(host, 0))
+async def a_site(host: str = "127.0.0.1", admin: Path | None = None) -> AsyncIterator[HostSite]:
+    server = Server(Settings(port=0, bots=False), admin=admin, host_pages=(host, 0))
     await server.start()
     try:
         assert server.host_site is not None
@@ -111,3 +118,157 @@ async def test_a_page_that_breaks_is_logged_and_says_nothing(monkeypatch: pytest
         with capture_logs() as lines:
             assert await get(site, "/metrics") == (500, "Something broke; the log says what.\n")
     assert [line["event"] for line in lines if line["log_level"] == "error"] == ["a request broke something"]
+
+
+# The commands
+
+
+class Host:
+    """Says commands to the pages, with the token that is in the file, or with another."""
+
+    def __init__(self, site: HostSite, token: str) -> None:
+        self.url = f"http://127.0.0.1:{site.port}/api"
+        self.token = token
+
+    async def say(self, command: str, body: str = "{}", **headers: str) -> tuple[int, Any]:
+        named = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        named |= {name.replace("_", "-"): value for name, value in headers.items()}
+        async with (
+            ClientSession() as session,
+            session.post(f"{self.url}/{command}", data=body, headers=named) as answer,
+        ):
+            is_json = answer.content_type == "application/json"
+            return answer.status, await answer.json() if is_json else await answer.text()
+
+
+@asynccontextmanager
+async def a_host() -> AsyncIterator[tuple[Host, Server]]:
+    with TemporaryDirectory() as folder:
+        admin = Path(folder) / "admin"
+        token = beside(admin, "token")
+        assert token is not None
+        server = Server(Settings(port=0, bots=False), admin=admin, host_pages=("127.0.0.1", 0))
+        await server.start()
+        try:
+            assert server.host_site is not None
+            write(token, new=False)
+            yield Host(server.host_site, token.read_text().strip()), server
+        finally:
+            await server.stop()
+
+
+async def test_a_command_is_carried_out_and_kept() -> None:
+    async with a_host() as (host, server), a_wire(server) as ana:
+        await ana.hello("ana")
+        status, answer = await host.say("kick", '{"player": "ana", "why": "tea"}')
+        assert (status, answer["ok"]) == (200, True)
+        assert await ana.closed() == 4106
+        status, answer = await host.say("audit")
+        assert [line["by"] for line in answer["audit"]] == ["page from 127.0.0.1"]
+        assert host.token not in str(answer)
+
+
+async def test_a_refusal_is_told_with_its_reason() -> None:
+    async with a_host() as (host, _):
+        status, answer = await host.say("kick", '{"player": "nobody"}')
+        assert (status, answer["reason"]) == (409, "nobodyCalledThat")
+
+
+@pytest.mark.parametrize("authorization", ["", "Bearer wrong", "Basic {}", "Bearer {}x"])
+async def test_without_the_token_nothing_is_done(authorization: str) -> None:
+    async with a_host() as (host, server), a_wire(server) as ana:
+        await ana.hello("ana")
+        for command in host_commands(server):
+            asked = authorization.format(host.token)
+            site = server.host_site
+            assert site is not None
+            site._guesses.forget("127.0.0.1")
+            status, _ = await host.say(command, '{"player": "ana"}', Authorization=asked)
+            assert status == 401, command
+        assert (await ana.ask("ping"))["type"] == "pong"
+        assert not server.network.service.hub.authority.draining
+        assert server.network.security.counts["wrong host token", "401"] == len(host_commands(server))
+
+
+def host_commands(server: Server) -> list[str]:
+    assert server.host_site is not None
+    return list(server.host_site._conversation.commands)
+
+
+async def test_the_token_in_an_address_opens_nothing() -> None:
+    async with a_host() as (host, server):
+        assert (await host.say(f"list?token={host.token}", Authorization=""))[0] == 401
+        assert server.host_site is not None
+        assert (await get(server.host_site, "/api/list"))[0] == 405
+
+
+async def test_whoever_guesses_is_soon_heard_no_more_and_the_host_too_from_there() -> None:
+    async with a_host() as (host, _):
+        right, host.token = host.token, "wrong"
+        answers = [(await host.say("list"))[0] for _ in range(11)]
+        assert answers == [401] * 10 + [429]
+        host.token = right
+        assert (await host.say("list"))[0] == 429
+
+
+FORGED = {
+    "a form of another site": {"Origin": "https://evil.example", "Content_Type": "text/plain"},
+    "a script of another site": {"Origin": "https://evil.example"},
+    "a sandboxed frame": {"Origin": "null"},
+    "the page of the game": {"Origin": "http://127.0.0.1:8470", "Sec_Fetch_Site": "same-site"},
+    "a link": {"Sec_Fetch_Site": "cross-site"},
+}
+
+
+@pytest.mark.parametrize("headers", FORGED.values(), ids=FORGED.keys())
+async def test_what_another_site_forges_is_refused_also_with_the_token(headers: dict[str, str]) -> None:
+    async with a_host() as (host, server):
+        assert (await host.say("drain", **headers))[0] == 403
+        assert not server.network.service.hub.authority.draining
+
+
+async def test_a_strangers_name_is_refused_also_with_the_token() -> None:
+    async with a_host() as (host, server):
+        assert (await host.say("drain", Host="evil.example"))[0] == 421
+        assert not server.network.service.hub.authority.draining
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "status"),
+    [
+        ("{}", "text/plain", 415),
+        ("{}", "application/x-www-form-urlencoded", 415),
+        ("[]", "application/json", 400),
+        ("{", "application/json", 400),
+        ("\xff", "application/json", 400),
+        ('{"stop": 1}', "application/json", 409),
+        ('{"more": "x"}', "application/json", 409),
+        ("x" * 70_000, "application/json", 413),
+    ],
+)
+async def test_what_is_no_command_is_refused(body: str, content_type: str, status: int) -> None:
+    async with a_host() as (host, server):
+        assert (await host.say("drain", body, Content_Type=content_type))[0] == status
+        assert not server.network.service.hub.authority.draining
+        assert (await host.say("fly"))[0] == 404
+
+
+async def test_nobody_may_frame_the_page_and_nothing_foreign_runs_in_it() -> None:
+    async with a_site() as site, ClientSession() as session:
+        for path in PAGE:
+            answer = await session.get(f"http://127.0.0.1:{site.port}{path}")
+            policy = answer.headers["Content-Security-Policy"]
+            assert answer.status == 200
+            assert "default-src 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert answer.headers["X-Frame-Options"] == "DENY"
+            assert "Access-Control-Allow-Origin" not in answer.headers
+        text = await (await session.get(f"http://127.0.0.1:{site.port}/")).text()
+    assert not re.search(r"<script(?! type=\"module\" src=)| on[a-z]+=|style=|https?:", text)
+
+
+async def test_the_commands_are_described() -> None:
+    async with a_site() as site:
+        status, text = await get(site, "/openapi.json")
+    assert (status, "/api/ban" in text) == (200, True)
