@@ -16,9 +16,9 @@ RUN pip wheel --no-deps --no-index --no-build-isolation --wheel-dir /wheel . \
 
 FROM python:${PYTHON}-slim
 COPY --from=build /opt/tablero /opt/tablero
-# Any uid may own /data and /keys: a new named volume copies this mode.
+# Any uid may own these folders: a new named volume copies their mode.
 RUN useradd --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tablero \
-    && install --directory --mode 1777 /data /keys
+    && install --directory --mode 1777 /data /keys /secrets
 ENV PATH=/opt/tablero/bin:$PATH \
     HOME=/data \
     PYTHONUNBUFFERED=1 \

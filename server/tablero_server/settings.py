@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from math import ceil
-from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -15,6 +14,7 @@ from tablero_protocol.phrases import ChatPolicy
 from .core.entry_policy import EntryKind, EntryPolicy
 from .core.limits import Limits
 from .core.token_buckets import Rate
+from .setting_forms import as_path, read_first_line, with_password
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
 from .wire.names import is_name
 
@@ -24,8 +24,6 @@ FOR_OTHERS = ("SERVER", "NAME", "HOME", "LANG", "PASSPHRASE")
 
 
 _ORIGIN = re.compile(r"https?://([a-z0-9._-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?")
-
-_PATH = re.compile(r"/([A-Za-z0-9_~-][A-Za-z0-9._~-]*/)*")
 
 _ADDRESS = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):(?P<port>[0-9]{1,5})")
 
@@ -76,6 +74,10 @@ class Settings(BaseSettings):
         "on",
         description="Whether pages with ratings, results and records are for everybody, or (off) for players "
         "with a token alone.",
+    )
+    database_password_file: str = Field(
+        "",
+        description="File with the password of TABLERO_DATABASE, if that is PostgreSQL and has none in it.",
     )
     database: str = Field(
         "",
@@ -247,11 +249,16 @@ class Settings(BaseSettings):
             raise ValueError(f"{text!r:.80} is no address; write HOST:PORT as 127.0.0.1:8471, or off")
         return text
 
+    @field_validator("database")
+    @classmethod
+    def _has_its_password(cls, url: str, info: ValidationInfo) -> str:
+        return with_password(url, info.data.get("database_password_file"))
+
     @field_validator("passphrase_file")
     @classmethod
     def _has_a_passphrase(cls, file: str) -> str:
         try:
-            if file and not read_passphrase(file):
+            if file and not read_first_line(file):
                 raise ValueError(f"{file} is empty")
         except (OSError, UnicodeDecodeError) as error:
             raise ValueError(f"Cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
@@ -277,12 +284,7 @@ class Settings(BaseSettings):
     @field_validator("base_path")
     @classmethod
     def _is_a_path(cls, text: str) -> str:
-        path = f"/{text.strip('/')}/".replace("//", "/")
-        if not _PATH.fullmatch(path):
-            raise ValueError(
-                f"{text!r:.80} is no path; write it as /games/, of letters, digits and - . _ ~ alone"
-            )
-        return path
+        return as_path(text)
 
     @field_validator("origins")
     @classmethod
@@ -308,7 +310,7 @@ class Settings(BaseSettings):
     @property
     def entry_policy(self) -> EntryPolicy:
         file = self.passphrase_file
-        return EntryPolicy(self.entry, read_passphrase(file) if file else self.passphrase)
+        return EntryPolicy(self.entry, read_first_line(file) if file else self.passphrase)
 
     @property
     def listen_on(self) -> str:
@@ -373,11 +375,6 @@ class Settings(BaseSettings):
     def address_limits(self) -> AddressLimits:
         handshakes = Rate(60_000 / self.handshakes_per_minute, ceil(self.handshakes_per_minute))
         return AddressLimits(read_networks(self.unlimited_nets), self.sockets_per_address, handshakes)
-
-
-def read_passphrase(file: str) -> str:
-    """The first line."""
-    return Path(file).read_text("utf-8").partition("\n")[0].strip()
 
 
 def _listed(text: str) -> list[str]:

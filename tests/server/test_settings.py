@@ -68,19 +68,6 @@ def test_what_is_no_name_is_refused(name: str) -> None:
         Settings(names=f"fine.example.org, {name}")
 
 
-@pytest.mark.parametrize(
-    ("said", "path"), [("/", "/"), ("", "/"), ("games", "/games/"), ("/our/games.v2/", "/our/games.v2/")]
-)
-def test_a_path_has_a_slash_at_both_ends(said: str, path: str) -> None:
-    assert Settings(base_path=said).base_path == path
-
-
-@pytest.mark.parametrize("said", ["/a b/", "/ga?mes/", "/../", "https://games.example.org/x", "/ä/"])
-def test_what_is_no_path_is_refused(said: str) -> None:
-    with pytest.raises(ValidationError, match="is no path; write it as /games/"):
-        Settings(base_path=said)
-
-
 @pytest.mark.parametrize("said", [{"tls_cert": "a"}, {"tls_key": "a"}])
 def test_a_certificate_and_its_key_go_together(said: dict[str, str]) -> None:
     assert Settings(tls_cert="a", tls_key="b").speaks_tls

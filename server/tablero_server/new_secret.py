@@ -1,0 +1,28 @@
+"""Makes a password in a file that is not there yet, for services that share it and nothing else."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from pathlib import Path
+
+_SHARED = 0o444
+"""Services have users of their own; the volume, not the mode, says who may read it."""
+
+
+def make(file: Path) -> None:
+    """Whole or not at all; one that is there stays."""
+    if not file.exists():
+        new = file.with_name(f".{file.name}-new")
+        new.unlink(missing_ok=True)
+        with open(
+            os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _SHARED), "w", encoding="ascii"
+        ) as opened:
+            opened.write(f"{secrets.token_urlsafe(32)}\n")
+        new.chmod(_SHARED)
+        new.rename(file)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]))
