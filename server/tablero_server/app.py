@@ -35,6 +35,7 @@ from .operations.audit import Audit
 from .operations.configuration import WrongSettings, read_settings
 from .operations.host_conversation import HostConversation
 from .operations.host_site import HostSite
+from .operations.service_manager import ServiceManager
 from .own_games import OwnGames
 from .reach.beacon import Beacon
 from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
@@ -281,6 +282,8 @@ async def _serve(settings: Settings) -> int:
     gc.freeze()
     gc.set_threshold(200_000, 500, 1000)
     beacon = _greet(server)
+    manager = ServiceManager()
+    manager.ready(f"{settings.listen_on}:{server.port}")
     broken = asyncio.create_task(server.network.broken())
     drained = asyncio.create_task(server.network.service.drained.wait())
     await asyncio.wait({told, broken, drained}, return_when=asyncio.FIRST_COMPLETED)
@@ -294,6 +297,7 @@ async def _serve(settings: Settings) -> int:
     broken.cancel()
     drained.cancel()
     log.info("stopping", why="it was told to" if told.done() else "the last game is over")
+    manager.stopping()
     if beacon is not None:
         await beacon.stop()
     await server.stop()
