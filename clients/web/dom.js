@@ -56,6 +56,13 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Sets an attribute only where it is another one, and takes it away for null. @param {Element} element @param {string} name @param {string | null} value */
+export function mark(element, name, value) {
+  if (element.getAttribute(name) === value) return;
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
 /** What marks the seats, in a square from -1 to 1. */
 const MARKS = [
   "M-1-1L1 1M-1 1L1-1", "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z", "M0-1L1 .8H-1Z", "M-.9-.9H.9V.9H-.9Z",

@@ -43,13 +43,13 @@ class Browsers:
     """People with a browser each: nothing that one keeps is known to another."""
 
     def __init__(self, chromium: Any) -> None:
-        self._chromium = chromium
+        self.chromium = chromium
         self.complaints: list[str] = []
         self.forgiven: tuple[str, ...] = ("ERR_CONNECTION_REFUSED", "WebSocket connection to")
         """What is logged when a server is gone on purpose."""
 
     async def page(self, url: str, **options: Any) -> Any:
-        context = await self._chromium.new_context(**options)
+        context = await self.chromium.new_context(**options)
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()
         page.on("console", lambda message: self._complain(message.text) if message.type == "error" else None)

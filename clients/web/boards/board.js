@@ -3,7 +3,7 @@
 // Law: a board knows no rules. What may be played is in `legalMoves`; all that it draws comes from the view.
 // README.md beside this folder says what a board of one game has to bring.
 
-import { fill, svg } from "../dom.js";
+import { fill, mark, svg } from "../dom.js";
 import { gameName, say } from "../texts.js";
 
 /**
@@ -215,9 +215,8 @@ export class Board extends HTMLElement {
     cell.classList.toggle("last", shown.last?.move != null && this.placeOf(shown.last.move) === place.name);
     cell.classList.toggle("ghost", shown.ghost !== null && this.placeOf(shown.ghost) === place.name);
     if (place.forPointer) return;
-    cell.setAttribute("aria-label", this.label(place, shown));
-    if (shown.mayMove) cell.setAttribute("aria-disabled", String(!legal));
-    else cell.removeAttribute("aria-disabled");
+    mark(cell, "aria-label", this.label(place, shown));
+    mark(cell, "aria-disabled", shown.mayMove ? String(!legal) : null);
   }
 
   // Hands

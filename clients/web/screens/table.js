@@ -151,10 +151,11 @@ export class TableScreen {
       this._app.note(refusal(answer));
       write(this._live, refusal(answer));
     }
+    const isDrawn = this._ghost !== ghost && answer.type !== "refused"; // the turn that answers came first
     if (this._ghost === ghost) this._ghost = null;
     const next = this._nextWaiting();
     if (next !== undefined) return this._play(next);
-    this._draw();
+    if (!isDrawn) this._draw();
   }
 
   /** Where nobody waits for others, a tap waits for the one before. @param {string} move */
@@ -241,11 +242,16 @@ export class TableScreen {
     this._status.classList.toggle("ended", Boolean(ended));
     if (!ended) {
       const toMove = this._playsAtOnce ? undefined : turn?.seats[0];
+      const key = `${toMove} ${sentence}`;
+      if (this._status.dataset.said === key) return;
+      this._status.dataset.said = key;
+      delete this._status.dataset.ended;
       fill(this._status, el("p", {}, toMove !== undefined && badge(toMove), sentence));
       return;
     }
     if (this._status.dataset.ended === `${turn.seq}`) return;
     this._status.dataset.ended = `${turn.seq}`;
+    delete this._status.dataset.said;
     const winner = /** @type {number[]} */ (ended.winners)[0];
     fill(this._status,
       el("p", { class: "result" }, winner !== undefined && badge(winner), el("b", {}, this._headline(ended)), el("span", { class: "soft" }, this._why(ended))));

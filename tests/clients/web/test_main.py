@@ -113,3 +113,13 @@ async def test_a_browser_that_lets_a_page_keep_nothing_can_play() -> None:
         await page.get_by_role("button", name="Make a table").click()
         await page.get_by_role("button", name="Open the table").click()
         await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+
+
+async def test_the_page_has_its_name_before_anything_runs() -> None:
+    """What is painted first does not wait for the modules."""
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), java_script_enabled=False)
+        await expect(page.get_by_text("Tablero", exact=True)).to_be_visible()
+        page = await people.page(address(server.port))
+        await expect(page.get_by_role("heading", name="Tablero")).to_be_visible()
+        await expect(page.get_by_text("Tablero", exact=True)).to_have_count(1)

@@ -1,0 +1,296 @@
+"""How fast the browser client is, as Chromium sees it: first paint, tap to answer, memory, longest task.
+
+`python -m bench.web [--quick] [--json]`: a server process, and a page at it on a processor as it is and on
+one that Chromium slows to a quarter. A tap counts from the time of the event to the frame after the change.
+The load of the machine is printed beside the figures: on a busy one they say more about its neighbours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bench.serving import Serving
+from tablero_games import GAMES
+from tests.harness.browser import browsers
+from tests.harness.wire import Wire, a_wire
+
+SLOWED = 4
+RATES = (1, SLOWED)
+BARS_MS = {"first paint": 500, "own ghost": 16, "answer": 50, "longest task": 50}
+"""At a slowed processor. Unslowed, a task may take 16 ms."""
+
+WATCH = """() => {
+    const board = document.querySelector(".board-place > *");
+    const painted = when => new Promise(resolve => {
+        const look = () => when() && (observer.disconnect(), requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => resolve(performance.now());
+            port2.postMessage(0);
+        }));
+        const observer = new MutationObserver(look);
+        const all = {subtree: true, childList: true, attributes: true};
+        observer.observe(document.querySelector(".screen"), all);
+    });
+    const moves = () => document.querySelectorAll(".moves li:not(.none)").length;
+    const before = moves();
+    globalThis.measured = new Promise(resolve => board.addEventListener("click", async event => {
+        const [ghost, answer] = await Promise.all([
+            painted(() => board.querySelector(".ghost")), painted(() => moves() > before)]);
+        resolve([ghost - event.timeStamp, answer - event.timeStamp]);
+    }, {once: true, capture: true}));
+}"""
+"""A message that is posted within a frame comes after that frame is painted."""
+
+
+_SHOWN = """globalThis.shown = new Promise(resolve => {
+    const observer = new MutationObserver(() => {
+        if (!document.querySelector(".screen main")) return;
+        observer.disconnect();
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+    });
+    observer.observe(document, {subtree: true, childList: true});
+});"""
+
+
+@dataclass
+class Figures:
+    """In milliseconds, by how much the processor is slowed."""
+
+    first_paint: dict[int, list[float]] = field(default_factory=dict)
+    first_screen: dict[int, list[float]] = field(default_factory=dict)
+    """Until the first page can be used."""
+    ghost: dict[int, list[float]] = field(default_factory=dict)
+    answer: dict[int, list[float]] = field(default_factory=dict)
+    longest_task: dict[int, list[float]] = field(default_factory=dict)
+    heap: list[int] = field(default_factory=list)
+    """Bytes after a few moves, and after many more."""
+    load: float = 0.0
+
+
+class Measured:
+    """A page whose processor can be slowed."""
+
+    def __init__(self, page: Any, line: Any) -> None:
+        self.page = page
+        self._line = line
+
+    async def slow(self, rate: int) -> None:
+        await self._line.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+
+    async def heap(self) -> int:
+        await self._line.send("HeapProfiler.collectGarbage")
+        return int((await self._line.send("Runtime.getHeapUsage"))["usedSize"])
+
+    async def first_paint(self, url: str) -> tuple[float, float]:
+        """Of anything, and of a page that can be used."""
+        await self.page.add_init_script(_SHOWN)
+        await self.page.goto(url)
+        screen = await self.page.evaluate("() => shown")
+        return float(
+            await self.page.evaluate("() => performance.getEntriesByType('paint')[1].startTime")
+        ), screen
+
+    async def tap(self, place: str) -> tuple[float, float]:
+        """Until the ghost of our move is seen, and until its answer is."""
+        await self.page.evaluate(WATCH)
+        await self.page.locator(f'[data-place="{place}"]').click()
+        ghost, answer = await self.page.evaluate("() => measured")
+        return ghost, answer
+
+    async def is_on_turn(self, ply: int) -> None:
+        await self.page.wait_for_function(
+            """ply => document.querySelector("main.my-turn")
+                && document.querySelectorAll(".moves li:not(.none)").length === ply""",
+            arg=ply,
+        )
+
+
+@asynccontextmanager
+async def at_a_table(page: Measured, server: Serving, game: str, **options: Any) -> AsyncIterator[Rival]:
+    async with a_wire(server) as wire:
+        await wire.hello("rival")
+        room = await wire.ask(
+            "createRoom", game=game, options=options, seat=1, private=True, subscribe=["nextPlayer"]
+        )
+        await page.page.goto(f"http://127.0.0.1:{server.port}/{room['code']}")
+        await page.page.get_by_role("button", name="Sit down").click()
+        await page.is_on_turn(0)
+        yield Rival(wire, room["room"])
+
+
+@dataclass
+class Rival:
+    wire: Wire
+    room: str
+
+    async def plays(self, ply: int, move: str) -> None:
+        answer = await self.wire.ask("playTurn", room=self.room, seat=1, ply=ply, move=move)
+        assert answer["type"] == "nextPlayer", answer
+
+
+async def measure(rounds: int, moves: int) -> Figures:
+    figures = Figures()
+    with TemporaryDirectory() as home:
+        server = Serving(Path(home), "memory")
+        with server:
+            server.start()
+            server.wait_until_open()
+            async with browsers() as people:
+                page = await people.page("about:blank")
+                measured = Measured(page, await page.context.new_cdp_session(page))
+                for rate in RATES:
+                    await measured.slow(rate)
+                    paints = await first_paints(people, server, rate, rounds)
+                    figures.first_paint[rate] = [paint for paint, _ in paints]
+                    figures.first_screen[rate] = [screen for _, screen in paints]
+                    taps = [each for _ in range(rounds) for each in await a_connect_four(measured, server)]
+                    figures.ghost[rate] = [ghost for ghost, _ in taps]
+                    figures.answer[rate] = [answer for _, answer in taps]
+                    figures.longest_task[rate] = await a_dragged_wall(people, measured, server)
+                await measured.slow(1)
+                figures.heap = await many_moves(measured, server, moves)
+    figures.load = os.getloadavg()[0]
+    return figures
+
+
+async def first_paints(people: Any, server: Serving, rate: int, rounds: int) -> list[tuple[float, float]]:
+    """Each by somebody who was never here."""
+    paints = []
+    for _ in range(rounds):
+        page = await people.page("about:blank")
+        newcomer = Measured(page, await page.context.new_cdp_session(page))
+        await newcomer.slow(rate)
+        paints.append(await newcomer.first_paint(f"http://127.0.0.1:{server.port}/"))
+        await page.context.close()
+    return paints
+
+
+async def a_connect_four(page: Measured, server: Serving) -> list[tuple[float, float]]:
+    """As long as nobody has four in a line."""
+    taps = []
+    async with at_a_table(page, server, "connect-four") as rival:
+        for ply, column in enumerate(_without_a_winner(24)):
+            if ply % 2:
+                await rival.plays(ply, column)
+            else:
+                await page.is_on_turn(ply)
+                taps.append(await page.tap(column))
+    return taps
+
+
+def _without_a_winner(plies: int) -> list[str]:
+    position, moves = GAMES["connect-four"].start(2), list[str]()
+    for ply in range(plies):
+        (seat,) = position.to_move
+        for column in map(str, (1 + (ply + shift) % 7 for shift in range(7))):
+            if column in position.legal_moves(seat) and position.play(seat, column).outcome is None:
+                position = position.play(seat, column)
+                moves.append(column)
+                break
+    return moves
+
+
+async def a_dragged_wall(people: Any, page: Measured, server: Serving) -> list[float]:
+    """The pointer crosses every groove of the largest board; the longest tasks meanwhile."""
+    async with at_a_table(page, server, "quoridor"):
+        box = await page.page.locator("tablero-quoridor svg").bounding_box()
+        await people.chromium.start_tracing(page=page.page, categories=["toplevel", "devtools.timeline"])
+        for row in range(1, 9):
+            y = box["y"] + box["height"] * row / 9
+            await page.page.mouse.move(box["x"] + 5, y)
+            await page.page.mouse.move(box["x"] + box["width"] - 5, y + 3, steps=20)
+        trace = json.loads(await people.chromium.stop_tracing())
+    return sorted(tasks(trace["traceEvents"]))[-5:]
+
+
+def tasks(events: list[dict[str, Any]]) -> list[float]:
+    """How long each task of the threads took that draw pages."""
+    drawing = {
+        (each["pid"], each["tid"])
+        for each in events
+        if each["name"] == "thread_name" and each["args"]["name"] == "CrRendererMain"
+    }
+    return [
+        each["dur"] / 1000
+        for each in events
+        if each["name"].endswith("RunTask") and (each["pid"], each["tid"]) in drawing and "dur" in each
+    ]
+
+
+async def many_moves(page: Measured, server: Serving, moves: int) -> list[int]:
+    """A flag is put up and taken down again; half of it is a start for what is kept once."""
+    heaps = []
+    await page.page.goto(f"http://127.0.0.1:{server.port}/")
+    await page.page.get_by_role("button", name="Play Minesweeper alone, Beginner").click()
+    flag = page.page.locator('[data-place="a1"]')
+    await flag.click(button="right")
+    for upto in (20, 20 + moves):
+        await page.page.evaluate(_FLAGS, upto)
+        heaps.append(await page.heap())
+    return heaps
+
+
+_FLAGS = """async upto => {
+    const cell = document.querySelector('[data-place="a1"]');
+    const list = document.querySelector(".moves");
+    for (let end = performance.now() + 120_000; performance.now() < end;) {
+        const moves = list.querySelectorAll("li:not(.none)").length;
+        if (moves >= upto) return;
+        cell.dispatchEvent(new MouseEvent("contextmenu", {bubbles: true, cancelable: true}));
+        while (list.querySelectorAll("li:not(.none)").length === moves && performance.now() < end) {
+            await new Promise(resolve => setTimeout(resolve));
+        }
+    }
+    throw new Error("too slow");
+}"""
+
+
+def p95(values: list[float]) -> float:
+    return statistics.quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
+
+
+def rows(figures: Figures) -> list[tuple[str, float, float, int | None]]:
+    """A name, the figure as it is and slowed, and the bar of the latter if it has one."""
+    told: dict[str, tuple[dict[int, list[float]], Callable[[list[float]], float]]] = {
+        "first paint": (figures.first_paint, statistics.median),
+        "first screen": (figures.first_screen, statistics.median),
+        "own ghost": (figures.ghost, p95),
+        "answer": (figures.answer, p95),
+        "longest task": (figures.longest_task, max),
+    }
+    return [
+        (name, of(values[1]), of(values[SLOWED]), BARS_MS.get(name)) for name, (values, of) in told.items()
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="few rounds, to see that it works")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    figures = asyncio.run(measure(*(1, 40) if options.quick else (5, 500)))
+    if options.json:
+        print(json.dumps(asdict(figures)))
+        return 0
+    print(f"{'milliseconds':<16}{'as it is':>10}{f'{SLOWED}x slowed':>12}{'ratio':>8}{'bar':>6}")
+    for name, plain, slowed, bar in rows(figures):
+        print(f"{name:<16}{plain:>10.1f}{slowed:>12.1f}{slowed / plain:>8.1f}{bar or '':>6}")
+    few, many = figures.heap
+    print(f"heap: {few / 1e6:.2f} MB, {many / 1e6:.2f} MB after many moves ({many / few - 1:+.1%}, bar 10 %)")
+    print(f"load of the machine: {figures.load:.1f} on {os.cpu_count()} processors")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

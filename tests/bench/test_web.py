@@ -1,0 +1,64 @@
+"""What is measured of the browser client: what no neighbour of the machine changes is within its bars."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from bench.serving import Serving
+from bench.web import (
+    SLOWED,
+    Figures,
+    Measured,
+    at_a_table,
+    first_paints,
+    many_moves,
+    p95,
+    rows,
+    tasks,
+)
+from tests.harness.browser import browsers
+
+MOST_MUTATIONS = {"connect-four": ("4", 50), "quoridor": ("e2", 280)}
+"""A move, and how many elements, texts and attributes of the page may change by it and its answer."""
+_COUNT = """() => {
+    globalThis.mutations = 0;
+    new MutationObserver(changes => { globalThis.mutations += changes.length; })
+        .observe(document.querySelector(".screen"), {subtree: true, childList: true, attributes: true});
+}"""
+
+
+async def test_a_page_is_measured_and_keeps_its_memory(tmp_path: Path) -> None:
+    with Serving(tmp_path, "memory") as server:
+        server.start()
+        await asyncio.to_thread(server.wait_until_open)
+        async with browsers() as people:
+            ((paint, screen),) = await first_paints(people, server, SLOWED, 1)
+            assert 0 < paint <= screen
+            page = await people.page("about:blank")
+            measured = Measured(page, await page.context.new_cdp_session(page))
+            for game, (move, most) in MOST_MUTATIONS.items():
+                async with at_a_table(measured, server, game):
+                    await page.evaluate(_COUNT)
+                    ghost, answer = await measured.tap(move)
+                    assert 0 < ghost <= answer
+                    assert 0 < await page.evaluate("() => mutations") <= most
+            few, many = await many_moves(measured, server, 100)
+            assert abs(many / few - 1) <= 0.1
+
+
+def test_tasks_are_those_of_the_threads_that_draw_pages() -> None:
+    thread: dict[str, Any] = {"name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "CrRendererMain"}}
+    task: dict[str, Any] = {"name": "ThreadControllerImpl::RunTask", "pid": 1, "tid": 2, "dur": 16_500}
+    assert tasks([thread, task, {**task, "tid": 3}, {**task, "name": "Paint"}]) == [16.5]
+
+
+def test_figures_stand_beside_their_bars() -> None:
+    told = {1: [10.0], SLOWED: [30.0, 40.0]}
+    figures = Figures(told, told, told, told, told)
+    named = {name: (plain, slowed, bar) for name, plain, slowed, bar in rows(figures)}
+    assert named["first paint"] == (10.0, 35.0, 500)
+    assert named["first screen"] == (10.0, 35.0, None)
+    assert named["answer"] == (10.0, p95([30.0, 40.0]), 50)
+    assert named["longest task"] == (10.0, 40.0, 50)
