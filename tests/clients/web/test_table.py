@@ -153,6 +153,7 @@ async def test_each_move_is_read_out_once() -> None:
         for page, other in ((ana, ben), (ben, ana)):
             await tap(page, 4)
             await expect(state(other)).to_contain_text("Your turn")
+        await expect(state(ben)).to_contain_text("ana thinks")
         assert await ben.evaluate("() => window.told") == ["ana: 4. Your turn", "ben: 4. ana thinks …"]
 
 
