@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance overload churn hidden-info proxies package clean
+.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ conformance: $(VENV)/.dev  ## WebSocket by the byte; FULL=1 also cuts every case
 
 proxies: $(VENV)/.dev  ## put nginx and Caddy in front of a server, as examples/hosting has them, and play through them
 	@$(BIN)/python -m pytest -o faulthandler_timeout=0 tests/test_proxies.py $(ARGS)
+
+drain: $(VENV)/.dev  ## drain and restart a server under 200 running games: all go on, no clock is charged; ARGS="--games 50" for fewer
+	@$(BIN)/python -m trials.restart $(ARGS)
 
 overload: $(VENV)/.dev  ## two people play while strangers do their worst; FULL=1 for longer
 	@$(BIN)/python -m trials.overload $(if $(FULL),--rounds 9) $(ARGS)

@@ -1,0 +1,167 @@
+"""Whether a server can be restarted under its players: every game goes on, and no clock is charged.
+
+`python -m trials.restart [--games N] [--json]`, or `make drain`. People with the real client library play N
+games with clocks at a real `tablero serve` process on SQLite. The host lets no new game begin, and restarts
+the server while it is somebody's turn in each. Whoever is to move plays at once, and waits as their client
+does. A clock may have lost what had passed until the server was told to stop, and nothing of the time after
+that. The exit code is 1 if a game does not go on, a clock was charged, or a new game began while the server
+drained.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench.serving import Serving
+from tablero import Refused, connect
+from tablero.client.client import Client
+from tablero.client.room import Room
+from tablero_protocol.messages import NextPlayer
+from tablero_server.admin import ask
+
+_BASE_SECONDS = 600
+_TOLERATED_MS = 50
+"""Between the moment at which the signal was sent and the one at which it came."""
+_PATIENCE = 90.0
+_MOST_P95_MS = 15_000.0
+"""So that a test of it fails where it should, not where the machine is busy."""
+
+
+@dataclass
+class Report:
+    games: int
+    went_on: int = 0
+    charged: int = 0
+    """Games whose clock lost more than had passed before the server was told to stop."""
+    most_charged_ms: int = 0
+    """Of that, beyond what had passed."""
+    begun_while_draining: int = 0
+    down_ms: float = 0
+    """From the signal until the port is open again."""
+    pauses_ms: list[float] = field(default_factory=list)
+    """From the signal until the next move of each game is acknowledged."""
+
+    def pause(self, share: float) -> float:
+        ordered = sorted(self.pauses_ms) or [0.0]
+        return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))])
+
+    @property
+    def kept(self) -> bool:
+        sound = self.went_on == self.games and not self.charged and not self.begun_while_draining
+        return sound and self.pause(0.95) <= _MOST_P95_MS
+
+
+@dataclass
+class Game:
+    """One game, as its two players have it."""
+
+    tables: tuple[Room, Room]
+    turn: NextPlayer
+    """The newest."""
+
+    async def play(self, move: str) -> NextPlayer:
+        seat = self.turn.ply % 2
+        answer = await self.tables[seat].play(move, seat, self.turn.ply)
+        assert isinstance(answer, NextPlayer), answer
+        self.turn = answer
+        return answer
+
+
+async def begun(one: Client, other: Client) -> Game:
+    """Both have moved, and the clock of the first one runs."""
+    table = await one.create_room("tic-tac-toe", clock={"base": _BASE_SECONDS})
+    joined = await other.join(room=table.id)
+    for room in (table, joined):
+        room.next_player.subscribe(lambda turn: None)
+    first = await table.play("b2", 0, 0)
+    assert isinstance(first, NextPlayer), first
+    game = Game((table, joined), first)
+    await game.play("a1")
+    return game
+
+
+async def goes_on(game: Game, told_at: float, stopped_ms: float, report: Report) -> None:
+    before = game.turn
+    after = await game.play("c3")
+    report.pauses_ms.append(1_000 * (time.monotonic() - told_at))
+    report.went_on += after.ply == before.ply + 1
+    assert before.clocks is not None
+    assert after.clocks is not None
+    assert before.at is not None
+    beyond = round(before.clocks[0] - after.clocks[0] - max(0.0, stopped_ms - before.at))
+    report.most_charged_ms = max(report.most_charged_ms, beyond)
+    report.charged += beyond > _TOLERATED_MS
+    await game.play("a3")
+
+
+async def restart_under(serving: Serving, games: int, admin: Path) -> Report:
+    report = Report(games)
+    async with AsyncExitStack() as stack:
+        async with asyncio.timeout(_PATIENCE + games):
+            clients = [
+                await stack.enter_async_context(connect(serving.url, name=f"player{number}", patient=True))
+                for number in range(2 * games)
+            ]
+            playing = [await begun(*clients[2 * number : 2 * number + 2]) for number in range(games)]
+        answer = await asyncio.to_thread(ask, admin, "drain")
+        assert answer["ok"], answer
+        try:
+            await clients[0].create_room("tic-tac-toe")
+            report.begun_while_draining += 1
+        except Refused as refused:
+            if refused.code != "draining":
+                raise
+        told_at, stopped_ms = time.monotonic(), 1_000 * time.time()
+        moves = [asyncio.create_task(goes_on(game, told_at, stopped_ms, report)) for game in playing]
+        await asyncio.to_thread(serving.stop)
+        serving.start()
+        await asyncio.to_thread(serving.wait_until_open)
+        report.down_ms = round(1_000 * (time.monotonic() - told_at))
+        done, late = await asyncio.wait(moves, timeout=_PATIENCE)
+        for task in late:
+            task.cancel()
+        for task in done:
+            task.result()
+    return report
+
+
+def run(games: int) -> Report:
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        database = f"sqlite:///{home / 'tablero.db'}"
+        with Serving(
+            home, database, TABLERO_ADMIN_ADDRESS="off", TABLERO_FIRST_MOVE_SECONDS="300"
+        ) as serving:
+            serving.start()
+            serving.wait_until_open()
+            return asyncio.run(restart_under(serving, games, home / "tablero.db.admin"))
+
+
+def main(typed: Sequence[str] | None = None) -> int:
+    parser = ArgumentParser(prog="python -m trials.restart", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args(typed)
+    report = run(chosen.games)
+    if chosen.json:
+        print(json.dumps({**asdict(report), "kept": report.kept}))
+    else:
+        print(f"{report.went_on} of {report.games} games went on, {report.charged} clocks were charged")
+        print(f"  (at most {report.most_charged_ms} ms beyond what had passed before the stop)")
+        print(f"  down for {report.down_ms:.0f} ms; pause until the next move:", end=" ")
+        print(f"p50 {report.pause(0.5):.0f} ms, p95 {report.pause(0.95):.0f} ms")
+        print("kept" if report.kept else "BROKEN")
+    return 0 if report.kept else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
