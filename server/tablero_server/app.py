@@ -13,8 +13,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,7 @@ import structlog
 from aiohttp import web
 from platformdirs import user_data_path
 
-from . import logs
+from . import logs, reading_pages
 from .admin import Admin, beside, place
 from .api import Api
 from .askers import Askers
@@ -52,7 +50,7 @@ from .wire.arrivals import Arrivals
 from .wire.descriptors import connections_that_fit, most_visitors
 from .wire.names import Names
 from .wire.network import Network
-from .wire.pages import Pages, long_answer
+from .wire.pages import Pages
 from .wire.security_log import SecurityLog
 from .wire.web_client import web_client
 
@@ -97,7 +95,7 @@ class Server:
         routes = [
             web.get("/healthz", _alive),
             web.get("/readyz", self._ready),
-            web.get("/protocol", _protocol),
+            *reading_pages.routes(),
             *api.routes(),
             *OwnGames(service, self.journal, api, askers).routes(),
             *ReplayPages(service, api, askers).routes(),
@@ -197,15 +195,6 @@ class Server:
 
 async def _alive(request: web.Request) -> web.Response:
     return web.json_response({"alive": True})
-
-
-async def _protocol(request: web.Request) -> web.Response:
-    return long_answer(_schema(), "application/json")
-
-
-@cache
-def _schema() -> bytes:
-    return resources.files("tablero_protocol").joinpath("asyncapi.json").read_bytes()
 
 
 def steady_milliseconds() -> Callable[[], int]:
