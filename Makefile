@@ -43,9 +43,9 @@ format: $(VENV)/.dev  ## lay the source out, and mend what ruff can mend by itse
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
 
 lock: $(VENV)/.dev  ## resolve the dependencies anew; UPGRADE=1 takes newer versions
-	@$(COMPILE) $(if $(UPGRADE),--upgrade) --extra server --extra cluster --extra dev --extra oracle --group build \
+	@$(COMPILE) $(if $(UPGRADE),--upgrade) --extra server --extra play --extra cluster --extra dev --extra oracle --group build \
 		-o requirements-dev.lock pyproject.toml
-	@$(COMPILE) -c requirements-dev.lock --extra server --extra cluster -o requirements.lock pyproject.toml
+	@$(COMPILE) -c requirements-dev.lock --extra server --extra play --extra cluster -o requirements.lock pyproject.toml
 	@$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock
 
 schema: $(VENV)/.dev  ## write the protocol's machine-readable schema from the messages

@@ -32,7 +32,7 @@ ARROWS: dict[str, set[str]] = {
 STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin", "tablero.cli_operations"}
 """The modules that may import tablero_server as well, inside a function, for a host's commands."""
 
-OUTSIDE = {"tablero_server", "tablero.check", "tablero.hosting", "tablero.terminal"}
+OUTSIDE = {"tablero_server", "tablero.check", "tablero.full_screen", "tablero.hosting", "tablero.terminal"}
 """The folders in which any module may know of sockets, files, clocks, threads and chance."""
 
 CORE_WITHIN = {"tablero_server.core"}

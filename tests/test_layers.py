@@ -28,7 +28,7 @@ from tests.layers import (
 )
 
 MODULES = modules()
-EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("bots",)}
+EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("bots", "play")}
 
 
 def test_every_module_imports_only_along_the_arrows() -> None:
@@ -80,7 +80,16 @@ def brought_by(*extras: str) -> frozenset[str]:
 def test_every_module_imports_only_what_its_installation_brings() -> None:
     for module in MODULES:
         unknown = other_distributions(module) - brought_by(*EXTRAS.get(module.package, ()))
+        if is_within(module.name, "tablero.full_screen"):
+            unknown -= {"rich"}  # what Textual draws with, which it brings
         assert not unknown, f"{module.name} imports {unknown}"
+
+
+def test_only_the_full_screen_knows_its_toolkit() -> None:
+    """What a table looks like is known without it, so that any other screen can show it, too."""
+    knowing = {module.name for module in MODULES if other_distributions(module) & {"textual", "rich"}}
+    assert knowing
+    assert all(is_within(name, "tablero.full_screen") for name in knowing)
 
 
 # The checkers themselves

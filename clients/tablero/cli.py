@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -26,6 +27,8 @@ app = typer.Typer(
 RecordFile = Annotated[
     Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="A record.")
 ]
+Theme: TypeAlias = Literal["dark", "light", "contrast", "colour-blind", "mono"]
+Glyphs: TypeAlias = Literal["ascii", "safe", "rich", "emoji"]
 Style: TypeAlias = Literal["ascii", "unicode", "emoji"]
 Drawn = Annotated[
     Style | None, typer.Option("--style", help="How to draw boards; else what the terminal can show.")
@@ -101,13 +104,20 @@ def play(
     server: Server = DEFAULT,
     name: Name = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="One line for each event (so far the only way).")
+        bool, typer.Option("--plain", help="One line for each event, for screen readers and pipes.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print each message as a line of JSON.")] = False,
     boards: Annotated[
         bool | None, typer.Option("--board/--no-board", help="Draw the board after each turn.")
     ] = None,
     style: Drawn = None,
+    theme: Annotated[
+        Theme | None,
+        typer.Option("--theme", help="Colours of the full screen; else what suits the terminal."),
+    ] = None,
+    glyphs: Annotated[
+        Glyphs | None, typer.Option("--glyphs", help="What boards are drawn with on the full screen.")
+    ] = None,
     hand_over: Annotated[
         str | None, typer.Option("--hand-over", metavar="CODE", help="Go on as on another device.")
     ] = None,
@@ -121,17 +131,30 @@ def play(
     lang: Language = None,
     insecure: Insecure = False,
 ) -> None:
-    """Play in this terminal. Type help there."""
+    """Play in this terminal, on the full screen where it can. The key ? helps there."""
     if as_json:
         speak("en")
-    from .terminal.play import PlayOptions
-    from .terminal.play import play as run_play
-
     table = None
     if where is not None and looks_like_address(where):
         server, table = where, join_code(where)
     elif where is not None:
         table = where
+    if not (plain or as_json) and boards is None and style is None and _is_full_screen(hand_over):
+        from .full_screen.app import Visit
+        from .full_screen.launch import show
+
+        visit = Visit(
+            server=address(server),
+            name=player_name(name),
+            join=table,
+            insecure=insecure,
+            rename=chosen_name(name) is not None,
+            passphrase=passphrase or None,
+        )
+        raise typer.Exit(show(visit, os.environ, theme=theme, glyphs=glyphs))
+    from .terminal.play import PlayOptions
+    from .terminal.play import play as run_play
+
     options = PlayOptions(
         server=address(cli_find.server_to_play(server)),
         name=player_name(name),
@@ -146,6 +169,16 @@ def play(
         replace=replace,
     )
     raise typer.Exit(run_play(options))
+
+
+def _is_full_screen(hand_over: str | None) -> bool:
+    """Whether it can be shown here; where only a package is missing, that is said once."""
+    from .full_screen.launch import is_capable, is_installed, without_textual
+
+    capable = is_capable(os.environ, is_terminal=sys.stdin.isatty() and sys.stdout.isatty())
+    if capable and not is_installed():
+        typer.echo(without_textual(), err=True)
+    return capable and is_installed() and hand_over is None
 
 
 app.command()(cli_find.find)

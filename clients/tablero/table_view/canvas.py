@@ -39,6 +39,8 @@ class Glyphs:
     vertical: str
     crossing: str
     dot: str
+    edge_horizontal: str
+    edge_vertical: str
     wall_horizontal: str
     wall_vertical: str
     covered: str
@@ -55,10 +57,12 @@ _SAFE = Glyphs(
     seats="".join(UNICODE[str(seat)] for seat in range(8)),
     empty="⋅",
     legal="∙",
-    horizontal="⎯",
-    vertical="⏐",
-    crossing="∙",
+    horizontal="-",
+    vertical="|",
+    crossing="+",
     dot="∙",
+    edge_horizontal="▬",
+    edge_vertical="❚",
     wall_horizontal="▬",
     wall_vertical="❚",
     covered="░",
@@ -76,6 +80,8 @@ GLYPHS: Final[dict[GlyphSet, Glyphs]] = {
         vertical="|",
         crossing="+",
         dot="+",
+        edge_horizontal="-",
+        edge_vertical="|",
         wall_horizontal="=",
         wall_vertical="#",
         covered="#",
@@ -93,6 +99,8 @@ GLYPHS: Final[dict[GlyphSet, Glyphs]] = {
         vertical="│",
         crossing="┼",
         dot="•",
+        edge_horizontal="━",
+        edge_vertical="┃",
         wall_horizontal="━",
         wall_vertical="┃",
         covered="▒",

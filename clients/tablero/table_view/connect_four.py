@@ -34,7 +34,7 @@ class ConnectFourBoard(GridBoard):
         stack = self.view["stacks"][column]
         if row >= len(stack):
             return self.glyphs.empty, "empty"
-        return self.glyphs.seats[int(stack[row])], f"seat{stack[row]}"
+        return self.glyphs.seats[int(stack[row])], f"disc{stack[row]}"
 
     def draw(self, marks: Marks) -> Canvas:
         canvas = Canvas(self.width, self.height)

@@ -83,7 +83,7 @@ class DotsAndBoxesBoard(Board):
             left, top, width, height = self.area(edge)
             drawn = self._is_drawn(edge)
             if drawn:
-                glyph = self.glyphs.horizontal if edge[-1] == "h" else self.glyphs.vertical
+                glyph = self.glyphs.edge_horizontal if edge[-1] == "h" else self.glyphs.edge_vertical
                 for y in range(top, top + height):
                     canvas.put(left, y, glyph * width, "edge", mark)
             elif mark:

@@ -14,7 +14,7 @@ from .canvas import Canvas, Mark
 class QuoridorBoard(Board):
     """Cells with a groove of one character between them. Whoever plays downwards sees it turned."""
 
-    SCALES: ClassVar = (Scale(5, 2), Scale(4, 1), Scale(3, 1), Scale(1, 1))
+    SCALES: ClassVar = (Scale(5, 2), Scale(3, 1), Scale(1, 1))
 
     @property
     def size(self) -> int:

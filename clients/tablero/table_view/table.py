@@ -77,6 +77,18 @@ class TableView:
     # What is shown
 
     @property
+    def game(self) -> str:
+        return self.room.game
+
+    @property
+    def last_move(self) -> str | None:
+        """What led to the position that is shown."""
+        moment, turn = self.moment, self.turn
+        if moment is not None:
+            return moment.move
+        return None if turn is None or turn.last is None else turn.last.move
+
+    @property
     def is_begun(self) -> bool:
         return self.turn is not None
 
@@ -138,14 +150,11 @@ class TableView:
         return largest_that_fits(smallest, width, height, self.size_wish)
 
     def marks(self, board: Board, drop: int = 0) -> Marks:
-        moment = self.moment
-        if moment is not None:
-            return Marks(last=moment.move)
-        turn = self.turn
-        last = None if turn is None or turn.last is None else turn.last.move
+        if self.moment is not None:
+            return Marks(last=self.last_move)
         legal = board.legal_targets(self.legal())
         cursor = self.cursor if self.room.seats and not self.is_over else None
-        return Marks(cursor, legal, last, self.premove, drop)
+        return Marks(cursor, legal, self.last_move, self.premove, drop)
 
     def seats(self, server_now: int, glyphs: GlyphSet = "safe") -> list[SeatView]:
         clocks = None if self.turn is None else clocks_at(self.turn, server_now)

@@ -25,10 +25,10 @@ _STATES = {
 def lobby(lobby: LobbyList) -> list[str]:
     """As much as can be read at once: tables with a free seat first, and of many the first."""
     by_seats = sorted(lobby.rooms, key=lambda line: None not in line.seats)
-    tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or [translate("No public table is open.")]
+    tables = list(map(table_line, by_seats[:_MOST_TABLES])) or [translate("No public table is open.")]
     if more := len(by_seats[_MOST_TABLES:]):
         tables.append(translate_plural("And {number} more table.", "And {number} more tables.", more))
-    tables += map(_seek_line, lobby.seeks[:_MOST_TABLES])
+    tables += map(seek_line, lobby.seeks[:_MOST_TABLES])
     names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or translate("nobody")
     if more := len(lobby.players[_MOST_PLAYERS:]):
         here = translate_plural(
@@ -54,7 +54,7 @@ def _offer_lines(player: Presence) -> list[str]:
     ]
 
 
-def _table_line(line: RoomLine) -> str:
+def table_line(line: RoomLine, *, with_id: bool = True) -> str:
     seats = ", ".join(named(player) if player else translate("free") for player in line.seats)
     options = options_of(line.options)
     watching = ""
@@ -62,12 +62,13 @@ def _table_line(line: RoomLine) -> str:
         watching = f", {translate('nobody may watch')}"
     elif line.watchers:
         watching = ", " + translate_plural("{number} watching", "{number} watching", line.watchers)
-    parts = [clean(line.room), clean(line.game), translate(_STATES[line.state])]
+    names = [clean(line.room), clean(line.game)] if with_id else [title_of(line.game)]
+    parts = [*names, translate(_STATES[line.state])]
     parts += [f"[{seats}]{watching}", options, translate("rated") if line.rated else ""]
     return "  ".join(part for part in parts if part)
 
 
-def _seek_line(seek: SeekLine) -> str:
+def seek_line(seek: SeekLine) -> str:
     options = options_of(seek.options or {})
     clock = "" if seek.clock is None else f"clock={clock_of(seek.clock)}"
     rated = translate("rated") if seek.rated else ""

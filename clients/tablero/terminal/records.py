@@ -78,7 +78,7 @@ def verify_file(file: Path, as_json: bool) -> int:
     if as_json:
         print(json.dumps(verdict.to_json()))
     elif verdict.invalid is not None:
-        print(_complaint(verdict.invalid))
+        print(complaint(verdict.invalid))
     else:
         print(translate(str(verdict)))
     if verdict.board and not as_json:
@@ -109,7 +109,7 @@ def replay_file(file: Path, style: Style, pause: Callable[[], object]) -> int:
             print(game.draw(position.view(seat), style, translate), end="\n\n")
         print(_ending(position, record.header))
     except Invalid as invalid:
-        print(_complaint(invalid), file=sys.stderr)
+        print(complaint(invalid), file=sys.stderr)
         return 1
     return 0
 
@@ -126,7 +126,7 @@ def _address(server: str, room: str) -> str:
     return urlunsplit((scheme, parts.netloc, path, "", ""))
 
 
-def _complaint(invalid: Invalid) -> str:
+def complaint(invalid: Invalid) -> str:
     reason = translate(invalid.sentence, **invalid.fields)
     return clean(translate("invalid at line {line}: {reason}", line=invalid.line, reason=reason))
 

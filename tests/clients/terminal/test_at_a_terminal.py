@@ -73,7 +73,7 @@ async def a_tty(home: Path, url: str, *, name: str = "Ana", term: str = "xterm")
     path = os.pathsep.join(path for path in sys.path if path)
     own = {"PYTHONPATH": path, "TABLERO_HOME": str(home), "PYTHONUTF8": "1", "TERM": term}
     process = await asyncio.create_subprocess_exec(
-        *[sys.executable, "-m", "tablero", "play", url, "--name", name],
+        *[sys.executable, "-m", "tablero", "play", url, "--plain", "--name", name],
         stdin=end,
         stdout=end,
         stderr=end,

@@ -1,0 +1,1 @@
+"""The terminal client on a full screen, drawn by Textual."""

@@ -1,0 +1,239 @@
+"""The full-screen client: draws its first picture at once, then connects, and shows lobby and table by turns.
+
+Law: what takes long to import is imported after the first picture.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import work
+from textual.app import App, ComposeResult, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.containers import Middle
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ..catalogue.speech import translate
+from .options import GLYPH_NAMES, Preferences
+from .palettes import THEMES, screen_themes
+from .plain_letters import PlainLetters
+
+if TYPE_CHECKING:
+    from ..client.client import Client
+    from ..table_view.canvas import GlyphSet
+    from ..terminal.current_table import Entered, Gone
+    from .doings import Doings
+    from .local_server import LocalServer
+
+WORDMARK = "T A B L E R O"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Visit:
+    """Where to go and as whom, as the command line says."""
+
+    server: str
+    name: str
+    join: str | None = None
+    insecure: bool = False
+    rename: bool = False
+    hand_over: str | None = None
+    passphrase: str | None = None
+
+
+class TableroApp(App[int]):
+    TITLE = "Tablero"
+    CSS = """
+    #hello { align: center middle; height: 1fr; }
+    #hello Static { width: 100%; text-align: center; }
+    #wordmark { text-style: bold; color: $accent; }
+    Footer { background: $panel; }
+    OptionList, OptionList:focus { border: none; }
+    Input, Input:focus { border: none; }
+    OptionList > .option-list--option-highlighted {
+        background: $primary; color: $background; text-style: bold;
+    }
+    OptionList:blur > .option-list--option-highlighted {
+        background: $background; color: $foreground; text-style: underline;
+    }
+    """  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", show=False, priority=True),
+        Binding("ctrl+c", "quit_at_once", show=False, priority=True),
+    ]
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(
+        self,
+        visit: Visit,
+        preferences: Preferences,
+        *,
+        theme: str,
+        glyphs: GlyphSet,
+        server: LocalServer | None = None,
+    ) -> None:
+        super().__init__()
+        self.visit = visit
+        self.preferences = preferences
+        self.glyphs: GlyphSet = glyphs
+        self.doings: Doings | None = None
+        self.server = server
+        """Our own on this computer, if it runs."""
+        self._life: asyncio.Task[None] | None = None
+        for each in screen_themes():
+            self.register_theme(each)
+        self.theme = theme
+        if glyphs == "ascii":
+            self._filters.append(PlainLetters())
+        self.set_keymap(dict(preferences.options.keys))
+
+    def compose(self) -> ComposeResult:
+        with Middle(id="hello"):
+            yield Static(WORDMARK, id="wordmark")
+            yield Static(translate("Connecting ..."), id="connecting", markup=False)
+
+    def on_mount(self) -> None:
+        with suppress(NotImplementedError):  # where there are no such signals
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self.exit, 0)
+        self.call_after_refresh(self.go)
+
+    async def on_unmount(self) -> None:
+        """However the screen ends, the server that it started ends, too."""
+        if self.server is not None:
+            await self.server.stop()
+
+    @work(exclusive=True, group="line")
+    async def go(self) -> None:
+        """Connects, and again elsewhere, until somebody has had enough."""
+        from .way_in import WayIn
+
+        while await WayIn(self).hold():
+            pass
+        self.exit(0)
+
+    def say_hello(self, text: str) -> None:
+        """What is shown while there is no lobby."""
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+        self.screen.query_one("#connecting", Static).update(text)
+
+    def welcome(self, client: Client) -> None:
+        """We are in: from now on lobby and table take turns."""
+        from .doings import Doings
+        from .lobby_screen import LobbyScreen
+
+        self.doings = doings = Doings(client)
+        doings.table.entered.subscribe(self._entered)
+        doings.table.gone.subscribe(self._gone)
+        doings.table.changed.subscribe(self._moved)
+        self.preferences.played_at(client.address)
+        self.push_screen(LobbyScreen(doings, self.preferences))
+        for room in list(client.rooms.values()):
+            doings.table.go_to(room)
+        if self.visit.join is not None:
+            doings.type(f"join {self.visit.join}")
+            self.visit = replace(self.visit, join=None)
+
+    def _entered(self, _: Entered) -> None:
+        from .table_screen import TableScreen
+
+        if self.doings is None or any(isinstance(screen, TableScreen) for screen in self.screen_stack):
+            return
+        self.push_screen(TableScreen(self.doings, self.preferences, self.glyphs))
+
+    def _gone(self, _: Gone) -> None:
+        self._moved(None)
+
+    def _moved(self, _: object) -> None:
+        """Back in the lobby, when there is no table in hand any more."""
+        from .lobby_screen import LobbyScreen
+        from .table_screen import TableScreen
+
+        if self.doings is None or self.doings.table.room is not None:
+            return
+        if any(isinstance(screen, TableScreen) for screen in self.screen_stack):
+            while not isinstance(self.screen, LobbyScreen) and len(self.screen_stack) > 1:
+                self.pop_screen()
+
+    # What works everywhere
+
+    def action_next_theme(self) -> None:
+        names = list(THEMES)
+        self.choose_theme(
+            names[(names.index(self.theme) + 1) % len(names)] if self.theme in names else names[0]
+        )
+
+    def choose_theme(self, name: str) -> None:
+        self.theme = name
+        self.preferences.change(theme=name)
+        self.tell(translate("Theme: {theme}.", theme=translate(THEMES[name])))
+
+    def choose_glyphs(self, name: GlyphSet) -> None:
+        from .table_screen import TableScreen
+
+        self.glyphs = name
+        self.preferences.change(glyphs=name)
+        for screen in self.screen_stack:
+            if isinstance(screen, TableScreen):
+                screen.glyphs = screen.board.glyphs = name
+                screen.show_all()
+
+    def action_next_bell(self) -> None:
+        self.tell(self.preferences.next_bell())
+
+    def tell(self, line: str) -> None:
+        """One sentence for this person alone."""
+        if self.doings is not None:
+            self.doings.noted.emit(line)
+
+    def action_another_server(self) -> None:
+        from .way_in import WayIn
+
+        self.run_worker(WayIn.choose_server(self))
+
+    def action_replay(self) -> None:
+        from .replaying import choose_and_show
+
+        self.run_worker(choose_and_show(self))
+
+    async def action_quit(self) -> None:
+        from .way_in import may_end
+
+        async def ask_and_end() -> None:
+            if await may_end(self):
+                self.exit(0)
+
+        self.run_worker(ask_and_end())
+
+    def action_quit_at_once(self) -> None:
+        """Ctrl-C: the seat is kept for some minutes."""
+        self.exit(0)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """For the palette: themes, glyphs, and every command that needs no more words."""
+        for name, title in THEMES.items():
+            called = translate("Theme: {theme}.", theme=translate(title)).rstrip(".")
+            yield SystemCommand(called, "", lambda name=name: self.choose_theme(name))
+        for glyphs in GLYPH_NAMES:
+            chosen: GlyphSet = glyphs
+            yield SystemCommand(
+                translate("Glyphs: {glyphs}", glyphs=glyphs), "", lambda name=chosen: self.choose_glyphs(name)
+            )
+        yield SystemCommand(translate("Bell"), translate("off, on your turn, always"), self.action_next_bell)
+        if self.doings is not None:
+            yield from self._verbs(self.doings)
+
+    def _verbs(self, doings: Doings) -> Iterable[SystemCommand]:
+        from ..terminal.verbs import VERBS
+
+        asks: set[str] = {"resign", "leave", "quit", "help", "menu"}
+        for verb in VERBS.values():
+            if " " not in verb.usage and verb.name not in asks:
+                yield SystemCommand(verb.name, translate(verb.help), lambda name=verb.name: doings.type(name))

@@ -1,0 +1,168 @@
+"""The board on the screen: as large as it fits, moved about where it does not, and played with the mouse."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import ClassVar, Protocol
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from tablero_games.position import View
+
+from ..table_view.board import Board, Deed, Marks, Target
+from ..table_view.canvas import Canvas, GlyphSet
+from .palettes import board_style
+
+_FALL_SECONDS = 0.18
+"""How long a disc falls, from whatever height."""
+
+
+class Picture(Protocol):
+    """What is shown: a table, or a game that is over."""
+
+    cursor: Target | None
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def view(self) -> View: ...
+
+    @property
+    def last_move(self) -> str | None: ...
+
+    def board(self, width: int, height: int, glyphs: GlyphSet) -> Board: ...
+
+    def marks(self, board: Board, drop: int = 0) -> Marks: ...
+
+    def point_at(self, target: Target) -> None: ...
+
+
+class BoardWidget(Widget, can_focus=True):
+    DEFAULT_CSS = """
+    BoardWidget { width: 1fr; height: 1fr; background: $background; }
+    """
+    BINDINGS: ClassVar = []
+
+    class Chosen(Message):
+        """The mouse chose what is under the cursor."""
+
+        def __init__(self, deed: Deed) -> None:
+            super().__init__()
+            self.deed = deed
+
+    def __init__(self, glyphs: GlyphSet, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.glyphs: GlyphSet = glyphs
+        self.table: Picture | None = None
+        self.board: Board | None = None
+        self._canvas: Canvas | None = None
+        self._left = self._top = 0
+        """Where the canvas begins in the widget; negative where it is larger."""
+        self._drop = self._height = 0
+        """How far the disc played last is still above its place, and was at first."""
+        self._lands_at = 0.0
+        self._falling: Timer | None = None
+
+    @property
+    def missing(self) -> tuple[int, int] | None:
+        """The width and height that the board needs, if it has less."""
+        board = self.board
+        if board is None or (board.width <= self.size.width and board.height <= self.size.height):
+            return None
+        return board.width, board.height
+
+    def show(self, table: Picture | None) -> None:
+        """Draws the table as it is now."""
+        self.table = table
+        self.board = self._canvas = None
+        if table is not None and table.view:
+            width, height = self.size
+            self.board = board = table.board(width, height, self.glyphs)
+            self._canvas = board.draw(table.marks(board, self._drop))
+            self._place(board, table)
+        self.refresh()
+
+    def let_fall(self) -> None:
+        """The disc played last comes from above."""
+        if self._falling is not None:
+            self._falling.stop()
+        table = self.table
+        if table is None or table.game != "connect-four":
+            return
+        move = table.last_move
+        if move is None or not move.isdecimal():
+            return
+        free = table.view["rows"] - len(table.view["stacks"][int(move) - 1])
+        if free <= 0 or self.app.animation_level == "none":
+            return
+        self._drop, self._height, self._lands_at = free, free, monotonic() + _FALL_SECONDS
+        self._falling = self.set_interval(_FALL_SECONDS / free, self._fall_on)
+        self.show(table)
+
+    def _fall_on(self) -> None:
+        """By the clock: on a busy machine it falls in larger steps, and lies in time all the same."""
+        left = max(0.0, self._lands_at - monotonic())
+        self._drop = int(self._height * left / _FALL_SECONDS)
+        if self._drop == 0 and self._falling is not None:
+            self._falling.stop()
+            self._falling = None
+        self.show(self.table)
+
+    def _place(self, board: Board, table: Picture) -> None:
+        width, height = self.size
+        self._left = max(0, (width - board.width) // 2)
+        self._top = max(0, (height - board.height) // 2)
+        if table.cursor is None or self.missing is None:
+            return
+        left, top, across, down = board.area(table.cursor)
+        if board.width > width:
+            self._left = -min(max(left + across // 2 - width // 2, 0), board.width - width)
+        if board.height > height:
+            self._top = -min(max(top + down // 2 - height // 2, 0), board.height - height)
+
+    def render_line(self, y: int) -> Strip:
+        width, canvas = self.size.width, self._canvas
+        page = self.rich_style
+        row = y - self._top
+        if canvas is None or not 0 <= row < canvas.height:
+            return Strip.blank(width, page)
+        theme = self.app.theme
+        segments = [Segment(" " * max(self._left, 0), page)]
+        for run in canvas.runs(row, max(-self._left, 0), width):
+            style: Style = page + board_style(theme, run.role, run.mark)
+            segments.append(Segment(run.text, style))
+        return Strip(segments).adjust_cell_length(width, page)
+
+    # The mouse
+
+    def _target(self, event: events.MouseEvent) -> str | None:
+        if self.board is None or self.table is None:
+            return None
+        return self.board.target_at(event.x - self._left, event.y - self._top, self.table.cursor)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """What is under the mouse is shown as if the cursor were there."""
+        target = self._target(event)
+        if target is not None and self.table is not None and target != self.table.cursor:
+            if self.missing is None:  # else the board would run away from the mouse
+                self.table.point_at(target)
+            self.show(self.table)
+
+    def on_click(self, event: events.Click) -> None:
+        target = self._target(event)
+        if target is None or self.table is None:
+            return
+        self.table.point_at(target)
+        self.show(self.table)
+        deed: Deed = "flag" if event.button == 3 else "chord" if event.button == 2 else "play"
+        self.post_message(self.Chosen(deed))
+
+    def on_resize(self, _: events.Resize) -> None:
+        self.show(self.table)

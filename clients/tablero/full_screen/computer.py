@@ -1,0 +1,146 @@
+"""Against the computer: which game, and how strong it plays, on one small page.
+
+Law: one key begins a game; every choice has a line that says what it means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+
+from tablero_games import GAMES
+from tablero_games.minesweeper.options import LEVELS
+
+from ..brains import LEVEL_WORDS
+from ..catalogue.speech import sentence, translate
+from ..terminal.sentences import title_of
+from ..terminal.who import level_of
+from .dialogs import Choice, option
+
+REMARKS: Final[dict[str, str]] = {
+    "easy": sentence("for a first game"),
+    "normal": sentence("sees what one move wins or stops"),
+    "hard": sentence("plays well and plans ahead"),
+    "expert": sentence("as strong as the computer can play"),
+}
+_MINES: Final[dict[str, str]] = {
+    "beginner": sentence("alone, 9 by 9 with 10 mines"),
+    "intermediate": sentence("alone, 16 by 16 with 40 mines"),
+    "expert": sentence("alone, 30 by 16 with 99 mines"),
+}
+_SIZES: Final[dict[str, str]] = {
+    "beginner": sentence("beginner"),
+    "intermediate": sentence("intermediate"),
+    "expert": sentence("expert"),
+}
+_GAMES: Final[dict[str, str]] = {
+    "tic-tac-toe": sentence("three in a row"),
+    "connect-four": sentence("four in a row, and discs fall"),
+    "dots-and-boxes": sentence("close more boxes than the other"),
+    "quoridor": sentence("cross the board, and build walls"),
+    "minesweeper": sentence("open every cell without a mine"),
+}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A game, and a bot's level; for Minesweeper alone, how large the field is."""
+
+    game: str
+    level: str
+    is_alone: bool = False
+
+    @property
+    def line(self) -> str:
+        """As it is typed."""
+        if self.is_alone:
+            return f"create {self.game} level={self.level}"
+        mode = " mode=race" if self.game == "minesweeper" else ""
+        return f"create {self.game}{mode} bot={self.level}"
+
+
+def wishes(game: str) -> list[Wish]:
+    """What there is to choose from, the easiest first."""
+    against = [Wish(game, level) for level in LEVEL_WORDS]
+    if game != "minesweeper":
+        return against
+    return [*(Wish(game, name.lower(), is_alone=True) for name in LEVELS), *against]
+
+
+def remark(wish: Wish) -> str:
+    if wish.is_alone:
+        return translate(_MINES[wish.level])
+    said = translate(REMARKS[wish.level])
+    return translate("a race: {remark}", remark=said) if wish.game == "minesweeper" else said
+
+
+class Computer(ModalScreen[Wish | None]):
+    DEFAULT_CSS = """
+    Computer { align: center middle; background: $background 60%; }
+    Computer > Vertical { width: 64; max-width: 98%; height: auto; background: $panel; padding: 1 2; }
+    Computer .title { text-style: bold; color: $accent; }
+    Computer OptionList { height: auto; max-height: 8; background: $panel; border: none; padding: 0; }
+    Computer #level { margin-top: 1; text-style: bold; }
+    Computer .keys { color: $foreground 70%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h,minus", "level(-1)", show=False),
+        Binding("right,l,plus,tab", "level(1)", show=False),
+        Binding("j", "walk(1)", show=False),
+        Binding("k", "walk(-1)", show=False),
+        Binding("escape,q", "give_up", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._level: dict[str, int] = dict.fromkeys(GAMES, 0)
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(translate("Play the computer"), classes="title", markup=False)
+            games = [Choice(game, title_of(game), translate(_GAMES.get(game, ""))) for game in GAMES]
+            yield OptionList(*(option(choice, 16) for choice in games), markup=False)
+            yield Static(id="level", markup=False)
+            keys = translate("Up and down: the game; left and right: how strong; Enter begins.")
+            yield Static(keys, classes="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).highlighted = 0
+        self._show()
+
+    @property
+    def wish(self) -> Wish:
+        games = list(GAMES)
+        game = games[self.query_one(OptionList).highlighted or 0]
+        return wishes(game)[self._level[game]]
+
+    def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
+        self._show()
+
+    def on_option_list_option_selected(self, _: OptionList.OptionSelected) -> None:
+        self.dismiss(self.wish)
+
+    def _show(self) -> None:
+        wish = self.wish
+        level = translate(_SIZES[wish.level]) if wish.is_alone else level_of(wish.level)
+        line = f"< {level} >  {remark(wish)}"
+        self.query_one("#level", Static).update(Content(line))
+
+    def action_level(self, by: int) -> None:
+        game = self.wish.game
+        self._level[game] = min(max(self._level[game] + by, 0), len(wishes(game)) - 1)
+        self._show()
+
+    def action_walk(self, by: int) -> None:
+        games = self.query_one(OptionList)
+        games.highlighted = min(max((games.highlighted or 0) + by, 0), len(GAMES) - 1)
+
+    def action_give_up(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,184 @@
+"""The keys of the screens: what each does, what it is called in the footer and in the help.
+
+Law: each action has a name, by which the options file gives it other keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from textual.binding import Binding, BindingsMap
+from textual.screen import Screen
+
+from ..catalogue.speech import sentence, translate
+
+
+@dataclass(frozen=True)
+class Key:
+    keys: str
+    action: str
+    label: str
+    help: str
+    shown: bool = False
+    """Whether the footer has it."""
+    games: tuple[str, ...] = ()
+    """Where it means something; empty: everywhere."""
+
+    @property
+    def name(self) -> str:
+        """By which the options file knows it: "walk_left" for walk(-1, 0)."""
+        return _NAMES.get(self.action, self.action.partition("(")[0])
+
+
+_NAMES: Final = {
+    "walk(-1,0)": "left",
+    "walk(1,0)": "right",
+    "walk(0,1)": "up",
+    "walk(0,-1)": "down",
+    "deed('play')": "play",
+    "deed('flag')": "flag",
+    "deed('chord')": "chord",
+    "step(-1)": "back",
+    "step(1)": "forward",
+    "step(-10)": "ten_back",
+    "step(10)": "ten_forward",
+    "step(-10000)": "first",
+    "step(10000)": "last",
+    "pace(1.6)": "slower",
+    "pace(0.625)": "faster",
+    "size(1)": "smaller",
+    "size(-1)": "larger",
+    "read(-5)": "read_down",
+    "read(5)": "read_up",
+    "type('')": "type",
+    "type('say ')": "say",
+    "answer(True)": "yes",
+    "answer(False)": "no",
+    "offer('draw')": "draw",
+    "offer('takeback')": "takeback",
+    "offer('pause')": "pause",
+    "offer('handover')": "hand_over",
+}
+_MINES, _WALLS = ("minesweeper",), ("quoridor", "dots-and-boxes")
+_OTHERS = ("tic-tac-toe", "connect-four", "minesweeper")
+
+TABLE_KEYS: Final = (
+    Key("left,h", "walk(-1,0)", "", sentence("left")),
+    Key("right,l", "walk(1,0)", "", sentence("right")),
+    Key("up,k", "walk(0,1)", "", sentence("up")),
+    Key("down,j", "walk(0,-1)", "", sentence("down")),
+    Key(
+        "enter,space", "deed('play')", sentence("Play"), sentence("play what is under the cursor"), shown=True
+    ),
+    Key("f", "deed('flag')", sentence("Flag"), sentence("set a flag, or take it off"), True, _MINES),
+    Key("c", "deed('chord')", sentence("Chord"), sentence("dig around a number"), True, _MINES),
+    Key("n", "unknown", sentence("Next"), sentence("go to the next covered cell"), True, _MINES),
+    Key("w", "switch", sentence("Wall"), sentence("between pawn and wall"), True, ("quoridor",)),
+    Key("r", "rotate", sentence("Rotate"), sentence("turn the wall; after the end: rematch"), True, _WALLS),
+    Key("r", "rotate", "", sentence("after the end: rematch"), games=_OTHERS),
+    Key("colon", "type('')", sentence("Type"), sentence("type a move or a command"), shown=True),
+    Key("s", "type('say ')", sentence("Say"), sentence("speak to the table"), shown=True),
+    Key("y", "answer(True)", "", sentence("say yes to what is asked")),
+    Key("x", "answer(False)", "", sentence("say no to it")),
+    Key("left_square_bracket", "step(-1)", "", sentence("look at the position before")),
+    Key("right_square_bracket", "step(1)", "", sentence("look at the position after")),
+    Key("left_curly_bracket,home", "step(-10000)", "", sentence("look at the first position")),
+    Key("right_curly_bracket,end", "step(10000)", "", sentence("back to the game as it is")),
+    Key("escape", "cancel", "", sentence("take back what is played ahead; back to the game")),
+    Key("u", "offer('takeback')", "", sentence("ask to take your last move back")),
+    Key("d", "offer('draw')", "", sentence("offer a draw")),
+    Key("P", "offer('pause')", "", sentence("ask to stop the clocks for a while")),
+    Key("R", "resign", "", sentence("give the game up; asks first")),
+    Key("p", "premoves", "", sentence("playing ahead on or off")),
+    Key("o", "turn", "", sentence("turn the board"), games=("quoridor",)),
+    Key("minus", "size(1)", "", sentence("a smaller board")),
+    Key("plus,equals_sign", "size(-1)", "", sentence("a larger board")),
+    Key("pageup", "read(5)", "", sentence("read what happened before")),
+    Key("pagedown", "read(-5)", "", sentence("and back")),
+    Key("g", "offer('handover')", "", sentence("go on from your phone")),
+    Key("m", "app.next_bell", "", sentence("bell: off, on your turn, always")),
+    Key("t", "app.next_theme", "", sentence("another theme")),
+    Key("question_mark", "help", sentence("Help"), sentence("show this"), shown=True),
+    Key("q", "leave", sentence("Leave"), sentence("leave the table; asks first while you play"), shown=True),
+)
+
+LOBBY_KEYS: Final = (
+    Key("enter", "select", sentence("Go"), sentence("do what is chosen"), shown=True),
+    Key("tab", "app.focus_next", sentence("Other list"), sentence("go to the other list"), shown=True),
+    Key("p", "play_now", "", sentence("play now: any game, anybody, else a bot")),
+    Key("c", "play_computer", "", sentence("play the computer")),
+    Key("n", "new_table", "", sentence("make a table")),
+    Key("i", "join", "", sentence("join a table by its code")),
+    Key("w", "watch", "", sentence("watch the best public game, and then the next")),
+    Key("g", "games", "", sentence("your games")),
+    Key("b", "best", "", sentence("who is best")),
+    Key("f", "filter", sentence("Filter"), sentence("show one game alone"), shown=True),
+    Key("e", "replay", "", sentence("step through a game that is over")),
+    Key("o", "server", "", sentence("go to another server")),
+    Key("colon", "type", sentence("Type"), sentence("type a command"), shown=True),
+    Key("y", "answer(True)", "", sentence("say yes to what is asked")),
+    Key("x", "answer(False)", "", sentence("say no to it; seek nobody any more")),
+    Key("m", "app.next_bell", "", sentence("bell: off, on your turn, always")),
+    Key("t", "app.next_theme", "", sentence("another theme")),
+    Key("question_mark", "help", sentence("Help"), sentence("show this"), shown=True),
+    Key("q", "quit", sentence("Quit"), sentence("end"), shown=True),
+)
+
+_SPOKEN: Final = {
+    "colon": ":",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
+    "question_mark": "?",
+    "minus": "-",
+    "plus": "+",
+    "equals_sign": "=",
+}
+
+
+def bindings(keys: Iterable[Key]) -> list[Binding]:
+    """One for each action, also where it is called otherwise in some games."""
+    by_name: dict[str, Key] = {}
+    for key in keys:
+        by_name.setdefault(key.name, key)
+    return [
+        Binding(key.keys, key.action, key.label, show=False, id=name, key_display=spoken(key.keys))
+        for name, key in by_name.items()
+    ]
+
+
+def spoken(keys: str) -> str:
+    """As a person calls the first of these keys."""
+    first = keys.split(",")[0]
+    return _SPOKEN.get(first, first)
+
+
+def show_in_footer(screen: Screen[Any], keys: Iterable[Key], game: str) -> None:
+    """Which keys the footer of this screen has now, in the language spoken."""
+    shown = {key.name: key for key in keys if key.shown and (not key.games or game in key.games)}
+    for each in _all(screen._bindings):
+        key = shown.get(each.id or "")
+        described = "" if key is None else translate(key.label)
+        is_first = key is not None and each.key == key.keys.split(",")[0]
+        _replace(screen._bindings, each, described, is_first)
+    screen.refresh_bindings()
+
+
+def _all(bound: BindingsMap) -> list[Binding]:
+    return [each for found in bound.key_to_bindings.values() for each in found]
+
+
+def _replace(bound: BindingsMap, old: Binding, description: str, show: bool) -> None:
+    found = bound.key_to_bindings[old.key]
+    found[found.index(old)] = replace(old, description=description, show=show)
+
+
+def help_lines(keys: Iterable[Key], game: str) -> list[str]:
+    """What each key does here."""
+    here = [key for key in keys if not key.games or game in key.games]
+    names = {key: " ".join(spoken(each) for each in key.keys.split(",")) for key in here}
+    width = max(map(len, names.values()))
+    return [f"{names[key]:<{width}}  {translate(key.help)}" for key in here]

@@ -1,0 +1,56 @@
+"""Whether the full screen can be shown here, and showing it."""
+
+from __future__ import annotations
+
+import locale
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, cast
+
+from ..catalogue.speech import translate
+from .options import BadOptionsFile, Preferences, glyphs_for, load, place, theme_for
+
+if TYPE_CHECKING:
+    from ..table_view.canvas import GlyphSet
+    from .app import Visit
+
+INSTALL = "pip install 'tablero[play]'"
+
+
+def is_capable(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
+    """Whether this is a terminal on which a cursor can be moved."""
+    return is_terminal and environment.get("TERM", "dumb") not in ("dumb", "unknown", "")
+
+
+def is_installed() -> bool:
+    return find_spec("textual") is not None
+
+
+def show(visit: Visit, environment: Mapping[str, str], *, theme: str | None, glyphs: str | None) -> int:
+    """Runs the full screen to its end; gives the exit code."""
+    from .app import TableroApp
+
+    file = place()
+    try:
+        options = load(file)
+    except BadOptionsFile as bad:
+        print(bad, file=sys.stderr)
+        return 2
+    preferences = Preferences(file, options)
+    chosen = glyphs or options.glyphs or glyphs_for(environment, locale.getpreferredencoding(False))
+    app = TableroApp(
+        visit,
+        preferences,
+        theme=theme or options.theme or theme_for(environment),
+        glyphs=cast("GlyphSet", chosen),
+    )
+    code = app.run() or 0
+    if app.return_code:
+        return app.return_code
+    return code
+
+
+def without_textual() -> str:
+    """What is said where the line mode takes over."""
+    return translate("For the full screen: {command}", command=INSTALL)

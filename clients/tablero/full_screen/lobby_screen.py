@@ -1,0 +1,331 @@
+"""The lobby: what one can do, and what is going on, both as lists to choose from."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from tablero_games import GAMES
+from tablero_protocol.messages import EVENTS, LobbyChanged, LobbyList, RoomLine, SeekLine
+from tablero_protocol.text import clean
+
+from ..catalogue.speech import sentence, translate
+from ..client.addresses import typed
+from ..errors import Disconnected, Refused
+from ..table_view.lobby import LobbyView
+from ..terminal import lobby_lines, sentences
+from ..terminal.who import named
+from . import table_texts
+from .computer import Computer, Wish
+from .create import Create
+from .dialogs import AskLine, Choice, Choose, Page
+from .doings import Doings
+from .keys import LOBBY_KEYS, bindings, help_lines, show_in_footer
+from .options import Preferences
+from .table_questions import verb_lines
+
+_MENU = (
+    ("play_computer", sentence("Play the computer")),
+    ("play_now", sentence("Play now, with anybody")),
+    ("new_table", sentence("Make a table")),
+    ("join", sentence("Join by code")),
+    ("watch", sentence("Watch a game")),
+    ("games", sentence("My games")),
+    ("best", sentence("Leaderboard")),
+    ("replay", sentence("Replay a game")),
+    ("server", sentence("Another server")),
+    ("quit", sentence("Quit")),
+)
+_MOST_LINES = 200
+_BOT_SECONDS = 15.0
+"""How long to wait for the bots of a server that has just begun."""
+
+
+class LobbyScreen(Screen[None]):
+    CSS = """
+    LobbyScreen #title { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+    LobbyScreen #lists { height: 1fr; }
+    LobbyScreen.-narrow #lists { layout: vertical; }
+    LobbyScreen OptionList { border: none; background: $background; padding: 1 1; }
+    LobbyScreen #menu { width: 30; height: 1fr; background: $panel; }
+    LobbyScreen.-narrow #menu { width: 1fr; height: 10; padding: 0 1; }
+    LobbyScreen.-flat #menu { height: 1fr; }
+    LobbyScreen.-flat #live { display: none; }
+    LobbyScreen #live { width: 1fr; height: 1fr; }
+    LobbyScreen #asked { height: 1; padding: 0 1; background: $accent; color: $background; display: none; }
+    LobbyScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(key for key in LOBBY_KEYS if key.action != "select")]
+
+    def __init__(self, doings: Doings, preferences: Preferences) -> None:
+        super().__init__()
+        self.doings = doings
+        self.preferences = preferences
+        self.lobby = LobbyView()
+        self.game: str | None = None
+        """The one game that is shown, if it is one."""
+        self.note = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        with Horizontal(id="lists"):
+            menu = [Option(Content(translate(title)), id=action) for action, title in _MENU]
+            yield OptionList(*menu, id="menu", markup=False)
+            with Vertical():
+                yield OptionList(id="live", markup=False)
+        yield Static(id="asked", markup=False)
+        yield Static(id="status", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        client = self.doings.client
+        client.lobby.subscribe(self._heard)
+        client.connected.subscribe(self._changed)
+        client.disconnected.subscribe(self._changed)
+        client.invited.subscribe(self._changed)
+        self.doings.told.subscribe(self._noted)
+        self.doings.noted.subscribe(self._noted)
+        client.start(self._look())
+        self.query_one("#menu", OptionList).highlighted = 0
+        self.query_one("#menu").focus()
+        show_in_footer(self, LOBBY_KEYS, "")
+        self._changed(None)
+
+    def on_unmount(self) -> None:
+        client = self.doings.client
+        client.lobby.unsubscribe(self._heard)
+        client.connected.unsubscribe(self._changed)
+        client.disconnected.unsubscribe(self._changed)
+        client.invited.unsubscribe(self._changed)
+        self.doings.told.unsubscribe(self._noted)
+        self.doings.noted.unsubscribe(self._noted)
+
+    async def _look(self) -> None:
+        with suppress(Refused, Disconnected):
+            self._heard(await self.doings.client.watch_lobby())
+
+    # What is shown
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        self.set_class(width < 64, "-narrow")
+        self.set_class(width < 64 and height < 18, "-flat")
+        self.query_one(Footer).display = height >= 12
+        self.query_one("#title").display = height >= 10
+        self._show_live()
+
+    def _heard(self, news: LobbyList | LobbyChanged) -> None:
+        self.lobby.hear(news)
+        self._show_live()
+
+    def _noted(self, line: str) -> None:
+        self.note = line
+        self._changed(None)
+
+    def _changed(self, _: object) -> None:
+        if not self.is_attached:
+            return
+        client = self.doings.client
+        where = typed(client.address)
+        self.query_one("#title", Static).update(Content(f"Tablero - {named(client.player)} - {where}"))
+        asked = table_texts.prompt(self.doings.table)
+        self.query_one("#asked").display = bool(asked)
+        self.query_one("#asked", Static).update(Content(asked))
+        self.query_one("#status", Static).update(Content(table_texts.status(None, client, self.note)))
+
+    def _show_live(self) -> None:
+        """What goes on, with the line that was chosen still chosen."""
+        if not self.is_attached:
+            return
+        live = self.query_one("#live", OptionList)
+        chosen = live.get_option_at_index(live.highlighted).id if live.highlighted is not None else None
+        live.clear_options()
+        live.add_options(self._live_options())
+        if chosen is not None:
+            with suppress(Exception):  # it is gone
+                live.highlighted = live.get_option_index(chosen)
+
+    def _live_options(self) -> list[Option]:
+        rooms, seeks = self.lobby.rooms(self.game), self.lobby.seeks(self.game)
+        shown = translate("Tables") if self.game is None else sentences.title_of(self.game)
+        options = [_heading(shown)]
+        options += [Option(Content(_room_text(line)), id=f"room:{line.room}") for line in rooms[:_MOST_LINES]]
+        if not rooms:
+            options.append(_remark(translate("No public table is open.")))
+        if seeks:
+            options.append(_heading(translate("Looking for somebody")))
+            options += [
+                Option(Content(lobby_lines.seek_line(line)), id=f"seek:{line.seek}")
+                for line in seeks[:_MOST_LINES]
+            ]
+        options.append(_heading(translate("Here")))
+        for player in self.lobby.players()[:_MOST_LINES]:
+            us = player.id == self.doings.client.player.id
+            name = f"{named(player)} ({translate('you')})" if us else named(player)
+            options.append(Option(Content(f"  {name}"), id=f"player:{player.id}", disabled=us))
+        return options
+
+    # What is chosen
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        chosen = event.option_id or ""
+        kind, _, id = chosen.partition(":")
+        if event.option_list.id == "menu":
+            self.run_worker(self.run_action(chosen))
+        elif kind == "room":
+            line = self.lobby.room(id)
+            seat_free = line is not None and line.state == "waiting" and None in line.seats
+            self.doings.type(f"{'join' if seat_free else 'watch'} {id}")
+        elif kind == "seek" and (seek := self.lobby.seek(id)) is not None:
+            self.doings.order(lambda: self._seek_the_same(seek))
+        elif kind == "player":
+            self.challenge(id)
+
+    async def _seek_the_same(self, seek: SeekLine) -> None:
+        clock = None if seek.clock is None else seek.clock.model_dump(exclude_none=True)
+        options = seek.options or {}
+        await self.doings.client.seek(seek.game, clock=clock, rated=seek.rated, subscribe=EVENTS, **options)
+
+    @work
+    async def challenge(self, id: str) -> None:
+        """A table for two, and an invitation to its free seat."""
+        player = self.lobby.player(id)
+        if player is None:
+            return
+        if player.bot:
+            self.action_play_computer()
+            return
+        games = [Choice(game, sentences.title_of(game)) for game in GAMES]
+        question = translate("Which game with {who}?", who=named(player))
+        game = await self.app.push_screen_wait(Choose(question, games))
+        if game is not None:
+            self.doings.type(f"create {game} mode=race" if game == "minesweeper" else f"create {game}")
+            self.doings.type(f"invite {clean(player.name)}")
+
+    def action_play_now(self) -> None:
+        self.doings.type("play")
+
+    @work
+    async def action_play_computer(self) -> None:
+        wish = await self.app.push_screen_wait(Computer())
+        if wish is not None:
+            self.doings.order(lambda: self._play(wish))
+
+    async def _play(self, wish: Wish) -> None:
+        """The bots of a server that has just begun take a moment to come."""
+        client = self.doings.client
+        until = client.now + _BOT_SECONDS
+        while not wish.is_alone and not self.lobby.has_bot(wish.game, wish.level) and client.now < until:
+            self._noted(translate("Waiting for the computer to come."))
+            news: LobbyList | LobbyChanged = await client.next_of(client.lobby)
+            self.lobby.hear(news)
+        self.note = ""
+        self.doings.type(wish.line)
+
+    @work
+    async def action_new_table(self) -> None:
+        line = await self.app.push_screen_wait(Create())
+        if line is not None:
+            self.doings.type(line)
+
+    @work
+    async def action_join(self) -> None:
+        code = await self.app.push_screen_wait(AskLine(translate("Which table? Its code, or its number:")))
+        if code is not None:
+            self.doings.type(f"join {code}")
+
+    def action_watch(self) -> None:
+        self.doings.type("tv")
+
+    @work
+    async def action_games(self) -> None:
+        try:
+            own = await self.doings.client.list_rooms()
+        except (Refused, Disconnected) as failed:
+            self._noted(str(failed))
+            return
+        lines = lobby_lines.own_rooms(own)
+        if not own.rooms:
+            await self.app.push_screen_wait(Page(translate("My games"), lines))
+            return
+        choices = [Choice(held.room, line) for held, line in zip(own.rooms, lines, strict=True)]
+        room = await self.app.push_screen_wait(Choose(translate("My games"), choices))
+        if room is not None:
+            self.doings.type(f"join {room}")
+
+    @work
+    async def action_best(self) -> None:
+        games = [Choice(game, sentences.title_of(game)) for game in GAMES]
+        game = await self.app.push_screen_wait(Choose(translate("Who is best at which game?"), games))
+        if game is None:
+            return
+        before = len(self.doings.lines)
+        self.doings.type("best" if game == "minesweeper" else f"top {game}")
+        title = translate("Leaderboard: {game}", game=sentences.title_of(game))
+        self.doings.order(lambda: self._page(title, before))
+
+    async def _page(self, title: str, before: int) -> None:
+        lines = list(self.doings.lines)[before:]
+        self.app.push_screen(Page(title, lines or [translate("Nothing was played yet.")]))
+
+    @work
+    async def action_filter(self) -> None:
+        choices = [Choice("", translate("All games"))]
+        choices += [Choice(game, sentences.title_of(game)) for game in GAMES]
+        game = await self.app.push_screen_wait(
+            Choose(translate("Show which game?"), choices, self.game or "")
+        )
+        if game is not None:
+            self.game = game or None
+            self._show_live()
+
+    async def action_replay(self) -> None:
+        await self.run_action("app.replay")
+
+    async def action_server(self) -> None:
+        await self.run_action("app.another_server")
+
+    @work
+    async def action_type(self) -> None:
+        line = await self.app.push_screen_wait(
+            AskLine(translate("Command"), "", translate("Type help for all."))
+        )
+        if line == "help":
+            self.app.push_screen(Page(translate("Commands"), verb_lines()))
+        elif line == "quit":
+            await self.action_quit()
+        elif line is not None:
+            self.doings.type(line)
+
+    def action_answer(self, yes: bool) -> None:
+        if self.doings.table.question is not None:
+            self.doings.type("yes" if yes else "no")
+        elif not yes:
+            self.doings.type("cancel")
+
+    def action_help(self) -> None:
+        self.app.push_screen(Page(translate("Help"), help_lines(LOBBY_KEYS, "")))
+
+    async def action_quit(self) -> None:
+        await self.run_action("app.quit")
+
+
+def _heading(text: str) -> Option:
+    return Option(Content.styled(text, "bold"), disabled=True)
+
+
+def _remark(text: str) -> Option:
+    return Option(Content(f"  {text}"), disabled=True)
+
+
+def _room_text(line: RoomLine) -> str:
+    return f"  {lobby_lines.table_line(line, with_id=False)}"

@@ -1,0 +1,150 @@
+"""What a person has chosen for good: theme, glyphs, bell and keys, in a file that may be edited by hand.
+
+Law: a file that makes no sense is told of and changes nothing; what is chosen on the screen is kept in it.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from ..catalogue.speech import sentence, translate
+from ..client.identity import home
+
+Bell: TypeAlias = Literal["off", "turn", "on"]
+BELLS: Final[tuple[Bell, ...]] = get_args(Bell)
+THEME_NAMES: Final = ("dark", "light", "contrast", "colour-blind", "mono")
+GLYPH_NAMES: Final = ("ascii", "safe", "rich", "emoji")
+_MOST_SERVERS = 8
+
+
+class BadOptionsFile(ValueError):
+    """The text says what is wrong there."""
+
+
+@dataclass(frozen=True)
+class ScreenOptions:
+    theme: str = ""
+    """Empty: what suits the terminal."""
+    glyphs: str = ""
+    bell: Bell = "turn"
+    premoves: bool = True
+    smaller: int = 0
+    """By how many steps boards are smaller than there is room."""
+    keys: Mapping[str, str] = field(default_factory=dict)
+    """By the name of an action, the keys for it, with commas between them."""
+    servers: tuple[str, ...] = ()
+    """Where one has played, the last one first."""
+
+    def with_server(self, url: str) -> ScreenOptions:
+        others = [server for server in self.servers if server != url]
+        return replace(self, servers=(url, *others[: _MOST_SERVERS - 1]))
+
+
+def place() -> Path:
+    return home() / "screen.toml"
+
+
+def load(file: Path) -> ScreenOptions:
+    """What stands in the file, or how it is without one. Raises BadOptionsFile."""
+    try:
+        found = tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return ScreenOptions()
+    except (OSError, ValueError) as wrong:
+        raise _bad(file, str(wrong)) from None
+    return _read(file, found)
+
+
+def _read(file: Path, found: dict[str, Any]) -> ScreenOptions:
+    allowed: dict[str, tuple[Any, ...]] = {
+        "theme": ("", *THEME_NAMES),
+        "glyphs": ("", *GLYPH_NAMES),
+        "bell": BELLS,
+        "premoves": (True, False),
+        "smaller": tuple(range(10)),
+    }
+    for name, value in found.items():
+        if name in allowed and (value not in allowed[name] or type(value) is not type(allowed[name][0])):
+            values = ", ".join(str(each) for each in allowed[name] if each != "")
+            raise _bad(file, translate("{name} is one of {values}", name=name, values=values))
+        if name not in (*allowed, "keys", "servers"):
+            raise _bad(file, translate("there is no setting {name}", name=name))
+    keys, servers = found.pop("keys", {}), found.pop("servers", [])
+    if not isinstance(keys, dict) or not all(isinstance(key, str) for key in keys.values()):
+        raise _bad(file, translate("{name} is a table of texts", name="keys"))
+    if not isinstance(servers, list) or not all(isinstance(server, str) for server in servers):
+        raise _bad(file, translate("{name} is a list of texts", name="servers"))
+    return ScreenOptions(**found, keys=keys, servers=tuple(servers[:_MOST_SERVERS]))
+
+
+def save(file: Path, options: ScreenOptions) -> None:
+    """Writes all of it; where that cannot be done, nothing is kept, and nothing is lost."""
+    lines = [
+        f"{name} = {json.dumps(value)}"
+        for name, value in vars(options).items()
+        if name not in ("keys", "servers")
+    ]
+    lines.append(f"servers = {json.dumps(list(options.servers))}")
+    lines += ["", "[keys]", *(f"{name} = {json.dumps(keys)}" for name, keys in options.keys.items())]
+    beside = file.with_suffix(".new")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text("\n".join(lines) + "\n", "utf-8")
+        beside.replace(file)
+    except OSError:
+        return
+
+
+def _bad(file: Path, why: str) -> BadOptionsFile:
+    return BadOptionsFile(translate("{file}: {why}.", file=file, why=why))
+
+
+def theme_for(environment: Mapping[str, str]) -> str:
+    """What suits the terminal, as far as it says."""
+    if "NO_COLOR" in environment:
+        return "mono"
+    background = environment.get("COLORFGBG", "").rpartition(";")[2]
+    return "light" if background in ("7", "15") else "dark"
+
+
+def glyphs_for(environment: Mapping[str, str], encoding: str) -> str:
+    is_utf8 = encoding.lower().replace("-", "") == "utf8"
+    return "safe" if is_utf8 and environment.get("TERM") != "linux" else "ascii"
+
+
+BELL_WORDS: Final[dict[Bell, str]] = {
+    "off": sentence("The bell is off."),
+    "turn": sentence("The bell rings on your turn."),
+    "on": sentence("The bell rings on your turn, and when somebody says or offers something."),
+}
+
+
+class Preferences:
+    """The options in use; what is changed is kept at once."""
+
+    def __init__(self, file: Path, options: ScreenOptions) -> None:
+        self.options = options
+        self._file = file
+
+    def change(self, **changes: Any) -> None:
+        self.options = replace(self.options, **changes)
+        save(self._file, self.options)
+
+    def played_at(self, url: str) -> None:
+        self.options = self.options.with_server(url)
+        save(self._file, self.options)
+
+    def ring(self, bell: Callable[[], None], *, is_our_turn: bool) -> None:
+        if self.options.bell == "on" or (self.options.bell == "turn" and is_our_turn):
+            bell()
+
+    def next_bell(self) -> str:
+        """The next way to ring; says which."""
+        bell = BELLS[(BELLS.index(self.options.bell) + 1) % len(BELLS)]
+        self.change(bell=bell)
+        return translate(BELL_WORDS[bell])

@@ -1,0 +1,198 @@
+"""A game that is over: its positions to step through, one by one or by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Static
+
+from tablero_games import GAMES
+from tablero_games.position import Outcome
+from tablero_games.record.file import Invalid
+from tablero_protocol.text import clean
+
+from ..catalogue.speech import sentence, translate
+from ..table_view.canvas import GLYPHS, GlyphSet
+from ..table_view.replay import ReplayView, Scene
+from ..terminal import sentences
+from ..terminal.records import NoRecord, complaint, fetch
+from ..terminal.who import Who
+from .board_widget import BoardWidget
+from .dialogs import AskLine, Page
+from .keys import Key, bindings, help_lines, show_in_footer
+
+if TYPE_CHECKING:
+    from .app import TableroApp
+
+KEYS: Final = (
+    Key("left,h,left_square_bracket", "step(-1)", sentence("Back"), sentence("one move back"), shown=True),
+    Key("right,l,right_square_bracket,enter", "step(1)", sentence("On"), sentence("one move on"), shown=True),
+    Key("down,j,pagedown", "step(10)", "", sentence("ten moves on")),
+    Key("up,k,pageup", "step(-10)", "", sentence("ten moves back")),
+    Key("home,left_curly_bracket", "step(-10000)", "", sentence("to the beginning")),
+    Key("end,right_curly_bracket", "step(10000)", "", sentence("to the end")),
+    Key("space", "play", sentence("Play"), sentence("by itself, and stop"), shown=True),
+    Key("minus", "pace(1.6)", "", sentence("slower")),
+    Key("plus,equals_sign", "pace(0.625)", "", sentence("faster")),
+    Key("t", "app.next_theme", "", sentence("another theme")),
+    Key("question_mark", "help", sentence("Help"), sentence("show this"), shown=True),
+    Key("q,escape", "close", sentence("Leave"), sentence("back"), shown=True),
+)
+_FIRST_PACE: Final = 0.8
+"""Seconds from one move to the next."""
+_SLOWEST, _FASTEST = 5.0, 0.1
+
+
+class ReplayScreen(Screen[None]):
+    CSS = """
+    ReplayScreen #title { height: 1; background: $panel; padding: 0 1; text-style: bold; }
+    ReplayScreen #middle { height: 1fr; }
+    ReplayScreen #side { width: 30; padding: 1 1; background: $panel; }
+    ReplayScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(KEYS)]
+
+    def __init__(self, replay: ReplayView, glyphs: GlyphSet) -> None:
+        super().__init__()
+        self.replay = replay
+        self.glyphs: GlyphSet = glyphs
+        self._timer: Timer | None = None
+        self._pace = _FIRST_PACE
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        with Horizontal(id="middle"):
+            yield BoardWidget(self.glyphs, id="board")
+            with Vertical(id="side"):
+                yield Static(id="about", markup=False)
+        yield Static(id="status", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        title = sentences.title_of(self.replay.game)
+        self.query_one("#title", Static).update(Content(translate("Replay: {game}", game=title)))
+        show_in_footer(self, KEYS, self.replay.game)
+        self.query_one("#board").focus()
+        self.call_after_refresh(self.show_all)
+
+    def on_resize(self) -> None:
+        width, height = self.size
+        self.query_one("#side").display = width >= 60
+        self.query_one("#title").display = height >= 12
+        self.query_one(Footer).display = height >= 16
+        self.call_after_refresh(self.show_all)
+
+    def show_all(self) -> None:
+        if not self.is_attached:
+            return
+        replay = self.replay
+        self.query_one("#board", BoardWidget).show(replay)
+        self.query_one("#status", Static).update(Content(self._told()))
+        marks = GLYPHS[self.glyphs].seats
+        shows = replay.game not in GAMES or GAMES[replay.game].shows_marks
+        names = [
+            f"{marks[seat] if shows else seat} {_name(replay, seat)}" for seat in range(len(replay.names))
+        ]
+        count = translate("Move {at} of {all}", at=replay.at, all=len(replay.scenes) - 1)
+        self.query_one("#about", Static).update(Content("\n".join([*names, "", count])))
+
+    def _told(self) -> str:
+        replay = self.replay
+        parts = [scene_line(replay, replay.scene, replay.at)] if replay.at else [translate("The beginning.")]
+        if replay.is_at_end and (outcome := replay.view.get("outcome")) is not None:
+            parts.append(ending(replay, Outcome.from_json(outcome)))
+        return " ".join(parts)
+
+    def action_step(self, by: int) -> None:
+        self._stop()
+        self.replay.step(by)
+        self.show_all()
+
+    def action_play(self) -> None:
+        if self._timer is not None:
+            self._stop()
+            return
+        if self.replay.is_at_end:
+            self.replay.at = 0
+        self._timer = self.set_interval(self._pace, self._on)
+        self.show_all()
+
+    def action_pace(self, factor: float) -> None:
+        self._pace = min(max(self._pace * factor, _FASTEST), _SLOWEST)
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = self.set_interval(self._pace, self._on)
+
+    def _on(self) -> None:
+        self.replay.step(1)
+        self.show_all()
+        if self.replay.is_at_end:
+            self._stop()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    def action_help(self) -> None:
+        self.app.push_screen(Page(translate("Help"), help_lines(KEYS, self.replay.game)))
+
+    def action_close(self) -> None:
+        self._stop()
+        self.dismiss(None)
+
+
+def _name(replay: ReplayView, seat: int) -> str:
+    return clean(replay.names[seat]) or translate("seat {seat}", seat=seat)
+
+
+def scene_line(replay: ReplayView, scene: Scene, ply: int) -> str:
+    who = Who(_name(replay, scene.seat or 0))
+    if scene.move is not None:
+        return translate("{ply}. {who} plays {move}.", ply=ply, who=who.name, move=clean(scene.move))
+    took_back = 1 if scene.happened == "takeback" else None
+    withdrew = None if took_back else scene.happened or None
+    return sentences.what_was_done(who, withdrew, took_back) or ""
+
+
+def ending(replay: ReplayView, outcome: Outcome) -> str:
+    why = sentences.why_ended(outcome.reason)
+    if outcome.winners:
+        who = ", ".join(_name(replay, seat) for seat in sorted(outcome.winners))
+        result = translate("{who} wins", who=who)
+    else:
+        result = translate("The game is a draw") if outcome.kind == "draw" else translate("Nobody wins")
+    return translate("{result} ({reason}).", result=result, reason=why)
+
+
+async def choose_and_show(app: TableroApp) -> None:
+    """A record file, or a table whose game is over, asked of the server."""
+    asked = AskLine(translate("Which game? A record file, or the number of a table:"))
+    what = await app.push_screen_wait(asked)
+    if what is None:
+        return
+    try:
+        text = await asyncio.to_thread(_text, app, what)
+        replay = ReplayView.of_record(text, translate)
+    except (NoRecord, OSError) as none:
+        app.tell(clean(str(none)))
+    except Invalid as invalid:
+        app.tell(complaint(invalid))
+    else:
+        await app.push_screen_wait(ReplayScreen(replay, app.glyphs))
+
+
+def _text(app: TableroApp, what: str) -> str:
+    """One letter a byte, as `read` wants it."""
+    file = Path(what).expanduser()
+    if file.is_file():
+        return file.read_bytes().decode("latin-1")
+    return fetch(app.visit.server, what, app.visit.name).decode("latin-1")

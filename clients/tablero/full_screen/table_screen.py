@@ -1,0 +1,399 @@
+"""The table: the board, what stands around it, and every key and click that plays on it.
+
+Law: what is typed belongs to the typed line alone, and what somebody asks takes no key that plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Static
+
+from tablero_games import Seat
+from tablero_protocol.messages import NextPlayer
+
+from ..catalogue.speech import translate
+from ..client.room import Room
+from ..errors import Disconnected, Refused
+from ..event import Event
+from ..table_view.board import Deed
+from ..table_view.canvas import GlyphSet
+from ..table_view.notation import read_move
+from ..table_view.table import TableView
+from ..terminal import sentences, verbs
+from ..terminal.current_table import Entered
+from . import table_texts
+from .board_widget import BoardWidget
+from .dialogs import Page
+from .doings import Doings
+from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
+from .options import Preferences
+from .table_questions import is_ahead, is_playing, verb_lines, wants_to_leave, wants_to_resign
+from .tail import Tail
+
+_TICK = 0.1
+"""Seconds between two looks at the clocks."""
+_SIDE, _LEAST_SIDE = 34, 18
+"""Columns beside the board; with fewer there is nothing there."""
+_PARTS = "#title, #short, #board, #side, #seats, #moves, #log, #asked, #status, #line"
+_BY_DIGIT = ("tic-tac-toe", "connect-four")
+
+
+class TableScreen(Screen[None]):
+    CSS = """
+    TableScreen #title { height: 1; background: $panel; color: $foreground; padding: 0 1; text-style: bold; }
+    TableScreen #middle { height: 1fr; }
+    TableScreen #side { width: 34; padding: 0 1; background: $panel; }
+    TableScreen #seats { height: auto; padding: 1 0; }
+    TableScreen #moves { height: auto; max-height: 6; color: $foreground; padding: 0 0 1 0; }
+    TableScreen #short { height: 1; padding: 0 1; display: none; }
+    TableScreen #asked { height: 1; padding: 0 1; background: $accent; color: $background; display: none; }
+    TableScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
+    TableScreen #line { height: 1; border: none; padding: 0 1; display: none; background: $background; }
+    """  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(TABLE_KEYS)]
+
+    def __init__(self, doings: Doings, preferences: Preferences, glyphs: GlyphSet) -> None:
+        super().__init__()
+        self.doings = doings
+        self.preferences = preferences
+        self.glyphs: GlyphSet = glyphs
+        self.table: TableView | None = None
+        self.note = ""
+        """What concerns this person, until the next key or turn."""
+        self._was_our_turn = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield Static(id="short", markup=False)
+        with Horizontal(id="middle"):
+            yield BoardWidget(self.glyphs, id="board")
+            with Vertical(id="side"):
+                yield Static(id="seats")
+                yield Static(id="moves")
+                yield Tail(self.doings.lines, id="log")
+        yield Static(id="asked", markup=False)
+        yield Static(id="status", markup=False)
+        yield Input(id="line", select_on_focus=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        for event, hear in self._hears():
+            event.subscribe(hear)
+        self.set_interval(_TICK, self._tick)
+        self.query_one("#board").focus()
+        if (room := self.doings.table.room) is not None:
+            self._sit_down(Entered(room, None))
+
+    def on_unmount(self) -> None:
+        for event, hear in self._hears():
+            event.unsubscribe(hear)
+
+    def _hears(self) -> list[tuple[Event[Any], Callable[[Any], None]]]:
+        doings, table, client = self.doings, self.doings.table, self.doings.client
+        changes = (table.members, table.offers, table.expired, table.setup, table.chat, table.changed)
+        return [
+            (doings.told, self._told),
+            (doings.noted, self._noted),
+            (table.entered, self._sit_down),
+            (table.turns, self._next_player),
+            *((event, self._changed) for event in changes),
+            *((event, self._changed) for event in (client.connected, client.disconnected, client.invited)),
+        ]
+
+    @property
+    def board(self) -> BoardWidget:
+        return self.query_one(BoardWidget)
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether there is something to draw on: not before it is made, and not while it goes."""
+        return len(self.query(_PARTS)) == _PARTS.count("#")
+
+    # What happens at the table
+
+    def _sit_down(self, entered: Entered) -> None:
+        room = entered.room
+        self.table = table = TableView(room, translate)
+        table.premoves_on = self.preferences.options.premoves
+        table.size_wish = self.preferences.options.smaller
+        self.note, self._was_our_turn = "", False
+        for turn in list(room.turns.values()):
+            table.hear(turn)
+        self.doings.client.start(self._fill_in(table))
+        show_in_footer(self, TABLE_KEYS, room.game)
+        self.show_all()
+
+    async def _fill_in(self, table: TableView) -> None:
+        """What was played before we came."""
+        with suppress(Refused, Disconnected):
+            turns = await table.room.history()
+            seats = len(table.room.table.seats)
+            table.timeline.fill_in(table.room.game, table.room.options, seats, turns, table.own_seat)
+            self.show_all()
+
+    def _next_player(self, turn: NextPlayer) -> None:
+        table = self.table
+        if table is None or turn.room != table.room.id:
+            return
+        before = table.turn
+        ahead = table.hear(turn)
+        self.note = ""
+        if ahead is not None:
+            self.doings.type(ahead)
+        is_ours = table.is_our_turn
+        if is_ours and not self._was_our_turn and ahead is None:
+            self.preferences.ring(self.app.bell, is_our_turn=True)
+        self._was_our_turn = is_ours
+        if before is None or before.ply != turn.ply:
+            self.board.show(table)
+            self.board.let_fall()
+        self.show_all()
+
+    def _told(self, line: str) -> None:
+        if self._is_whole:
+            self.query_one("#log", Tail).refresh()
+
+    def _noted(self, line: str) -> None:
+        self.note = line
+        self._told(line)
+        self.show_all()
+
+    def _changed(self, event: object) -> None:
+        if type(event).__name__ in ("Said", "Offered", "Invited"):
+            self.preferences.ring(self.app.bell, is_our_turn=False)
+        self.show_all()
+
+    # What is shown
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Board first, then clocks, then what happened, then the rest."""
+        if not self._is_whole:
+            return
+        width, height = event.size
+        side = min(_SIDE, width - self._board_width(height) - 1)
+        beside = side >= _LEAST_SIDE and height >= 8
+        self.query_one("#side").display = beside
+        self.query_one("#side").styles.width = max(side, _LEAST_SIDE)
+        self.query_one("#title").display = height >= 14
+        self.query_one("#short").display = not beside and height >= 6
+        self.query(Footer).set(display=height >= 20)
+        self.query_one("#status").display = height >= 3
+        self.query_one("#moves").styles.max_height = max(2, min(8, height // 3))
+        self.call_after_refresh(self.show_all)
+
+    def _board_width(self, height: int) -> int:
+        """How wide a board of this height would like to be."""
+        table = self.table
+        if table is None or not table.view:
+            return 40
+        return table.board(max(self.size.width - _LEAST_SIDE - 1, 1), height - 4, self.glyphs).width
+
+    def show_all(self) -> None:
+        if not self._is_whole:
+            return
+        self.board.show(self.table)
+        self._tick()
+        self._show_status()
+
+    def _tick(self) -> None:
+        """The clocks, and how long somebody may stay away."""
+        table = self.table
+        if table is None or not self._is_whole:
+            return
+        now, side = self.doings.client.server_now, self.query_one("#side")
+        _update(self.query_one("#title", Static), Content(table_texts.title(table)))
+        if side.display:
+            width = max(side.size.width - 2, 10)
+            _update(self.query_one("#seats", Static), table_texts.seat_lines(table, now, self.glyphs, width))
+            moves = self.query_one("#moves", Static)
+            _update(moves, table_texts.moves_text(table, width, 6))
+        else:
+            short = table_texts.short_seats(table, now, self.glyphs)
+            _update(self.query_one("#short", Static), Content(short))
+
+    def _show_status(self) -> None:
+        asked = table_texts.prompt(self.doings.table)
+        self.query_one("#asked").display = bool(asked)
+        _update(self.query_one("#asked", Static), Content(asked))
+        told = table_texts.status(self.table, self.doings.client, self.note)
+        if (missing := self.board.missing) is not None and self.size.width > 0:
+            needs = translate("needs {width}x{height}", width=missing[0], height=missing[1])
+            has = translate(
+                "has {width}x{height}", width=self.board.size.width, height=self.board.size.height
+            )
+            told = f"{told} ({needs}, {has})"
+        _update(self.query_one("#status", Static), Content(told))
+
+    # Keys that play
+
+    def on_key(self, event: events.Key) -> None:
+        table = self.table
+        digit = event.character
+        if table is None or digit is None or not digit.isdecimal() or self.query_one("#line").has_focus:
+            return
+        if table.room.game in _BY_DIGIT:
+            event.stop()
+            self._play(read_move(table.room.game, digit))
+
+    def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
+        self.action_deed(event.deed)
+
+    def action_walk(self, right: int, up: int) -> None:
+        self._with_table(lambda table: table.walk(right, up))
+
+    def action_deed(self, deed: Deed) -> None:
+        table = self.table
+        if table is None or (deed != "play" and table.room.game != "minesweeper"):
+            return
+        if (move := table.choose(deed)) is not None:
+            self.doings.type(move)
+        self._answered()
+
+    def _play(self, move: str) -> None:
+        if self.table is not None and (now := self.table.play_or_wait(move)) is not None:
+            self.doings.type(now)
+        self._answered()
+
+    def _answered(self) -> None:
+        self.note = ""
+        self.show_all()
+
+    def action_unknown(self) -> None:
+        self._with_table(TableView.go_to_unknown)
+
+    def action_switch(self) -> None:
+        self._with_table(TableView.switch)
+
+    def action_cancel(self) -> None:
+        self._with_table(TableView.cancel)
+
+    def _with_table(self, deed: Callable[[TableView], object]) -> None:
+        if self.table is not None:
+            deed(self.table)
+            self._answered()
+
+    def action_rotate(self) -> None:
+        """Turns a wall; after the end the same key asks for another game."""
+        if self.table is not None and self.table.is_over:
+            self.doings.type("rematch")
+        else:
+            self._with_table(TableView.rotate)
+
+    def action_step(self, by: int) -> None:
+        self._with_table(lambda table: table.step(by))
+
+    def action_turn(self) -> None:
+        if self.table is not None:
+            self.table.turned_by_hand = not self.table.turned_by_hand
+            self._answered()
+
+    def action_size(self, smaller: int) -> None:
+        if self.table is not None:
+            self.table.size_wish = max(0, self.table.size_wish + smaller)
+            self.preferences.change(smaller=min(self.table.size_wish, 9))
+            self._answered()
+
+    def action_premoves(self) -> None:
+        if self.table is not None:
+            self.table.premoves_on = not self.table.premoves_on
+            self.table.premove = None
+            self.preferences.change(premoves=self.table.premoves_on)
+            on = translate("Moves can be played ahead.")
+            self._noted(on if self.table.premoves_on else translate("Moves are not played ahead."))
+
+    def action_read(self, lines: int) -> None:
+        self.query_one("#log", Tail).scroll_by(lines)
+
+    # The typed line
+
+    def action_type(self, before: str) -> None:
+        line = self.query_one("#line", Input)
+        line.placeholder = translate("a move, or a command: help names them all")
+        line.value = before
+        line.display = True
+        line.focus()
+        line.cursor_position = len(before)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        line = event.value.strip()
+        self._close_line()
+        if line:
+            self._typed(line)
+
+    def _typed(self, line: str) -> None:
+        table = self.table
+        command = verbs.read_line(line, "" if table is None else table.room.game)
+        if command is not None and command.verb in ("leave", "quit"):
+            self.action_leave()
+        elif command is not None and command.verb == "resign":
+            self.action_resign()
+        elif command is not None and command.verb == "help":
+            self.app.push_screen(Page(translate("Commands"), verb_lines()))
+        elif is_ahead(table, line) and table is not None:
+            latest = None if table.turn is None else table.turn.view
+            self._play(read_move(table.room.game, line, latest))
+        else:
+            self.note = ""
+            self.doings.type(line)
+
+    def _close_line(self) -> None:
+        line = self.query_one("#line", Input)
+        line.value = ""
+        line.display = False
+        self.board.focus()
+
+    def key_escape(self) -> None:
+        if self.query_one("#line").has_focus:
+            self._close_line()
+
+    # Offers and ends
+
+    def action_answer(self, yes: bool) -> None:
+        if self.doings.table.question is not None:
+            self.doings.type("yes" if yes else "no")
+
+    def action_offer(self, what: str) -> None:
+        table = self.table
+        if what == "pause" and table is not None and table.turn is not None and table.turn.paused is not None:
+            what = "continue"
+        self.doings.type(what)
+
+    @work
+    async def action_resign(self) -> None:
+        room = self.doings.table.room
+        if room is None or not is_playing(room):
+            self._noted(translate("There is no game of yours to give up."))
+            return
+        seat = self._own_seat(room)
+        if await wants_to_resign(self.app):
+            self.doings.order(lambda: room.resign(seat))
+
+    def _own_seat(self, room: Room) -> Seat:
+        own = None if self.table is None else self.table.own_seat
+        return room.seats[0] if own is None else own
+
+    @work
+    async def action_leave(self) -> None:
+        if await wants_to_leave(self.app, self.doings.table.room):
+            self.doings.type("leave")
+
+    def action_help(self) -> None:
+        game = "" if self.table is None else self.table.room.game
+        how = [sentences.how_to_move(game).capitalize(), ""] if game else []
+        title = sentences.title_of(game) if game else translate("Help")
+        self.app.push_screen(Page(title, [*how, *help_lines(TABLE_KEYS, game)]))
+
+
+def _update(static: Static, content: Content) -> None:
+    """Draws it anew only where it has changed."""
+    if static.content != content:
+        static.update(content)

@@ -1,0 +1,175 @@
+"""What stands around a board: who sits there, what was played, what is asked, and one sentence.
+
+Law: as in the line mode, text from the server is cleaned before it is shown.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.content import Content
+
+from tablero_games import GAMES
+from tablero_protocol.messages import Invited, Offered
+from tablero_protocol.text import clean
+
+from ..catalogue.speech import translate
+from ..client.client import Client
+from ..table_view.canvas import GLYPHS, GlyphSet
+from ..table_view.minesweeper import MinesweeperBoard
+from ..table_view.table import SeatView, TableView
+from ..terminal import sentences
+from ..terminal.current_table import CurrentTable
+from ..terminal.offer_lines import offer_line
+from ..terminal.setup_lines import clock_of, options_of
+from ..terminal.who import named
+
+
+def title(view: TableView) -> str:
+    """The game, how it is played, and where."""
+    table = view.room.table
+    parts = [sentences.title_of(table.game)]
+    if options := options_of(_unusual(table.game, table.options)):
+        parts.append(options)
+    if table.clock is not None:
+        parts.append(translate("clock {clock}", clock=clock_of(table.clock)))
+    if table.rated:
+        parts.append(translate("rated"))
+    if not view.room.seats:
+        parts.append(translate("you watch"))
+    return " - ".join([*parts, translate("table {table}", table=clean(view.room.code or view.room.id))])
+
+
+def _unusual(game: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that are not as they are by default, and the level, which says the most."""
+    rules = GAMES.get(game)
+    if rules is None:
+        return options
+    usual = rules.read_options({}).model_dump(by_alias=True)
+    return {name: value for name, value in options.items() if name == "level" or usual.get(name) != value}
+
+
+def seat_lines(view: TableView, server_now: int, glyphs: GlyphSet, width: int) -> Content:
+    """A line for each seat: whose turn, which mark, who, how far, how much time."""
+    lines = [_seat_line(view, seat, glyphs, width) for seat in view.seats(server_now, glyphs)]
+    if (mines := _mines_left(view, glyphs)) is not None:
+        lines.append(Content(translate("mines left: {mines}", mines=mines)))
+    return Content("\n").join(lines)
+
+
+def _seat_line(view: TableView, seat: SeatView, glyphs: GlyphSet, width: int) -> Content:
+    signs = GLYPHS[glyphs]
+    game = GAMES.get(view.room.game)
+    mark = signs.seats[seat.seat] if game is None or game.shows_marks else str(seat.seat)
+    player = view.room.table.seats[seat.seat]
+    name = translate("free") if player is None else translate("you") if seat.is_ours else named(player)
+    state = ""
+    if seat.away is not None:
+        state = translate("away, {seconds} s", seconds=seat.away)
+    right = "  ".join(part for part in (state, seat.facts, seat.clock) if part)
+    room = max(width - len(right) - 6, 4)
+    turn = ">" if seat.to_move else " "
+    shown = name if len(name) <= room else name[: room - 1] + "."
+    style = "bold" if seat.to_move else "$foreground 75%"
+    return Content.assemble(
+        (f"{turn} ", "bold $accent"),
+        (f"{mark} ", "bold"),
+        (f"{shown:<{room}} ", style),
+        (right, "bold" if seat.clock and seat.to_move else "$foreground 85%"),
+    )
+
+
+def _mines_left(view: TableView, glyphs: GlyphSet) -> int | None:
+    if not view.view:
+        return None
+    board = view.board(0, 0, glyphs)
+    return board.mines_left if isinstance(board, MinesweeperBoard) else None
+
+
+def short_seats(view: TableView, server_now: int, glyphs: GlyphSet) -> str:
+    """All seats in one line, where there is no room beside the board."""
+    signs = GLYPHS[glyphs]
+    parts = []
+    for seat in view.seats(server_now, glyphs):
+        player = view.room.table.seats[seat.seat]
+        name = translate("free") if player is None else clean(player.name)
+        away = "" if seat.away is None else translate("away, {seconds} s", seconds=seat.away)
+        turn = ">" if seat.to_move else ""
+        said = (f"{turn}{signs.seats[seat.seat]}", name, away, seat.facts, seat.clock)
+        parts.append(" ".join(part for part in said if part))
+    return "  ".join(parts)
+
+
+def moves_text(view: TableView, width: int, height: int) -> Content:
+    """The newest moves, by pairs where two seats play; the one that is looked at is marked."""
+    seats = len(view.room.table.seats)
+    moves = [moment for moment in view.moves() if moment.move is not None]
+    column = max((len(clean(moment.move or "")) for moment in moves), default=0) + 2
+    parts: list[tuple[str, str]] = []
+    lines: list[Content] = []
+    per_line = seats if seats == 2 else 1
+    for at, moment in enumerate(moves):
+        if at % per_line == 0:
+            if parts:
+                lines.append(Content.assemble(*parts))
+            parts = [(f"{at // per_line + 1:>3}. ", "$foreground 60%")]
+        looked_at = view.at == moment.ply
+        parts.append((f"{clean(moment.move or ''):<{column}}", "reverse" if looked_at else ""))
+    if parts:
+        lines.append(Content.assemble(*parts))
+    shown = (
+        lines[-height:] if view.at is None else _around(lines, view, moves_per_line=per_line, height=height)
+    )
+    return Content("\n").join(shown)
+
+
+def _around(lines: list[Content], view: TableView, *, moves_per_line: int, height: int) -> list[Content]:
+    """The lines around the move that is looked at."""
+    plies = [moment.ply for moment in view.moves()]
+    at = plies.index(view.at) // moves_per_line if view.at in plies else 0
+    first = min(max(at - height // 2, 0), max(len(lines) - height, 0))
+    return lines[first : first + height]
+
+
+def status(view: TableView | None, client: Client, note: str) -> str:
+    """The one sentence: why something was refused, else how it stands."""
+    if not client.is_open:
+        return translate("Connection lost; coming back by itself.")
+    if note:
+        return note
+    if view is None:
+        return ""
+    if view.at is not None:
+        return translate(
+            "After move {ply}, while the game goes on: ] goes forward, Esc back to it.", ply=view.at
+        )
+    turn = view.turn
+    if turn is None:
+        return sentences.arrival(view.room)
+    if turn.outcome is not None:
+        what_next = translate("r: rematch, q: back to the lobby.") if view.room.seats else ""
+        return f"{sentences.ending(view.room, turn.outcome)} {what_next}".strip()
+    if view.premove is not None:
+        return translate("{move} is played as soon as it is your turn; Esc: not.", move=clean(view.premove))
+    if turn.paused is not None:
+        return translate("The game is paused.")
+    return sentences.to_move(view.room, turn.seats)
+
+
+def prompt(table: CurrentTable) -> str:
+    """What somebody asks, and the keys that answer; they mean nothing else."""
+    question, room = table.question, table.room
+    if question is None:
+        return ""
+    if isinstance(question, Offered):
+        asks = (
+            ""
+            if room is None
+            else offer_line(room, question).removesuffix(translate("Type yes or no.")).strip()
+        )
+    elif isinstance(question, Invited):
+        who, game = named(question.by), sentences.title_of(question.game)
+        asks = translate("{who} invites you to {game}, seat {seat}.", who=who, game=game, seat=question.seat)
+    else:
+        asks = translate("Go on?")
+    return f"{asks}  {translate('y: yes  x: no')}"

@@ -1,0 +1,192 @@
+"""The way to a server: connecting, what to do where there is none, and going from one to another.
+
+Law: who one is at a server is kept by `Identity`, as in the line mode.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import replace
+from platform import node
+from typing import TYPE_CHECKING
+
+from tablero_protocol.codes import Code
+from tablero_protocol.text import clean
+
+from ..catalogue.refusals import in_words
+from ..catalogue.speech import translate
+from ..client.addresses import is_this_machine, typed, websocket_url
+from ..client.connection import connect
+from ..client.identity import Identity
+from ..errors import Disconnected, InsecureServer, Refused
+from ..terminal import nearby
+from ..terminal.who import listed, named
+from .dialogs import AskLine, Choice, Choose, Confirm
+from .local_server import LocalServer, NotStarted, missing_for_a_server
+
+if TYPE_CHECKING:
+    from .app import TableroApp
+
+_LONGEST_DEVICE = 40
+_LISTENS_SECONDS = 1.5
+
+
+class WayIn:
+    def __init__(self, app: TableroApp) -> None:
+        self._app = app
+
+    async def hold(self) -> bool:
+        """Holds one connection from its beginning to its end; whether to go on afterwards."""
+        app = self._app
+        visit = app.visit
+        logging.getLogger("tablero").addHandler(logging.NullHandler())  # nothing is printed over the screen
+        app.say_hello(translate("Connecting to {server} ...", server=typed(visit.server)))
+        try:
+            await self._visit()
+        except InsecureServer as insecure:
+            return await self._what_now(f"{insecure} (--insecure)", may_begin=False)
+        except Disconnected as nobody:
+            if is_this_machine(visit.server):
+                return await self._what_now(translate("No server runs on this computer."), may_begin=True)
+            return await self._what_now(clean(str(nobody)), may_begin=False)
+        except Refused as refused:
+            if refused.code == Code.PASSPHRASE_NEEDED:
+                return await self._ask_passphrase()
+            why = in_words(refused.reason, refused.fields, refused.sentence)
+            return await self._what_now(clean(why), may_begin=False)
+        return True
+
+    async def _visit(self) -> None:
+        app, visit = self._app, self._app.visit
+        with Identity(visit.server, visit.name) as identity:
+            connection = connect(
+                visit.server,
+                name=visit.name,
+                rename=visit.rename,
+                token=identity.token,
+                hand_over=visit.hand_over,
+                passphrase=visit.passphrase,
+                device=node()[:_LONGEST_DEVICE],
+                insecure=visit.insecure,
+            )
+            async with connection as client:
+                app.visit = replace(visit, hand_over=None)
+                identity.keep(client.session.token, client.player.name)
+                client.connected.subscribe(
+                    lambda welcome: identity.keep(client.session.token, welcome.player.name)
+                )
+                app.welcome(client)
+                await client.wait_ended()
+                ended = client.ended
+        app.doings = None
+        if ended is not None:
+            raise Disconnected(clean(in_words(ended.reason, ended.fields, ended.sentence)))
+
+    async def _ask_passphrase(self) -> bool:
+        app = self._app
+        given = await app.push_screen_wait(AskLine(translate("Passphrase of this server:")))
+        if given is None:
+            return await self._what_now(
+                translate("Without its passphrase this server lets nobody in."), may_begin=False
+            )
+        app.visit = replace(app.visit, passphrase=given)
+        return True
+
+    async def _what_now(self, why: str, *, may_begin: bool) -> bool:
+        """What to do where there is no server, or none for us; whether to go on."""
+        app = self._app
+        app.say_hello(why)
+        missing = missing_for_a_server()
+        choices = [Choice("again", translate("Try again")), Choice("other", translate("Another server"))]
+        if may_begin and missing is None:
+            choices.insert(0, Choice("begin", translate("Start a server here, with bots, and play")))
+        elif may_begin:
+            install = "pip install 'tablero[server]'"
+            why = f"{why}\n{translate('To start one here: {command}', command=install)}"
+        choices.append(Choice("end", translate("Quit")))
+        match await app.push_screen_wait(Choose(why, choices)):
+            case "begin":
+                await self._begin()
+                return True
+            case "other":
+                await self.choose_server(app)
+                return True
+            case "again":
+                return True
+        return False
+
+    async def _begin(self) -> None:
+        app = self._app
+        app.say_hello(translate("Starting a server here ..."))
+        server = LocalServer()
+        try:
+            await server.start(app.visit.server)
+        except NotStarted as failed:
+            app.visit = replace(app.visit)
+            app.say_hello(clean(str(failed)))
+            return
+        app.server = server
+
+    @staticmethod
+    async def choose_server(app: TableroApp) -> None:
+        """One of those where one has played, or one that is typed."""
+        known = [Choice(url, typed(url)) for url in app.preferences.options.servers]
+        choices = [
+            *known,
+            Choice("lan", translate("One of this network")),
+            Choice("", translate("Type an address")),
+        ]
+        chosen = await app.push_screen_wait(Choose(translate("Which server?"), choices))
+        if chosen == "lan":
+            found = nearby.addresses_of(await asyncio.to_thread(nearby.find, _LISTENS_SECONDS))
+            if not found:
+                app.tell(" ".join(nearby.nobody()))
+                return
+            heard = [Choice(address, clean(name), address) for name, address in found]
+            chosen = await app.push_screen_wait(Choose(translate("Which server?"), heard))
+        if chosen == "":
+            asked = AskLine(
+                translate("Its address:"), "", translate("For example games.example.org, or 192.168.1.5:8470")
+            )
+            chosen = await app.push_screen_wait(asked)
+        if chosen is None:
+            return
+        try:
+            url = websocket_url(chosen)
+        except ValueError as wrong:
+            app.tell(str(wrong))
+            return
+        if not await may_end(app):
+            return
+        app.visit = replace(app.visit, server=url, join=None)
+        if app.doings is not None:
+            app.doings.client.finish()
+
+
+async def may_end(app: TableroApp) -> bool:
+    """Asks where a game of ours goes on, or where others play on our server; then our server ends."""
+    doings = app.doings
+    room = None if doings is None else doings.table.room
+    if room is not None and room.seats and room.table.state == "playing":
+        question = translate("You are playing. Your seat is kept for some minutes.")
+        if not await app.push_screen_wait(Confirm(question, translate("Go"), translate("Stay"))):
+            return False
+    server = app.server
+    if server is None or not server.is_running:
+        return True
+    others: list[str] = []
+    if doings is not None and doings.client.is_open:
+        with suppress(Refused, Disconnected, TimeoutError):
+            async with asyncio.timeout(2):
+                lobby = await doings.client.watch_lobby()
+                us = doings.client.player.id
+                others = [named(player) for player in lobby.players if not player.bot and player.id != us]
+    if others:
+        question = translate("On your server there is still {names}. It ends with you.", names=listed(others))
+        if not await app.push_screen_wait(Confirm(question, translate("End it"), translate("Stay"))):
+            return False
+    await server.stop()
+    app.server = None
+    return True

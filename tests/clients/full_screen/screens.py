@@ -1,0 +1,143 @@
+"""The full screen without a terminal: keys and clicks go in, and what is shown comes out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from tablero import connect
+from tablero.client.client import Client
+from tablero.client.room import Room
+from tablero.full_screen.app import TableroApp, Visit
+from tablero.full_screen.board_widget import BoardWidget
+from tablero.full_screen.options import Preferences, ScreenOptions
+from tablero.full_screen.table_screen import TableScreen
+from tablero_games import GAMES
+from tablero_protocol.messages import NextPlayer
+
+PATIENCE = 20.0
+
+
+class Shown:
+    """Somebody in front of a screen."""
+
+    def __init__(self, app: TableroApp, pilot: Pilot[Any]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    @property
+    def text(self) -> str:
+        width, height = self.app.size
+        strips = self.app.screen._compositor.render_strips(self.app.size)
+        return "\n".join(strip.text.rstrip() for strip in strips[:height]) if width else ""
+
+    @property
+    def ply(self) -> int:
+        """Of the newest position that the screen has; -1: none."""
+        screens = [each for each in self.app.screen_stack if isinstance(each, TableScreen)]
+        table = screens[0].table if screens else None
+        return -1 if table is None or table.turn is None else table.turn.ply
+
+    @property
+    def table(self) -> TableScreen:
+        screen = next(each for each in self.app.screen_stack if isinstance(each, TableScreen))
+        assert screen.table is not None
+        return screen
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+
+    async def types(self, line: str) -> None:
+        await self.pilot.press("colon", *[_KEYS.get(letter, letter) for letter in line], "enter")
+
+    async def until(self, come: Callable[[], object]) -> None:
+        """Waits until this has come about."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not come():
+                    await self.pilot.pause(0.01)
+        except TimeoutError:
+            raise AssertionError(f"It did not come about; the screen shows:\n{self.text}") from None
+
+    async def opens(self, page: type[Any]) -> None:
+        await self.until(lambda: isinstance(self.app.screen, page))
+
+    async def goes_beyond(self, ply: int) -> None:
+        await self.until(lambda: self.ply > ply)
+
+    async def shows(self, text: str) -> None:
+        await self.until(lambda: text in self.text)
+
+    async def click_on(self, target: str, button: int = 1) -> None:
+        """Clicks on what is drawn for a cell, an edge, a wall or a column."""
+        widget = self.table.query_one("#board", BoardWidget)
+        await self.until(lambda: widget.board is not None)
+        assert widget.board is not None
+        left, top, width, height = widget.board.area(target)
+        at = widget._left + left + width // 2, widget._top + top + height // 2
+        await self.pilot.click(widget, offset=at, button=button)
+
+
+_KEYS = {" ": "space", "-": "minus", "=": "equals_sign", ":": "colon", "+": "plus"}
+
+
+@asynccontextmanager
+async def a_screen(
+    url: str,
+    home: Path,
+    *,
+    size: tuple[int, int] = (80, 24),
+    name: str = "Ana",
+    join: str | None = None,
+    theme: str = "dark",
+    glyphs: Any = "ascii",
+    options: ScreenOptions | None = None,
+) -> AsyncIterator[Shown]:
+    """A screen that has come into the lobby, unless it goes to a table."""
+    preferences = Preferences(home / "screen.toml", options or ScreenOptions())
+    app = TableroApp(Visit(server=url, name=name, join=join), preferences, theme=theme, glyphs=glyphs)
+    async with app.run_test(size=size) as pilot:
+        shown = Shown(app, pilot)
+        await shown.until(lambda: app.doings is not None)
+        yield shown
+
+
+class Rival:
+    """The other player, by the library: plays whatever comes first in the rules' order."""
+
+    def __init__(self, client: Client, room: Room) -> None:
+        self.client = client
+        self.room = room
+        self.plays = True
+        room.next_player.subscribe(self._next_player)
+        room.offers.subscribe(lambda _: None)
+
+    async def _next_player(self, turn: NextPlayer) -> None:
+        if self.plays and turn.seat is not None and turn.seat in turn.seats:
+            move = GAMES[self.room.game].legal_moves(turn.view, turn.seat)[0]
+            await self.room.play(move, turn.seat, turn.ply)
+
+
+@asynccontextmanager
+async def a_table(
+    url: str,
+    home: Path,
+    game: str,
+    *,
+    screen: tuple[int, int] = (80, 24),
+    glyphs: Any = "ascii",
+    **options: Any,
+) -> AsyncIterator[tuple[Shown, Rival]]:
+    """Ana at the screen on seat 0, and Ben, who plays by himself, on seat 1."""
+    async with connect(url, name="Ben") as ben:
+        room = await ben.create_room(game, seat=1, **options)
+        async with a_screen(url, home, size=screen, glyphs=glyphs, join=room.id) as ana:
+            await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
+            await ana.until(lambda: ana.ply >= 0)
+            await ana.pilot.pause()
+            yield ana, Rival(ben, room)

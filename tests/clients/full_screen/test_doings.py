@@ -1,0 +1,64 @@
+"""What is typed and ordered, one after the other."""
+
+from __future__ import annotations
+
+from tablero.full_screen.doings import Doings
+from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
+
+
+class Desk(Rig):
+    def __init__(self, game: str = "tic-tac-toe") -> None:
+        super().__init__()
+        self.doings = Doings(self.client)
+        self.noted: list[str] = []
+        self.doings.noted.subscribe(self.noted.append)
+        self.tell(joined(ANA, BEN, seq=2, game=game))
+        self.sent()
+
+    def types(self, line: str) -> None:
+        self.doings.type(line)
+        self.shell.run()
+
+
+def test_a_move_is_played_however_it_is_written() -> None:
+    desk = Desk()
+    desk.tell(turn(3))
+    desk.types("5")
+    assert desk.one("playTurn")["move"] == "b2"
+
+
+def test_one_thing_is_done_after_the_other() -> None:
+    desk = Desk()
+    desk.tell(turn(3))
+    desk.types("a1")
+    desk.types("say hello")
+    [move] = desk.sent()
+    assert move["type"] == "playTurn"
+    desk.tell(turn(4, "0........", re=move["id"], last={"seat": 0, "move": "a1"}))
+    assert desk.sent_types() == ["say"]
+
+
+def test_what_is_refused_is_noted_and_the_next_thing_done() -> None:
+    desk = Desk()
+    desk.tell(turn(3))
+    desk.types("a1")
+    desk.types("draw")
+    [move] = desk.sent()
+    desk.tell(message(type="refused", re=move["id"], code="illegalMove", message="No way."))
+    assert desk.noted == ["No: No way. [illegalMove]"]
+    assert desk.sent_types() == ["offer"]
+
+
+def test_what_makes_no_sense_is_noted() -> None:
+    desk = Desk()
+    desk.types("frobnicate")
+    desk.types("   ")
+    assert len(desk.noted) == 1
+    assert desk.noted[0].startswith("Unknown")
+    assert list(desk.doings.lines)[-1] == desk.noted[0]
+
+
+def test_numbers_are_for_the_line_mode() -> None:
+    desk = Desk(game="tic-tac-toe")
+    desk.types("menu")
+    assert desk.noted

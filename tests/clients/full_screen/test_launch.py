@@ -1,0 +1,42 @@
+"""Where the full screen is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablero.full_screen import launch
+from tablero.full_screen.app import Visit
+from tablero.full_screen.launch import is_capable, is_installed, show, without_textual
+
+
+@pytest.mark.parametrize(
+    ("term", "is_terminal", "capable"),
+    [
+        ("xterm", True, True),
+        ("dumb", True, False),
+        ("", True, False),
+        ("linux", True, True),
+        ("xterm", False, False),
+    ],
+)
+def test_it_needs_a_terminal_that_moves_its_cursor(term: str, is_terminal: bool, capable: bool) -> None:
+    assert is_capable({"TERM": term} if term else {}, is_terminal=is_terminal) is capable
+
+
+def test_without_its_package_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_installed()
+    monkeypatch.setattr(launch, "find_spec", lambda name: None)
+    assert not is_installed()
+    assert without_textual() == "For the full screen: pip install 'tablero[play]'"
+
+
+def test_bad_options_are_told_before_anything_is_drawn(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = own_home / "home" / "screen.toml"
+    place.parent.mkdir()
+    place.write_text("theme = 1")
+    assert show(Visit(server="ws://127.0.0.1:1/ws", name="Ana"), {}, theme=None, glyphs=None) == 2
+    assert "theme is one of dark" in capsys.readouterr().err

@@ -1,0 +1,132 @@
+"""The lobby on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.widgets import OptionList
+
+from tablero import connect
+from tablero.full_screen.computer import Computer
+from tablero.full_screen.create import Create
+from tablero.full_screen.dialogs import AskLine, Choose, Page
+from tablero.full_screen.lobby_screen import LobbyScreen
+from tablero.full_screen.table_screen import TableScreen
+from tests.clients.terminal.desk import a_server
+
+from .screens import a_screen
+
+
+async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
+    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        await ana.shows("No public table is open.")
+        await ana.shows("Ben")
+        room = await ben.create_room("quoridor")
+        await ana.shows("Quoridor  waiting")
+        await ana.press("tab", "down", "enter")
+        await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
+        assert ana.table.doings.table.room is not None
+        assert ana.table.doings.table.room.id == room.id
+        assert ana.table.doings.table.room.seats == [1]
+
+
+async def test_a_seek_is_answered_by_the_same(tmp_path: Path) -> None:
+    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        await ben.seek("connect-four", clock={"base": 60, "increment": 1}, columns=8)
+        await ana.shows("Looking for somebody")
+        live = ana.app.screen.query_one("#live", OptionList)
+        live.focus()
+        live.highlighted = next(
+            at
+            for at in range(live.option_count)
+            if (live.get_option_at_index(at).id or "").startswith("seek:")
+        )
+        await ana.press("enter")
+        await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
+        assert ana.table.doings.table.room is not None
+        assert ana.table.doings.table.room.options["columns"] == 8
+
+
+async def test_somebody_is_challenged(tmp_path: Path) -> None:
+    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        invited: list[str] = []
+        ben.invited.subscribe(lambda invitation: invited.append(invitation.game))
+        await ana.shows("Ben")
+        live = ana.app.screen.query_one("#live", OptionList)
+        live.focus()
+        live.highlighted = next(
+            at
+            for at in range(live.option_count)
+            if live.get_option_at_index(at).id == f"player:{ben.player.id}"
+        )
+        await ana.press("enter")
+        await ana.until(lambda: isinstance(ana.app.screen, Choose))
+        await ana.press("down", "enter")
+        await ana.until(lambda: invited == ["connect-four"])
+
+
+async def test_an_invitation_is_answered(tmp_path: Path) -> None:
+    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        room = await ben.create_room("tic-tac-toe")
+        assert ana.app.doings is not None
+        await ben.invite(room, 1, player=ana.app.doings.client.player.id)
+        await ana.shows("Ben invites you to Tic-tac-toe, seat 1.  y: yes  x: no")
+        await ana.press("y")
+        await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
+
+
+async def test_every_key_opens_what_it_says(tmp_path: Path) -> None:
+    async with a_server() as url, a_screen(url, tmp_path) as ana:
+        for key, page in {
+            "c": Computer,
+            "n": Create,
+            "i": AskLine,
+            "g": Page,
+            "b": Choose,
+            "f": Choose,
+            "e": AskLine,
+            "o": Choose,
+            "colon": AskLine,
+            "question_mark": Page,
+        }.items():
+            await ana.press(key)
+            await ana.opens(page)
+            await ana.press("escape")
+            await ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
+
+
+async def test_seeking_and_not_any_more(tmp_path: Path) -> None:
+    async with a_server() as url, a_screen(url, tmp_path) as ana:
+        await ana.press("p")
+        await ana.shows("You wait for somebody to play any game")
+        await ana.press("x")
+        await ana.shows("You seek nobody any more.")
+
+
+async def test_one_game_is_shown_alone(tmp_path: Path) -> None:
+    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        await ben.create_room("quoridor")
+        await ana.shows("Quoridor  waiting")
+        await ana.press("f", "down", "enter")
+        await ana.shows("No public table is open.")
+
+
+async def test_the_leaderboard_is_a_page(tmp_path: Path) -> None:
+    async with a_server() as url, a_screen(url, tmp_path) as ana:
+        await ana.press("b")
+        await ana.until(lambda: isinstance(ana.app.screen, Choose))
+        await ana.press("enter")
+        await ana.until(lambda: isinstance(ana.app.screen, Page))
+        assert "Leaderboard: Tic-tac-toe" in ana.text
+
+
+async def test_no_size_is_too_small_or_too_large(tmp_path: Path) -> None:
+    async with a_server() as url, a_screen(url, tmp_path) as ana:
+        for size in [(1, 1), (10, 3), (40, 12), (63, 30), (80, 24), (250, 80)]:
+            await ana.pilot.resize_terminal(*size)
+            await ana.pilot.pause()
+        await ana.press("c")
+        for size in [(1, 1), (20, 5), (250, 80)]:
+            await ana.pilot.resize_terminal(*size)
+            await ana.pilot.pause()
+        assert "Play the computer" in ana.text

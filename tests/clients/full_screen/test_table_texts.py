@@ -1,0 +1,93 @@
+"""What stands around a board."""
+
+from __future__ import annotations
+
+from tablero.full_screen import table_texts
+from tablero.table_view.table import TableView
+from tablero.terminal.current_table import CurrentTable
+from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
+
+EVIL = {"id": "evil", "name": "E\x1b[31mve\u202e"}
+
+
+def shown(*seats: object, **more: object) -> tuple[Rig, TableView, CurrentTable]:
+    rig = Rig()
+    table = CurrentTable(rig.client)
+    rig.tell(joined(*(seats or (ANA, BEN)), **more))  # type: ignore[arg-type] # players or None
+    view = TableView(rig.client.rooms["r1"])
+    table.turns.subscribe(lambda turn: view.hear(turn))
+    return rig, view, table
+
+
+def test_a_title_tells_what_is_unusual() -> None:
+    _, view, _ = shown(options={"size": 9, "walls": 4}, game="quoridor", rated=True)
+    assert table_texts.title(view) == "Quoridor - walls=4 - rated - table r1"
+    _, view, _ = shown(BEN, {"id": "c", "name": "Cy"}, clock={"base": 60, "increment": 1})
+    assert table_texts.title(view) == "Tic-tac-toe - clock 60+1 - you watch - table r1"
+
+
+def test_seats_are_lines_of_one_width() -> None:
+    rig, view, _ = shown()
+    rig.tell(turn(2, clocks=[60_000, 9_000], at=0))
+    lines = table_texts.seat_lines(view, 0, "ascii", 24).plain.split("\n")
+    assert [line.split() for line in lines] == [[">", "X", "you", "1:00"], ["O", "Ben", "0:09.0"]]
+    assert {len(line) for line in lines} == {24 - 1}
+    assert table_texts.short_seats(view, 0, "ascii") == ">X Ana 1:00  O Ben 0:09.0"
+
+
+def test_moves_stand_in_pairs() -> None:
+    rig, view, _ = shown()
+    rig.tell(turn(2), turn(3, "0........", last={"seat": 0, "move": "a1"}))
+    rig.tell(turn(4, "01.......", last={"seat": 1, "move": "b1"}))
+    rig.tell(turn(5, "010......", last={"seat": 0, "move": "c1"}))
+    assert table_texts.moves_text(view, 30, 4).plain.split() == ["1.", "a1", "b1", "2.", "c1"]
+    view.step(-2)
+    assert table_texts.moves_text(view, 30, 1).plain.split() == ["1.", "a1", "b1"]
+
+
+def test_one_sentence_says_how_it_stands() -> None:
+    rig, view, table = shown()
+    client = rig.client
+    assert table_texts.status(None, client, "") == ""
+    rig.tell(turn(2))
+    assert table_texts.status(view, client, "") == "Your turn."
+    assert table_texts.status(view, client, "No.") == "No."
+    rig.tell(turn(3, "0........", last={"seat": 0, "move": "a1"}))
+    assert table_texts.status(view, client, "") == "Ben to move."
+    view.choose()
+    assert table_texts.status(view, client, "").startswith("b2 is played as soon as")
+    view.cancel()
+    view.step(-1)
+    assert table_texts.status(view, client, "").startswith("After move 0")
+    view.cancel()
+    rig.tell(turn(4, "0........", paused=1))
+    assert table_texts.status(view, client, "") == "The game is paused."
+    rig.tell(turn(5, "000.11...", last={"seat": 0, "move": "c1"}))
+    assert table_texts.status(view, client, "") == "You win (line). r: rematch, q: back to the lobby."
+    rig.drop()
+    assert table_texts.status(view, client, "No.") == "Connection lost; coming back by itself."
+    assert table_texts.prompt(table) == ""
+
+
+def test_what_is_asked_has_its_keys() -> None:
+    rig, _, table = shown()
+    rig.tell(message(type="offered", room="r1", seq=2, offer="o", seat=1, what="draw"))
+    assert table_texts.prompt(table) == "Ben offers a draw.  y: yes  x: no"
+
+    async def yes() -> None: ...
+
+    table.question = yes
+    assert table_texts.prompt(table) == "Go on?  y: yes  x: no"
+
+
+def test_nothing_in_a_name_is_obeyed() -> None:
+    rig, view, table = shown(ANA, EVIL)
+    rig.tell(turn(2))
+    rig.tell(message(type="offered", room="r1", seq=3, offer="o", seat=1, what="x\x1b]0;t\x07"))
+    texts = [
+        table_texts.seat_lines(view, 0, "safe", 30).plain,
+        table_texts.short_seats(view, 0, "safe"),
+        table_texts.title(view),
+        table_texts.prompt(table),
+    ]
+    assert not {"\x1b", "\x07", "\u202e"} & set("".join(texts))
