@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies package clean
+.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies supply-chain package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -105,6 +105,9 @@ churn: $(VENV)/.dev  ## whether memory comes back after many games, and how larg
 
 hidden-info: $(VENV)/.dev  ## games that differ only in what is hidden must look alike; FULL=1 compares 100,000 pairs
 	@$(BIN)/python -m tests.security.test_hidden_information --pairs $(if $(FULL),100000,5000) $(ARGS)
+
+supply-chain: $(VENV)/.dev  ## SBOM and licences of what is installed, the wheel built twice alike, and known weaknesses; ARGS=--offline without these
+	@$(BIN)/python -m trials.supply_chain $(ARGS)
 
 package: $(VENV)/.dev  ## build the wheel and try it in an empty environment
 	@.ci/try-wheel $(BIN)/python
