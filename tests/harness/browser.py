@@ -71,7 +71,7 @@ async def browsers(*options: str) -> AsyncIterator[Browsers]:
             yield people
         finally:
             await chromium.close()
-        assert people.complaints == []
+        assert people.complaints == [], people.complaints
 
 
 class Served:

@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import address, browsers, expect
+from tests.harness.proxy import a_proxy
 from tests.harness.wire import a_server
 from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS
 
 
-@asynccontextmanager
-async def a_proxy(port: int, folder: str) -> AsyncIterator[int]:
-    """Passes on what is asked for below `folder`, without it, and nothing else."""
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError, asyncio.IncompleteReadError):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
-            if not head.startswith(f"GET {folder}/"):
-                writer.write(b"HTTP/1.1 404 Not here\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-                writer.close()
-                return
-            behind, to = await asyncio.open_connection("127.0.0.1", port)
-            to.write(head.replace(f"GET {folder}/", "GET /", 1).encode())
-            await asyncio.gather(pass_on(reader, to), pass_on(behind, writer))
-
-    async def pass_on(source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
-        with suppress(ConnectionError):
-            while some := await source.read(65_536):
-                to.write(some)
-                await to.drain()
-        to.close()
-
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
-
-
 async def test_everything_works_below_another_path() -> None:
-    async with a_server(seconds=60) as server, a_proxy(server.port, "/games") as port, browsers() as people:
-        top = f"{address(port)}games/"
+    async with a_server(seconds=60) as server, a_proxy(server.port, "/games") as proxy, browsers() as people:
+        top = f"{address(proxy.port)}games/"
         ana, ben = await two_at_a_table(people, top, "Tic-tac-toe")
         assert ana.url.startswith(top)
         await expect(state(ana)).to_contain_text("Your turn")
@@ -52,6 +21,10 @@ async def test_everything_works_below_another_path() -> None:
         await expect(state(ben)).to_contain_text("Your turn")
         await ben.reload()
         await expect(state(ben)).to_contain_text("Your turn")
+        proxy.break_off()
+        await ben.get_by_role("gridcell", name="a1, free").click()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await expect(ben.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(2)
         await ben.get_by_role("button", name="To the start").click()
         assert ben.url == top
         await ben.get_by_role("button", name="Go on").click()

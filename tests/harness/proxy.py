@@ -1,0 +1,67 @@
+"""A proxy before a server: it serves below a folder, holds everything back, or breaks every line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+
+class Proxy:
+    """Passes on what is asked for below `folder`, without it, and nothing else."""
+
+    def __init__(self, behind: int, folder: str) -> None:
+        self.port = 0
+        self._behind = behind
+        self._folder = folder
+        self._flows = asyncio.Event()
+        self._flows.set()
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    def hold(self) -> None:
+        """Nothing comes through any more, and nobody is told."""
+        self._flows.clear()
+
+    def flow(self) -> None:
+        """What was held back comes through now."""
+        self._flows.set()
+
+    def break_off(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            if not head.startswith(f"GET {self._folder}/"):
+                writer.write(b"HTTP/1.1 404 Not here\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+                writer.close()
+                return
+            await self._flows.wait()
+            behind, to = await asyncio.open_connection("127.0.0.1", self._behind)
+            to.write(head.replace(f"GET {self._folder}/", "GET /", 1).encode())
+            both = {writer, to}
+            self._writers |= both
+            await asyncio.gather(self._pass_on(reader, to), self._pass_on(behind, writer))
+            self._writers -= both
+
+    async def _pass_on(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while some := await source.read(65_536):
+                await self._flows.wait()
+                to.write(some)
+                await to.drain()
+        to.close()
+
+
+@asynccontextmanager
+async def a_proxy(behind: int, folder: str = "") -> AsyncIterator[Proxy]:
+    proxy = Proxy(behind, folder)
+    server = await asyncio.start_server(proxy.connected, "127.0.0.1", 0)
+    proxy.port = server.sockets[0].getsockname()[1]
+    try:
+        yield proxy
+    finally:
+        proxy.flow()
+        proxy.break_off()
+        server.close()
