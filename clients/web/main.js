@@ -16,6 +16,7 @@ import { refusal, say, sayOr } from "./texts.js";
  * @property {(event: SessionEvent) => void} [hear]
  * @property {() => void} [tick] several times a second
  * @property {() => void} [leave] another screen takes its place
+ * @property {(path: string) => boolean} [stays] whether another address is of this screen, too
  */
 
 const TICK_MS = 100;
@@ -24,6 +25,7 @@ const NOTE_MS = 6000;
 const MISSED_MS = 700;
 const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
 const PLAYER = /^player\/([!-~]{1,64})$/;
+const REPLAYED = /^replay(?:\/([!-~]{1,64}))?$/;
 const WATCHED = /^watch\/([!-~]{1,64})$/;
 
 export class App {
@@ -158,6 +160,7 @@ export class App {
       return;
     }
     const path = this._path;
+    if (this.screen?.stays?.(path)) return;
     const room = this._roomAt(path);
     this._undecided = false;
     if (room) this._show(new TableScreen(this, room));
@@ -175,6 +178,9 @@ export class App {
     else if (PLAYER.test(path)) {
       const [, player = ""] = path.match(PLAYER) ?? [];
       void this._fetch(async () => new (await import("./screens/player.js")).PlayerScreen(this, player));
+    } else if (REPLAYED.test(path)) {
+      const [, of] = path.match(REPLAYED) ?? [];
+      void this._fetch(async () => new (await import("./screens/replay.js")).ReplayScreen(this, of ?? null));
     } else this._show(new StartScreen(this));
   }
 

@@ -53,7 +53,7 @@ export async function handOver(app) {
 }
 
 /** Where the page is no secure context there is no clipboard, but what is selected can be copied. @param {HTMLInputElement} field */
-async function copied(field) {
+export async function copied(field) {
   field.select();
   try {
     if (navigator.clipboard) await navigator.clipboard.writeText(field.value);

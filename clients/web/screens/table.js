@@ -367,6 +367,7 @@ export class TableScreen {
       plays && state === "on" && button("resign", () => void this._resign()),
       plays && state === "on" && button("onPhone", () => void handOver(this._app)),
       plays && state === "over" && button("rematch", offer("rematch"), "primary"),
+      state === "over" && this._app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),
       state === "over" && button("newGame", () => void this._leave()),
       state !== "over" && button("leave", () => void this._leave()));
   }

@@ -1,0 +1,80 @@
+// A replay as one file that needs nothing else: the views, the modules that show them, and the look.
+//
+// Law: what the modules import from each other stays one line each, as everywhere here; so a line is all that has to change.
+
+import { language } from "./texts.js";
+
+/** @typedef {import("./replay.js").Told} Told */
+
+/** In the order in which they need each other; between the first and the last comes the board. */
+const MODULES = ["dom.js", "texts.js", "boards/board.js", "games.js", "replay.js", "screens/players.js"];
+const LAST = "screens/stepper.js";
+const STYLES = ["style.css", "replay.css"];
+const IMPORT = /^import (?:\{ ([^}]+) \} from )?"([^"]+)";$/gm;
+const EXPORT = /^export ((?:async )?(?:function|class|const) (\w+))/gm;
+const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+
+/** @param {string} name */
+const at = (name) => new URL(name, import.meta.url);
+
+/** @param {string} name */
+async function text(name) {
+  const answer = await fetch(at(name));
+  if (!answer.ok) throw new Error(`no ${name}`);
+  return answer.text();
+}
+
+/** A module as a function that gives what it exports, called where it stands. @param {string} name @param {string} source */
+export function inlined(name, source) {
+  const names = [...source.matchAll(EXPORT)].map(([, , exported]) => exported);
+  const body = source.replace(IMPORT, (_, imported, path) => (imported ? `const { ${imported.replace(/ as /g, ": ")} } = M[${JSON.stringify(resolved(name, path))}];` : ""))
+    .replace(EXPORT, "$1").replaceAll("import.meta.url", "location.href").replaceAll("</script", "<\\/script");
+  return `M[${JSON.stringify(name)}] = await (async (fetch, navigator) => {\n${body}\nreturn { ${names.join(", ")} };\n})(saved, { languages: [document.documentElement.lang] });\n`;
+}
+
+/** @param {string} name @param {string} path */
+function resolved(name, path) {
+  return new URL(path, `file:///${name}`).pathname.slice(1);
+}
+
+/** JSON that ends no element. @param {unknown} value */
+function json(value) {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
+
+/** @param {Told} told */
+export async function fileOf(told) {
+  const names = [...MODULES, `boards/${told.game}.js`, LAST];
+  const [styles, sources, translation] = await Promise.all([
+    Promise.all(STYLES.map(text)), Promise.all(names.map(text)), language === "en" ? null : text(`languages/${language}.json`).then(JSON.parse),
+  ]);
+  // Only what is said without a server.
+  const spoken = translation && { texts: translation.texts, games: translation.games, refusals: {}, phrases: {} };
+  const modules = names.map((name, at) => inlined(name, /** @type {string} */ (sources[at])));
+  const title = `Tablero – ${told.names.filter(Boolean).join(" – ")}`.replace(/[&<>]/g, "");
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<style>
+${styles.join("\n")}
+</style>
+</head>
+<body>
+<noscript>JavaScript</noscript>
+<script type="application/json" id="translation">${json(spoken)}</script>
+<script type="application/json" id="replay">${json(told)}</script>
+<script type="module">
+const kept = (id) => JSON.parse(document.getElementById(id).textContent);
+const saved = async () => ({ ok: true, json: async () => kept("translation") });
+const M = { "line.js": { KEPT: { read() {}, write() {} } } };
+${modules.join("")}M[${JSON.stringify(LAST)}].standAlone(kept("replay"));
+</script>
+</body>
+</html>
+`;
+}

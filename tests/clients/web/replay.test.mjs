@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changed, Replay } from "../../../clients/web/replay.js";
+
+Object.assign(globalThis, { document: { documentElement: {} } });
+Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
+const { inlined } = await import("../../../clients/web/export.js");
+
+test("a change makes a new value and leaves the old one", () => {
+  const before = { cells: "......", scores: [0, 0], deep: { list: [1, 2] } };
+  const whole = JSON.stringify(before);
+  for (const [change, after] of [
+    [[["cells"], 2, "01"], { ...before, cells: "..01.." }],
+    [[["scores", 1], 5], { ...before, scores: [0, 5] }],
+    [[["deep", "list", 2], 3], { ...before, deep: { list: [1, 2, 3] } }],
+    [[["deep", "list", 1]], { ...before, deep: { list: [1] } }],
+    [[["deep"]], { cells: "......", scores: [0, 0] }],
+    [[[], { a: 1 }], { a: 1 }],
+  ]) {
+    assert.deepEqual(changed(before, change), after);
+    assert.equal(JSON.stringify(before), whole);
+  }
+});
+
+test("a view of any ply can be had in any order", () => {
+  const turns = Array.from({ length: 300 }, (_, at) => ({ at, changes: [[[["n"], at + 1]], [[["m"], -at]]] }));
+  const replay = new Replay({ game: "g", options: {}, names: [], clock: null, room: null, started: null, outcome: null, views: [{ n: 0 }, { m: 1 }], turns });
+  for (const ply of [300, 0, 1, 299, 64, 63, 65, 128, 7, 8, 300]) assert.equal(replay.view(ply).n, ply);
+  assert.equal(replay.view(5, 1).m, -4);
+  assert.equal(replay.view(5, 7).n, 5);
+  assert.equal(replay.turn(0), undefined);
+  assert.equal(replay.turn(3).at, 2);
+  assert.equal(replay.boards, 2);
+});
+
+test("a module becomes a function of what it imports", async () => {
+  const source = 'import { a, b as c } from "../x.js";\nimport "./y.js";\nexport const sum = a + c;\nexport function twice() {\n  return 2 * sum;\n}\n';
+  const made = new Function("M", "saved", "document", `return (async () => { ${inlined("in/z.js", source)} return M["in/z.js"]; })();`);
+  const { sum, twice } = await made({ "x.js": { a: 1, b: 2 } }, null, { documentElement: { lang: "en" } });
+  assert.deepEqual([sum, twice()], [3, 6]);
+});
