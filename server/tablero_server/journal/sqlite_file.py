@@ -6,6 +6,7 @@ damage a WAL file that two connections write, and Debian 12 has 3.40.1.
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 import secrets
@@ -224,7 +225,7 @@ def _cannot_write(path: Path, error: Exception) -> str:
     if isinstance(error, sqlite3.Error) and code_of(error) == sqlite3.SQLITE_FULL:
         return f"Cannot write the database {path}: {error}. Make room on its disk and start again."
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    if not hasattr(os, "geteuid"):
+    if not hasattr(os, "geteuid") or (isinstance(error, OSError) and error.errno == errno.EROFS):
         return f"Cannot write the database {path}: {why}. Choose another file with --database."
     me = os.geteuid()
     return (
