@@ -29,6 +29,7 @@ from ..settings import Settings
 from .configuration import WrongSettings, read_settings
 from .database_state import DatabaseState, state_of
 from .diagnosis import Diagnosis, error, ok, warning
+from .reachability import check_reach
 
 _MIB = 1 << 20
 _TOO_LITTLE, _LITTLE = 100 * _MIB, 1024 * _MIB
@@ -51,6 +52,7 @@ def examine(settings: Settings, state: DatabaseState | None) -> list[Diagnosis]:
         clock,
         check_database(settings, state),
         check_proxy(settings),
+        *check_reach(settings),
     ]
 
 

@@ -152,7 +152,8 @@ def test_the_command_says_a_line_a_thing_and_ends_with_1_if_something_is_wrong(
     asyncio.run(_made(database))
     code, text = tablero("doctor", "--database", database, "--port", "0")
     about = [line.split()[1] for line in text.splitlines()]
-    assert (code, about) == (0, ["versions", "port", "disk", "clock", "database", "proxy"])
+    known = ["versions", "port", "disk", "clock", "database", "proxy", "tls", "network"]
+    assert (code, about) == (0, known)
     assert "games.db is 0 players, 0 tokens, 0 rooms, 0 entries" in text
     (tmp_path / "games.db").write_bytes(b"no database" * 1000)
     code, text = tablero("doctor", "--database", database, "--port", "0", "--json")
