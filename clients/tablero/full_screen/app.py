@@ -50,7 +50,7 @@ class Visit:
 class TableroApp(App[int]):
     TITLE = "Tablero"
     CSS = """
-    #hello { align: center middle; height: 1fr; }
+    #hello { align: center middle; width: 100%; height: 100%; }
     #hello Static { width: 100%; text-align: center; }
     #wordmark { text-style: bold; color: $accent; }
     Footer { background: $panel; }
