@@ -57,7 +57,16 @@ class AtTable:
         await self._table.here().begin()
 
     async def do_resign(self, _: Command) -> None:
-        await self._table.here().resign(self._table.seat())
+        room, seat = self._table.here(), self._table.seat()
+        if not (self._narrator.display.asks and self._table.is_playing):
+            await room.resign(seat)
+            return
+
+        async def resign() -> None:
+            await room.resign(seat)
+
+        self._table.ask(resign)
+        self._narrator.note(translate("Type yes to give the game up."))
 
     async def do_draw(self, _: Command) -> None:
         await self._table.here().offer("draw", self._table.seat())

@@ -23,6 +23,7 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import EVENTS, Invited, Offered
 from tablero_protocol.text import clean
 
+from ..table_view.notation import read_move
 from . import minesweeper_menu, sentences, verbs
 from .at_table import AtTable
 from .current_table import NO_TABLE, CurrentTable
@@ -116,8 +117,14 @@ class Commands:
         room = self._table.here()
         if room is self._channel.room:
             await self._channel.switch_off()
+        elif self._narrator.display.asks and self._table.is_playing:
+            self._table.ask(self._leave_here)
+            self._narrator.note(translate("You are playing: type yes to leave and give the game up."))
         else:
             await room.leave()
+
+    async def _leave_here(self) -> None:
+        await self._table.here().leave()
 
     async def _come(self, arrive: Callable[..., Awaitable[Room]]) -> Room:
         """Whoever comes hears all from the first moment on: a fast table is told from its first move."""
@@ -239,7 +246,8 @@ class Commands:
             raise UsageError(
                 _unknown(line, translate("Type help for the commands, or {a_move}.", a_move=moves))
             )
-        await self._play(room, " ".join(line.split()))
+        latest = self._table.latest
+        await self._play(room, read_move(room.game, line, None if latest is None else latest.view))
 
     async def _play(self, room: Room, move: str) -> None:
         """The server is the judge, but for what a script typed ahead and the game was too short for."""

@@ -70,6 +70,7 @@ class CurrentTable:
         """It is another table, or its game has gone on."""
         self._client = client
         self._unanswered: dict[str, Offered] = {}
+        self._own_question: Question | None = None
         client.invited.subscribe(self._invited)
         client.room_opened.subscribe(self.go_to)
         self.members.subscribe(self._somebody_moved)
@@ -93,6 +94,11 @@ class CurrentTable:
         """The position as it is, if the game has begun: our own turn if it is one."""
         turns = self.room.turns.values() if self.room is not None else ()
         return self.own_turn or max(turns, key=lambda turn: turn.seq, default=None)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game of ours goes on here."""
+        return self.room is not None and bool(self.room.seats) and self.room.table.state == "playing"
 
     # What somebody needs who wants to do something here. Raises UsageError where there is nothing.
 
@@ -173,6 +179,19 @@ class CurrentTable:
             self.changed.emit(room)
 
     # What was asked
+
+    def ask(self, deed: Callable[[], Awaitable[None]]) -> None:
+        """Asks whether to give a game up. Only the very next line answers that."""
+        self.question = self._own_question = deed
+
+    def forget_own_question(self, line: str) -> None:
+        """A yes that comes later was meant for something else."""
+        if (
+            line.strip().lower() != "yes"
+            and self.question is not None
+            and self.question is self._own_question
+        ):
+            self.question = None
 
     def _invited(self, invited: Invited) -> None:
         self.question = invited

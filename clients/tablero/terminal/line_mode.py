@@ -58,7 +58,8 @@ class LineMode:
         self._client.start(self._run(join))
 
     def line(self, text: str) -> None:
-        at_once = {"quit": self._quit, "help": self._commands.help}.get(text.strip().lower())
+        self._table.forget_own_question(text)
+        at_once = {"quit": self._ask_to_quit, "help": self._commands.help}.get(text.strip().lower())
         if at_once is not None and not self._narrator.display.moves_wait:
             at_once()  # whatever has no answer yet
         elif text.strip() and not self._leaving:
@@ -95,7 +96,7 @@ class LineMode:
             while self._has_to_wait(line):
                 await self._client.next_of(self._news)
             if (command := verbs.read_line(line)) is not None and command.verb == "quit":
-                self._quit()
+                self._ask_to_quit()
             else:
                 await self._is_done(self._commands.carry_out(line))
         if not self._leaving:
@@ -163,6 +164,21 @@ class LineMode:
         return room.table.state == "playing" and not set(to_move) & set(room.seats)
 
     # The end
+
+    def _ask_to_quit(self) -> None:
+        """At once, unless that gives a game up."""
+        if (
+            not (self._narrator.display.asks and self._table.is_playing)
+            or self._table.question == self._quit_now
+        ):
+            self._quit()
+            return
+        self._table.question = self._quit_now
+        told = translate("You are playing: type yes to give up and end; Ctrl-C keeps your seat.")
+        self._narrator.note(told)
+
+    async def _quit_now(self) -> None:
+        self._quit()
 
     def _quit(self) -> None:
         self._leaving = True

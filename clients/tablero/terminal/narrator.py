@@ -66,6 +66,8 @@ class Display:
     """A move typed ahead waits for its turn, as in a pipe; else the server judges it at once."""
     quiet: bool = False
     """Say nothing of events, because somebody reads the messages themselves."""
+    asks: bool = False
+    """Somebody sits there: ask before a game is given up, and say what can be done after its end."""
 
 
 class Narrator:
@@ -194,6 +196,10 @@ class Narrator:
             beside = translate("The game goes on.")
         self._returned = False
         self.say(sentences.turn_line(room, turn, self._client.server_now, beside=beside))
+        if turn.outcome is not None and room.seats and self.display.asks:
+            self.note(
+                translate("Type rematch, or leave; to keep it: tablero record {room}", room=clean(room.id))
+            )
 
     def _somebody_moved(self, event: MemberEvent) -> None:
         if isinstance(event, Away | Back):

@@ -145,6 +145,7 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
         style=options.style or style_for(sys.stdout),
         moves_wait=not sys.stdin.isatty(),
         quiet=options.as_json,
+        asks=at_terminal,
     )
     table = CurrentTable(client)
     narrator = Narrator(client, table, out.print, err.print if options.as_json else out.print, display)

@@ -124,7 +124,7 @@ async def test_the_terminal_is_given_back_as_it_was(how: str, tmp_path: Path) ->
         elif how == "ctrl-c":
             ana.process.send_signal(signal.SIGINT)
         else:
-            ana.types({"quit": "quit\n", "ctrl-d": "\x04"}[how])
+            ana.types({"quit": "quit\nyes\n", "ctrl-d": "\x04"}[how])
         if how != "quit":
             await ana.shows("is kept for some minutes; start again as Ana to go on.")
         assert await ana.ends() == 0

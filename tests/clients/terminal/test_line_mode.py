@@ -72,7 +72,7 @@ def test_a_command_away_from_the_table(line: str, expected: Json) -> None:
     ("line", "expected"),
     [
         ("b2", {"type": "playTurn", "seat": 0, "ply": 0, "move": "b2"}),
-        ("  B2 ", {"type": "playTurn", "move": "B2"}),
+        ("  B2 ", {"type": "playTurn", "move": "b2"}),
         ("leave", {"type": "leave", "room": "r1"}),
         ("quit", {"type": "leave", "room": "r1"}),
         ("invite tic-tac-toe:hard 1", {"type": "invite", "seat": 1, "bot": "tic-tac-toe:hard"}),

@@ -1,0 +1,48 @@
+"""Whoever sits at a terminal is asked once before a game is given up."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.harness.rig import turn
+
+from .desk import Desk
+
+
+@pytest.mark.parametrize(("line", "sent"), [("resign", "resign"), ("leave", "leave"), ("quit", "leave")])
+def test_a_running_game_is_given_up_by_a_yes_alone(line: str, sent: str) -> None:
+    desk = Desk(seated=True, asks=True)
+    desk.type(line)
+    assert desk.sent() == []
+    assert "yes" in desk.noted[-1]
+    desk.type("yes")
+    assert desk.sent_types() == [sent]
+
+
+@pytest.mark.parametrize("line", ["resign", "leave", "quit"])
+def test_a_yes_that_comes_later_means_something_else(line: str) -> None:
+    desk = Desk(seated=True, asks=True)
+    desk.type(line, "say wait", "yes")
+    assert desk.sent_types() == ["say"]
+
+
+@pytest.mark.parametrize(("line", "sent"), [("resign", "resign"), ("leave", "leave"), ("quit", "leave")])
+def test_a_script_is_not_asked(line: str, sent: str) -> None:
+    desk = Desk(seated=True)
+    desk.type(line)
+    assert desk.sent_types() == [sent]
+
+
+def test_after_the_end_nothing_is_asked_and_the_choices_are_told() -> None:
+    desk = Desk(seated=True, asks=True)
+    desk.tell(turn(4, "00011....", last={"seat": 0, "move": "c1"}))
+    assert desk.noted[-1] == "Type rematch, or leave; to keep it: tablero record r1"
+    desk.type("leave")
+    assert desk.sent_types() == ["leave"]
+
+
+@pytest.mark.parametrize("typed", ["5", "2b", " B2 "])
+def test_a_move_is_read_as_it_is_meant(typed: str) -> None:
+    desk = Desk(seated=True)
+    desk.type(typed)
+    assert desk.one("playTurn")["move"] == "b2"
