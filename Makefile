@@ -79,7 +79,7 @@ strength: $(VENV)/.dev  ## whether the bundled brains reach their bars; FULL=1 p
 ratings: $(VENV)/.dev  ## whether ratings find out who is strong: 10,000 simulated players of known strength
 	@$(BIN)/python -m trials.ratings $(ARGS)
 
-api: $(VENV)/.dev  ## whether the pages under /api keep what their OpenAPI document promises; needs Schemathesis (pip install schemathesis)
+api: $(VENV)/.dev  ## whether the pages under /api, and the host's, keep what their OpenAPI documents promise; needs Schemathesis (pip install schemathesis)
 	@$(BIN)/python -m trials.api $(ARGS)
 
 simulate: $(VENV)/.dev  ## play simulated evenings in which everything goes wrong; FULL=1 plays 20,000, ARGS="--seed 7 --trace" replays one

@@ -1,15 +1,17 @@
-"""Whether the pages under /api keep what their OpenAPI document promises, whatever is asked.
+"""Whether the pages for programs keep what their OpenAPI documents promise, whatever is asked.
 
 `python -m trials.api [--examples N] [--program PATH] [--seed N]`, or `make api`. A real server, where rated,
-casual and private games were played, is asked by a stranger, and by a player with a token. Every check of
-Schemathesis has to pass: answers fit their schemas, mistakes are refused, and nothing breaks. It is a tool of
-its own, in no lock: `pip install schemathesis` puts it on the path, or `--program` says where it is.
+casual and private games were played, is asked by a stranger, and by a player with a token; its host's pages
+are asked by a stranger, and by the host, for everything but `drain`, which could end the server. Every check
+of Schemathesis has to pass: answers fit their schemas, mistakes are refused, and nothing breaks. It is a tool
+of its own, in no lock: `pip install schemathesis` puts it on the path, or `--program` says where it is.
 """
 
 from __future__ import annotations
 
 import asyncio
 import shutil
+import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
@@ -21,6 +23,7 @@ from typing import Any
 from bench.serving import Serving
 from tablero import connect
 from tablero.client.client import Client
+from tablero_server.operations import host_token
 
 
 async def fill(url: str) -> str:
@@ -50,15 +53,15 @@ async def play(one: Client, other: Client, **fields: Any) -> None:
         await room.leave()
 
 
-def run(program: str, port: int, token: str, examples: int, seed: int) -> int:
+def run(program: str, document: str, token: str, examples: int, seed: int) -> int:
     """How many of the two visits found something."""
     failed = 0
     for header in ([], ["--header", f"Authorization: Bearer {token}"]):
-        print("With a token:" if header else "Without one:", flush=True)
-        document = f"http://127.0.0.1:{port}/api/openapi.json"
+        print(f"{document}, with a token:" if header else f"{document}, without one:", flush=True)
         command = [
             program, "run", document, "--checks", "all", "--phases", "examples,coverage,fuzzing",
-            "--max-examples", str(examples), "--seed", str(seed), "--workers", "1", *header,
+            "--max-examples", str(examples), "--seed", str(seed), "--workers", "1",
+            "--exclude-path", "/api/drain", *header,
         ]  # fmt: skip
         failed += subprocess.run(command, check=False).returncode != 0
     return failed
@@ -76,11 +79,30 @@ def main(arguments: Sequence[str]) -> int:
             "Schemathesis is not here: pip install schemathesis, or name it with --program.", file=sys.stderr
         )
         return 2
-    with TemporaryDirectory() as folder, Serving(Path(folder), "memory") as serving:
-        serving.start()
-        serving.wait_until_open()
-        token = asyncio.run(fill(serving.url))
-        return 1 if run(program, serving.port, token, asked.examples, asked.seed) else 0
+    with TemporaryDirectory() as folder:
+        address, admin = f"127.0.0.1:{free_port()}", Path(folder) / "admin"
+        host_token.write(admin.with_name("admin-token"), new=False)
+        host = {"TABLERO_ADMIN_ADDRESS": address, "TABLERO_ADMIN": str(admin)}
+        with Serving(Path(folder), "memory", **host) as serving:
+            serving.start()
+            serving.wait_until_open()
+            player = asyncio.run(fill(serving.url))
+            visits = {
+                f"http://127.0.0.1:{serving.port}/api/openapi.json": player,
+                f"http://{address}/openapi.json": admin.with_name("admin-token").read_text().strip(),
+            }
+            failed = [
+                run(program, document, token, asked.examples, asked.seed)
+                for document, token in visits.items()
+            ]
+            return 1 if any(failed) else 0
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
 
 
 if __name__ == "__main__":

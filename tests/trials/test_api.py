@@ -26,7 +26,11 @@ def test_without_the_tool_it_says_where_to_get_it(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(("exits", "expected"), [(0, 0), (1, 1)])
 def test_what_the_tool_finds_fails_the_trial(tmp_path: Path, exits: int, expected: int) -> None:
     assert main(["--program", str(tool(tmp_path, exits)), "--examples", "3"]) == expected
-    stranger, player = (tmp_path / "called").read_text().splitlines()
+    stranger, player, other, host = (tmp_path / "called").read_text().splitlines()
     assert "/api/openapi.json --checks all" in stranger
     assert "Authorization" not in stranger
     assert "Authorization: Bearer " in player
+    assert "/openapi.json --checks all" in other
+    assert "/api/openapi.json" not in other
+    assert "--exclude-path /api/drain" in host
+    assert len(host.rpartition("Authorization: Bearer ")[2]) == 43

@@ -100,7 +100,7 @@ def _load_lines(figures: Figures, settings: Settings) -> str:
     late, slow = (in_words_of(each.quantile(0.99)) for each in (figures.lag, figures.commits))
     return "\n".join(
         [
-            f"Connections  {figures.connections} of {settings.connections}, {figures.players} players",
+            f"Connections  {figures.connections} of {settings.connections}, {_players(figures.players)}",
             f"Rooms        {rooms}; {figures.entries} of {settings.entries} entries",
             f"Moves        {figures.turns} since the start",
             f"Commits      99 of 100 within {slow}" if len(figures.commits) else "Commits      none yet",
@@ -111,6 +111,10 @@ def _load_lines(figures: Figures, settings: Settings) -> str:
             f"Drains       {'yes: no new game begins' if figures.draining else 'no'}",
         ]
     )
+
+
+def _players(number: int) -> str:
+    return "1 player" if number == 1 else f"{number} players"
 
 
 def in_words_of(seconds: float) -> str:

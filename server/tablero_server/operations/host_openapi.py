@@ -42,11 +42,11 @@ def _operation(name: str, command: Command) -> dict[str, Any]:
     answers = {"200": "Done.", "409": "Refused, and nothing has changed."}
     sentences = {
         "400": "No JSON object.",
+        "413": "It is too long.",
         "401": "No token, or a wrong one.",
         "403": "Another site's page asked.",
         "415": "Not application/json.",
         "421": "Another name than this server's.",
-        "429": "Too many wrong tokens.",
     }
     return {
         "operationId": name,

@@ -17,7 +17,6 @@ from pathlib import Path
 import structlog
 from aiohttp import web
 
-from ..core.token_buckets import Rate, TokenBuckets
 from ..wire.http import EVERY_ANSWER
 from ..wire.names import Names
 from ..wire.network import Network
@@ -34,8 +33,6 @@ _MOST_BYTES = 65_536
 _MOST_CONNECTIONS = 32
 _OTHER_NAME = "Not a name of this server: use its address."
 _FROM_ELSEWHERE = "Another site's page may not ask for this."
-_WRONG_TOKENS = Rate(every_ms=6_000, burst=10)
-"""From one address."""
 _SAME = {"", "same-origin", "none"}
 """What a browser says of a page of our own, or of what was typed."""
 
@@ -68,7 +65,6 @@ class HostSite:
         self._network = network
         self._conversation = conversation
         self._token = token
-        self._guesses: TokenBuckets[str] = TokenBuckets(_WRONG_TOKENS)
         self._host, self.port = address
         self._names = Names((), socket.gethostname())
         self._application = web.Application(middlewares=[self._guard], client_max_size=_MOST_BYTES)
@@ -112,7 +108,8 @@ class HostSite:
         try:
             answer = self._why_not(request) or await handler(request)
         except web.HTTPException as refused:
-            answer = sentence(refused.status, f"{refused.reason}.")
+            allowed = {name: refused.headers[name] for name in ("Allow",) if name in refused.headers}
+            answer = sentence(refused.status, f"{refused.reason}.", allowed)
         except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen
             log.error("a request broke something", path=request.path[:200], exc_info=error)
             answer = sentence(500, "Something broke; the log says what.")
@@ -139,10 +136,11 @@ class HostSite:
         """One command of `tablero admin`, with its arguments as a JSON object of texts."""
         if (refused := self._not_the_host(request)) is not None:
             return refused
-        if request.content_type != "application/json":
+        body = await request.read()
+        if body and request.content_type != "application/json":
             return sentence(415, "Say it as application/json.")
         try:
-            asked = json.loads(await request.read() or b"{}")
+            asked = json.loads(body or b"{}")
         except ValueError:
             asked = None
         if not isinstance(asked, dict):
@@ -154,14 +152,9 @@ class HostSite:
         return web.json_response(answer, status=200 if answer["ok"] else 409)
 
     def _not_the_host(self, request: web.Request) -> web.Response | None:
-        remote, now = str(request.remote), self._network.service.now()
-        if wait := self._guesses.wait(remote, now):
-            later = {"Retry-After": str(wait // 1_000 + 1)}
-            return sentence(429, "Too many wrong tokens; try again later.", later)
         if is_right(self._token, request.headers.get("Authorization", "")):
             return None
-        self._guesses.take(remote, now)
-        self._network.security.note("wrong host token", remote, 401)
+        self._network.security.note("wrong host token", str(request.remote), 401)
         text = "The host's token is wrong or missing: `tablero admin token` says where it is."
         return sentence(401, text, {"WWW-Authenticate": "Bearer"})
 
