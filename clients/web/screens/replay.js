@@ -21,7 +21,7 @@ export class ReplayScreen {
     this._room = room;
     this._stepper = /** @type {Stepper | null} */ (null);
     this._later = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    this._file = el("input", { type: "file", accept: ".record,.ndjson,.jsonl,.json,.txt", class: "unseen", onchange: () => void this._read(this._file.files?.[0]) });
+    this._file = el("input", { type: "file", accept: ".record,.ndjson,.jsonl,.json,.txt", hidden: true, onchange: () => void this._read(this._file.files?.[0]) });
     this.element = el("main", { class: "page table replay" });
     this.element.addEventListener("dragover", (event) => {
       event.preventDefault();

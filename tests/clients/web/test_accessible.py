@@ -10,6 +10,7 @@ import pytest
 
 from tests.clients.web.test_games import GAMES, by_mouse, by_the_rules, by_typing, state, two_at_a_table
 from tests.clients.web.test_minesweeper import make_a_table as make_a_minefield
+from tests.clients.web.test_people import played, two_guests
 from tests.harness import axe
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
 from tests.harness.wire import a_server
@@ -223,3 +224,23 @@ async def test_a_whole_game_by_what_is_read_out(game: str) -> None:
             told = [sentence.split(": ", 1)[1].split(".")[0] for sentence in heard if ": " in sentence]
             assert told == list(whole.moves), "each move once, the own ones too"
             assert any(("ana", "ben")[1 - seat] in sentence for sentence in heard)
+
+
+async def test_the_pages_about_people_and_the_replay_stand() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        for _ in range(3):
+            room = await played(ana, ben, rated=True)
+        people.forgiven += ("status of 404",)
+        url = address(server.port)
+        player = await people.page(f"{url}player/ana", viewport=DESKTOP)
+        await expect(player.get_by_role("link", name="Replay Tic-tac-toe").first).to_be_visible()
+        await stands(player, "a player")
+        top = await people.page(f"{url}top", viewport=DESKTOP)
+        await expect(top.get_by_role("button", name="blitz")).to_be_visible()
+        await stands(top, "the best")
+        replay = await people.page(f"{url}replay/{room}", viewport=DESKTOP)
+        await expect(replay.get_by_role("grid", name="Tic-tac-toe, board")).to_be_visible()
+        await stands(replay, "a replay")
+        none = await people.page(f"{url}replay/nowhere", viewport=DESKTOP)
+        await expect(none.get_by_role("alert")).to_contain_text("That table has closed, or never was.")
+        await stands(none, "a replay that is not there")
