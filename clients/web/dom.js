@@ -88,3 +88,9 @@ export function badge(seat) {
 export function emblem() {
   return el("img", { class: "emblem", alt: "", src: new URL("icon.svg", import.meta.url).href });
 }
+
+/** Opens the settings. @param {string} label @param {() => void} onclick */
+export function gear(label, onclick) {
+  const teeth = [0, 45, 90, 135].map((turn) => svg("path", { d: "M12 2.5v3.2M12 18.3v3.2", transform: `rotate(${turn} 12 12)` }));
+  return el("button", { class: "gear", "aria-label": label, title: label, onclick }, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("circle", { cx: 12, cy: 12, r: 6.3 }), svg("circle", { cx: 12, cy: 12, r: 2.2 }), ...teeth));
+}

@@ -113,6 +113,7 @@ export const CARDS = {
   },
 };
 
+Object.setPrototypeOf(CARDS, null); // what a server calls a game may be any word
 export const PLAYABLE = Object.keys(CARDS);
 
 /** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */
@@ -126,7 +127,7 @@ export function picture(game) {
 
 /** The board of a game, ready to be shown; null if this page has none. @param {string} game @returns {Promise<import("./boards/board.js").Board | null>} */
 export async function boardFor(game) {
-  if (!(game in CARDS)) return null;
+  if (!Object.hasOwn(CARDS, game)) return null;
   await import(`./boards/${game}.js`);
   const board = /** @type {any} */ (document.createElement(`tablero-${game}`));
   board.dataset.game = game;

@@ -1,7 +1,7 @@
 // The page: one line to the server, one screen at a time, and the address that belongs to it.
 
 import { el, fill, write } from "./dom.js";
-import { Line } from "./line.js";
+import { KEPT, Line } from "./line.js";
 import { passphraseAsked } from "./screens/forms.js";
 import { ArriveScreen, HandOverScreen, StartScreen } from "./screens/start.js";
 import { TableScreen } from "./screens/table.js";
@@ -28,8 +28,27 @@ const PLAYER = /^player\/([!-~]{1,64})$/;
 const REPLAYED = /^replay(?:\/([!-~]{1,64}))?$/;
 const WATCHED = /^watch\/([!-~]{1,64})$/;
 
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+const CONTRAST = matchMedia("(prefers-contrast: more)");
+
+/** Looks as it was chosen in the settings, or as the system does. */
+export function dress() {
+  const theme = KEPT.read("localStorage", "tablero.theme");
+  const { dataset } = document.documentElement;
+  dataset.theme = theme === "light" || theme === "dark" ? theme : DARK.matches ? "dark" : "light";
+  dataset.contrast = theme === "contrast" || CONTRAST.matches ? "more" : "";
+  dataset.palette = KEPT.read("localStorage", "tablero.palette") ?? "ember";
+  const paper = getComputedStyle(document.documentElement).getPropertyValue("--paper");
+  for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.setAttribute("content", paper);
+}
+
 export class App {
   constructor() {
+    dress();
+    for (const each of [DARK, CONTRAST]) each.addEventListener("change", dress);
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.wakeSound(), { once: true });
+    /** What makes sounds, once somebody has touched the page and wants to hear any. @type {Promise<typeof import("./sound.js")> | undefined} */
+    this._sound = undefined;
     const ws = new URL("ws", document.baseURI);
     ws.protocol = ws.protocol.replace("http", "ws");
     this.line = new Line(ws.href, (event) => this._hear(event));
@@ -59,6 +78,29 @@ export class App {
     if (answer.type !== "refused") return answer;
     this.note(refusal(answer));
     return null;
+  }
+
+  /** Browsers let nothing be heard before somebody has done something. */
+  wakeSound() {
+    if (KEPT.read("localStorage", "tablero.sound") === "off") return;
+    this._sound ??= import("./sound.js");
+    void this._sound.then((sound) => sound.wake()).catch(() => undefined);
+  }
+
+  /** @param {import("./sound.js").Sound} sound */
+  play(sound) {
+    void this._sound?.then((each) => each.play(sound)).catch(() => undefined);
+  }
+
+  async settings() {
+    const { showSettings } = await import("./screens/settings.js");
+    showSettings(this);
+  }
+
+  /** Who somebody is, over what is shown. @param {string} player */
+  async about(player) {
+    const { showPlayer } = await import("./screens/player.js");
+    showPlayer(this, player);
   }
 
   /** A sentence that goes by itself. @param {string} text */

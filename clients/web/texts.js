@@ -299,6 +299,43 @@ export const ENGLISH = {
   replayOf: "Replay {game}, {when}",
   wholePage: "Open the whole page",
   rated: "rated",
+  settings: "Settings",
+  theme: "Look",
+  themeSystem: "As the system",
+  themeLight: "Light",
+  themeDark: "Dark",
+  themeContrast: "High contrast",
+  palette: "Colours of the players",
+  paletteEmber: "Red and blue",
+  paletteGold: "Gold and navy",
+  paletteViolet: "Violet and green",
+  sound: "Sound",
+  soundOff: "Off",
+  soundOn: "On",
+  soundTurn: "My turn only",
+  mute: "Mute in chat",
+  unmute: "Hear again",
+  mutedLine: "You no longer read what {name} says.",
+  unmutedLine: "You read again what {name} says.",
+  phrase_hello: "Hello!",
+  phrase_goodLuck: "Good luck!",
+  phrase_wellPlayed: "Well played!",
+  phrase_goodGame: "Good game!",
+  phrase_thanks: "Thank you!",
+  phrase_oops: "Oops!",
+  phrase_rematch: "Shall we play again?",
+  phrase_mustGo: "I have to go.",
+  stakes: "Rating",
+  casual: "Casual",
+  ratedGame: "Rated: it moves both ratings",
+  seekRated: "Only rated games",
+  about: "About {name}",
+  planned: "Planned: {move}",
+  planDropped: "{move} cannot be played any more.",
+  planCancelled: "No longer planned.",
+  cancelPlan: "Cancel the planned move",
+  twoHere: "Somebody sits beside you? Play both seats on this device.",
+  playBoth: "We are two here",
   "tic-tac-toe:easy": "any empty cell",
   "tic-tac-toe:normal": "the best cell, seven times in ten",
   "tic-tac-toe:hard": "the best cell it knows, always",
@@ -350,7 +387,7 @@ const ITS_OWN = "en";
 const LANGUAGE = "tablero.language";
 const PATIENCE_MS = 5000;
 
-const wanted = [KEPT.read("localStorage", LANGUAGE) ?? "", ...navigator.languages].map((each) => each.split("-")[0] ?? "").find((each) => each in LANGUAGES) ?? ITS_OWN;
+const wanted = [KEPT.read("localStorage", LANGUAGE) ?? "", ...navigator.languages].map((each) => each.split("-")[0] ?? "").find((each) => Object.hasOwn(LANGUAGES, each)) ?? ITS_OWN;
 const translation = wanted === ITS_OWN ? null : await translationTo(wanted);
 
 /** What the page speaks: what this person chose, else the first language of the browser that is here, else English. */
@@ -379,33 +416,38 @@ export function chooseLanguage(other) {
 
 /** @typedef {keyof typeof ENGLISH} TextName */
 
+/** What a table has by this name of its own: names come from servers, too. @template T @param {Record<string, T> | undefined} table @param {string} name */
+function own(table, name) {
+  return table && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** @param {TextName} name @param {Record<string, unknown>} [fields] */
 export function say(name, fields = {}) {
-  const forms = translation?.texts[name] ?? ENGLISH[name];
+  const forms = own(translation?.texts, name) ?? ENGLISH[name];
   const said = typeof forms === "string" ? forms : forms[PLURAL.select(Number(fields.number)) === "one" ? 0 : 1];
   return filled(said ?? name, fields);
 }
 
 /** The first of these texts that there is. @param {string} name @param {TextName} other @param {Record<string, unknown>} [fields] */
 export function sayOr(name, other, fields = {}) {
-  return say(name in ENGLISH ? /** @type {TextName} */ (name) : other, fields);
+  return say(Object.hasOwn(ENGLISH, name) ? /** @type {TextName} */ (name) : other, fields);
 }
 
 /** What a server tells, by its reason and fields; a reason unknown here says so itself. @param {Told} told */
 export function refusal({ reason, fields = {}, message }) {
-  const sentence = translation?.refusals[reason ?? ""] ?? REFUSALS[reason ?? ""];
-  if (!sentence || [...sentence.matchAll(FIELD)].some(([, name]) => !((name ?? "") in fields))) return message;
+  const sentence = own(translation?.refusals, reason ?? "") ?? own(REFUSALS, reason ?? "");
+  if (!sentence || [...sentence.matchAll(FIELD)].some(([, name]) => !Object.hasOwn(fields, name ?? ""))) return message;
   return filled(sentence, Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, TITLES.get(value) ?? value])));
 }
 
 /** What somebody said; in the reader's language if it is one of the phrases of the protocol. @param {import("./protocol.d.ts").Said} said */
 export function spoken({ phrase, text }) {
-  return translation?.phrases[phrase ?? ""] ?? text;
+  return own(translation?.phrases, phrase ?? "") ?? text;
 }
 
 /** @param {string} game */
 export function gameName(game) {
-  return translation?.games[game] ?? GAMES[game] ?? game;
+  return own(translation?.games, game) ?? own(GAMES, game) ?? game;
 }
 
 /** By what the server calls a game in a sentence, what we call it. */
@@ -413,7 +455,7 @@ const TITLES = new Map(Object.entries(GAMES).map(([game, title]) => [/** @type {
 
 /** This text, if there is one. @param {string} name */
 export function sayIf(name) {
-  return name in ENGLISH ? say(/** @type {TextName} */ (name)) : "";
+  return Object.hasOwn(ENGLISH, name) ? say(/** @type {TextName} */ (name)) : "";
 }
 
 /** @param {string} level a host's bots may have others */
@@ -431,7 +473,7 @@ const FIELD = /\{(\w+)(?::(\w+))?\}/g;
 
 /** @param {string} sentence @param {Record<string, unknown>} fields */
 function filled(sentence, fields) {
-  return sentence.replace(FIELD, (whole, name, word) => (name in fields ? shown(fields[name], word) : whole));
+  return sentence.replace(FIELD, (whole, name, word) => (Object.hasOwn(fields, name) ? shown(fields[name], word) : whole));
 }
 
 /** @param {unknown} value @param {string} [word] @returns {string} */

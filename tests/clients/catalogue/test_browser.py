@@ -22,6 +22,7 @@ FAMILIES = (
     "mode_",
     "offered_",
     "out_",
+    "phrase_",
     "speed_",
     "why_",
     *(f"{game}:" for game in GAMES),

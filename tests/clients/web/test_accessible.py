@@ -33,6 +33,9 @@ async def stands(page: Any, what: str) -> None:
     wrong: list[str] = []
     for look in LOOKS:
         await page.emulate_media(**{**USUAL_LOOK, **look})
+        await page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+        )  # it is told
         # Where colours are forced, computed ones are not those that are seen.
         found = await axe.violations(page, contrast="forced_colors" not in look)
         wrong += [f"{what} {look}: {each}" for each in found]

@@ -30,7 +30,9 @@ LATER = {
     "qr.js",
     "screens/player.js",
     "screens/results.js",
+    "screens/settings.js",
     "screens/top.js",
+    "sound.js",
 }
 """What a table does without until somebody asks for it."""
 AT_ONCE = 6

@@ -1,0 +1,45 @@
+// What is heard: tones that the browser makes, so that there is nothing to fetch.
+
+import { KEPT } from "./line.js";
+
+/** @typedef {"move" | "turn" | "end" | "said"} Sound */
+
+/** Each tone by its pitch in hertz, when it begins, and how long it takes, in seconds. @type {Record<Sound, [number, number, number][]>} */
+const TONES = {
+  move: [[196, 0, 0.06]],
+  turn: [[523, 0, 0.1], [784, 0.09, 0.16]],
+  end: [[523, 0, 0.14], [392, 0.13, 0.14], [659, 0.26, 0.3]],
+  said: [[880, 0, 0.05]],
+};
+const LOUDNESS = 0.14;
+/** What comes in a burst, as after a lost line, is heard once. */
+const APART_MS = 120;
+
+let context = /** @type {AudioContext | null} */ (null);
+let heardAt = -Infinity;
+
+/** To be called when somebody has touched the page. */
+export function wake() {
+  context ??= "AudioContext" in globalThis ? new AudioContext() : null;
+  if (context?.state === "suspended") void context.resume();
+}
+
+/** @param {Sound} sound */
+export function play(sound) {
+  const wanted = KEPT.read("localStorage", "tablero.sound") ?? "turn";
+  if (!context || wanted === "off" || (wanted === "turn" && sound !== "turn") || performance.now() - heardAt < APART_MS) return;
+  heardAt = performance.now();
+  for (const [pitch, begin, length] of TONES[sound]) tone(context, pitch, context.currentTime + begin, length);
+}
+
+/** @param {AudioContext} context @param {number} pitch @param {number} at @param {number} length */
+function tone(context, pitch, at, length) {
+  const source = new OscillatorNode(context, { type: "triangle", frequency: pitch });
+  const loudness = new GainNode(context, { gain: 0 });
+  loudness.gain.setValueAtTime(0, at);
+  loudness.gain.linearRampToValueAtTime(LOUDNESS, at + 0.012);
+  loudness.gain.exponentialRampToValueAtTime(0.001, at + length);
+  source.connect(loudness).connect(context.destination);
+  source.start(at);
+  source.stop(at + length);
+}

@@ -1,0 +1,159 @@
+"""How the page looks and sounds to whoever chose it: themes, palettes, contrast, tones."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from tests.clients.web.colours import apart, contrast
+from tests.clients.web.test_games import state, two_at_a_table
+from tests.clients.web.test_table import press, tap
+from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.wire import a_server
+
+PAPER = "() => getComputedStyle(document.documentElement).backgroundColor"
+PAPERS = {
+    ("light", None): "rgb(243, 238, 228)",
+    ("dark", None): "rgb(20, 23, 30)",
+    ("light", "High contrast"): "rgb(255, 255, 255)",
+    ("dark", "High contrast"): "rgb(0, 0, 0)",
+    ("light", "Dark"): "rgb(20, 23, 30)",
+    ("dark", "Light"): "rgb(243, 238, 228)",
+}
+PALETTES = {"Red and blue": "ember", "Gold and navy": "gold", "Violet and green": "violet"}
+HEARD = """() => {
+    window.heard = [];
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (at) {
+        window.heard.push(this.frequency.value);
+        return start.call(this, at);
+    };
+    window.contexts = 0;
+    window.AudioContext = class extends AudioContext {
+        constructor(...given) {
+            super(...given);
+            window.contexts += 1;
+        }
+    };
+}"""
+
+
+async def choose(page: Any, name: str) -> None:
+    await press(page, "Settings")
+    await page.get_by_role("dialog").get_by_role("radio", name=name, exact=True).check(force=True)
+    await press(page.get_by_role("dialog"), "Close")
+
+
+@pytest.mark.parametrize(("scheme", "theme"), PAPERS)
+async def test_a_theme_is_that_of_the_system_or_the_one_that_was_chosen_and_is_kept(
+    scheme: str, theme: str | None
+) -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), color_scheme=scheme, **PHONE)
+        if theme:
+            await choose(page, theme)
+        assert await page.evaluate(PAPER) == PAPERS[scheme, theme]
+        await page.reload()
+        await expect(page.get_by_role("button", name="Play now")).to_be_visible()
+        assert await page.evaluate(PAPER) == PAPERS[scheme, theme]
+
+
+async def test_a_system_that_changes_or_asks_for_contrast_is_followed() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), color_scheme="light")
+        await expect(page.get_by_role("button", name="Play now")).to_be_visible()
+        await page.emulate_media(color_scheme="dark")
+        await page.wait_for_function(f"(paper) => ({PAPER})() === paper", arg=PAPERS["dark", None])
+        await page.emulate_media(color_scheme="light", contrast="more")
+        await page.wait_for_function(
+            f"(paper) => ({PAPER})() === paper", arg=PAPERS["light", "High contrast"]
+        )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("palette", PALETTES)
+async def test_players_of_any_palette_are_told_apart_by_all_eyes(palette: str, scheme: str) -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port), color_scheme=scheme)
+        await choose(page, palette)
+        colours = await page.evaluate(
+            """() => {
+                const own = getComputedStyle(document.documentElement);
+                const named = ["hole", "mark", ...Array.from({length: 8}, (_, seat) => `seat-${seat}`)];
+                return named.map((name) => own.getPropertyValue(`--${name}`));
+            }"""
+        )
+        hole, mark, *seats = colours
+        assert await page.evaluate("() => document.documentElement.dataset.palette") == PALETTES[palette]
+        assert apart(seats[0], seats[1]) > 0.11
+        for one, other in combinations(seats, 2):
+            assert apart(one, other) > 0.09, (one, other)
+        for seat in seats:
+            assert min(contrast(seat, hole), contrast(seat, mark)) > 3, seat
+
+
+async def test_nothing_is_heard_before_somebody_touches_the_page() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
+        await expect(state(ana)).to_contain_text("Your turn")
+        for page in (ana, ben):
+            await page.evaluate(f"({HEARD})()")
+        await ben.reload()
+        await expect(state(ben)).to_contain_text("thinks")
+        await ben.evaluate(f"({HEARD})()")
+        await tap(ana, 4)
+        await expect(state(ben)).to_contain_text("Your turn")
+        assert await ben.evaluate("() => [window.heard, window.contexts]") == [[], 0]
+
+
+@pytest.mark.parametrize(("sound", "turns"), [("My turn only", 1), ("On", 2), ("Off", 0)])
+async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await choose(ana, sound)
+        await ana.evaluate(f"({HEARD})()")
+        await tap(ana, 4)
+        await expect(state(ben)).to_contain_text("Your turn")
+        await tap(ben, 4)
+        await expect(state(ana)).to_contain_text("Your turn")
+        heard = {0: [], 1: [523, 784], 2: [196, 523, 784]}[turns]
+        await ana.wait_for_function("([wanted]) => window.heard.length >= wanted", arg=[len(heard)])
+        assert await ana.evaluate("() => window.heard") == heard
+        assert (
+            await ana.evaluate("() => localStorage.getItem('tablero.sound')")
+            == {
+                "My turn only": None,
+                "On": "on",
+                "Off": "off",
+            }[sound]
+        )
+
+
+async def test_the_settings_are_reached_from_a_table_and_by_keyboard() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("button", name="Settings").focus()
+        await ana.keyboard.press("Enter")
+        await expect(ana.get_by_role("dialog").get_by_role("heading", name="Settings")).to_be_visible()
+        await ana.get_by_role("radio", name="As the system").focus()
+        await ana.keyboard.press("ArrowDown")
+        await ana.keyboard.press("ArrowDown")
+        assert await ana.evaluate(PAPER) == PAPERS["dark", None]
+        await ana.keyboard.press("Escape")
+        await expect(ana.get_by_role("dialog")).to_have_count(0)
+
+
+async def test_a_page_without_sound_is_no_worse() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page("about:blank")
+        await page.add_init_script(
+            "delete globalThis.AudioContext; localStorage.setItem('tablero.sound', 'on')"
+        )
+        await page.goto(address(server.port))
+        await press(page, "Make a table")
+        await press(page, "Open the table")
+        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
