@@ -25,6 +25,8 @@ import { gameName, say } from "../texts.js";
  * @property {readonly string[] | null} legalMoves of this seat; null where they are not listed, and the view has to tell
  * @property {{seat?: number | null, move?: string | null} | undefined} last what led here
  * @property {string | null} ghost a move of ours that has no answer yet
+ * @property {boolean} mayPlan whether a move may be chosen for our next turn
+ * @property {string | null} planned such a move
  * @property {readonly string[]} waiting what we play after it, where nobody waits for others
  * @property {readonly string[]} names of those who sit, by seat
  */
@@ -120,7 +122,7 @@ export class Board extends HTMLElement {
     return "";
   }
 
-  /** Whether a move that waited for others of ours is still to be played. @param {string} move @param {Record<string, any>} view @returns {boolean} */
+  /** Whether a move that waits for its turn is still to be played, by what the view shows. @param {string} move @param {Record<string, any>} view @returns {boolean} */
   stillMeant(move, view) {
     return true;
   }
@@ -128,6 +130,14 @@ export class Board extends HTMLElement {
   /** Does something of this board's own with a key; whether it did. @param {string} key @returns {boolean} */
   handles(key) {
     return false;
+  }
+
+  /** Whether a tap on this move does something. @param {string | null} move */
+  _does(move) {
+    const shown = this._shown;
+    if (!shown || move === null) return false;
+    if (shown.mayMove) return shown.legalMoves?.includes(move) ?? true;
+    return shown.mayPlan && this.stillMeant(move, shown.view);
   }
 
   // What the table calls
@@ -138,6 +148,7 @@ export class Board extends HTMLElement {
     const { width, height } = this.size(shown.view);
     const key = `${width} ${height} ${this.layout(shown)}`;
     if (key !== this._key) this._build(key, width, height, shown);
+    this.classList.toggle("plans", shown.planned !== null);
     this._draw(shown);
     for (const { place, cell } of this._places.values()) this._mark(place, cell, shown);
     this.aim(this._aimed && this._places.get(this._aimed.name)?.place || null);
@@ -210,9 +221,10 @@ export class Board extends HTMLElement {
   /** @param {Place} place @param {SVGElement} cell @param {Shown} shown */
   _mark(place, cell, shown) {
     const move = this.move(place, shown);
-    const legal = shown.mayMove && move !== null && (shown.legalMoves?.includes(move) ?? true);
+    const legal = this._does(move);
     cell.classList.toggle("legal", legal);
     cell.classList.toggle("last", shown.last?.move != null && this.placeOf(shown.last.move) === place.name);
+    cell.classList.toggle("planned", shown.planned !== null && this.placeOf(shown.planned) === place.name);
     cell.classList.toggle("ghost", shown.ghost !== null && this.placeOf(shown.ghost) === place.name);
     if (place.forPointer) return;
     mark(cell, "aria-label", this.label(place, shown));

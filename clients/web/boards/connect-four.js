@@ -56,7 +56,8 @@ class ConnectFourBoard extends Board {
   }
 
   /** @param {Shown} shown */
-  pieces({ view, seat, ghost, last }) {
+  pieces({ view, seat, ghost: played, planned, last }) {
+    const ghost = played ?? planned;
     const pieces = view.stacks.flatMap((/** @type {string} */ stack, /** @type {number} */ column) => {
       const tokens = ghost === String(column + 1) ? `${stack}${seat ?? 0}` : stack;
       return [...tokens].map((digit, row) => ({
@@ -90,9 +91,13 @@ class ConnectFourBoard extends Board {
   aim(place) {
     super.aim(place);
     const shown = this._shown;
-    const legal = place && shown?.mayMove && shown.legalMoves?.includes(place.name);
-    this._aim.replaceChildren(...(legal
+    this._aim.replaceChildren(...(place && shown && this._does(place.name)
       ? [token(shown.seat ?? 0, ...centre(shown.view, place.column, shown.view.stacks[place.column].length), 43)] : []));
+  }
+
+  /** @param {string} move @param {any} view */
+  stillMeant(move, view) {
+    return /^\d+$/.test(move) && view.stacks[Number(move) - 1]?.length < view.rows;
   }
 
   /** @param {Place} place @param {Shown} shown */

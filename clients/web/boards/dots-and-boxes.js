@@ -77,7 +77,8 @@ class DotsAndBoxesBoard extends Board {
   }
 
   /** @param {Shown} shown */
-  pieces({ view, last, ghost }) {
+  pieces({ view, last, ghost: played, planned }) {
+    const ghost = played ?? planned;
     const boxes = view.owners.flatMap((/** @type {string} */ owners, /** @type {number} */ row) => [...owners].flatMap((owner, column) => {
       if (owner === ".") return [];
       const [x, y] = dot(view, column, row + 1);
@@ -109,9 +110,13 @@ class DotsAndBoxesBoard extends Board {
   aim(place) {
     super.aim(place);
     const shown = this._shown;
-    const legal = place && shown?.mayMove && shown.legalMoves?.includes(place.name);
-    this._aim.replaceChildren(...(legal
+    this._aim.replaceChildren(...(place && shown && this._does(place.name)
       ? [svg("path", { class: `edge seat-${shown.seat ?? 0}`, d: this._line(shown.view, place.name) })] : []));
+  }
+
+  /** @param {string} move @param {any} view */
+  stillMeant(move, view) {
+    return edges(view).includes(move) && !isDrawn(view, move);
   }
 
   /** Small edges lie close together on a phone. */

@@ -133,7 +133,8 @@ class QuoridorBoard extends Board {
   }
 
   /** @param {Shown} shown */
-  pieces({ view, ghost, last, seat }) {
+  pieces({ view, ghost: played, planned, last, seat }) {
+    const ghost = played ?? (planned && isWall(planned) ? planned : null); // a planned step is drawn where it leads
     const walls = ghost && isWall(ghost) && !view.walls.includes(ghost) ? [...view.walls, ghost] : view.walls;
     const laid = walls.map((/** @type {string} */ name) => ({
       key: `${this._flipped} ${name}`,
@@ -170,11 +171,18 @@ class QuoridorBoard extends Board {
   aim(place) {
     super.aim(place);
     const shown = this._shown;
-    const move = place && shown?.mayMove ? this.move(place) : null;
-    const legal = move !== null && Boolean(shown?.legalMoves?.includes(move));
+    const move = place && (shown?.mayMove || shown?.mayPlan) ? this.move(place) : null;
+    const legal = this._does(move);
     const isLaid = move !== null && shown?.view.walls.includes(move);
     this._aim.replaceChildren(...(move && shown && isWall(move) && !isLaid
       ? [this._wall(shown.view, move, legal ? `wall seat-${shown.seat ?? 0}` : "wall forbidden")] : []));
+  }
+
+  /** A wall where none crosses it, or a cell where nobody stands. @param {string} move @param {any} view */
+  stillMeant(move, view) {
+    if (!isWall(move)) return /^[a-z]\d+$/.test(move) && !view.pawns.includes(move);
+    const across = move.slice(0, -1) + (move.endsWith("h") ? "v" : "h");
+    return /^[a-z]\d+[hv]$/.test(move) && !view.walls.includes(move) && !view.walls.includes(across);
   }
 
   /** @param {Place} place */

@@ -43,7 +43,8 @@ class TicTacToeBoard extends Board {
   }
 
   /** @param {Shown} shown */
-  pieces({ view, seat, ghost }) {
+  pieces({ view, seat, ghost: played, planned }) {
+    const ghost = played ?? planned;
     const pieces = NAMES.flatMap((name, at) => {
       const holder = view.cells[at];
       if (holder === "." && ghost !== name) return [];
@@ -65,6 +66,11 @@ class TicTacToeBoard extends Board {
   label(place, { view, names }) {
     const holder = view.cells[NAMES.indexOf(place.name)];
     return holder === "." ? say("cellFree", { cell: place.name }) : say("cellOf", { cell: place.name, name: names[Number(holder)] });
+  }
+
+  /** @param {string} move @param {any} view */
+  stillMeant(move, view) {
+    return view.cells[NAMES.indexOf(move)] === ".";
   }
 
   /** The digits as they lie on a keypad. @param {string} key */

@@ -1,6 +1,6 @@
 // One table: the board, who sits there, their clocks, and all that can be said and done.
 
-import { badge, el, emblem, fill, write } from "../dom.js";
+import { badge, el, emblem, fill, gear, write } from "../dom.js";
 import { boardFor, CARDS } from "../games.js";
 import { gameName, refusal, say, sayIf, sayOr } from "../texts.js";
 import { Players, Talk } from "./players.js";
@@ -29,8 +29,12 @@ export class TableScreen {
     this._moves = [];
     /** Those of them that are in the list. @type {typeof this._moves} */
     this._drawnMoves = [];
+    /** What we play as soon as it is our turn. @type {string | null} */
+    this._planned = null;
     this._told = -1;
     this._declined = "";
+    /** What is to be said of a planned move that came to nothing. */
+    this._dropped = "";
     /** Whether a move was refused because another window plays this seat. */
     this._elsewhere = false;
 
@@ -47,11 +51,12 @@ export class TableScreen {
     this.element = el("main", { class: "page table" },
       el("header", { class: "bar" },
         el("button", { class: "link home", onclick: () => this._home() }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))),
-        this._title),
+        this._title, gear(say("settings"), () => void app.settings())),
       el("div", { class: "stage" }, this._players.above, this._boardPlace, this._players.below, this._live), this._status,
       el("aside", { class: "side" }, this._offers, this._actions,
         el("section", { class: "panel" }, el("h2", {}, say("moves")), this._list, this._typed),
         this._talk.element));
+    this.element.addEventListener("keydown", (event) => event.key === "Escape" && this._planned !== null && this._plan(null));
     void this._load();
     void this._recall();
     this._draw();
@@ -118,7 +123,10 @@ export class TableScreen {
     if (event.kind !== "received" || event.room !== this.room) return;
     const { message } = event;
     if (message.type === "nextPlayer") this._hearTurn(message);
-    else if (message.type === "said") this._talk.hear(message);
+    else if (message.type === "said") {
+      this._talk.hear(message);
+      if (message.player.id !== this.room.player) this._app.play("said");
+    }
     else if (message.type === "declined") this._app.note(say("declined", { name: message.player.name }));
     else if (message.type === "answered" && !message.yes && !this.room.seats.includes(message.seat)) {
       this._declined = say("declinedOffer", { name: this._name(message.seat) });
@@ -131,6 +139,38 @@ export class TableScreen {
     if (turn.last) this._remember({ seq: turn.seq, ...turn.last });
     if (this._ghost && ((turn.ply > this._ghost.ply && !this._playsAtOnce) || turn.outcome)) this._ghost = null;
     this._declined = "";
+    const mine = this.room.seat !== null && turn.seats.includes(this.room.seat);
+    if (turn.last && turn === this.room.turn) this._app.play(turn.outcome ? "end" : mine && !this._playsAtOnce ? "turn" : "move");
+    this._carryOut(turn);
+  }
+
+  // Planning
+
+  /** Whether a move may be chosen while the rival thinks. */
+  get _mayPlan() {
+    const { turn, seat, seats, table } = this.room;
+    const waits = turn !== undefined && seat !== null && !turn.outcome && !turn.paused && !turn.seats.includes(seat);
+    return waits && seats.length === 1 && table.seats.length === 2 && !this._playsAtOnce && !this._elsewhere;
+  }
+
+  /** The same move once more, or none, plans nothing. @param {string | null} move */
+  _plan(move) {
+    this._planned = move === this._planned ? null : move;
+    this._draw();
+    write(this._live, this._planned === null ? say("planCancelled") : say("planned", { move }));
+  }
+
+  /** What was planned is played if it may be, and said to be gone if not. @param {NextPlayer} turn */
+  _carryOut(turn) {
+    const move = this._planned;
+    const { seat } = this.room;
+    if (move === null || turn !== this.room.turn || seat === null) return;
+    const mine = turn.seats.includes(seat);
+    if (!turn.outcome && !mine && this._board?.stillMeant(move, turn.view)) return;
+    this._planned = null;
+    if (turn.outcome) return;
+    if (mine && turn.legalMoves?.includes(move)) void this._play(move);
+    else this._dropped = say("planDropped", { move });
   }
 
   /** @param {string} move @returns {Promise<void>} */
@@ -140,6 +180,7 @@ export class TableScreen {
     if (!turn || seat === null) return;
     if (this._ghost) return this._wait(move);
     if (turn.outcome) return this._app.note(say("gameIsOver"));
+    if (this._mayPlan && this._board?.stillMeant(move, turn.view)) return this._plan(move);
     if (!turn.seats.includes(seat)) return this._app.note(say("notYourTurn", { name: this._name(turn.seats[0] ?? 0) }));
     const ghost = { move, ply: turn.ply };
     this._ghost = ghost;
@@ -205,6 +246,7 @@ export class TableScreen {
       this._shown = {
         view: turn.view, seat, mayMove: mine && !this._ghost && !turn.paused, legalMoves: room.asksForMoves ? turn.legalMoves ?? [] : null,
         last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: this._waiting, names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
+        mayPlan: this._mayPlan, planned: this._planned,
       };
       this._board.show(this._shown);
     }
@@ -242,16 +284,15 @@ export class TableScreen {
     this._status.classList.toggle("ended", Boolean(ended));
     if (!ended) {
       const toMove = this._playsAtOnce ? undefined : turn?.seats[0];
-      const key = `${toMove} ${sentence}`;
-      if (this._status.dataset.said === key) return;
-      this._status.dataset.said = key;
-      delete this._status.dataset.ended;
-      fill(this._status, el("p", {}, toMove !== undefined && badge(toMove), sentence));
+      const planned = this._planned;
+      const key = `${toMove} ${sentence} ${planned}`;
+      if (this._status.dataset.key === key) return;
+      this._status.dataset.key = key;
+      fill(this._status, el("p", {}, toMove !== undefined && badge(toMove), sentence), planned !== null && el("button", { class: "quiet cancel", "aria-label": say("cancelPlan"), onclick: () => this._plan(null) }, say("planned", { move: planned }), el("b", { "aria-hidden": "true" }, "✕")));
       return;
     }
-    if (this._status.dataset.ended === `${turn.seq}`) return;
-    this._status.dataset.ended = `${turn.seq}`;
-    delete this._status.dataset.said;
+    if (this._status.dataset.key === `${turn.seq}`) return;
+    this._status.dataset.key = `${turn.seq}`;
     const winner = /** @type {number[]} */ (ended.winners)[0];
     fill(this._status,
       el("p", { class: "result" }, winner !== undefined && badge(winner), el("b", {}, this._headline(ended)), el("span", { class: "soft" }, this._why(ended))));
@@ -283,7 +324,9 @@ export class TableScreen {
     if (!turn || turn.seq === this._told) return;
     this._told = turn.seq;
     const told = this._shown && this._board ? this._board.tells(this._shown) : "";
-    write(this._live, [turn.last ? this._moveText(turn.last) : "", told, sentence].filter(Boolean).join(". "));
+    write(this._live, [turn.last ? this._moveText(turn.last) : "", told, this._dropped.replace(/\.$/, ""), sentence].filter(Boolean).join(". "));
+    if (this._dropped) this._app.note(this._dropped);
+    this._dropped = "";
   }
 
   /** @param {{seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} last */
