@@ -14,6 +14,8 @@ const ASLEEP_MS = 15_000;
 const TOKEN = "tablero.token";
 const NAME = "tablero.name";
 const SESSION = "tablero.session";
+/** Browsers that also call themselves by the names after theirs. */
+const KNOWN = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
 
 /**
  * A page that may keep nothing forgets who it was when it is closed. Then even to name the storage may be refused.
@@ -44,6 +46,14 @@ function makeId() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** What to call this browser in the list of one's devices, as "Firefox, Android". */
+function deviceName() {
+  const agent = navigator.userAgent;
+  const browser = agent.match(/Firefox|Edg|OPR|Chrome|Safari/g)?.sort((one, other) => KNOWN.indexOf(one) - KNOWN.indexOf(other))[0];
+  const system = agent.match(/iPhone|iPad|Android|Windows|Mac OS|CrOS|Linux/)?.[0];
+  return [browser?.replace("Edg", "Edge").replace("OPR", "Opera"), system].filter(Boolean).join(", ") || undefined;
+}
+
 export class Line {
   /** @param {string} url @param {(event: SessionEvent) => void} hear */
   constructor(url, hear) {
@@ -61,6 +71,7 @@ export class Line {
     KEPT.write("sessionStorage", SESSION, undefined);
     this.session = new Session(Math.random, makeId, {
       client: "tablero-web 1",
+      device: deviceName(),
       name: KEPT.read("localStorage", NAME),
       token: KEPT.read("localStorage", TOKEN),
       session,

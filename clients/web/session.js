@@ -44,7 +44,7 @@ export class Session {
   /**
    * @param {() => number} random between 0 and 1
    * @param {() => string} makeId a new id, random, for each command
-   * @param {{client: string, name?: string, token?: string, session?: string, handOver?: string}} known
+   * @param {{client: string, device?: string, name?: string, token?: string, session?: string, handOver?: string}} known
    */
   constructor(random, makeId, known) {
     this.state = /** @type {"apart" | "greeting" | "open" | "ended"} */ ("apart");
@@ -61,6 +61,7 @@ export class Session {
     /** What this server asks newcomers for, once we know it. @type {string | undefined} */
     this.passphrase = undefined;
     this._client = known.client;
+    this._device = known.device;
     this._random = random;
     this._commands = new Commands(makeId);
     /** @type {Wire[]} */
@@ -163,6 +164,7 @@ export class Session {
   _greet(now) {
     /** @type {Record<string, unknown>} */
     const hello = { protocol: PROTOCOL, client: this._client };
+    if (this._device) hello.device = this._device;
     if (this.name && !this.handOver) hello.name = this.name;
     if (this.handOver) hello.handOver = this.handOver;
     else if (this.token) hello.token = this.token;

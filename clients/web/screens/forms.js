@@ -28,7 +28,7 @@ export function nameField(app) {
   };
 }
 
-/** @typedef {{game: string, options: object, seats?: number, clock?: object, private: boolean}} Wanted */
+/** @typedef {{game: string, options: object, seats?: number, clock?: object, private: boolean, rated?: boolean}} Wanted */
 
 const CLOCKS = [
   { label: say("noClock"), clock: undefined },
@@ -49,9 +49,11 @@ export function askForTable() {
   const clocks = el("select", { name: "clock" }, ...CLOCKS.map(({ label }, at) => el("option", { value: at }, label)));
   const who = el("select", { name: "who" }, el("option", { value: "link" }, say("friendsOnly")), el("option", { value: "all" }, say("everybody")));
   const seats = el("select", { name: "seats" });
+  const stakes = el("select", { name: "rated" }, el("option", { value: "" }, say("casual")), el("option", { value: "rated" }, say("ratedGame")));
   const more = el("div", { class: "more" });
   const howMany = labelled(say("players"), seats);
   const open = labelled(say("whoMayJoin"), who);
+  const rating = labelled(say("stakes"), stakes);
   /** What else this game lets choose. @type {[HTMLSelectElement, import("../games.js").Choice][]} */
   let choices = [];
   const chosen = () => choices.flatMap(([select, { offered }]) => offered[Number(select.value)] ?? []);
@@ -64,6 +66,11 @@ export function askForTable() {
     choices = (card?.choices ?? []).map((choice) => [el("select", { onchange: offerSeats }, ...choice.offered.map(({ label }, at) => el("option", { value: at }, label))), choice]);
     fill(more, ...choices.map(([select, { label }]) => labelled(label, select)));
     offerSeats();
+    offerRating();
+  };
+  /** Only a usual game for two in turns, which everybody may see, moves a rating. */
+  const offerRating = () => {
+    rating.hidden = Boolean(CARDS[game()]?.atOnce) || sizes.value !== "0" || who.value === "link";
   };
   const offerSeats = () => {
     const numbers = chosen().flatMap((each) => each.seats ?? []);
@@ -73,10 +80,11 @@ export function askForTable() {
     open.hidden = numbers.length === 1;
   };
   games.addEventListener("change", offer);
+  for (const each of [sizes, who]) each.addEventListener("change", offerRating);
   offer();
   const form = el("form", { method: "dialog" },
     el("h2", {}, say("makeTable")), games,
-    more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open,
+    more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open, rating,
     el("div", { class: "row end" },
       el("button", { class: "quiet", type: "button", onclick: () => dialog.close() }, say("cancel")),
       el("button", { class: "primary", type: "submit" }, say("openTable"))));
@@ -90,6 +98,7 @@ export function askForTable() {
         options: Object.assign({}, CARDS[game()]?.sizes[Number(sizes.value)]?.options, ...chosen().map(({ options }) => options)),
         seats: seats.value ? Number(seats.value) : undefined,
         clock: CLOCKS[Number(clocks.value)]?.clock,
+        rated: (!rating.hidden && stakes.value === "rated") || undefined,
       });
       dialog.close();
     });

@@ -64,12 +64,30 @@ class Results {
     this._more.onclick = () => void this._ask(page.more ?? undefined);
   }
 
+  /** Whether one reads what somebody says. @param {import("../protocol.d.ts").Player} player */
+  _mutes({ id, name }) {
+    const { welcome } = this._app.line.session;
+    const muted = () => Boolean(welcome?.muted?.[id]) && welcome?.muted?.[id] !== "none";
+    const line = el("p", { class: "soft", role: "status" }, muted() ? say("mutedLine", { name }) : "");
+    const button = el("button", { class: "quiet", onclick: () => void change() }, say(muted() ? "unmute" : "mute"));
+    const change = async () => {
+      const what = muted() ? "none" : "chat";
+      const answer = await this._app.ask("mute", { player: id, what });
+      if (!answer || !welcome) return;
+      welcome.muted = { ...welcome.muted, [id]: what };
+      write(button, say(muted() ? "unmute" : "mute"));
+      write(line, say(muted() ? "mutedLine" : "unmutedLine", { name }));
+      for (const said of document.querySelectorAll(".said [data-by]")) if (said instanceof HTMLElement && said.dataset.by === id) said.hidden = muted();
+    };
+    return el("div", { class: "row" }, button, line);
+  }
+
   /** @param {Page} page */
   _begin(page) {
     const { player, ratings, rival, headToHead = [] } = page;
     const isMe = player.id === this._app.line.session.welcome?.player.id;
     fill(this.heading, player.bot ? emblem() : null, player.name, isMe ? el("span", { class: "soft what" }, say("you")) : player.bot ? el("span", { class: "soft what" }, say("botOnly")) : null);
-    fill(this._above,
+    fill(this._above, !isMe && this._mutes(player),
       el("section", {}, el("h2", {}, say("ratings")),
         ratings.length ? el("ul", { class: "ratings" }, ...ratings.map(ratingCard)) : el("p", { class: "soft" }, say("noRated"))),
       rival && headToHead.length > 0 && el("section", {}, el("h2", {}, say("between", { name: player.name, rival: rival.name })),

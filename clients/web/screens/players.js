@@ -9,6 +9,8 @@ import { levelName, say, spoken, tenths } from "../texts.js";
 /** @typedef {import("../protocol.d.ts").Said} Said */
 
 const SOON_MS = 10_000;
+/** What can be said where nothing else may be. */
+const PHRASES = /** @type {const} */ (["hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"]);
 
 export class Players {
   /** @param {App} app @param {Room} room */
@@ -44,13 +46,21 @@ export class Players {
       const clock = el("span", { class: "clock", role: "timer", "aria-live": "off" });
       const what = !holder ? "" : holder.id === this._room.player ? say("you") : holder.bot ? holder.level ? say("bot", { level: levelName(holder.level.replace(/^.*:/, "")) }) : say("botOnly") : "";
       const beside = el("span", { class: "soft what beside" });
+      const worth = table.rated && holder ? el("span", { class: "soft rating" }) : null;
+      if (worth && holder) void this._rate(worth, holder.id);
       const strip = el("div", { class: "strip" }, badge(each),
-        el("span", { class: "name" }, holder?.name ?? say("emptySeat")), what && el("span", { class: "soft what" }, what), beside, state, table.clock && clock);
+        holder ? nameOf(this._app, holder) : el("span", { class: "name" }, say("emptySeat")), worth, what && el("span", { class: "soft what" }, what), beside, state, table.clock && clock);
       return { seat: each, strip, state, clock, beside };
     });
     const bottom = seat ?? 0;
     fill(this.above, ...this._strips.filter((each) => each.seat !== bottom).map(({ strip }) => strip));
     fill(this.below, ...this._strips.filter((each) => each.seat === bottom).map(({ strip }) => strip));
+  }
+
+  /** Says beside a name what the player's rating is. @param {HTMLElement} place @param {string} player */
+  async _rate(place, player) {
+    const { ratingAt } = await import("./results.js");
+    write(place, await ratingAt(this._app, this._room.table, player));
   }
 
   tick() {
@@ -91,6 +101,11 @@ export class Players {
   }
 }
 
+/** A name, which tells of its player. @param {App} app @param {import("../protocol.d.ts").Player} player */
+function nameOf(app, { id, name }) {
+  return el("button", { class: "name", title: say("about", { name }), onclick: () => void app.about(id) }, name);
+}
+
 /** @param {number} milliseconds */
 export function clockText(milliseconds) {
   if (milliseconds < SOON_MS) return tenths(Math.floor(milliseconds / 100) / 10);
@@ -105,6 +120,7 @@ export function clockText(milliseconds) {
 export class Talk {
   /** @param {App} app @param {Room} room */
   constructor(app, room) {
+    this._app = app;
     this._room = room;
     this._lines = el("ul", { class: "said", tabindex: "0", "aria-label": say("chat") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
@@ -121,7 +137,11 @@ export class Talk {
         if (!answer && !field.value) field.value = text; // what is refused is not lost
       });
     });
-    this.element = el("section", { class: "panel talk" }, el("h2", {}, say("chat")), this._who, this._lines, this._live, form);
+    const phrases = el("div", { class: "row phrases" }, ...PHRASES.map((phrase) => el("button", {
+      class: "quiet", onclick: () => void app.ask("say", { room: room.id, phrase }),
+    }, say(`phrase_${phrase}`))));
+    const how = limits?.chat === "phrases" ? phrases : form;
+    this.element = el("section", { class: "panel talk" }, el("h2", {}, say("chat")), this._who, this._lines, this._live, how);
     this.element.hidden = limits?.chat === "off";
     for (const line of room.said) this._add(line);
   }
@@ -141,7 +161,9 @@ export class Talk {
   /** @param {Said} line */
   _add(line) {
     const [seat] = line.seats ?? [];
-    this._lines.append(el("li", {}, seat !== undefined && badge(seat), el("b", {}, line.player.name), " ", el("span", {}, spoken(line))));
+    const { id, name } = line.player;
+    const speaker = id === this._room.player ? el("b", {}, name) : nameOf(this._app, line.player);
+    this._lines.append(el("li", { "data-by": id }, seat !== undefined && badge(seat), speaker, " ", el("span", {}, spoken(line))));
     this._lines.scrollTop = this._lines.scrollHeight;
   }
 }

@@ -11,6 +11,7 @@ import { gameName, language, levelName, say, sayOr } from "../texts.js";
 /** @typedef {import("../protocol.d.ts").RatedAt} RatedAt */
 
 const DAY_MS = 86_400_000;
+const [MOVES_OF_A_GAME, BLITZ_SECONDS, RAPID_SECONDS] = [40, 8 * 60, 25 * 60];
 const CLOCK = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" });
 const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
 const SECONDS = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -68,6 +69,21 @@ function outcome({ kind, seats }, { place }) {
   if (kind === "draw" || kind === "loss") return kind === "loss" ? "lost" : "draw";
   if (kind !== "win") return "other";
   return place === 1 ? "won" : seats.length > 2 && place != null ? "placed" : "lost";
+}
+
+/** What somebody's rating at a table like this one is; nothing if there is none. @param {App} app @param {import("../protocol.d.ts").Table} table @param {string} player */
+export async function ratingAt(app, { game, clock }, player) {
+  const page = await app.line.ask("showPlayer", { player });
+  const rated = page.type === "playerPage" ? page.ratings.find((each) => each.game === game && each.speed === speedOf(clock)) : undefined;
+  return rated ? `${rated.value}${rated.provisional ? "?" : ""}` : "";
+}
+
+/** By what a side has for forty moves, as docs/ratings.md says. @param {import("../protocol.d.ts").Clock | null | undefined} clock */
+function speedOf(clock) {
+  if (!clock) return "none";
+  if (clock.days) return "correspondence";
+  const all = (clock.base ?? 0) + MOVES_OF_A_GAME * (clock.perMove ?? clock.increment ?? 0);
+  return all < BLITZ_SECONDS ? "blitz" : all < RAPID_SECONDS ? "rapid" : "slow";
 }
 
 /** How a rating came to where it is: its course, and around it how sure it was. @param {RatedAt} rated */

@@ -1,6 +1,6 @@
 // The ways in: the first page, and the one behind a link to a table.
 
-import { el, emblem, fill, write } from "../dom.js";
+import { el, emblem, fill, gear, write } from "../dom.js";
 import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
 import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } from "../texts.js";
 import { askForTable, nameField } from "./forms.js";
@@ -12,8 +12,8 @@ import { askForTable, nameField } from "./forms.js";
 
 const MOST_SHOWN = 30;
 const MOST_SEEKS = 3;
-/** What to seek for a game of any kind: all that this page can draw. */
-const ANY_GAME = PLAYABLE.slice(0, MOST_SEEKS).map((game) => ({ game, bots: true }));
+/** What to seek for a game of any kind: all that this page can draw. @param {boolean} rated between people, if so */
+const anyGame = (rated) => PLAYABLE.slice(0, MOST_SEEKS).map((game) => (rated ? { game, rated } : { game, bots: true }));
 
 export class StartScreen {
   /** @param {App} app */
@@ -31,6 +31,7 @@ export class StartScreen {
     this._isWhole = false;
     this._name = nameField(app);
     this._code = el("input", { name: "code", maxlength: 9, autocomplete: "off", autocapitalize: "characters", placeholder: "ABCD-EFGH", "aria-label": say("code") });
+    this._rated = el("input", { type: "checkbox", name: "rated" });
     this._search = el("div", { class: "seeking", role: "status" });
     this._own = el("section", { class: "own", hidden: true });
     this._lobby = el("ul", { class: "lobby" });
@@ -57,7 +58,7 @@ export class StartScreen {
       if (this._code.value.trim()) void this._come({ code: this._code.value.trim() });
     };
     return el("main", { class: "page start" },
-      el("header", { class: "masthead" }, logo(), el("p", { class: "tagline" }, say("tagline")), languages(),
+      el("header", { class: "masthead" }, logo(), el("p", { class: "tagline" }, say("tagline")), languages(), gear(say("settings"), () => void app.settings()),
         el("nav", { class: "row", "aria-label": say("more") },
           app.link("top", { class: "link" }, say("top")),
           el("button", { class: "link", onclick: () => this._ownResults() }, say("yourResults")),
@@ -67,7 +68,8 @@ export class StartScreen {
         this._name.element,
         el("div", { class: "way" },
           el("button", { class: "primary large", onclick: () => this._playNow() }, say("playNow")),
-          el("p", { class: "soft" }, say("playNowLine")), this._search),
+          el("p", { class: "soft" }, say("playNowLine")),
+          el("label", { class: "tick" }, this._rated, say("seekRated")), this._search),
         el("div", { class: "way" },
           el("button", { class: "large", onclick: () => this._make() }, say("makeTable")),
           el("p", { class: "soft" }, say("makeTableLine"))),
@@ -123,7 +125,7 @@ export class StartScreen {
 
   _playNow() {
     this._name.use();
-    for (const wanted of ANY_GAME) {
+    for (const wanted of anyGame(this._rated.checked)) {
       void this._app.ask("seek", wanted).then((answer) => {
         if (answer?.type !== "ok" || !answer.seek || this._app.screen !== this) return;
         this._seeking.push(answer.seek);
@@ -169,11 +171,11 @@ export class StartScreen {
   /** @param {SeekLine} line */
   _seekLine(line) {
     const game = line.game ? gameName(line.game) : say("anyGame");
-    const same = line.game ? { game: line.game, options: line.options ?? {}, clock: line.clock ?? undefined } : ANY_GAME[0];
+    const same = line.game ? { game: line.game, options: line.options ?? {}, clock: line.clock ?? undefined, rated: line.rated } : anyGame(Boolean(line.rated))[0];
     if (line.game && !PLAYABLE.includes(line.game)) return null;
     const mine = line.player.id === this._app.line.session.welcome?.player.id;
     return mine ? null : el("li", {}, line.game ? picture(line.game) : emblem(),
-      el("div", { class: "who" }, el("b", {}, line.player.name), el("span", {}, say("looksFor", { name: line.player.name, game }))),
+      el("div", { class: "who" }, el("b", {}, line.player.name), el("span", {}, say("looksFor", { name: line.player.name, game: line.rated ? `${game} · ${say("rated")}` : game }))),
       el("button", { onclick: () => this._app.ask("seek", same) }, say("playThem", { name: line.player.name })));
   }
 

@@ -156,3 +156,44 @@ async def test_somebody_who_is_nobody_here_is_said_to_be_so() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         page = await people.page(address(server.port) + "player/nobody")
         await expect(page.get_by_role("alert")).to_contain_text("nobody")
+
+
+async def test_a_rated_table_is_made_and_shows_ratings_beside_the_names() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        await played(ana, ben, rated=True)
+        page = await as_the_player_of(people, server, ana, "")
+        await page.get_by_role("button", name="Make a table").click()
+        dialog = page.get_by_role("dialog")
+        await expect(dialog.get_by_label("Rating")).to_be_hidden()
+        await dialog.get_by_label("Who may join").select_option(label="Everybody, from the lobby")
+        await dialog.get_by_label("Rating").select_option(label="Rated: it moves both ratings")
+        await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
+        await expect(dialog.get_by_label("Rating")).to_be_hidden()
+        await dialog.get_by_role("radio", name="Tic-tac-toe").check(force=True)
+        await dialog.get_by_role("button", name="Open the table").click()
+        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+        [line] = (await ben.ask("watchLobby"))["rooms"][-1:]
+        assert line["rated"] is True
+        await expect(page.get_by_text("1662?")).to_be_visible()
+        await ben.ask("join", room=line["room"])
+        await expect(page.get_by_text("1338?")).to_be_visible()
+
+
+async def test_two_who_want_a_rated_game_are_brought_together() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as eve:
+        await eve.hello("eve")
+        page = await people.page(address(server.port))
+        await page.get_by_label("Only rated games").check()
+        await page.get_by_role("button", name="Play now").click()
+        await expect(page.get_by_text("Looking for somebody")).to_be_visible()
+        assert (await eve.ask("seek", game="connect-four", rated=True))["type"] == "ok"
+        await expect(page.get_by_role("heading", name="Connect Four")).to_be_visible()
+
+
+async def test_a_device_is_called_by_its_browser_and_system() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port))
+        await expect(page.get_by_text("People here: 1.")).to_be_visible()
+        accounts = server.network.service.hub.accounts
+        [own] = accounts.by_id
+        assert [token.device for token in accounts.tokens.of(own)] == ["Chrome, Linux"]

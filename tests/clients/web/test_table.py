@@ -114,17 +114,69 @@ async def test_players_and_watchers_talk_apart() -> None:
 
 
 async def test_what_is_not_sent_is_not_lost() -> None:
-    async with a_game(chat="phrases") as (ana, _, __):
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
+        await expect(state(ana)).to_contain_text("Your turn")
+        hub = server.network.service.hub
+        [account] = [each for each in hub.accounts.by_id.values() if each.name == "ana"]
+        server.network.service.submit(hub.authority.mute(account, None, "", 0, from_everywhere=False))
         field = ana.get_by_role("textbox", name="Say something")
         await field.fill("hello ben")
         await ana.keyboard.press("Enter")
-        await expect(ana.get_by_role("status").get_by_text("only phrases are said")).to_be_visible()
+        await expect(ana.get_by_role("status").get_by_text("muted")).not_to_have_count(0)
         await expect(field).to_have_value("hello ben")
+
+
+async def test_phrases_are_offered_where_nothing_else_may_be_said() -> None:
+    async with a_game(chat="phrases") as (ana, ben, _):
+        await expect(ana.get_by_role("textbox", name="Say something")).to_have_count(0)
+        await press(ana, "Good luck!")
+        await expect(ben.get_by_role("list", name="Chat")).to_contain_text("ana Good luck!")
+
+
+async def test_whoever_is_muted_is_read_no_more_and_can_be_heard_again() -> None:
+    async with a_game() as (ana, ben, _):
+        chat = ana.get_by_role("list", name="Chat")
+
+        async def says(text: str) -> None:
+            await ben.get_by_role("textbox", name="Say something").fill(text)
+            await ben.keyboard.press("Enter")
+            await expect(ben.get_by_role("list", name="Chat").get_by_text(text)).to_be_visible()
+
+        await says("one")
+        await chat.get_by_role("button", name="ben").click()
+        await press(ana, "Mute in chat")
+        await expect(ana.get_by_text("You no longer read what ben says.")).to_be_visible()
+        await press(ana, "Close")
+        await expect(chat.get_by_text("one")).to_have_count(1)
+        await expect(chat.get_by_text("one")).to_be_hidden()
+        await says("two")
+        await ana.reload()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("button", name="ben").click()
+        await press(ana, "Hear again")
+        await expect(ana.get_by_text("You read again what ben says.")).to_be_visible()
+        await press(ana, "Close")
+        await says("three")
+        await expect(chat.get_by_text("three")).to_be_visible()
+        await expect(chat.get_by_text("two")).to_have_count(0)
+
+
+async def test_a_name_at_a_table_tells_of_its_player_and_the_game_goes_on() -> None:
+    async with a_game() as (ana, ben, _):
+        await ana.get_by_role("button", name="ben").click()
+        about = ana.get_by_role("dialog", name="Player")
+        await expect(about.get_by_role("heading", name="ben")).to_be_visible()
+        await expect(about.get_by_text("No rated games yet.")).to_be_visible()
+        await press(ana, "Close")
+        await tap(ana, 4)
+        await expect(state(ben)).to_contain_text("Your turn")
 
 
 async def test_a_move_that_is_refused_says_why() -> None:
     async with a_game() as (ana, ben, _):
-        await tap(ben, 4)
+        await ben.get_by_role("textbox", name="Type a move").fill("9")
+        await ben.keyboard.press("Enter")
         await expect(ben.get_by_role("status").get_by_text("It is ana's turn.")).to_be_visible()
         await ana.get_by_role("textbox", name="Type a move").fill("9")
         await ana.keyboard.press("Enter")
