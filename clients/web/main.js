@@ -23,6 +23,8 @@ const TICK_MS = 100;
 const NOTE_MS = 6000;
 /** A line that is back so soon was never missed. */
 const MISSED_MS = 700;
+/** By then a page has been loaded, also over a slow line. */
+const SETTLED_MS = 5000;
 const CODE = /^[0-9a-z]{4}-?[0-9a-z]{4}$/i;
 const PLAYER = /^player\/([!-~]{1,64})$/;
 const REPLAYED = /^replay(?:\/([!-~]{1,64}))?$/;
@@ -49,6 +51,7 @@ export class App {
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.wakeSound(), { once: true });
     /** What makes sounds, once somebody has touched the page and wants to hear any. @type {Promise<typeof import("./sound.js")> | undefined} */
     this._sound = undefined;
+    this._isSettled = false;
     const ws = new URL("ws", document.baseURI);
     ws.protocol = ws.protocol.replace("http", "ws");
     this.line = new Line(ws.href, (event) => this._hear(event));
@@ -263,12 +266,22 @@ export class App {
     scrollTo(0, 0);
   }
 
+  /** Once there is nothing else to do, offers to be an application of this device. */
+  _settle() {
+    if (this._isSettled) return;
+    this._isSettled = true;
+    setTimeout(() => void import("./installing.js").then(({ offerToInstall }) => offerToInstall()).catch(() => undefined), SETTLED_MS);
+  }
+
   // What is heard
 
   /** @param {SessionEvent} event */
   _hear(event) {
     if (event.kind === "apart") this._missed ??= setTimeout(() => this._lost(), MISSED_MS);
-    else if (event.kind === "welcomed") this._found(event.again, event.welcome.player.name);
+    else if (event.kind === "welcomed") {
+      this._found(event.again, event.welcome.player.name);
+      this._settle();
+    }
     else if (event.kind === "ended") this._ended(event.code, event.why);
     else if (event.kind === "nameless") this.note(refusal(event.refused));
     else if (event.kind === "received" && event.message.type === "announcement") this._notice(refusal(event.message));

@@ -49,7 +49,8 @@ class Browsers:
         """What is logged when a server is gone on purpose."""
 
     async def page(self, url: str, **options: Any) -> Any:
-        context = await self.chromium.new_context(**options)
+        """A page without a service worker, unless it is asked for: what a test sees comes from the server."""
+        context = await self.chromium.new_context(**{"service_workers": "block", **options})
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()
         page.on("console", lambda message: self._complain(message.text) if message.type == "error" else None)

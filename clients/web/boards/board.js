@@ -25,8 +25,8 @@ import { gameName, say } from "../texts.js";
  * @property {readonly string[] | null} legalMoves of this seat; null where they are not listed, and the view has to tell
  * @property {{seat?: number | null, move?: string | null} | undefined} last what led here
  * @property {string | null} ghost a move of ours that has no answer yet
- * @property {boolean} mayPlan whether a move may be chosen for our next turn
- * @property {string | null} planned such a move
+ * @property {boolean} [mayPlan] whether a move may be chosen for our next turn
+ * @property {string | null} [planned] such a move
  * @property {readonly string[]} waiting what we play after it, where nobody waits for others
  * @property {readonly string[]} names of those who sit, by seat
  */
@@ -137,7 +137,7 @@ export class Board extends HTMLElement {
     const shown = this._shown;
     if (!shown || move === null) return false;
     if (shown.mayMove) return shown.legalMoves?.includes(move) ?? true;
-    return shown.mayPlan && this.stillMeant(move, shown.view);
+    return Boolean(shown.mayPlan && this.stillMeant(move, shown.view));
   }
 
   // What the table calls
@@ -148,7 +148,7 @@ export class Board extends HTMLElement {
     const { width, height } = this.size(shown.view);
     const key = `${width} ${height} ${this.layout(shown)}`;
     if (key !== this._key) this._build(key, width, height, shown);
-    this.classList.toggle("plans", shown.planned !== null);
+    this.classList.toggle("plans", shown.planned != null);
     this._draw(shown);
     for (const { place, cell } of this._places.values()) this._mark(place, cell, shown);
     this.aim(this._aimed && this._places.get(this._aimed.name)?.place || null);
@@ -224,7 +224,7 @@ export class Board extends HTMLElement {
     const legal = this._does(move);
     cell.classList.toggle("legal", legal);
     cell.classList.toggle("last", shown.last?.move != null && this.placeOf(shown.last.move) === place.name);
-    cell.classList.toggle("planned", shown.planned !== null && this.placeOf(shown.planned) === place.name);
+    cell.classList.toggle("planned", shown.planned != null && this.placeOf(shown.planned) === place.name);
     cell.classList.toggle("ghost", shown.ghost !== null && this.placeOf(shown.ghost) === place.name);
     if (place.forPointer) return;
     mark(cell, "aria-label", this.label(place, shown));

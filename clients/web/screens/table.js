@@ -288,7 +288,7 @@ export class TableScreen {
       const key = `${toMove} ${sentence} ${planned}`;
       if (this._status.dataset.key === key) return;
       this._status.dataset.key = key;
-      fill(this._status, el("p", {}, toMove !== undefined && badge(toMove), sentence), planned !== null && el("button", { class: "quiet cancel", "aria-label": say("cancelPlan"), onclick: () => this._plan(null) }, say("planned", { move: planned }), el("b", { "aria-hidden": "true" }, "✕")));
+      fill(this._status, el("p", {}, toMove !== undefined && badge(toMove), sentence), planned !== null && el("button", { class: "quiet cancel", onclick: () => this._plan(null) }, say("planned", { move: planned }), el("span", { class: "unseen" }, ` ${say("cancelPlan")}`), el("b", { "aria-hidden": "true" }, "✕")));
       return;
     }
     if (this._status.dataset.key === `${turn.seq}`) return;

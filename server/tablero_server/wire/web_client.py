@@ -24,6 +24,8 @@ _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
 }
 _FOR_TOOLS = {"package.json", "tsconfig.json"}
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -34,13 +36,16 @@ _POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "base-uri 'self'",
         "form-action 'none'",
         "frame-ancestors 'none'",
         "require-trusted-types-for 'script'",
+        "trusted-types tablero-worker",
     ]
 )
-"""Nothing inline, nothing from elsewhere, and no text that becomes markup."""
+"""Nothing inline, nothing from elsewhere, and no text that becomes markup, or a script but the worker."""
 _FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}
 """At one address browsers get a page and terminals a sentence: no cache may give one of them the other's."""
 _ABOUT_PAGES = {
@@ -49,6 +54,7 @@ _ABOUT_PAGES = {
     **_FOR_WHOM,
 }
 _FIRST = "main.js"
+_WORKER = "worker.js"
 _IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
 """Of a module that is needed at once; `import()` fetches boards and the like when they are."""
 SCREENS = (
@@ -92,12 +98,20 @@ class WebClient:
 
     def routes(self) -> list[web.RouteDef]:
         screens = [web.get(path, self._page) for path in SCREENS]
-        return [*screens, web.get("/assets/{version}/{name:.+}", self._asset)]
+        return [
+            *screens,
+            web.get(f"/{_WORKER}", self._worker),
+            web.get("/assets/{version}/{name:.+}", self._asset),
+        ]
 
     async def _page(self, request: web.Request) -> web.Response:
         if "text/html" not in request.headers.get("Accept", ""):
             return _for_a_terminal(request)
         return self.pages[request.path.count("/") > 1].answer(request, _ABOUT_PAGES)
+
+    async def _worker(self, request: web.Request) -> web.Response:
+        """Beside the page, since a worker serves what lies below it."""
+        return self.assets[_WORKER].answer(request, {"Content-Security-Policy": _POLICY, **_FOR_WHOM})
 
     async def _asset(self, request: web.Request) -> web.Response:
         asset = self.assets.get(request.match_info["name"])

@@ -86,6 +86,10 @@ TELL = """() => {
 }"""
 
 
+WEARS = "scheme => document.documentElement.dataset.theme === scheme"
+"""Whether the page has heard which scheme the system has."""
+
+
 def shown(name: str, scene: Scene) -> tuple[str, dict[str, Any]]:
     """The game of a scene, and what its board is shown."""
     game = next(each for each in rules.GAMES if name.startswith(each))
@@ -123,6 +127,7 @@ async def drawings() -> dict[str, str]:
             looks = []
             for scheme in SCHEMES:
                 await page.emulate_media(color_scheme=scheme)
+                await page.wait_for_function(WEARS, arg=scheme)
                 looks.append(await page.evaluate(TELL))
             told[name] = "\n".join(map(merged, *looks)) + "\n"
     return told

@@ -247,3 +247,20 @@ async def test_the_pages_about_people_and_the_replay_stand() -> None:
         none = await people.page(f"{url}replay/nowhere", viewport=DESKTOP)
         await expect(none.get_by_role("alert")).to_contain_text("That table has closed, or never was.")
         await stands(none, "a replay that is not there")
+
+
+async def test_a_planned_move_the_settings_and_who_somebody_is_stand() -> None:
+    async with a_site() as (url, people):
+        ana, ben = await two_at_a_table(people, url, "Tic-tac-toe")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ben.get_by_role("gridcell", name="b2, free").click()
+        await expect(ben.get_by_role("button", name="Cancel the planned move")).to_be_visible()
+        await stands(ben, "a planned move")
+        await press(ben, "Settings")
+        await stands(ben, "the settings")
+        await press(ben, "Close")
+        await press(ben, "ana")
+        await expect(
+            ben.get_by_role("dialog", name="Player").get_by_text("No rated games yet.")
+        ).to_be_visible()
+        await stands(ben, "who somebody is")

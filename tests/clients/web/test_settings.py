@@ -108,7 +108,7 @@ async def test_nothing_is_heard_before_somebody_touches_the_page() -> None:
         assert await ben.evaluate("() => [window.heard, window.contexts]") == [[], 0]
 
 
-@pytest.mark.parametrize(("sound", "turns"), [("My turn only", 1), ("On", 2), ("Off", 0)])
+@pytest.mark.parametrize(("sound", "turns"), [("My turn only", 1), ("Every sound", 2), ("No sound", 0)])
 async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
@@ -126,8 +126,8 @@ async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
             await ana.evaluate("() => localStorage.getItem('tablero.sound')")
             == {
                 "My turn only": None,
-                "On": "on",
-                "Off": "off",
+                "Every sound": "on",
+                "No sound": "off",
             }[sound]
         )
 

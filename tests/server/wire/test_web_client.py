@@ -27,12 +27,18 @@ SOURCE = ROOT / "clients" / "web"
 MOST_BYTES = 80_000
 MOST_REQUESTS = 20
 LATER = {
+    "export.js",
+    "installing.js",
     "qr.js",
+    "replay.js",
     "screens/player.js",
+    "screens/replay.js",
     "screens/results.js",
     "screens/settings.js",
+    "screens/stepper.js",
     "screens/top.js",
     "sound.js",
+    "worker.js",
 }
 """What a table does without until somebody asks for it."""
 AT_ONCE = 6
@@ -135,6 +141,29 @@ async def test_files_are_kept_for_ever_and_the_page_is_asked_for_each_time() -> 
     assert all("Set-Cookie" not in headers for headers in (page, plain, packed))
 
 
+async def test_the_worker_lies_beside_the_page_and_is_asked_for_each_time() -> None:
+    async with a_server() as server:
+        status, headers, body = await get(server, "/worker.js")
+        _, page, _ = await get(server, "/", BROWSER)
+    assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+    assert headers["Cache-Control"] == "no-cache"
+    assert headers["Content-Security-Policy"] == page["Content-Security-Policy"]
+    assert body == (SOURCE / "worker.js").read_bytes()
+
+
+async def test_the_manifest_leads_to_the_page_that_it_came_with() -> None:
+    async with a_server() as server:
+        folder = f"/assets/{web_client().version}"
+        status, headers, body = await get(server, f"{folder}/manifest.webmanifest")
+        manifest = json.loads(body)
+        for icon in manifest["icons"]:
+            answer, kind, picture = await get(server, f"{folder}/{icon['src']}")
+            wide = int.from_bytes(picture[16:20])
+            assert (answer, kind["Content-Type"], f"{wide}x{wide}") == (200, icon["type"], icon["sizes"])
+    assert (status, headers["Content-Type"]) == (200, "application/manifest+json")
+    assert {normpath(f"{folder}/{manifest[name]}") for name in ("start_url", "scope")} == {"/"}
+
+
 async def test_the_files_of_another_version_are_not_served_in_place_of_its_own() -> None:
     async with a_server() as server:
         assert (await get(server, "/assets/0123456789abcdef/main.js"))[0] == 404
@@ -149,6 +178,7 @@ async def test_the_page_may_load_nothing_from_elsewhere_and_runs_nothing_inline(
         "'none'",
         "'self'",
         "'script'",
+        "tablero-worker",
     }
     page = body.decode()
     assert not re.search(r"<style|<script(?![^>]*src=)|\son\w+=|\sstyle=|https?://|//", page)
@@ -177,7 +207,8 @@ def test_a_change_of_any_file_changes_the_folder_of_all(tmp_path: Path) -> None:
 
 def test_modules_import_only_modules_of_the_client_by_relative_addresses() -> None:
     client = web_client()
-    for name, asset in client.assets.items():
+    modules = {name: asset for name, asset in client.assets.items() if name.endswith(".js")}
+    for name, asset in modules.items():
         for other in re.findall(r'(?m)^(?:import|export)\b[^"\n]*"([^"]+)";$', asset.plain.decode()):
             assert normpath(PurePosixPath(name).parent / other) in client.assets, f"{name} imports {other}"
 

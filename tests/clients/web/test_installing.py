@@ -1,0 +1,80 @@
+"""The page as an application of its device: its manifest, and the copy that a worker keeps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.clients.web.test_games import state, two_at_a_table
+from tests.harness.browser import address, browsers, expect, served
+from tests.harness.wire import a_server
+
+WORKS = {"service_workers": "allow"}
+READY = """() => Promise.race([
+    navigator.serviceWorker.ready.then(() => true),
+    new Promise((done) => setTimeout(done, 20_000)),
+])"""
+
+
+async def a_kept_page(people: Any, url: str) -> Any:
+    page = await people.page(url, **WORKS)
+    assert await page.evaluate(READY)
+    return page
+
+
+async def test_a_page_that_was_here_comes_up_without_its_server_and_goes_on_when_it_is_back() -> None:
+    async with served() as server, browsers() as people:
+        people.forgiven = (*people.forgiven, "ERR_FAILED")
+        page = await a_kept_page(people, server.url)
+        await server.kill()
+        await page.reload()
+        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        await expect(page.get_by_text("The server does not answer")).to_be_visible()
+        await server.start()
+        await expect(page.get_by_text("People here: 1.")).to_be_visible(timeout=15_000)
+
+
+async def test_what_the_server_answers_goes_before_the_copy_and_other_versions_go() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await a_kept_page(people, address(server.port))
+        await page.evaluate(
+            """async () => {
+                const kept = await caches.open("tablero");
+                const html = {headers: {"Content-Type": "text/html"}};
+                await kept.put("./", new Response("<p>of old</p>", html));
+                await kept.put("assets/0123456789abcdef/main.js", new Response("of old"));
+            }"""
+        )
+        await page.reload()
+        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        await page.wait_for_function(
+            """async () => {
+                const names = (await (await caches.open("tablero")).keys()).map(({url}) => url);
+                const old = names.some((name) => name.includes("0123456789abcdef"));
+                return !old && names.some((name) => name.endsWith("/main.js"));
+            }"""
+        )
+
+
+async def test_a_game_is_played_as_before_where_the_worker_is() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Tic-tac-toe", **WORKS)
+        for page in (ana, ben):
+            assert await page.evaluate(READY)
+            await page.reload()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("gridcell", name="b2, free").click()
+        await expect(state(ben)).to_contain_text("Your turn")
+
+
+async def test_without_a_secure_origin_there_is_a_manifest_and_no_worker() -> None:
+    async with (
+        a_server(seconds=60) as server,
+        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
+    ):
+        page = await people.page(f"http://games:{server.port}/", **WORKS)
+        manifest = page.locator("link[rel=manifest]")
+        await expect(manifest).to_be_attached(timeout=15_000)
+        assert (
+            await manifest.evaluate("async ({href}) => (await (await fetch(href)).json()).name") == "Tablero"
+        )
+        assert await page.evaluate("() => 'serviceWorker' in navigator") is False
