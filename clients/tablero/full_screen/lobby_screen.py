@@ -23,6 +23,7 @@ from ..client.addresses import typed
 from ..errors import Disconnected, Refused
 from ..table_view.lobby import LobbyView
 from ..terminal import lobby_lines, sentences
+from ..terminal.setup_lines import clock_of, options_of
 from ..terminal.who import named
 from . import table_texts
 from .computer import Computer, Wish
@@ -158,7 +159,7 @@ class LobbyScreen(Screen[None]):
         rooms, seeks = self.lobby.rooms(self.game), self.lobby.seeks(self.game)
         shown = translate("Tables") if self.game is None else sentences.title_of(self.game)
         options = [_heading(shown)]
-        options += [Option(Content(_room_text(line)), id=f"room:{line.room}") for line in rooms[:_MOST_LINES]]
+        options += [Option(Content(room_text(line)), id=f"room:{line.room}") for line in rooms[:_MOST_LINES]]
         if not rooms:
             options.append(_remark(translate("No public table is open.")))
         if seeks:
@@ -327,5 +328,12 @@ def _remark(text: str) -> Option:
     return Option(Content(f"  {text}"), disabled=True)
 
 
-def _room_text(line: RoomLine) -> str:
-    return f"  {lobby_lines.table_line(line, with_id=False)}"
+def room_text(line: RoomLine) -> str:
+    """The game, who sits there, and what is unusual about it."""
+    seats = " - ".join(named(player) if player else translate("free") for player in line.seats)
+    clock = "" if line.clock is None else clock_of(line.clock)
+    options = options_of(table_texts.unusual(line.game, line.options))
+    state = "" if line.state == "waiting" else translate(lobby_lines.STATES[line.state])
+    rated = translate("rated") if line.rated else ""
+    parts = (f"{sentences.title_of(line.game):<14}", seats, state, clock, options, rated)
+    return "  " + "  ".join(part for part in parts if part)

@@ -29,7 +29,7 @@ def title(view: TableView) -> str:
     """The game, how it is played, and where."""
     table = view.room.table
     parts = [sentences.title_of(table.game)]
-    if options := options_of(_unusual(table.game, table.options)):
+    if options := options_of(unusual(table.game, table.options)):
         parts.append(options)
     if table.clock is not None:
         parts.append(translate("clock {clock}", clock=clock_of(table.clock)))
@@ -40,7 +40,7 @@ def title(view: TableView) -> str:
     return " - ".join([*parts, translate("table {table}", table=clean(view.room.code or view.room.id))])
 
 
-def _unusual(game: str, options: dict[str, Any]) -> dict[str, Any]:
+def unusual(game: str, options: dict[str, Any]) -> dict[str, Any]:
     """The options that are not as they are by default, and the level, which says the most."""
     rules = GAMES.get(game)
     if rules is None:

@@ -67,6 +67,8 @@ class TableView:
         self.timeline.hear(turn)
         if self.cursor is None and turn.view:
             self.cursor = self.first_target()
+        if ours and self.room.game == "quoridor" and self.cursor not in self._all_legal():
+            self.cursor = self.first_target()  # ahead of the pawn, and not on the wall that was just placed
         if turn.outcome is not None:
             self.premove = None
         if self.premove is None or not ours:

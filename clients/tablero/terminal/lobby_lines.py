@@ -14,7 +14,7 @@ from .setup_lines import clock_of, options_of
 from .who import named
 
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
-_STATES = {
+STATES = {
     "waiting": sentence("waiting"),
     "preparing": sentence("preparing"),
     "playing": sentence("playing"),
@@ -25,7 +25,7 @@ _STATES = {
 def lobby(lobby: LobbyList) -> list[str]:
     """As much as can be read at once: tables with a free seat first, and of many the first."""
     by_seats = sorted(lobby.rooms, key=lambda line: None not in line.seats)
-    tables = list(map(table_line, by_seats[:_MOST_TABLES])) or [translate("No public table is open.")]
+    tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or [translate("No public table is open.")]
     if more := len(by_seats[_MOST_TABLES:]):
         tables.append(translate_plural("And {number} more table.", "And {number} more tables.", more))
     tables += map(seek_line, lobby.seeks[:_MOST_TABLES])
@@ -54,7 +54,7 @@ def _offer_lines(player: Presence) -> list[str]:
     ]
 
 
-def table_line(line: RoomLine, *, with_id: bool = True) -> str:
+def _table_line(line: RoomLine) -> str:
     seats = ", ".join(named(player) if player else translate("free") for player in line.seats)
     options = options_of(line.options)
     watching = ""
@@ -62,8 +62,7 @@ def table_line(line: RoomLine, *, with_id: bool = True) -> str:
         watching = f", {translate('nobody may watch')}"
     elif line.watchers:
         watching = ", " + translate_plural("{number} watching", "{number} watching", line.watchers)
-    names = [clean(line.room), clean(line.game)] if with_id else [title_of(line.game)]
-    parts = [*names, translate(_STATES[line.state])]
+    parts = [clean(line.room), clean(line.game), translate(STATES[line.state])]
     parts += [f"[{seats}]{watching}", options, translate("rated") if line.rated else ""]
     return "  ".join(part for part in parts if part)
 
@@ -87,7 +86,7 @@ def _game_line(held: Held) -> str:
     line += translate("{game} with {rivals}:", game=title_of(held.game), rivals=rivals) + " "
     ours = [seat for seat in held.to_move if seat in held.seats]
     if held.state != "playing":
-        return line + translate(_STATES[held.state])
+        return line + translate(STATES[held.state])
     if not held.seats:
         line += translate("you watch")
     else:

@@ -22,7 +22,7 @@ async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
         await ana.shows("No public table is open.")
         await ana.shows("Ben")
         room = await ben.create_room("quoridor")
-        await ana.shows("Quoridor  waiting")
+        await ana.shows("Ben - free")
         await ana.press("tab", "down", "enter")
         await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
         assert ana.table.doings.table.room is not None
@@ -106,7 +106,7 @@ async def test_seeking_and_not_any_more(tmp_path: Path) -> None:
 async def test_one_game_is_shown_alone(tmp_path: Path) -> None:
     async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         await ben.create_room("quoridor")
-        await ana.shows("Quoridor  waiting")
+        await ana.shows("Ben - free")
         await ana.press("f", "down", "enter")
         await ana.shows("No public table is open.")
 

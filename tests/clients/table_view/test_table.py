@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tablero.table_view.table import TableView, clock_text
+from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
@@ -110,6 +111,18 @@ def test_one_steps_back_while_the_game_goes_on() -> None:
     shown.view.step(-2)
     assert shown.view.choose() is None  # the first key only goes back to the game
     assert shown.view.at is None
+
+
+def test_the_cursor_of_quoridor_does_not_stay_on_a_wall_that_stands() -> None:
+    shown = Shown(game="quoridor")
+    start = GAMES["quoridor"].start()
+    walled = start.play(0, "e3h").play(1, "e8")
+    for seq, position in ((2, start), (3, walled)):
+        view, ply = position.view(0), (0 if position is start else 2)
+        fields = {"ply": ply, "seats": [0], "view": view, "seat": 0}
+        shown.tell(message(type="nextPlayer", room="r1", seq=seq, **fields))
+        assert shown.view.cursor == "e2"
+        shown.view.point_at("e3h")
 
 
 def test_seats_have_clocks_facts_and_who_is_away() -> None:
