@@ -15,7 +15,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies supply-chain package clean
+.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures recording oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies supply-chain package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ playthroughs: $(VENV)/.dev  ## write one readable random game per game, which th
 
 pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' pictures of the browser client
 	@$(BIN)/python -m tests.clients.web.pictures
+
+recording: $(VENV)/.dev  ## play a little on the full screen and write the docs' moving picture of the terminal
+	@$(BIN)/python -m tests.clients.full_screen.recording
 
 oracle: $(VENV)/.dev  ## play a million plies a game beside an independent implementation, then the long rules tests
 	@$(BIN)/python -m tests.games.oracle --plies 1000000 $(ARGS)
