@@ -72,8 +72,7 @@ class Beacon:
                 self.told.set()
                 await self._while_they_stay(addresses)
             finally:
-                await here.async_unregister_all_services()
-                await here.async_close()
+                await here.async_close()  # says goodbye for what is announced
         else:
             await self._while_they_stay(addresses)
 
