@@ -21,7 +21,7 @@ from tablero_server.reach.certificate import of_our_own
 from tests.harness.wire import a_table
 from tests.test_hosting import ROOT
 
-SECONDS = 60
+SECONDS = 120
 _BEGINS = r"(?:tablero|make|docker|git|mkdir|pip|python|py|systemd-run|\.ci/|\.venv|[A-Z_]+=\S+) ?"
 _WHOLE = re.compile(rf"{_BEGINS}\S.*|make [a-z]+")
 

@@ -16,7 +16,7 @@ import pytest
 from tests.server.journal.places import Sqlite
 from tests.server.reach.test_certificate import of_the_past
 
-SECONDS = 30
+SECONDS = 90
 
 
 def start(folder: Path, *options: str, before: Sequence[str] = (), **environment: str) -> tuple[int, str]:
