@@ -84,6 +84,18 @@ export function badge(seat) {
   return svg("svg", { viewBox: "-44 -44 88 88", class: "badge", "aria-hidden": "true" }, token(seat));
 }
 
+/** Steps through a game, in a square of 24; only what plays is filled. */
+const SIGNS = {
+  first: "M7 5V19M17 5L10 12L17 19", back: "M15 5L8 12L15 19", on: "M9 5L16 12L9 19", last: "M17 5V19M7 5L14 12L7 19",
+  play: "M8 5L19 12L8 19Z", pause: "M9 5V19M15 5V19",
+};
+/** @typedef {keyof typeof SIGNS} SignName */
+
+/** What a button shows. @param {SignName} name */
+export function sign(name) {
+  return svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
+}
+
 /** What stands for the whole place, as in the browser's tab. */
 export function emblem() {
   return el("img", { class: "emblem", alt: "", src: new URL("icon.svg", import.meta.url).href });

@@ -106,6 +106,17 @@ export class App {
     showPlayer(this, player);
   }
 
+  /** What a page under /api tells us as who we are, be it a refusal; null if nobody answers. @param {string} path @param {RequestInit} [init] @returns {Promise<object | null>} */
+  async fetched(path, init = {}) {
+    const { token } = this.line.session;
+    const headers = { ...init.headers, ...(token && { Authorization: `Bearer ${token}` }) };
+    try {
+      return await (await fetch(new URL(path, document.baseURI), { ...init, headers })).json();
+    } catch {
+      return null;
+    }
+  }
+
   /** A sentence that goes by itself. @param {string} text */
   note(text) {
     const note = el("p", { class: "note" }, text);

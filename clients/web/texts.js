@@ -293,6 +293,8 @@ export const ENGLISH = {
   itsBoard: "Board",
   atStart: "At the start",
   moveOf: "{at} of {all}. {move}",
+  lookBack: "Look back",
+  backToGame: "Back to the game",
   linkToMove: "Link to this move",
   saveReplay: "Save as a page",
   saveRecord: "Save the record",

@@ -88,15 +88,9 @@ export class ReplayScreen {
 
   /** A replay, or why there is none. @param {string} path @param {RequestInit} init @returns {Promise<Told | string>} */
   async _fetch(path, init) {
-    const { token } = this._app.line.session;
-    const headers = { ...init.headers, ...(token && { Authorization: `Bearer ${token}` }) };
-    try {
-      const answer = await fetch(new URL(path, document.baseURI), { ...init, headers });
-      const told = await answer.json();
-      return answer.ok ? told : refusal(told);
-    } catch {
-      return say("noAnswer");
-    }
+    const told = /** @type {any} */ (await this._app.fetched(path, init));
+    if (told === null) return say("noAnswer");
+    return "reason" in told ? refusal(told) : told;
   }
 
   /** @param {Told} told @param {number} ply @param {string} [record] where it came as a file */

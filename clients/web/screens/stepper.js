@@ -2,7 +2,7 @@
 //
 // It is part of the page, and of the file that a replay can be saved as.
 
-import { badge, el, fill, svg, write } from "../dom.js";
+import { badge, el, fill, sign, write } from "../dom.js";
 import { CARDS } from "../games.js";
 import { Replay } from "../replay.js";
 import { gameName, say, sayIf, sayOr } from "../texts.js";
@@ -154,7 +154,7 @@ export class Stepper {
 
   // Hands
 
-  /** @param {keyof typeof SIGNS} shown @param {import("../texts.js").TextName} name @param {() => void} onclick @param {string} [kind] */
+  /** @param {import("../dom.js").SignName} shown @param {import("../texts.js").TextName} name @param {() => void} onclick @param {string} [kind] */
   _button(shown, name, onclick, kind = "quiet") {
     return el("button", { class: `${kind} step`, "aria-label": say(name), title: say(name), onclick }, sign(shown));
   }
@@ -208,17 +208,6 @@ export class Stepper {
 /** A turn in the list of moves. @param {Turn} turn */
 function short({ move, tookBack, drawn }) {
   return move ?? (tookBack ? "↶" : drawn ? "½" : "✕");
-}
-
-/** What the buttons show, in a square of 24; only what plays is filled. */
-const SIGNS = {
-  first: "M7 5V19M17 5L10 12L17 19", back: "M15 5L8 12L15 19", on: "M9 5L16 12L9 19", last: "M17 5V19M7 5L14 12L7 19",
-  play: "M8 5L19 12L8 19Z", pause: "M9 5V19M15 5V19",
-};
-
-/** @param {keyof typeof SIGNS} name */
-function sign(name) {
-  return svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
 }
 
 /** The whole page, where a replay was saved as a file. @param {Told} told */

@@ -1,6 +1,6 @@
 // One table: the board, who sits there, their clocks, and all that can be said and done.
 
-import { badge, el, emblem, fill, gear, write } from "../dom.js";
+import { badge, el, emblem, fill, gear, sign, write } from "../dom.js";
 import { boardFor, CARDS } from "../games.js";
 import { gameName, refusal, say, sayIf, sayOr } from "../texts.js";
 import { Players, Talk } from "./players.js";
@@ -13,6 +13,8 @@ import { handOver, sharePanel } from "./share.js";
 /** @typedef {import("../protocol.d.ts").NextPlayer} NextPlayer */
 
 const MOST_WAITING = 20;
+/** Keys that lead through the game so far, where nobody else wants them. */
+const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 export class TableScreen {
   /** @param {App} app @param {Room} room */
@@ -31,6 +33,10 @@ export class TableScreen {
     this._drawnMoves = [];
     /** What we play as soon as it is our turn. @type {string | null} */
     this._planned = null;
+    /** What was, once somebody has looked back. @type {import("./past.js").Past | null} */
+    this._past = null;
+    /** Where to, while the server is asked. @type {number | null} */
+    this._goal = null;
     this._told = -1;
     this._declined = "";
     /** What is to be said of a planned move that came to nothing. */
@@ -46,15 +52,22 @@ export class TableScreen {
     this._actions = el("div", { class: "actions" });
     this._offers = el("div", { class: "offers" });
     this._list = el("ol", { class: "moves", tabindex: "0", "aria-label": say("moves") });
+    const step = (/** @type {import("../dom.js").SignName} */ shown, /** @type {import("../texts.js").TextName} */ name, /** @type {number} */ by) =>
+      el("button", { class: "quiet step", "aria-label": say(name), title: say(name), onclick: () => void this._look(this._ply + by) }, sign(shown));
+    this._steps = el("div", { class: "row steps", role: "group", "aria-label": say("lookBack") },
+      step("first", "firstMovePlayed", -Infinity), step("back", "stepBack", -1), step("on", "stepOn", 1), step("last", "lastMovePlayed", Infinity));
+    this._looking = el("div", { class: "looking" });
+    this._keyed = (/** @type {KeyboardEvent} */ event) => this._key(event);
+    addEventListener("keydown", this._keyed);
     this._talk = new Talk(app, room);
     this._typed = this._typedMove();
     this.element = el("main", { class: "page table" },
       el("header", { class: "bar" },
         el("button", { class: "link home", onclick: () => this._home() }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))),
         this._title, gear(say("settings"), () => void app.settings())),
-      el("div", { class: "stage" }, this._players.above, this._boardPlace, this._players.below, this._live), this._status,
+      el("div", { class: "stage" }, this._players.above, this._boardPlace, this._players.below, this._looking, this._live), this._status,
       el("aside", { class: "side" }, this._offers, this._actions,
-        el("section", { class: "panel" }, el("h2", {}, say("moves")), this._list, this._typed),
+        el("section", { class: "panel" }, el("h2", {}, say("moves")), this._list, this._steps, this._typed),
         this._talk.element));
     this.element.addEventListener("keydown", (event) => event.key === "Escape" && this._planned !== null && this._plan(null));
     void this._load();
@@ -76,7 +89,8 @@ export class TableScreen {
     }
     if (!this._board) this._boardPlace.append(el("p", { class: "card soft" }, say("noBoard")));
     else {
-      this._board.addEventListener("move", (event) => this._play(/** @type {CustomEvent<string>} */ (event).detail));
+      // A tap on what was plays nothing: it leads back to what is.
+      this._board.addEventListener("move", (event) => (this._past?.ply == null ? this._play(/** @type {CustomEvent<string>} */ (event).detail) : this._look(Infinity)));
       this._boardPlace.append(this._board);
     }
     this._draw();
@@ -101,6 +115,39 @@ export class TableScreen {
   get _isElsewhere() {
     const { turn, seat, listsMoves } = this.room;
     return this._elsewhere || (listsMoves && turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.legalMoves && !turn.paused);
+  }
+
+  // Looking back
+
+  /** After how many turns the game is shown. */
+  get _ply() {
+    return this._goal ?? this._past?.ply ?? this._moves.length;
+  }
+
+  /** Shows the game as it was after so many turns; after all of them, as it is. @param {number} ply */
+  async _look(ply) {
+    const goal = Math.max(0, Math.min(ply, this._moves.length));
+    this._goal = goal;
+    try {
+      const { Past } = await import("./past.js");
+      this._past ??= new Past(this._app, this.room);
+      const why = await this._past.go(goal, this._moves.length);
+      if (why) this._app.note(why);
+    } catch {
+      this._app.note(say("reloadForBoard"));
+    }
+    if (this._goal === goal) this._goal = null;
+    this._draw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  _key(event) {
+    const by = STEPS[event.key];
+    const { target } = event;
+    const isWanted = target instanceof Element && target.closest("input, select, textarea, dialog, [role=grid]");
+    if (by === undefined || isWanted || this._steps.hidden || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    event.preventDefault();
+    void this._look(this._ply + by);
   }
 
   /** @param {{seq: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} turn */
@@ -178,6 +225,7 @@ export class TableScreen {
     const { room } = this;
     const { turn, seat } = room;
     if (!turn || seat === null) return;
+    if (this._past) this._past.ply = null; // a typed move is for now
     if (this._ghost) return this._wait(move);
     if (turn.outcome) return this._app.note(say("gameIsOver"));
     if (this._mayPlan && this._board?.stillMeant(move, turn.view)) return this._plan(move);
@@ -227,6 +275,7 @@ export class TableScreen {
   }
 
   leave() {
+    removeEventListener("keydown", this._keyed);
     if (this.room.seats.length === 0) void this._app.line.ask("leave", { room: this.room.id });
   }
 
@@ -248,7 +297,7 @@ export class TableScreen {
         last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: this._waiting, names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
         mayPlan: this._mayPlan, planned: this._planned,
       };
-      this._board.show(this._shown);
+      this._board.show(this._past?.over(this._shown) ?? this._shown);
     }
     if (this._board) this._board.hidden = !turn;
     this.element.classList.toggle("my-turn", mine);
@@ -263,6 +312,7 @@ export class TableScreen {
     this._drawOffers();
     this._drawActions();
     this._drawMoves();
+    this._drawPast();
     this._talk.draw();
     this._typed.hidden = !(turn && seat !== null && !turn.outcome);
   }
@@ -335,13 +385,30 @@ export class TableScreen {
     return move ? say("moved", { name, move }) : tookBack ? say("tookBack", { name }) : withdrew ? say("withdrew", { name }) : "";
   }
 
+  _drawPast() {
+    const { _ply: ply, _moves: moves } = this;
+    this._steps.hidden = this._playsAtOnce || moves.length === 0;
+    this.element.classList.toggle("looks-back", ply < moves.length);
+    this._past?.draw(this._looking, moves.length, this._moveText(moves[ply - 1] ?? {}), () => void this._look(Infinity));
+    const shown = ply < moves.length ? this._list.children[ply - 1]?.firstElementChild : null;
+    const before = this._list.querySelector("[aria-current]");
+    if (shown === before) return;
+    before?.removeAttribute("aria-current");
+    shown?.setAttribute("aria-current", "step");
+  }
+
   /** Adds what is new to the list; it is made anew only where earlier turns came in late. */
   _drawMoves() {
     const drawn = this._drawnMoves;
     if (drawn.length === this._moves.length && drawn.length > 0) return;
     const isLonger = drawn.length > 0 && drawn.every((turn, at) => turn === this._moves[at]);
-    const items = this._moves.slice(isLonger ? drawn.length : 0).map((turn) => el("li", { "aria-label": this._moveText(turn) },
-      badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")));
+    const from = isLonger ? drawn.length : 0;
+    const items = this._moves.slice(from).map((turn, at) => {
+      const shown = [badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")];
+      const text = this._moveText(turn);
+      if (this._playsAtOnce) return el("li", { "aria-label": text }, ...shown);
+      return el("li", {}, el("button", { class: "ply", "aria-label": text, onclick: () => void this._look(from + at + 1) }, ...shown));
+    });
     if (isLonger) this._list.append(...items);
     else if (items.length) this._list.replaceChildren(...items);
     else if (!this._list.firstChild) this._list.append(el("li", { class: "soft none" }, say("noMoves")));

@@ -42,7 +42,7 @@ async def test_a_move_tapped_while_the_server_is_dead_is_played_once(tmp_path: P
         for page in (ana, ben):
             await expect(page.get_by_text(LOST)).not_to_be_visible()
             await expect(moves(page)).to_have_count(2)
-            await expect(moves(page).last).to_have_accessible_name("ben: 3")
+            await expect(moves(page).last.get_by_role("button")).to_have_accessible_name("ben: 3")
 
 
 async def test_a_page_that_is_loaded_again_is_at_its_table_again() -> None:

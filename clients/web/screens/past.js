@@ -1,0 +1,64 @@
+// The game so far, to look back at while it goes on: its views come from the server, when somebody first asks for them.
+
+import { el, fill } from "../dom.js";
+import { Replay } from "../replay.js";
+import { refusal, say } from "../texts.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {import("../boards/board.js").Shown} Shown */
+
+export class Past {
+  /** @param {App} app @param {Room} room */
+  constructor(app, room) {
+    this._app = app;
+    this._room = room;
+    this._replay = /** @type {Replay | null} */ (null);
+    this._fetching = /** @type {Promise<string | null> | null} */ (null);
+    /** What was asked for last: whoever presses a key twice wants both. */
+    this._wanted = 0;
+    /** After how many turns; null is now. @type {number | null} */
+    this.ply = null;
+  }
+
+  /** Looks at the game after so many of all turns. Why not, if that cannot be had. @param {number} ply @param {number} all @returns {Promise<string | null>} */
+  async go(ply, all) {
+    this._wanted = ply;
+    if (ply >= all) {
+      this.ply = null;
+      return null;
+    }
+    if (!this._replay || this._replay.length < ply) {
+      this._fetching ??= this._fetch().finally(() => (this._fetching = null));
+      const why = await this._fetching;
+      if (why) return why;
+    }
+    if (this._wanted === ply) this.ply = Math.min(ply, this._replay?.length ?? 0);
+    return null;
+  }
+
+  /** Why not, if it cannot be had. @returns {Promise<string | null>} */
+  async _fetch() {
+    const told = /** @type {any} */ (await this._app.fetched(`api/rooms/${encodeURIComponent(this._room.id)}/replay`));
+    if (told === null) return say("noAnswer");
+    if ("reason" in told) return refusal(told);
+    this._replay = new Replay(told);
+    return null;
+  }
+
+  /** What the board shows instead of what is now. @param {Shown} now @returns {Shown} */
+  over(now) {
+    const { ply, _replay: replay } = this;
+    if (ply === null || !replay) return now;
+    return { ...now, view: replay.view(ply), last: replay.turn(ply), mayMove: false, legalMoves: now.legalMoves && [], ghost: null, waiting: [], mayPlan: false, planned: null };
+  }
+
+  /** Says over the board that this is not now. @param {HTMLElement} bar @param {number} all @param {string} move what led there @param {() => void} back */
+  draw(bar, all, move, back) {
+    const key = this.ply === null ? "" : `${this.ply} ${all}`;
+    if (bar.dataset.key === key) return;
+    bar.dataset.key = key;
+    if (this.ply === null) bar.replaceChildren();
+    else fill(bar, el("p", { role: "status" }, this.ply ? say("moveOf", { at: this.ply, all, move }) : say("atStart")), el("button", { class: "primary", onclick: back }, say("backToGame")));
+  }
+}

@@ -1,0 +1,89 @@
+"""Looking back at a game while it goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.clients.web.test_games import state, two_at_a_table
+from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.wire import a_server
+
+
+def held(page: Any) -> Any:
+    return page.locator(".pieces .token")
+
+
+async def press(page: Any, name: str) -> None:
+    await page.get_by_role("button", name=name, exact=True).click()
+
+
+async def tap(page: Any, column: int) -> None:
+    await page.get_by_role("gridcell", name=f"Column {column}").click()
+
+
+async def test_a_player_steps_back_and_on_while_the_game_goes_on() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
+        await expect(ana.get_by_role("button", name="One move back")).to_be_hidden()
+        for page, column in ((ana, 4), (ben, 3), (ana, 4)):
+            await expect(state(page)).to_contain_text("Your turn")
+            await tap(page, column)
+        await expect(state(ben)).to_contain_text("Your turn")
+        await expect(ana.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(3)
+        back = ana.get_by_role("button", name="One move back")
+        await back.evaluate("(button) => { button.click(); button.click(); }")  # before the first is answered
+        await expect(held(ana)).to_have_count(1)
+        await press(ana, "One move on")
+        await expect(held(ana)).to_have_count(2)
+        await expect(ana.get_by_text("2 of 3. ben: 3")).to_be_visible()
+        await press(ana, "To the start of the game")
+        await expect(held(ana)).to_have_count(0)
+        await expect(ana.get_by_text("At the start")).to_be_visible()
+        await tap(ben, 5)  # what is played meanwhile is told, and not shown yet
+        await expect(state(ana)).to_contain_text("Your turn")
+        await expect(held(ana)).to_have_count(0)
+        await tap(ana, 1)  # plays nothing: it was for another position
+        await expect(held(ana)).to_have_count(4)
+        await expect(ana.get_by_role("button", name="Back to the game")).to_be_hidden()
+        await press(ana, "To the start of the game")
+        await expect(held(ana)).to_have_count(0)
+        await ana.get_by_role("list", name="Moves").get_by_role("button", name="ben: 5").click()
+        await expect(held(ana)).to_have_count(4)
+        await expect(ana.get_by_text("Back to the game")).to_be_hidden()
+        await ana.locator("h1").click()
+        await ana.keyboard.press("ArrowLeft")
+        await expect(held(ana)).to_have_count(3)
+        await ana.keyboard.press("Home")
+        await expect(held(ana)).to_have_count(0)
+        await press(ana, "Back to the game")
+        await expect(held(ana)).to_have_count(4)
+        await expect(held(ben)).to_have_count(4)
+        await tap(ana, 1)
+        await expect(held(ben)).to_have_count(5)
+        await press(ana, "One move back")
+        await expect(held(ana)).to_have_count(4)  # of which the server was asked anew
+        await ana.get_by_role("textbox", name="Say something").press("ArrowLeft")
+        await expect(held(ana)).to_have_count(4)
+
+
+async def test_a_watcher_on_a_phone_looks_back_at_a_private_game() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Quoridor")
+        await ana.get_by_role("gridcell", name="e2, free").click()
+        await expect(state(ben)).to_contain_text("Your turn")
+        eve = await people.page(ana.url, **PHONE)
+        await press(eve, "Only watch")
+        await expect(eve.get_by_role("gridcell", name="e2, ana")).to_be_visible()
+        await eve.get_by_role("button", name="One move back").click()
+        await expect(eve.get_by_role("gridcell", name="e1, ana")).to_be_visible()
+        await expect(eve.get_by_text("At the start")).to_be_visible()
+        assert await eve.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_where_all_play_at_once_nobody_looks_back_before_the_end() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Play Minesweeper alone, Beginner").click()
+        await page.get_by_role("gridcell").first.click()
+        await expect(page.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(1)
+        await expect(page.get_by_role("button", name="One move back")).to_be_hidden()
