@@ -20,7 +20,7 @@ import structlog
 from aiohttp import web
 from platformdirs import user_data_path
 
-from . import logs, reading_pages
+from . import logs, own_wheel, reading_pages
 from .admin import Admin, beside, place
 from .api import Api
 from .askers import Askers
@@ -96,6 +96,7 @@ class Server:
             web.get("/healthz", _alive),
             web.get("/readyz", self._ready),
             *reading_pages.routes(),
+            *own_wheel.routes(),
             *api.routes(),
             *OwnGames(service, self.journal, api, askers).routes(),
             *ReplayPages(service, api, askers).routes(),

@@ -17,6 +17,7 @@ from posixpath import normpath
 
 from aiohttp import web
 
+from ..own_wheel import offered
 from .pages import sentence, visitor_of
 
 _KINDS = {
@@ -128,8 +129,17 @@ def _for_a_terminal(request: web.Request) -> web.Response:
     return sentence(
         200,
         f"Tablero is running.\n\nPlay in a browser:     {page}\n"
-        f"Play from a terminal:  tablero play {address}\nThe protocol, for programs:  {visitor.base}protocol",
+        f"Play from a terminal:  tablero play {address}\n{_without_it(page, address)}"
+        f"The protocol, for programs:  {visitor.base}protocol",
         _FOR_WHOM,
+    )
+
+
+def _without_it(page: str, address: str) -> str:
+    """How to play without having Tablero, where this server can give it away."""
+    wheel = offered()
+    return (
+        "" if wheel is None else f"Without Tablero:       uvx --from {page}{wheel} tablero play {address}\n"
     )
 
 
