@@ -5,6 +5,7 @@ Law: a replay is made of the record that its asker gets, so it tells nobody more
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from collections import OrderedDict
 from hashlib import sha256
@@ -41,6 +42,7 @@ class ReplayPages:
         self._files: TokenBuckets[str] = TokenBuckets(_FILES)
         self._sending: set[str] = set()
         """Addresses whose record is being replayed."""
+        self._making: dict[bytes, asyncio.Task[bytes]] = {}
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         """Of rooms, by the hash of the record."""
 
@@ -56,12 +58,25 @@ class ReplayPages:
         made = self._kept.get(key)
         if made is None:
             self._askers.charge(asker, len(record) // _BYTES_LIKE_A_QUESTION)
-            made = self._kept[key] = await self._of_rooms.make(record)
-            while sum(map(len, self._kept.values())) > _KEPT_BYTES:
-                self._kept.popitem(last=False)
+            made = await asyncio.shield(self._make(key, record))  # others may wait for it, too
         else:
             self._kept.move_to_end(key)
         return _answer(request, made)
+
+    def _make(self, key: bytes, record: bytes) -> asyncio.Task[bytes]:
+        """Once for all who ask meanwhile."""
+        if key not in self._making:
+            task = self._making[key] = asyncio.create_task(self._of_rooms.make(record))
+            task.add_done_callback(lambda _: self._keep(key, task))
+        return self._making[key]
+
+    def _keep(self, key: bytes, task: asyncio.Task[bytes]) -> None:
+        del self._making[key]
+        if task.cancelled() or task.exception() is not None:
+            return
+        self._kept[key] = task.result()
+        while sum(map(len, self._kept.values())) > _KEPT_BYTES:
+            self._kept.popitem(last=False)
 
     async def _file(self, request: web.Request, asker: Asker) -> web.Response:
         wait = self._files.take(asker.address, self._service.now())

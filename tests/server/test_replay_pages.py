@@ -19,7 +19,7 @@ from tablero_server.wire.http import MOST_BODY_BYTES
 from tests.games.record.test_verify import play
 from tests.harness.wire import PATIENCE, a_server
 from tests.server.test_api import a_game, bearer, three
-from tests.server.test_app import Browser
+from tests.server.test_app import Browser, a_browser
 
 RECORD = write(play(GAMES["quoridor"], {"size": 5}))
 HEAD = "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -78,7 +78,7 @@ async def test_the_replay_of_a_private_game_is_for_its_members() -> None:
 
 
 async def test_a_game_that_hides_something_is_replayed_when_it_is_over_for_everybody() -> None:
-    options = {"mode": "race", "width": 5, "height": 5, "mines": 4}
+    options = {"mode": "race", "width": 9, "height": 9, "mines": 30}
     async with three() as (_, browser, ana, ben):
         room, token, _ = await a_game(ana, ben, "minesweeper", options=options, seats=2)
         for headers in ({}, bearer(token)):
@@ -99,10 +99,11 @@ async def test_a_replay_is_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyP
         return await make(self, record)
 
     monkeypatch.setattr(Replays, "make", counted)
-    async with three() as (_, browser, ana, ben):
+    async with three() as (server, browser, ana, ben):
         room, _, _ = await a_game(ana, ben, "tic-tac-toe")
-        first = await replay(browser, room)
-        assert await replay(browser, room) == first
+        async with a_browser(server) as other:
+            first, same = await asyncio.gather(replay(browser, room), replay(other, room))
+        assert first == same == await replay(browser, room)
         assert len(made) == 1
         monkeypatch.setattr(replay_pages, "_KEPT_BYTES", 0)
         await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
