@@ -58,13 +58,13 @@ def checked(file: Path) -> str:
     return text.decode()
 
 
-async def violations(page: Any, *, contrast: bool = True) -> list[str]:
-    """What is wrong with a page as it stands, once nothing moves on it any more."""
+async def violations(page: Any, *, only: str | None = None) -> list[str]:
+    """What is wrong with a page as it stands, by one rule or by all, once nothing moves on it any more."""
     await still(page)
     if not await page.evaluate("() => 'axe' in window"):
         await page.evaluate(source())
-    rules = {"color-contrast": {"enabled": contrast}}
-    found = await page.evaluate("rules => axe.run(document, {resultTypes: ['violations'], rules})", rules)
+    options = {"resultTypes": ["violations"], **({"runOnly": [only]} if only else {})}
+    found = await page.evaluate("options => axe.run(document, options)", options)
     return [f"{rule['id']}: {node['html'][:200]}" for rule in found["violations"] for node in rule["nodes"]]
 
 
