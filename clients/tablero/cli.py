@@ -139,7 +139,7 @@ def play(
         server, table = where, join_code(where)
     elif where is not None:
         table = where
-    if not (plain or as_json) and boards is None and style is None and _is_full_screen(hand_over):
+    if not (plain or as_json) and boards is None and style is None and _is_full_screen():
         from .full_screen.app import Visit
         from .full_screen.launch import show
 
@@ -150,6 +150,8 @@ def play(
             insecure=insecure,
             rename=chosen_name(name) is not None,
             passphrase=passphrase or None,
+            hand_over=hand_over,
+            replace=replace,
         )
         raise typer.Exit(show(visit, os.environ, theme=theme, glyphs=glyphs))
     from .terminal.play import PlayOptions
@@ -171,14 +173,14 @@ def play(
     raise typer.Exit(run_play(options))
 
 
-def _is_full_screen(hand_over: str | None) -> bool:
+def _is_full_screen() -> bool:
     """Whether it can be shown here; where only a package is missing, that is said once."""
     from .full_screen.launch import is_capable, is_installed, without_textual
 
     capable = is_capable(os.environ, is_terminal=sys.stdin.isatty() and sys.stdout.isatty())
     if capable and not is_installed():
         typer.echo(without_textual(), err=True)
-    return capable and is_installed() and hand_over is None
+    return capable and is_installed()
 
 
 app.command()(cli_find.find)

@@ -44,6 +44,9 @@ class Visit:
     insecure: bool = False
     rename: bool = False
     hand_over: str | None = None
+    """The code from another device, whose player is the one of this device from now on."""
+    replace: bool = False
+    """Whether that goes without asking."""
     passphrase: str | None = None
 
 

@@ -61,6 +61,16 @@ class WayIn:
     async def _visit(self) -> None:
         app, visit = self._app, self._app.visit
         with Identity(visit.server, visit.name) as identity:
+            if visit.hand_over is not None and identity.token is not None and not visit.replace:
+                told = translate(
+                    "This device is {name} at {server} already; that player would be lost.",
+                    name=clean(identity.called),
+                    server=typed(visit.server),
+                )
+                if not await app.push_screen_wait(
+                    Confirm(told, translate("Go on"), translate("Stay as I am"))
+                ):
+                    visit = replace(visit, hand_over=None)
             connection = connect(
                 visit.server,
                 name=visit.name,
