@@ -247,9 +247,9 @@ export class TableScreen {
     if (!isDrawn) this._draw();
   }
 
-  /** Where nobody waits for others, a tap waits for the one before. @param {string} move */
+  /** A tap waits for the one before: one may be to move once more, or at any time. @param {string} move */
   _wait(move) {
-    if (!this._playsAtOnce || this._waiting.length >= MOST_WAITING) return;
+    if (this._waiting.length >= MOST_WAITING) return;
     this._waiting.push(move);
     this._draw();
   }

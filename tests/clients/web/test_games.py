@@ -210,3 +210,21 @@ async def test_the_first_move_against_the_computer_takes_two_taps(hand: str) -> 
         await expect(state(page)).to_contain_text("Your turn")
         await play(page, "Column 4")
         await expect(page.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(2)
+
+
+async def test_a_second_edge_waits_for_the_box_that_the_first_one_closes() -> None:
+    async with a_server() as server, browsers() as people:
+        pages = await two_at_a_table(people, address(server.port), "Dots and Boxes", "3 × 3")
+        for ply, move in enumerate(("a1h", "a1v", "b1v")):
+            await expect(state(pages[ply % 2])).to_contain_text("Your turn")
+            await by_mouse(pages[ply % 2], f"Edge {move}, free")
+        ben = pages[1]
+        await expect(state(ben)).to_contain_text("Your turn")
+        await ben.locator("tablero-dots-and-boxes").evaluate(_BOTH_AT_ONCE, ["a2h", "c3h"])
+        for move in ("a2h", "c3h"):
+            await expect(ben.get_by_role("gridcell", name=f"Edge {move}, free")).to_have_count(0)
+
+
+_BOTH_AT_ONCE = """(board, moves) => {
+    for (const detail of moves) board.dispatchEvent(new CustomEvent("move", { detail, bubbles: true }));
+}"""
