@@ -25,7 +25,7 @@ async def test_everything_works_below_another_path() -> None:
         await ben.get_by_role("gridcell", name="a1, free").click()
         await expect(state(ana)).to_contain_text("Your turn")
         await expect(ben.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(2)
-        await ben.get_by_role("button", name="To the start").click()
+        await ben.get_by_role("button", name="Tablero To the start").click()
         assert ben.url == top
         await ben.get_by_role("button", name="Go on").click()
         assert ben.url == ana.url

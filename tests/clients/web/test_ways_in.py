@@ -158,7 +158,7 @@ async def test_the_front_page_leads_back_to_a_game_that_is_on() -> None:
     async with a_site() as (server, people):
         ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
         await expect(state(ana)).to_contain_text("Your turn")
-        await ana.get_by_role("button", name="To the start").click()
+        await ana.get_by_role("button", name="Tablero To the start").click()
         await ana.get_by_role("button", name="Go on").click()
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.go_back()
