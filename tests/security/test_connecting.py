@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,9 @@ import structlog
 
 from tablero import connect
 from tablero.errors import InsecureServer
+from tablero_server import app
+from tablero_server.reach.own_addresses import OwnAddress
+from tablero_server.settings import Settings
 from tests.harness.raw import Raw, a_raw, request
 from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
 
@@ -36,10 +41,13 @@ def logged() -> Iterator[list[Any]]:
     ids=["this machine", "everywhere", "everywhere by IPv6", "behind a proxy"],
 )
 async def test_s01_a_server_that_others_reach_without_tls_warns_in_one_line(
-    settings: dict[str, Any], warned: bool, logged: list[Any]
+    settings: dict[str, Any], warned: bool, logged: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    async with a_server(**settings):
-        pass
+    home = [OwnAddress("lan", ip_address(text)) for text in ("192.168.1.7", "fd00::7")]
+    monkeypatch.setattr(app, "own_addresses", lambda: home)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    server = await app._started(Settings(port=0, bots=False, database="memory", **settings))
+    await server.stop()
     assert [line["log_level"] for line in logged if "TLS" in line["event"]] == ["warning"] * warned
 
 

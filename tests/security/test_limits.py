@@ -23,7 +23,15 @@ ON_SOCKETS |= {"connections", "sockets_per_address", "handshakes_per_minute"}
 WHERE_LIMITS_HOLD = {"unlimited_nets", "trusted_proxies"}
 """Not limits themselves: tests/server/wire/test_addresses.py and test_address_limits.py."""
 NO_LIMITS = {
+    "admin_address",
+    "base_path",
+    "database_password_file",
     "host",
+    "insecure",
+    "lan",
+    "tls",
+    "tls_cert",
+    "tls_key",
     "port",
     "bots",
     "log",
