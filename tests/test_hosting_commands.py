@@ -98,8 +98,6 @@ ELSEWHERE = {
     r".venv\Scripts\pip install --require-hashes -r requirements.lock -r requirements-build.lock": "Windows",
     r".venv\Scripts\pip install --no-deps --no-build-isolation .": "Windows",
     r".venv\Scripts\tablero serve": "Windows",
-    "pip install": "takes the wheel of tests/server/test_own_wheel.py",
-    "pipx run --spec": "as pip install",
     "pip install 'tablero[server,cluster]'": "make package tries the wheel; there is no release yet",
     "mkdir kept && sudo chown 10001 kept": "needs sudo",
     "git pull && docker compose up -d --build": "there is nothing to pull in a test",

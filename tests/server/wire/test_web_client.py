@@ -31,6 +31,7 @@ LATER = {
     "installing.js",
     "qr.js",
     "replay.js",
+    "screens/past.js",
     "screens/player.js",
     "screens/replay.js",
     "screens/results.js",
