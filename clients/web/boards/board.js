@@ -220,9 +220,9 @@ export class Board extends HTMLElement {
 
   /** @param {Place} place @param {SVGElement} cell @param {Shown} shown */
   _mark(place, cell, shown) {
-    const move = this.move(place, shown);
-    const legal = this._does(move);
-    cell.classList.toggle("legal", legal);
+    const legal = this._does(this.move(place, shown));
+    // Until a move is answered its successors are not known: those that were possible stay as they are.
+    if (shown.ghost === null) cell.classList.toggle("legal", legal);
     cell.classList.toggle("last", shown.last?.move != null && this.placeOf(shown.last.move) === place.name);
     cell.classList.toggle("planned", shown.planned != null && this.placeOf(shown.planned) === place.name);
     cell.classList.toggle("ghost", shown.ghost !== null && this.placeOf(shown.ghost) === place.name);
