@@ -78,7 +78,7 @@ async def test_the_record_of_a_private_game_is_for_its_members() -> None:
 
 
 async def test_a_token_opens_what_its_player_may_know() -> None:
-    options = {"mode": "race", "width": 5, "height": 5, "mines": 4}
+    options = {"mode": "race", "width": 5, "height": 5, "mines": 8}
     async with three() as (server, browser, ana, ben):
         room, token, other = await a_game(ana, ben, "minesweeper", options=options, seats=2)
         move = flag_of(server, room)
