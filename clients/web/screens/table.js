@@ -131,6 +131,7 @@ export class TableScreen {
     try {
       const { Past } = await import("./past.js");
       this._past ??= new Past(this._app, this.room);
+      if (this._goal !== goal) return; // something else is wanted by now, and modules may come in any order
       const why = await this._past.go(goal, this._moves.length);
       if (why) this._app.note(why);
     } catch {
