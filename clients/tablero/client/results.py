@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from tablero_protocol.messages import Course, PlayerPage, Ratings, ServerMessage, Speed, Times, Tonight
 
 
-class AsksResults:
+class AsksResults(ABC):
     """The questions of a `Client`; each is answered by one page."""
 
-    async def ask(self, type: str, **fields: Any) -> ServerMessage:
-        raise NotImplementedError
+    @abstractmethod
+    async def ask(self, type: str, **fields: Any) -> ServerMessage: ...
 
     async def show_ratings(self, game: str, speed: Speed = "none", *, after: int = 0) -> Ratings:
         """Who is best at `game`: those after the first `after`."""

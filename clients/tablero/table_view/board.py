@@ -5,6 +5,7 @@ Law: a board is one position. What may be played comes from the rules, and nothi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -43,7 +44,7 @@ class Scale:
 
 
 @dataclass
-class Board:
+class Board(ABC):
     """One position, laid out. A game's own board says the rest."""
 
     view: View
@@ -56,35 +57,35 @@ class Board:
     SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
     """From the largest to the smallest."""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self) -> None:  # noqa: B027 - a dataclass calls it only if it is here
         """What a game's board works out once."""
 
     @property
-    def width(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def width(self) -> int: ...
 
     @property
-    def height(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def height(self) -> int: ...
 
-    def draw(self, marks: Marks) -> Canvas:
-        raise NotImplementedError
+    @abstractmethod
+    def draw(self, marks: Marks) -> Canvas: ...
 
+    @abstractmethod
     def area(self, target: Target) -> tuple[int, int, int, int]:
         """Left, top, width and height of a target on the canvas."""
-        raise NotImplementedError
 
+    @abstractmethod
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
         """What is there on the canvas, if anything; `cursor` is where the cursor was."""
-        raise NotImplementedError
 
+    @abstractmethod
     def first_target(self, legal: Collection[str]) -> Target | None:
         """Where a cursor begins; None: there is nothing to point at."""
-        raise NotImplementedError
 
+    @abstractmethod
     def walk(self, target: Target, right: int, up: int) -> Target:
         """One step on, as it is seen; at the border the cursor stays."""
-        raise NotImplementedError
 
     def move(self, target: Target, deed: Deed = "play") -> str:
         """What to play for it."""
@@ -152,19 +153,19 @@ class GridBoard(Board):
     """
 
     @property
-    def columns(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def columns(self) -> int: ...
 
     @property
-    def rows(self) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def rows(self) -> int: ...
 
-    def column_names(self) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def column_names(self) -> list[str]: ...
 
+    @abstractmethod
     def content(self, column: int, row: int) -> tuple[str, str]:
         """What lies on a cell, row 0 the lowest: a glyph and its role."""
-        raise NotImplementedError
 
     @property
     def left(self) -> int:
