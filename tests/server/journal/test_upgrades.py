@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
+from tablero_games.record.verify import verify
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations
 from tablero_server.journal.rows import rows_of
 from tests.harness.desk import Desk
-from tests.harness.wire import a_server, a_wire
+from tests.harness.wire import Json, a_server, a_wire
+from tests.server.test_app import a_browser
 
 from .places import Postgres, Sqlite
 
 EARLIER = sorted({path.name.partition(".")[0] for path in migrations.FOLDER.glob("*.sql")})[:-1]
 TOKENS_OF_THEIR_OWN = "0006"
 """From this schema on a player may have several; before, each had one."""
+
+MADE_BY = Path(__file__).parent / "made_by"
+"""What servers of their time have made and a kill has left, with the tokens of those who played there.
+
+What one with schema 0002 has left is `made_by_alembic` beside this, which test_migrations opens."""
+NEVER_IN_A_SERVER = {"0001", "0004", "0005", "0006"}
+"""Schemas with which a later one came."""
+MADE = sorted({path.name.partition(".")[0] for path in MADE_BY.glob("*.sql")})
+TURNS = {"on": ("Ana", 0, 2, "c3"), "days": ("Ana", 0, 2, "e3"), "field": ("Ben", 1, 1, "flag")}
+"""Who goes on in which room, with the first move that begins so."""
 
 
 async def execute(place: Sqlite | Postgres, statements: Iterable[str]) -> None:
@@ -92,3 +106,60 @@ async def test_tokens_of_an_earlier_schema_still_open_the_door_and_its_games_go_
     server_of_later = await database.open()
     assert {token.player for token in (await server_of_later.load()).tokens} == {ann.player, bob.player}
     await server_of_later.close()
+
+
+@pytest.mark.parametrize("revision", MADE)
+async def test_what_a_server_of_its_time_has_left_is_all_there_and_goes_on(
+    database: Sqlite | Postgres, revision: str
+) -> None:
+    made = MADE_BY / f"{revision}.{dialect(database)}.sql"
+    await execute(database, [made.read_text("utf-8")])
+    left: Json = json.loads(made.with_suffix(".json").read_text("utf-8"))
+    tokens, rooms = left["tokens"], left["rooms"]
+    async with a_server(await database.open(), token_days=100_000) as server:
+        for device in tokens.keys() - {"Dan"}:
+            async with a_wire(server) as wire:
+                welcome = await wire.ask("hello", protocol=1, client="test", token=tokens[device])
+                assert welcome["player"]["name"] == device.partition("'")[0]
+        if "Dan" in tokens:
+            async with a_wire(server) as dan:
+                banned = await dan.ask("hello", protocol=1, client="test", token=tokens["Dan"])
+                assert (banned["reason"], banned["fields"]["why"]) == ("keptOut", "made so")
+        for called, (name, seat, ply, move) in TURNS.items():
+            async with a_wire(server) as wire:
+                await wire.ask("hello", protocol=1, client="test", token=tokens[name])
+                room = rooms[called]
+                await wire.ask("join", id=f"join-{called}", room=room, watch=True, subscribe=["nextPlayer"])
+                while (now := await wire.hear())["type"] != "nextPlayer":
+                    pass
+                game = server.network.service.hub.rooms.open[room].room.game
+                legal = game.legal_moves(now["view"], seat)
+                turn = await wire.ask(
+                    "playTurn",
+                    id=f"turn-{called}",
+                    room=room,
+                    seat=seat,
+                    ply=ply,
+                    move=next(each for each in legal if each.startswith(move)),
+                )
+                assert turn["type"] == "nextPlayer", turn
+        async with a_browser(server) as browser:
+            ana = {"Authorization": f"Bearer {tokens['Ana']}"}
+            for called in rooms.keys() - {"waiting"}:
+                status, record = await browser.get(f"/api/rooms/{rooms[called]}/record", **ana)
+                assert (status, verify(record).valid) == (200, True), called
+            status, _ = await browser.get(f"/api/rooms/{rooms['private']}/record")
+            assert status == 404
+            _, page = await browser.get("/api/players/Ana", **ana)
+            assert {game["room"] for game in json.loads(page)["games"]} == {
+                rooms[called] for called in ("won", "private", "rated") if called in rooms
+            }
+            values = [rating["value"] for rating in json.loads(page)["ratings"]]
+            assert values == ([1662] if "rated" in rooms else [])
+    kept = await (server_of_later := await database.open()).load()
+    assert len(kept.tokens) == len(tokens)
+    await server_of_later.close()
+
+
+def test_every_earlier_schema_that_a_server_had_has_left_something() -> None:
+    assert set(EARLIER) - NEVER_IN_A_SERVER - {"0002"} <= set(MADE)
