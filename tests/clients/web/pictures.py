@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.clients.web.test_games import GAMES, by_the_rules, state, two_at_a_table
+import tablero_games as rules
+from tests.clients.web.test_games import GAMES, by_typing, state, two_at_a_table
 from tests.clients.web.test_minesweeper import Seen, begun, by_mouse, make_a_table, settled
 from tests.harness.browser import Browsers, Served, browsers, expect, served
 from tests.harness.wire import a_wire
@@ -13,35 +14,61 @@ from tests.layers import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
 MOST_BYTES = 150_000
-DESKTOP: dict[str, Any] = {"viewport": {"width": 980, "height": 620}}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1000, "height": 660}}
 PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 700},
+    "viewport": {"width": 390, "height": 740},
     "has_touch": True,
     "is_mobile": True,
 }
 
+MIDDLES = {
+    "tic-tac-toe": "b2 a1 c1 a3",
+    "connect-four": "3 4 3 3 3 4 3 4 4 5 3 4",
+    "dots-and-boxes": (
+        "c2v e2h e1h a3v a4h a5v d3v e4v e3v d5h d1v d2h c3h d6h e2v b4v b4h f1v e1v d1h b2v e5v d5v f3v e4h "
+        "e3h f2v c1v c5v a2v c4v b5h a1h e6h"
+    ),
+    "quoridor": (
+        "e2 e8 e3 e7 e2h e6 e4 e5 e6 d6v f6 e6h g6 g6h g5 h5v d4h c5h f5 a5h f4 f3v e4v c2h a2h f4h "
+        "f3 h3v e3 e6"
+    ),
+}
+"""Games between the bundled bots, on the boards that everybody gets who chooses nothing."""
+
 
 async def picture(page: Any) -> bytes:
     await page.mouse.move(0, 0)
-    await page.evaluate("() => document.activeElement.blur()")
+    await page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     await page.evaluate("() => Promise.all(document.getAnimations().map(each => each.finished))")
     return bytes(await page.screenshot())
 
 
 async def of_a_game(people: Browsers, url: str, game: str, scheme: str) -> dict[str, bytes]:
-    whole = GAMES[game]
-    ana, ben = await two_at_a_table(people, url, whole.title, whole.size, **DESKTOP, color_scheme=scheme)
-    phone = await people.page(ana.url, **PHONE, color_scheme=scheme)
-    await phone.get_by_role("button", name="Only watch").click()
-    turns, _ = by_the_rules(game)
-    for seat, place in turns[:-1]:
+    """In the middle of it: Ana at a computer has the turn, Ben at a phone waits."""
+    looks = {"color_scheme": scheme}
+    ana, ben = await two_at_a_table(
+        people, url, GAMES[game].title, guest={**PHONE, **looks}, **DESKTOP, **looks
+    )
+    for seat, move in _turns(game):
         page = (ana, ben)[seat]
         await expect(state(page)).to_contain_text("Your turn")
-        await page.get_by_role("gridcell", name=place).click()
+        await by_typing(page, move)
+    await expect(state(ana)).to_contain_text("Your turn")
     return {
         f"{game}-desktop-{scheme}": await picture(ana),
-        f"{game}-phone-{scheme}": await picture(phone),
+        f"{game}-phone-{scheme}": await picture(ben),
     }
+
+
+def _turns(game: str) -> list[tuple[int, str]]:
+    """Who plays what, until it is Ana's turn in the middle of the game."""
+    position, turns = rules.GAMES[game].start(2), list[tuple[int, str]]()
+    for move in MIDDLES[game].split():
+        (seat,) = position.to_move
+        turns.append((seat, move))
+        position = position.play(seat, move)
+    assert set(position.to_move) == {0}
+    return turns
 
 
 async def of_a_minefield(people: Browsers, url: str, scheme: str) -> dict[str, bytes]:
@@ -68,14 +95,12 @@ async def of_a_replay(people: Browsers, server: Served, scheme: str) -> dict[str
     async with a_wire(server) as ana, a_wire(server) as ben:
         await ana.hello("ana")
         await ben.hello("ben")
-        room = (await ana.ask("createRoom", game="quoridor", options=GAMES["quoridor"].options, seat=0))[
-            "room"
-        ]
+        room = (await ana.ask("createRoom", game="quoridor", seat=0))["room"]
         await ben.ask("join", room=room)
-        turns, _ = by_the_rules("quoridor")
-        for ply, ((seat, _), move) in enumerate(zip(turns, GAMES["quoridor"].moves, strict=True)):
+        for ply, (seat, move) in enumerate(_turns("quoridor")):
             await (ana, ben)[seat].ask("playTurn", room=room, seat=seat, ply=ply, move=move)
-    page = await people.page(f"{server.url}replay/{room}#5", **DESKTOP, color_scheme=scheme)
+        await ben.ask("resign", room=room)
+    page = await people.page(f"{server.url}replay/{room}#20", **DESKTOP, color_scheme=scheme)
     await expect(page.get_by_role("grid", name="Quoridor, board")).to_be_visible()
     return {f"replay-{scheme}": await picture(page)}
 

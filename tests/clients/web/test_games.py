@@ -106,7 +106,12 @@ def by_the_rules(game: str) -> tuple[list[tuple[int, str]], int]:
 
 
 async def two_at_a_table(
-    people: Browsers, url: str, title: str, size: str | None = None, **options: Any
+    people: Browsers,
+    url: str,
+    title: str,
+    size: str | None = None,
+    guest: Any = None,
+    **options: Any,
 ) -> tuple[Any, Any]:
     """Ana makes a table, and Ben has her link: two taps, and he sits there."""
     ana = await people.page(url, **options)
@@ -117,7 +122,7 @@ async def two_at_a_table(
         await ana.get_by_label("Board").select_option(label=size)
     await ana.get_by_role("button", name="Open the table").click()
     link = await ana.get_by_label("Link", exact=True).input_value()
-    ben = await people.page(link, **options)
+    ben = await people.page(link, **(options if guest is None else guest))
     await ben.get_by_label("Your name").fill("ben")
     await ben.get_by_role("button", name="Sit down").click()
     return ana, ben
