@@ -218,7 +218,9 @@ class Settings(BaseSettings):
     )
     codes_per_minute: float = Field(10, gt=0, description="Codes of private rooms tried from one address.")
     wrong_codes_per_minute: float = Field(
-        300, gt=0, description="Wrong codes of private rooms tried from everywhere together."
+        300,
+        gt=0,
+        description="Wrong codes, passphrases and tokens of the host tried from everywhere together.",
     )
     unlimited_nets: str = Field(
         LOCAL_NETWORKS,

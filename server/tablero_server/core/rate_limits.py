@@ -109,8 +109,9 @@ class RateLimits:
         self._by_address(self._codes, peer, now, "codesOfAddress")
         check(self._wrong_codes.wait(None, now), "wrongCodesByAll")
 
-    def wrong_code(self, now: int) -> None:
-        self._wrong_codes.take(None, now)
+    def wrong_code(self, now: int) -> int:
+        """Somebody has guessed: 0, or for how many milliseconds there have been too many guesses."""
+        return self._wrong_codes.take(None, now)
 
     def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
         """Somebody was told to slow down, once more."""

@@ -44,6 +44,7 @@ def _operation(name: str, command: Command) -> dict[str, Any]:
         "400": "No JSON object.",
         "413": "It is too long.",
         "401": "No token, or a wrong one.",
+        "429": "Too many wrong tokens and codes.",
         "403": "Another site's page asked.",
         "415": "Not application/json.",
         "421": "Another name than this server's.",

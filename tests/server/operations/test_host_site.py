@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -208,6 +209,28 @@ async def test_wrong_tokens_are_counted_and_keep_the_host_out_of_nothing() -> No
         assert server.network.security.counts["wrong host token", "401"] == 30
         host.token = right
         assert (await host.say("list", ""))[0] == 200
+
+
+async def test_wrong_tokens_and_wrong_codes_are_counted_in_one_bucket_from_this_machine() -> None:
+    async with a_host() as (host, server), a_wire(server) as ana:
+        right, host.token = host.token, "wrong"
+        counts = Counter([(await host.say("list"))[0] for _ in range(310)])
+        assert counts[401] >= 300
+        assert counts[429] > 0
+        assert server.network.security.counts["wrong host token", "429"] == counts[429]
+        guess = await ana.ask("hello", protocol=1, client="test", handOver="AAAA-AAAA")
+        assert guess["reason"] == "wrongCodesByAll"
+        host.token = right
+        assert (await host.say("list"))[0] == 200
+
+
+async def test_nobody_guesses_who_says_no_token() -> None:
+    async with a_host() as (host, server):
+        for _ in range(5):
+            assert (await host.say("list", Authorization=""))[0] == 401
+        now = server.network.service.now()
+        limits = server.network.service.hub.rate_limits
+        assert [limits.wrong_code(now) for _ in range(300)] == [0] * 300
 
 
 FORGED = {
