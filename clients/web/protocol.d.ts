@@ -739,6 +739,13 @@ export interface ShowRatings {
   after?: number;
 }
 
+/** Asks what table a code leads to, without coming in. Answered by `tablePage`. */
+export interface ShowTable {
+  type: "showTable";
+  id: string;
+  code: string;
+}
+
 /** Asks who is fastest at a course of Minesweeper, people or `bots`. Answered by `times`. */
 export interface ShowTimes {
   type: "showTimes";
@@ -809,6 +816,24 @@ export interface Table {
   next?: string | null;
   owner?: string | null;
   rated?: boolean;
+}
+
+/** The table to which a code leads, as it is now; `seats` has null where a seat is free. `watchers` is absent where nobody may join to watch. The record of a `private` one is for its members alone. With an `outcome` the game is over: then `here` are the seats of those who are still at the table, and `next` is the code of the rematch that goes on. */
+export interface TablePage {
+  type: "tablePage";
+  re?: string | null;
+  room: string;
+  game: string;
+  options: Record<string, any>;
+  state: "waiting" | "preparing" | "playing" | "finished" | "closed";
+  seats: Array<Player | null>;
+  private?: boolean;
+  watchers?: number | null;
+  clock?: Clock | null;
+  rated?: boolean;
+  outcome?: Record<string, any> | null;
+  here?: Array<number>;
+  next?: string | null;
 }
 
 /** Moves a seat of this player from another of its sessions to this one. Answered by `ok`. */
@@ -957,6 +982,7 @@ export type ClientMessage =
   | ShowTimes
   | ShowPlayer
   | ShowTonight
+  | ShowTable
   | TakeSeat;
 
 export type ServerMessage =
@@ -992,6 +1018,7 @@ export type ServerMessage =
   | Times
   | PlayerPage
   | Tonight
+  | TablePage
   | Seq
   | Pong
   | Announcement

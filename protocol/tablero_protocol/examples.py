@@ -128,6 +128,7 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "showTimes", "id": "c-showTimes", "course": "expert-no-guess"},
     {"type": "showPlayer", "id": "c-showPlayer", "player": "ben", "rival": "ana"},
     {"type": "showTonight", "id": "c-showTonight"},
+    {"type": "showTable", "id": "c-showTable", "code": "7QK4-M2XD"},
     {"type": "takeSeat", "id": "c-takeSeat", "room": _ROOM, "seat": 0},
 )
 
@@ -343,6 +344,19 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "more": "1767225600000-n4d8x2p7w3hs",
     },
     {"type": "tonight", "re": "c-showTonight", "since": 1767182400000, "games": [_PAST]},
+    {
+        "type": "tablePage",
+        "re": "c-showTable",
+        "room": _ROOM,
+        "game": "tic-tac-toe",
+        "options": {},
+        "state": "finished",
+        "seats": [_ANA, _ROBOT],
+        "watchers": 0,
+        "clock": {"base": 300, "increment": 2},
+        "outcome": _OUTCOME,
+        "here": [0, 1],
+    },
     {"type": "seq", "room": _ROOM, "seq": 6},
     {"type": "pong", "re": "c-ping", "now": 1767225605000, "heads": {_ROOM: 8}},
     {

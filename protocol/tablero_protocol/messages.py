@@ -714,6 +714,13 @@ class ShowTonight(_Command):
     after: Key | None = None
 
 
+class ShowTable(_Command):
+    """Asks what table a code leads to, without coming in. Answered by `tablePage`."""
+
+    type: Literal["showTable"] = "showTable"
+    code: CodeText
+
+
 class TakeSeat(_Command):
     """Moves a seat of this player from another of its sessions to this one. Answered by `ok`."""
 
@@ -760,6 +767,7 @@ ClientMessage: TypeAlias = (
     | ShowTimes
     | ShowPlayer
     | ShowTonight
+    | ShowTable
     | TakeSeat
 )
 
@@ -1136,6 +1144,29 @@ class Tonight(_Answer):
     more: Key | None = None
 
 
+class TablePage(_Answer):
+    """The table to which a code leads, as it is now; `seats` has None where a seat is free.
+
+    `watchers` is absent where nobody may join to watch. The record of a `private` one is for its members
+    alone. With an `outcome` the game is over: then `here` are the seats of those who are still at the table,
+    and `next` is the code of the rematch that goes on.
+    """
+
+    type: Literal["tablePage"] = "tablePage"
+    room: Key
+    game: GameName
+    options: dict[str, Any]
+    state: RoomState
+    seats: list[Player | None]
+    private: bool = False
+    watchers: int | None = None
+    clock: Clock | None = None
+    rated: bool = False
+    outcome: dict[str, Any] | None = None
+    here: list[Seat] = []
+    next: Key | None = None
+
+
 class Pong(_Answer):
     """The server is there; `heads` has the newest `seq` of each of your rooms."""
 
@@ -1203,6 +1234,7 @@ ServerMessage: TypeAlias = (
     | Times
     | PlayerPage
     | Tonight
+    | TablePage
     | Seq
     | Pong
     | Announcement

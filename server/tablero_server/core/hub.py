@@ -44,6 +44,7 @@ from tablero_protocol.messages import (
     ShowHistory,
     ShowPlayer,
     ShowRatings,
+    ShowTable,
     ShowTimes,
     ShowTonight,
     Subscribe,
@@ -80,6 +81,7 @@ from .rooms import Rooms
 from .sanctions import Sanctions
 from .seating import Seating
 from .session import Session, Whence
+from .table_page import table_page
 from .television import Television
 
 _WRONG_GUESSES = {"wrongCode", "wrongHandOver", "wrongPassphrase"}
@@ -293,6 +295,10 @@ class Hub:
             case ShowHistory():
                 page = self.missed.history(*self.rooms.of(session, message.room), message)
                 effects.send(session.peer, page)
+            case ShowTable():
+                if session.peer is not None:
+                    self.rate_limits.code(session.peer, now)
+                effects.send(session.peer, table_page(self.rooms, message))
             case ShowRatings() | ShowTimes() | ShowPlayer() | ShowTonight():
                 self.rate_limits.replay(session, now)
                 assert session.peer is not None

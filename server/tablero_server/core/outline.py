@@ -1,4 +1,4 @@
-"""What is told of a room to those who do not see it: a line of the lobby, or of one's own rooms."""
+"""What is told of a room to those who do not see it: in the lobby, in a list of one's own, or by its code."""
 
 from __future__ import annotations
 
@@ -41,8 +41,10 @@ class Outline(NamedTuple):
 
     def line(self) -> Message | None:
         """The line of the lobby, where everybody may know of the room."""
-        if self.private:
-            return None
+        return None if self.private else self.told()
+
+    def told(self) -> Message:
+        """All of it that whoever may know of the room is told."""
         line: Message = {
             "room": self.room,
             "game": self.game,

@@ -16,6 +16,7 @@ from tablero_protocol.messages import (
     ShowHistory,
     ShowPlayer,
     ShowRatings,
+    ShowTable,
     ShowTimes,
     ShowTonight,
     Subscribe,
@@ -36,7 +37,7 @@ from .session import EarlierAnswer, Session
 
 _DONE_ANEW = (
     *(Ping, ListRooms, ListTokens, WatchBest, WatchLobby, Subscribe, Resume, ShowHistory, TakeSeat),
-    *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight),
+    *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight, ShowTable),
 )
 """Their answer is how things are now."""
 _SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)
