@@ -143,9 +143,7 @@ def measure(rounds: int, keys: int) -> Figures:
         terminal = Terminal(play, home)
         try:
             terminal.wait_for("Play the computer")
-            terminal.type(":")
-            terminal.wait_for("Type help for all.")
-            terminal.type("create minesweeper width=50 height=50 mines=400\r")
+            terminal.type(":create minesweeper width=50 height=50 mines=400\r")
             terminal.wait_for("mines left")
             while terminal.read(0.5):
                 pass

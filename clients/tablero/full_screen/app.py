@@ -201,10 +201,10 @@ class TableroApp(App[int]):
 
         self.run_worker(WayIn.choose_server(self))
 
-    def action_replay(self) -> None:
+    async def action_replay(self) -> None:
         from .replaying import choose_and_show
 
-        self.run_worker(choose_and_show(self))
+        await choose_and_show(self)
 
     async def action_quit(self) -> None:
         from .way_in import may_end

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
@@ -16,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from ..catalogue.speech import translate
 
+Result = TypeVar("Result")
 _CSS = """
 {name} {{ align: center middle; background: $background 60%; }}
 {name} > Vertical {{
@@ -43,6 +45,18 @@ class Choice:
 def option(choice: Choice, width: int = 24) -> Option:
     line = f"{choice.title:<{width}} {choice.remark}" if choice.remark else choice.title
     return Option(Content(line), id=choice.key)
+
+
+async def open_dialog(
+    app: App[Any],
+    dialog: ModalScreen[Result],
+    then: Callable[[Result | None], None] | Callable[[Result | None], Awaitable[None]] | None = None,
+) -> None:
+    """Returns when the dialog takes keys: those typed right after the key that opens it are meant for it."""
+    await app.push_screen(dialog, then)
+    takes_keys = asyncio.Event()
+    dialog.call_later(takes_keys.set)
+    await takes_keys.wait()
 
 
 class Confirm(ModalScreen[bool]):

@@ -5,7 +5,7 @@ Law: each action has a name, by which the options file gives it other keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -139,13 +139,24 @@ _SPOKEN: Final = {
 }
 
 
-def bindings(keys: Iterable[Key]) -> list[Binding]:
-    """One for each action, also where it is called otherwise in some games."""
+def bindings(keys: Iterable[Key], first: Collection[str] = ()) -> list[Binding]:
+    """One for each action, also where it is called otherwise in some games.
+
+    Actions named in `first` are done before the next key is looked at, whatever has the focus.
+    """
     by_name: dict[str, Key] = {}
     for key in keys:
         by_name.setdefault(key.name, key)
     return [
-        Binding(key.keys, key.action, key.label, show=False, id=name, key_display=spoken(key.keys))
+        Binding(
+            key.keys,
+            key.action,
+            key.label,
+            show=False,
+            id=name,
+            key_display=spoken(key.keys),
+            priority=name in first,
+        )
         for name, key in by_name.items()
     ]
 

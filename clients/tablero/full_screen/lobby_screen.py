@@ -28,7 +28,7 @@ from ..terminal.who import named
 from . import table_texts
 from .computer import Computer, Wish
 from .create import Create
-from .dialogs import AskLine, Choice, Choose, Page
+from .dialogs import AskLine, Choice, Choose, Page, open_dialog
 from .doings import Doings
 from .keys import LOBBY_KEYS, bindings, help_lines, show_in_footer
 from .options import Preferences
@@ -65,7 +65,11 @@ class LobbyScreen(Screen[None]):
     LobbyScreen #asked { height: 1; padding: 0 1; background: $accent; color: $background; display: none; }
     LobbyScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(key for key in LOBBY_KEYS if key.action != "select")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(
+            (key for key in LOBBY_KEYS if key.action != "select"), first={key.name for key in LOBBY_KEYS}
+        )
+    ]
 
     def __init__(self, doings: Doings, preferences: Preferences) -> None:
         super().__init__()
@@ -203,7 +207,7 @@ class LobbyScreen(Screen[None]):
         if player is None:
             return
         if player.bot:
-            self.action_play_computer()
+            await self.action_play_computer()
             return
         games = [Choice(game, sentences.title_of(game)) for game in GAMES]
         question = translate("Which game with {who}?", who=named(player))
@@ -215,11 +219,12 @@ class LobbyScreen(Screen[None]):
     def action_play_now(self) -> None:
         self.doings.type("play")
 
-    @work
     async def action_play_computer(self) -> None:
-        wish = await self.app.push_screen_wait(Computer())
-        if wish is not None:
-            self.doings.order(lambda: self._play(wish))
+        def play(wish: Wish | None) -> None:
+            if wish is not None:
+                self.doings.order(lambda: self._play(wish))
+
+        await open_dialog(self.app, Computer(), play)
 
     async def _play(self, wish: Wish) -> None:
         """The bots of a server that has just begun take a moment to come."""
@@ -232,17 +237,12 @@ class LobbyScreen(Screen[None]):
         self.note = ""
         self.doings.type(wish.line)
 
-    @work
     async def action_new_table(self) -> None:
-        line = await self.app.push_screen_wait(Create())
-        if line is not None:
-            self.doings.type(line)
+        await open_dialog(self.app, Create(), lambda line: self.doings.type(line or ""))
 
-    @work
     async def action_join(self) -> None:
-        code = await self.app.push_screen_wait(AskLine(translate("Which table? Its code, or its number:")))
-        if code is not None:
-            self.doings.type(f"join {code}")
+        asked = AskLine(translate("Which table? Its code, or its number:"))
+        await open_dialog(self.app, asked, lambda code: self.doings.type(f"join {code}" if code else ""))
 
     def action_watch(self) -> None:
         self.doings.type("tv")
@@ -263,10 +263,11 @@ class LobbyScreen(Screen[None]):
         if room is not None:
             self.doings.type(f"join {room}")
 
-    @work
     async def action_best(self) -> None:
         games = [Choice(game, sentences.title_of(game)) for game in GAMES]
-        game = await self.app.push_screen_wait(Choose(translate("Who is best at which game?"), games))
+        await open_dialog(self.app, Choose(translate("Who is best at which game?"), games), self._show_best)
+
+    def _show_best(self, game: str | None) -> None:
         if game is None:
             return
         before = len(self.doings.lines)
@@ -278,13 +279,14 @@ class LobbyScreen(Screen[None]):
         lines = list(self.doings.lines)[before:]
         self.app.push_screen(Page(title, lines or [translate("Nothing was played yet.")]))
 
-    @work
     async def action_filter(self) -> None:
         choices = [Choice("", translate("All games"))]
         choices += [Choice(game, sentences.title_of(game)) for game in GAMES]
-        game = await self.app.push_screen_wait(
-            Choose(translate("Show which game?"), choices, self.game or "")
+        await open_dialog(
+            self.app, Choose(translate("Show which game?"), choices, self.game or ""), self._show_game
         )
+
+    def _show_game(self, game: str | None) -> None:
         if game is not None:
             self.game = game or None
             self._show_live()
@@ -295,11 +297,11 @@ class LobbyScreen(Screen[None]):
     async def action_server(self) -> None:
         await self.run_action("app.another_server")
 
-    @work
     async def action_type(self) -> None:
-        line = await self.app.push_screen_wait(
-            AskLine(translate("Command"), "", translate("Type help for all."))
-        )
+        asked = AskLine(translate("Command"), "", translate("Type help for all."))
+        await open_dialog(self.app, asked, self._typed)
+
+    async def _typed(self, line: str | None) -> None:
         if line == "help":
             self.app.push_screen(Page(translate("Commands"), verb_lines()))
         elif line == "quit":
@@ -313,8 +315,8 @@ class LobbyScreen(Screen[None]):
         elif not yes:
             self.doings.type("cancel")
 
-    def action_help(self) -> None:
-        self.app.push_screen(Page(translate("Help"), help_lines(LOBBY_KEYS, "")))
+    async def action_help(self) -> None:
+        await open_dialog(self.app, Page(translate("Help"), help_lines(LOBBY_KEYS, "")))
 
     async def action_quit(self) -> None:
         await self.run_action("app.quit")

@@ -26,7 +26,7 @@ from ..terminal import sentences
 from ..terminal.records import NoRecord, complaint, fetch
 from ..terminal.who import Who
 from .board_widget import BoardWidget
-from .dialogs import AskLine, Page
+from .dialogs import AskLine, Page, open_dialog
 from .keys import Key, bindings, help_lines, show_in_footer
 
 if TYPE_CHECKING:
@@ -176,9 +176,15 @@ def ending(replay: ReplayView, outcome: Outcome) -> str:
 async def choose_and_show(app: TableroApp) -> None:
     """A record file, or a table whose game is over, asked of the server."""
     asked = AskLine(translate("Which game? A record file, or the number of a table:"))
-    what = await app.push_screen_wait(asked)
-    if what is None:
-        return
+
+    def show(what: str | None) -> None:
+        if what is not None:
+            app.run_worker(_show(app, what))
+
+    await open_dialog(app, asked, show)
+
+
+async def _show(app: TableroApp, what: str) -> None:
     try:
         text = await asyncio.to_thread(_text, app, what)
         replay = ReplayView.of_record(text, translate)

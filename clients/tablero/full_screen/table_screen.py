@@ -59,7 +59,7 @@ class TableScreen(Screen[None]):
     TableScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
     TableScreen #line { height: 1; border: none; padding: 0 1; display: none; background: $background; }
     """  # fmt: skip
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(TABLE_KEYS)]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(TABLE_KEYS, first=("type", "say"))]
 
     def __init__(self, doings: Doings, preferences: Preferences, glyphs: GlyphSet) -> None:
         super().__init__()
@@ -315,12 +315,16 @@ class TableScreen(Screen[None]):
 
     # The typed line
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In the line a colon is a colon."""
+        return action != "type" or getattr(self.focused, "id", None) != "line"
+
     def action_type(self, before: str) -> None:
         line = self.query_one("#line", Input)
         line.placeholder = translate("a move, or a command: help names them all")
         line.value = before
         line.display = True
-        line.focus()
+        self.set_focus(line)  # before the next key
         line.cursor_position = len(before)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

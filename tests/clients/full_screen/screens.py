@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.pilot import Pilot
 
 from tablero import connect
@@ -51,6 +52,12 @@ class Shown:
 
     async def press(self, *keys: str) -> None:
         await self.pilot.press(*keys)
+
+    def press_at_once(self, *keys: str) -> None:
+        """All of them before the first is looked at, as they come over a slow line."""
+        for key in keys:
+            letter = " " if key == "space" else ":" if key == "colon" else key if len(key) == 1 else None
+            self.app.post_message(events.Key(_KEYS.get(key, key), letter))
 
     async def types(self, line: str) -> None:
         await self.pilot.press("colon", *[_KEYS.get(letter, letter) for letter in line], "enter")

@@ -130,3 +130,11 @@ async def test_no_size_is_too_small_or_too_large(tmp_path: Path) -> None:
             await ana.pilot.resize_terminal(*size)
             await ana.pilot.pause()
         assert "Play the computer" in ana.text
+
+
+async def test_keys_typed_without_a_pause_go_to_what_the_first_one_opens(tmp_path: Path) -> None:
+    async with a_server() as url, a_screen(url, tmp_path) as ana:
+        ana.press_at_once("colon", *"create", "space", *"connect-four", "enter")
+        await ana.shows("Connect Four - table")
+        ana.press_at_once("colon", *"say", "space", *"q:s", "enter")
+        await ana.shows("Ana: q:s")
