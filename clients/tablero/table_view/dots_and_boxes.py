@@ -91,17 +91,20 @@ class DotsAndBoxesBoard(Board):
             elif edge in marks.legal and len(marks.legal) <= 12:
                 canvas.put(left + width // 2, top + height // 2, self.glyphs.legal, "empty", "legal")
             if mark:
-                self._enclose(canvas, edge, mark, drawn)
+                self._enclose(canvas, edge, mark)
 
-    def _enclose(self, canvas: Canvas, edge: Target, mark: Mark, drawn: bool) -> None:
-        """Marks that are seen without colours: brackets inside a long edge, else one sign on it."""
+    def _enclose(self, canvas: Canvas, edge: Target, mark: Mark) -> None:
+        """Marks that are seen without colours: brackets, or one sign where there is no room for them."""
         left, top, width, height = self.area(edge)
         before, after = BRACKETS[mark]
-        if width >= 3:
+        middle = top + height // 2
+        if self.scale.width < 3:
+            canvas.put(left, middle, before if mark != "cursor" else "#", "bracket", mark)
+        elif edge[-1] == "h":
             canvas.put(left, top, before, "bracket", mark)
             canvas.put(left + width - 1, top, after, "bracket", mark)
-        elif not drawn or mark == "cursor":
-            canvas.put(left, top + height // 2, before if mark != "cursor" else "#", "bracket", mark)
+        else:
+            canvas.enclose(left, middle, mark)
 
     def _edges(self) -> list[Target]:
         return [

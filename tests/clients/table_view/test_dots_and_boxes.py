@@ -22,6 +22,15 @@ def test_boxes_have_their_owner_and_edges_their_marks() -> None:
     drawn = board.draw(Marks(cursor="b2h", last="a2h", legal=["b1h", "c1v"])).text()
     assert drawn == "2 +(-)+[ ]+\n  | O |   +\n1 +---+ + +\n  a   b   c"
     assert [board.facts(seat) for seat in (0, 1)] == ["0", "1"]
+    assert board.draw(Marks(last="b1v")).text().split("\n")[1] == "  | O(|)"
+
+
+@pytest.mark.parametrize("edge", ["a1h", "b1v", "a2h", "c1v"])
+@pytest.mark.parametrize("scale", [0, 1, 2, 3])
+def test_every_mark_is_seen_without_colours(scale: int, edge: str) -> None:
+    board = board_of("dots-and-boxes", start("a1h", "b1v"), glyphs="ascii", scale=scale)
+    marks = [Marks(), Marks(last=edge), Marks(cursor=edge), Marks(premove=edge)]
+    assert len({board.draw(each).text() for each in marks}) == len(marks)
 
 
 @pytest.mark.parametrize("scale", [0, 1, 2, 3])
