@@ -53,7 +53,7 @@ class QuoridorBoard(Board):
         for column in range(self.size):
             x = self._corner(column, 0)[0] + self.scale.width // 2
             canvas.put(x, self.height - 1, COLUMNS[column], "label")
-        for wall in self.view["walls"]:
+        for wall in sorted(self.view["walls"], key=lambda wall: wall == marks.last):
             self._draw_wall(canvas, wall, "last" if wall == marks.last else "")
         for wall, is_cursor in ((marks.premove, False), (marks.cursor, True)):
             if wall is not None and _is_wall(wall):
@@ -94,6 +94,8 @@ class QuoridorBoard(Board):
             glyph = ":" if mark == "ghost" else "~"
         for y in range(top, top + height):
             canvas.put(left, y, glyph * width, "wall", mark)
+        if mark == "last":
+            canvas.enclose(left + width // 2, top + height // 2, mark, reach=max(width // 2, 1))
 
     def area(self, target: Target) -> tuple[int, int, int, int]:
         column, row = _place(target)

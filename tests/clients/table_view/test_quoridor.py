@@ -31,7 +31,7 @@ def test_walls_pawns_steps_and_the_wall_under_the_cursor_are_seen() -> None:
         "3  . : .   +   .",
         "",
         "2  .   .   .   .",
-        "      =======",
+        "      (=====)",
         "1  .   .   X   .",
         "   a   b   c   d",
     ]
@@ -96,3 +96,12 @@ def test_the_goal_is_marked_when_it_is_reached() -> None:
         position = position.play(min(position.to_move), move)
     board = board_of("quoridor", position.view(0), glyphs="ascii", scale=1)
     assert "*X*" in board.draw(Marks(last="b3")).text()
+
+
+@pytest.mark.parametrize("scale", [0, 1, 2])
+@pytest.mark.parametrize("last", ["e3h", "c5v", "e8"])
+def test_the_last_move_is_seen_without_colours(scale: int, last: str) -> None:
+    board = board_of("quoridor", after("e3h", "e8", "c5v").view(0), glyphs="ascii", scale=scale)
+    drawn = board.draw(Marks(last=last)).text()
+    assert drawn.count("(") == drawn.count(")") == 1
+    assert "(" not in board.draw(Marks()).text()
