@@ -38,6 +38,7 @@ from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
 from .options import Preferences
 from .table_questions import is_ahead, is_playing, verb_lines, wants_to_leave, wants_to_resign
 from .tail import Tail
+from .typed_line import TypedLine
 
 _TICK = 0.1
 """Seconds between two looks at the clocks."""
@@ -57,7 +58,6 @@ class TableScreen(Screen[None]):
     TableScreen #short { height: 1; padding: 0 1; display: none; }
     TableScreen #asked { height: 1; padding: 0 1; background: $accent; color: $background; display: none; }
     TableScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
-    TableScreen #line { height: 1; border: none; padding: 0 1; display: none; background: $background; }
     """  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(TABLE_KEYS, first=("type", "say"))]
 
@@ -82,7 +82,7 @@ class TableScreen(Screen[None]):
                 yield Tail(self.doings.lines, id="log")
         yield Static(id="asked", markup=False)
         yield Static(id="status", markup=False)
-        yield Input(id="line", select_on_focus=False)
+        yield TypedLine()
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -317,15 +317,10 @@ class TableScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """In the line a colon is a colon."""
-        return action != "type" or getattr(self.focused, "id", None) != "line"
+        return action != "type" or not isinstance(self.focused, TypedLine)
 
     def action_type(self, before: str) -> None:
-        line = self.query_one("#line", Input)
-        line.placeholder = translate("a move, or a command: help names them all")
-        line.value = before
-        line.display = True
-        self.set_focus(line)  # before the next key
-        line.cursor_position = len(before)
+        self.query_one(TypedLine).open(before)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         line = event.value.strip()
@@ -350,9 +345,7 @@ class TableScreen(Screen[None]):
             self.doings.type(line)
 
     def _close_line(self) -> None:
-        line = self.query_one("#line", Input)
-        line.value = ""
-        line.display = False
+        self.query_one(TypedLine).close()
         self.board.focus()
 
     def key_escape(self) -> None:
