@@ -52,6 +52,8 @@ class Lobby:
         """The number and id of each line, in order."""
         self._numbers = count(1)
         self._touched: dict[str, Kind] = {}
+        self._unsure: set[str] = set()
+        """Those of which it is not known that watchers have heard what they were told last."""
         self.watchers: set[str] = set()
         """Sessions."""
 
@@ -67,6 +69,14 @@ class Lobby:
 
     def seek_changed(self, seek: str) -> None:
         self._touched[seek] = "seeks"
+
+    def tell_again(self, kind: Kind, id: str) -> None:
+        """What was told of it last was taken back, or may have been lost with what was."""
+        self._touched[id] = kind
+        line, told = self.line_of[kind](id), self._told.get(id)
+        if line is not None and told is not None:
+            self._told[id] = told._replace(line=line, size=len(_PACK(line)))
+            self._unsure.add(id)
 
     def watch(self, session: str, re: str, after: int | None) -> Message:
         """From now on this session is told what changes; `after` only asks for one page more."""
@@ -87,12 +97,14 @@ class Lobby:
                 break
             del self._touched[id]
             line, told = self.line_of[kind](id), self._told.get(id)
+            is_unsure = id in self._unsure
+            self._unsure.discard(id)
             if line is None:
                 if told is not None:
                     self._forget(id)
                     gone.append(id)
                     size += _ID_BYTES
-            elif told is None or told.line != line:
+            elif told is None or told.line != line or is_unsure:
                 size += self._tell(id, kind, line).size
                 lines[kind].append(line)
         if not size:

@@ -57,6 +57,8 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
         left = [viewer for effects in lost for room, viewer in effects.left if room == id]
         _reload(hub, closed.get(id) or hub.rooms.open[id].room, lost_here, left, told, now)
     hub.rooms.ratings.take_back(move for effects in lost for move in effects.moved)
+    for id in entries:  # also where it was told before that it is as it is again
+        hub.rooms.lobby.tell_again("rooms", id)
     hub.invitations.forget_closed_rooms()
     for effects in lost:
         for seek in effects.paired:

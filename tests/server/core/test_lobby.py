@@ -334,6 +334,22 @@ def test_only_lines_that_differ_are_told() -> None:
     assert lobby.watch("session", "re", None)["rooms"] == [{"n": 2}]
 
 
+def test_what_may_have_been_lost_is_told_again_and_once_also_where_it_is_the_same() -> None:
+    rooms: dict[str, Message | None] = {"a": {"n": 1}}
+    lobby = Lobby(rooms.get, lambda _: None, PAGE)
+    lobby.room_changed("a")
+    lobby.changes()
+    lobby.tell_again("rooms", "a")
+    assert (lobby.changes() or {})["rooms"] == [{"n": 1}]
+    assert lobby.changes() is None
+    rooms["a"] = {"n": 2}
+    lobby.tell_again("rooms", "a")
+    assert [page["rooms"] for page in lobby.again(["a"])] == [[{"n": 2}]]
+    rooms["a"] = None
+    lobby.tell_again("rooms", "a")
+    assert (lobby.changes() or {})["gone"] == ["a"]
+
+
 def test_what_did_not_change_is_not_looked_at_again() -> None:
     asked: list[str] = []
     lobby = Lobby(lambda _: None, lambda player: asked.append(player), PAGE)

@@ -48,6 +48,27 @@ def test_the_lobby_does_not_show_a_room_that_lost_something() -> None:
     assert kept.messages[0][1]["rooms"] == [{"room": "r2"}]
 
 
+def test_the_lobby_tells_again_of_a_room_whose_line_was_dropped_and_is_as_it_was() -> None:
+    desk = Desk()
+    ann, bob, eve = desk.peer("ann"), desk.peer("bob"), desk.peer("eve")
+    room = ann.create()
+    eve.ask("watchLobby")
+    desk.tick()
+    bob.join(room)
+    lost = desk.hub.receive(ann.number, command(type="say", id="s", room=room, text="hi"), desk.now)
+    tick = desk.hub.tick(desk.now + 1_000)
+    assert list(building_on({lost}, [lost, tick])) == [lost]
+    assert lines_of(tick, room) == []
+    roll_back(desk.hub, [lost], desk.now)
+    assert [line["state"] for line in lines_of(desk.hub.tick(desk.now + 2_000), room)] == ["playing"]
+
+
+def lines_of(effects: Effects, room: str) -> list[Any]:
+    """What the lobby's watchers are told of a room."""
+    lobby = [message for _, message in effects.messages if message["type"] == "lobbyChanged"]
+    return [line for message in lobby for line in message["rooms"] if line["room"] == room]
+
+
 @pytest.mark.parametrize("type", ["welcome", "ownRooms"])
 def test_nobody_is_told_that_it_is_their_turn_in_a_room_that_lost_one(type: str) -> None:
     lines = [{"room": room, "toMove": [0], "clocks": [5, 5]} for room in ("r1", "r2")]
