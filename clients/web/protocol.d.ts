@@ -640,7 +640,7 @@ export interface Resume {
   seq: number;
 }
 
-/** A room as the lobby shows it; `seats` has one entry a seat, null where it is free. `watchers` is absent where nobody may join to watch. */
+/** A room as the lobby shows it; `seats` has one entry a seat, null where it is free. `watchers` is absent where nobody may join to watch. `ratings` are at this game and speed, one entry a seat, and absent where nobody has one. */
 export interface RoomLine {
   room: string;
   game: string;
@@ -650,6 +650,7 @@ export interface RoomLine {
   watchers?: number | null;
   clock?: Clock | null;
   rated?: boolean;
+  ratings?: Array<Strength | null> | null;
 }
 
 /** Somebody spoke, who has these `seats` or watches. In a game, players and watchers are apart. If it was a `phrase`, `text` says it in English. */
@@ -685,7 +686,7 @@ export interface Seek {
   subscribe?: Array<"nextPlayer" | "chat" | "members" | "offers">;
 }
 
-/** Somebody who seeks; without `game` any game will do, with `bots` a bot, too. */
+/** Somebody who seeks; without `game` any game will do, with `bots` a bot, too. `rating` is at this game and speed. */
 export interface SeekLine {
   seek: string;
   player: Player;
@@ -694,6 +695,7 @@ export interface SeekLine {
   options?: Record<string, any> | null;
   clock?: Clock | null;
   rated?: boolean;
+  rating?: Strength | null;
 }
 
 /** Something happened in the room that you did not subscribe to. */
@@ -771,6 +773,12 @@ export interface Snapshot {
   seq: number;
   table: Table;
   turns: Array<NextPlayer>;
+}
+
+/** A rating in short; `provisional` while it is unsure. */
+export interface Strength {
+  value: number;
+  provisional?: boolean;
 }
 
 /** Wants an event of a room; the last one for `nextPlayer` decides on `legalMoves`. Answered by the current `nextPlayer`, or `ok`. */

@@ -18,6 +18,7 @@ _LINE = {
     "watchers": 1,
     "rated": False,
     "clock": {"base": 300, "increment": 2},
+    "ratings": [{"value": 1662, "provisional": True}, None],
 }
 _PAST = {
     "room": _ROOM,

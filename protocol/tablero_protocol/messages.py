@@ -184,10 +184,18 @@ class Held(_FromServer):
     clocks: list[int] | None = None
 
 
+class Strength(_FromServer):
+    """A rating in short; `provisional` while it is unsure."""
+
+    value: int
+    provisional: bool = False
+
+
 class RoomLine(_FromServer):
     """A room as the lobby shows it; `seats` has one entry a seat, None where it is free.
 
-    `watchers` is absent where nobody may join to watch.
+    `watchers` is absent where nobody may join to watch. `ratings` are at this game and speed, one entry a
+    seat, and absent where nobody has one.
     """
 
     room: Key
@@ -198,10 +206,14 @@ class RoomLine(_FromServer):
     watchers: int | None = None
     clock: Clock | None = None
     rated: bool = False
+    ratings: list[Strength | None] | None = None
 
 
 class SeekLine(_FromServer):
-    """Somebody who seeks; without `game` any game will do, with `bots` a bot, too."""
+    """Somebody who seeks; without `game` any game will do, with `bots` a bot, too.
+
+    `rating` is at this game and speed.
+    """
 
     seek: Key
     player: Player
@@ -210,6 +222,7 @@ class SeekLine(_FromServer):
     options: dict[str, Any] | None = None
     clock: Clock | None = None
     rated: bool = False
+    rating: Strength | None = None
 
 
 class Member(_FromServer):

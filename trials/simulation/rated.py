@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 
+from tablero_protocol.messages import LobbyChanged, LobbyList
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing
 from tablero_server.core.glicko import Rating
@@ -23,6 +24,8 @@ class Rated:
         """The rooms whose games have ended."""
         self._ratings: dict[RatingKey, tuple[Rating, int, int]] = {}
         """Each with when it last moved, and how often it has."""
+        self._values: dict[tuple[str, str], set[int]] = {}
+        """All that anybody's ratings at a game have durably been, as they are told."""
 
     def written(self, effects: Effects, books: Mapping[str, Book]) -> None:
         for room, of_room in groupby(effects.placings, lambda placing: placing.room):
@@ -46,8 +49,24 @@ class Rated:
                 told == rating and placing.games == games + 1, "a rating moves once a game", placing, before
             )
             self._ratings[_key(placing)] = rating, placing.at, games + 1
+            self._values.setdefault((placing.player, placing.game), set()).add(round(rating.value))
             if games:
                 self._world.sometimes("a rating moved again")
+
+    def check_lobby(self, message: LobbyList | LobbyChanged) -> None:
+        """Every rating that it tells is one that was durable."""
+        told = [(seek.player, seek.game, seek.rating) for seek in message.seeks]
+        for line in message.rooms:
+            told += [
+                (player, line.game, rating)
+                for player, rating in zip(line.seats, line.ratings or (), strict=False)
+                if player is not None
+            ]
+        for player, game, rating in told:
+            if rating is not None:
+                known = self._values.get((player.id, game or ""), set())
+                check(rating.value in known, "a rating that the lobby tells is durable", message, known)
+                self._world.sometimes("the lobby told a rating")
 
     def check_all(self, books: Mapping[str, Book], ratings: RatingBook) -> None:
         """In the end every game that is over was written down, and the server has the ratings of these."""

@@ -116,6 +116,7 @@ class Witness:
                     self._world.sometimes("the lobby came in pages")
                 for line in message.rooms:
                     self._ledger.book(line.room)
+                self._ledger.rated.check_lobby(message)
             case Best():
                 if message.room is not None:
                     shown = self._ledger.book(message.room).room

@@ -108,6 +108,7 @@ class Hub:
         self.pairing = Pairing(
             self.ids, self.accounts, self.rooms, self.invitations, self.alarms, self.limits
         )
+        self.rooms.ratings.when_moved = self._rating_moved
         self.ownership = Ownership(self.rooms, self.invitations)
         self.rate_limits = RateLimits(self.limits)
         self.missed = Missed(self.rate_limits, self.limits)
@@ -184,6 +185,7 @@ class Hub:
     def tick(self, now: int) -> Effects:
         """Does what has become due, and tells the lobby's watchers what changed."""
         effects = Effects()
+        self.rooms.ratings.at = now
         for alarm in self.alarms.ring(now):
             match alarm:
                 case "flag", room:
@@ -219,6 +221,14 @@ class Hub:
         self._tell_lobby(effects)
         self.rooms.next_searches(effects)
         return effects
+
+    def _rating_moved(self, player: str) -> None:
+        """The lobby tells of it where that player sits or seeks."""
+        if (account := self.accounts.by_id.get(player)) is not None:
+            for room in account.rooms:
+                self.rooms.lobby.tell_again("rooms", room)
+            for seek in self.pairing.of(account):
+                self.rooms.lobby.tell_again("seeks", seek.id)
 
     def _tell_lobby(self, effects: Effects) -> None:
         lobby = self.rooms.lobby

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .clock import Terms
+from .clock import Terms, speed
+from .ratings import RatingBook
 from .refusal import Message
 from .room import Room
 from .room_state import PLAYING
@@ -39,9 +40,12 @@ class Outline(NamedTuple):
             rated=room.rated,
         )
 
-    def line(self) -> Message | None:
-        """The line of the lobby, where everybody may know of the room."""
-        return None if self.private else self.told()
+    def line(self, book: RatingBook) -> Message | None:
+        """The line of the lobby, where everybody may know of the room, with the ratings of the book."""
+        if self.private:
+            return None
+        line, ratings = self.told(), book.told_of(self.seated, self.game, speed(self.clock))
+        return {**line, "ratings": ratings} if any(ratings) else line
 
     def told(self) -> Message:
         """All of it that whoever may know of the room is told."""

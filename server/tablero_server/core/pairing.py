@@ -14,11 +14,12 @@ from tablero_protocol.messages import CancelSeek, EventName, Seek
 
 from .accounts import Accounts
 from .alarms import Alarms
-from .clock import Terms
+from .clock import Terms, speed
 from .effects import Effects, PeerId
 from .ids import Ids
 from .invitations import Invitations
 from .limits import Limits
+from .ratings import RatingKey
 from .refusal import Message, Refusal
 from .room_setup import Plan, check_ratable, clock_terms, game_called, options_json, read_options
 from .rooms import Rooms
@@ -82,7 +83,7 @@ class Pairing:
         """Meets whoever waits for it, or waits."""
         seek = self._read(session, message)
         self._rooms.check_may_open(session.account, on_days=_on_days(seek.wanted))
-        if len(self._of(session.account)) >= self._limits.seeks:
+        if len(self.of(session.account)) >= self._limits.seeks:
             raise Refusal("tooManySeeks", seeks=self._limits.seeks)
         effects.send(session.peer, {"type": "ok", "re": message.id, "seek": seek.id})
         if (other := self._partner(seek)) is not None:
@@ -99,7 +100,7 @@ class Pairing:
 
     def connection_ended(self, session: Session) -> None:
         """Its seeks are over; the same command, repeated on another connection, seeks anew."""
-        for seek in self._of(session.account):
+        for seek in self.of(session.account):
             if seek.session is session:
                 self._end(seek)
                 session.answered.pop(seek.command, None)
@@ -133,7 +134,7 @@ class Pairing:
         id, peer = self._ids.key(), session.peer
         return StandingSeek(id, session, peer, message.id, wanted, message.rated, bots, events)
 
-    def _of(self, account: Account) -> list[StandingSeek]:
+    def of(self, account: Account) -> list[StandingSeek]:
         return [seek for seek in self.standing.values() if seek.account is account]
 
     def _stand(self, seek: StandingSeek, again_at: int) -> None:
@@ -198,7 +199,7 @@ class Pairing:
         """The room, with everybody in it; a game for which nobody is missing begins."""
         for seek in seats:
             effects.brought += (seek.account,)
-            for each in self._of(seek.account):
+            for each in self.of(seek.account):
                 self._end(each)
                 effects.paired += (each,)
         plan = Plan(
@@ -226,6 +227,10 @@ class Pairing:
             line["options"] = options_json(seek.wanted.options)
             if seek.wanted.clock is not None:
                 line["clock"] = seek.wanted.clock
+            game, pace = seek.wanted.game.name, speed(seek.wanted.clock)
+            rating = self._rooms.ratings.told(RatingKey(seek.account.id, game, pace))
+            if rating is not None:
+                line["rating"] = rating
         if seek.rated:
             line["rated"] = True
         return line

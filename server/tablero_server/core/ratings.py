@@ -6,7 +6,7 @@ could not be saved is what it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from .accounts import Accounts
@@ -15,6 +15,7 @@ from .entry import Placing
 from .folded_room import FoldedRoom
 from .glicko import Rating, aged, rated
 from .placings import placings
+from .refusal import Message
 
 PERIOD_MS = 5 * 24 * 3_600_000
 """The time in which a strength changes by about its volatility: a deviation of 60 is 110 in 13 months."""
@@ -78,6 +79,10 @@ class RatingBook:
         """and the same in order, where nothing has moved since somebody asked."""
         self.taken_back = 0
         """How often something was: what was read before that may never have been."""
+        self.at = 0
+        """The time by which it is told how sure ratings are."""
+        self.when_moved: Callable[[str], None] = lambda player: None
+        """Hears whose ratings have moved, or are again what they were."""
 
     def load(self, newest: Iterable[Placing], rivals: Iterable[tuple[str, str, str, str, str]]) -> None:
         """The book as it is durable."""
@@ -93,6 +98,20 @@ class RatingBook:
 
     def of(self, player: str) -> Mapping[RatingKey, Career]:
         return self._careers.get(player, {})
+
+    def told(self, key: RatingKey) -> Message | None:
+        """A rating in short."""
+        if (career := self.of(key.player).get(key)) is None:
+            return None
+        told: Message = {"value": round(career.rating.value)}
+        return {**told, "provisional": True} if career.now(self.at).deviation > PROVISIONAL else told
+
+    def told_of(self, seats: Iterable[Message | None], game: str, speed: str) -> list[Message | None]:
+        """Of whoever sits at a table of this game and speed."""
+        return [
+            None if seat is None else self.told(RatingKey(seat["id"], game, speed, seat.get("level", "")))
+            for seat in seats
+        ]
 
     def leaders(self, game: str, speed: str) -> list[tuple[RatingKey, Career]]:
         """Those who have played enough, the best first."""
@@ -113,7 +132,8 @@ class RatingBook:
 
     def take_back(self, moved: Iterable[tuple[RatingKey, Career | None]]) -> None:
         """What was moved, in that order, has not been."""
-        for key, before in reversed(list(moved)):
+        moves = list(moved)
+        for key, before in reversed(moves):
             self.taken_back += 1
             if before is not None:
                 self._put(key, before)
@@ -124,6 +144,11 @@ class RatingBook:
             if not careers:
                 del self._careers[key.player]
                 self._note(key.player, rated=False)
+        self._tell(key for key, _ in moves)
+
+    def _tell(self, moved: Iterable[RatingKey]) -> None:
+        for player in sorted({key.player for key in moved}):
+            self.when_moved(player)
 
     def _move(self, one: Placing, other: Placing, effects: Effects) -> tuple[Placing, Placing]:
         """Both with their new ratings."""
@@ -139,6 +164,7 @@ class RatingBook:
             self._put(key, Career(rating, placing.at, games, known))
             effects.moved += ((key, was),)
             rated_seats.append(placing._replace(**rating._asdict(), games=games))
+        self._tell(keys)
         return rated_seats[0], rated_seats[1]
 
     def _put(self, key: RatingKey, career: Career) -> None:

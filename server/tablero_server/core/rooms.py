@@ -382,9 +382,9 @@ class Rooms:
 
     def _room_line(self, id: str) -> Message | None:
         if id in self.packed:
-            return self.packed.outline(id).line()
+            return self.packed.outline(id).line(self.ratings)
         views = self.open.get(id)
-        return None if views is None else Outline.of(views.room).line()
+        return None if views is None else Outline.of(views.room).line(self.ratings)
 
     def _player_line(self, id: str) -> Message | None:
         account = self._accounts.by_id.get(id)

@@ -41,7 +41,8 @@ def building_on(failed: set[Effects], effects: Iterable[Effects]) -> dict[Effect
             continue
         _end_seeks(each, lost)
         if rooms:
-            each.messages = [(peer, _without(message, rooms)) for peer, message in each.messages]
+            rated = {key.player for key in ratings}
+            each.messages = [(peer, _without(message, rooms, rated)) for peer, message in each.messages]
     return lost
 
 
@@ -204,17 +205,30 @@ def _shown_by(message: Message) -> list[str]:
     return [each["room"] for each in (message, *message.get("missed", ())) if "room" in each]
 
 
-def _without(message: Message, rooms: set[str]) -> Message:
-    """A message about many rooms, without those; the lobby tells of them again as they are then."""
+def _without(message: Message, rooms: set[str], rated: set[str]) -> Message:
+    """A message about many rooms, without those, and without ratings of whose has not moved after all.
+
+    The lobby tells of all of them again as they are then.
+    """
     match message.get("type"):
         case "pong":
             heads = {room: head for room, head in message["heads"].items() if room not in rooms}
             return {**message, "heads": heads}
         case "lobby" | "lobbyChanged":
-            return {**message, "rooms": [line for line in message["rooms"] if line["room"] not in rooms]}
+            lines = [line for line in message["rooms"] if line["room"] not in rooms]
+            lines = [line for line in lines if rated.isdisjoint(_rated_in(line))]
+            seeks = [line for line in message.get("seeks", ()) if rated.isdisjoint(_rated_in(line))]
+            return {**message, "rooms": lines, "seeks": seeks}
         case "welcome" | "ownRooms":  # they are still one's own, but nobody knows whose turn it is
             return {**message, "rooms": [_unsure(line, rooms) for line in message["rooms"]]}
     return message
+
+
+def _rated_in(line: Message) -> set[str]:
+    """Whose ratings are told in a line of the lobby."""
+    if "rating" in line:
+        return {line["player"]["id"]}
+    return {seat["id"] for seat in line["seats"] if seat is not None} if "ratings" in line else set()
 
 
 def _unsure(line: Message, rooms: set[str]) -> Message:

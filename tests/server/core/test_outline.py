@@ -13,13 +13,13 @@ def test_a_line_tells_game_seats_clock_and_who_may_watch() -> None:
     ann, bob, room = desk.pair(clock={"base": 60, "increment": 0})
     seats = [{"id": peer.player, "name": peer.name, "bot": False} for peer in (ann, bob)]
     line = {"room": room, "game": "tic-tac-toe", "options": {}, "state": "playing", "seats": seats}
-    assert Outline.of(desk.room(room)).line() == {
+    assert Outline.of(desk.room(room)).line(desk.hub.rooms.ratings) == {
         **line,
         "watchers": 0,
         "clock": {"base": 60, "increment": 0},
     }
     _, _, closed = desk.pair(watchers=False)
-    assert (Outline.of(desk.room(closed)).line() or {}).keys() == line.keys()
+    assert (Outline.of(desk.room(closed)).line(desk.hub.rooms.ratings) or {}).keys() == line.keys()
 
 
 def test_a_private_room_has_no_line() -> None:
@@ -27,7 +27,7 @@ def test_a_private_room_has_no_line() -> None:
     room = desk.peer().create(private=True)
     outline = Outline.of(desk.room(room))
     assert outline.private
-    assert outline.line() is None
+    assert outline.line(desk.hub.rooms.ratings) is None
 
 
 def test_whose_turn_it_is_is_told_while_the_game_is_on() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablero_server.core.glicko import Rating
-from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, after_game, now
+from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, Career, RatingKey, after_game, now
 from tests.harness.desk import Desk, Peer
 
 DAY = 24 * 3_600_000
@@ -98,6 +98,46 @@ def test_each_game_goes_on_from_the_one_before() -> None:
     )
     bob_after, ann_after = after_game((bob_before, 0), (ann_before, 0), 0.0)
     assert [each.value for each in second] == [bob_after.value, ann_after.value]
+
+
+def lobby_ratings(desk: Desk, watcher: Peer, room: str) -> Any:
+    [line] = [each for each in watcher.ask("watchLobby")["rooms"] if each["room"] == room]
+    return line.get("ratings")
+
+
+def test_the_lobby_tells_ratings_beside_names_at_that_game_and_speed() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    eve = desk.peer("eve")
+    waiting, fast = ann.create(), bob.create(clock={"base": 60})
+    eve.ask("watchLobby")
+    desk.tick()
+    assert lobby_ratings(desk, eve, room) is None
+    eve.seen.clear()
+    win(desk, room)
+    desk.tick()
+    [changed] = [message for message in eve.seen if message["type"] == "lobbyChanged"]
+    assert {line["room"] for line in changed["rooms"]} >= {room, waiting}
+    won, lost = {"value": 1662, "provisional": True}, {"value": 1338, "provisional": True}
+    assert lobby_ratings(desk, eve, room) == [won, lost]
+    assert lobby_ratings(desk, eve, waiting) == [won, None]
+    assert lobby_ratings(desk, eve, fast) is None
+    ann.ask("seek", game="tic-tac-toe")
+    bob.ask("seek", game="connect-four")
+    desk.tick()
+    seeks = eve.ask("watchLobby")["seeks"]
+    assert [seek.get("rating") for seek in seeks] == [won, None]
+
+
+def test_a_rating_is_told_as_provisional_while_it_is_unsure() -> None:
+    desk = Desk()
+    book, key = desk.hub.rooms.ratings, RatingKey("ann", "quoridor", "none")
+    book._put(key, Career(Rating(1700, 60), 0, 40, frozenset()))
+    assert book.told(key) == {"value": 1700}
+    book.at = 600 * 24 * 3_600_000
+    assert book.told(key) == {"value": 1700, "provisional": True}
+    bot = {"id": "ann", "level": "quoridor:hard"}
+    assert book.told_of([None, {"id": "ann"}, bot], "quoridor", "none") == [None, book.told(key), None]
 
 
 def test_who_is_rated_at_one_speed_begins_anew_at_another() -> None:

@@ -109,6 +109,35 @@ def test_a_game_is_lost_with_the_rating_that_it_builds_on() -> None:
     assert not desk.hub.accounts.by_id[ann.player].rated
 
 
+def test_no_rating_is_told_in_the_lobby_that_is_taken_back() -> None:
+    desk = Desk()
+    ann, bob, eve = desk.peer("ann"), desk.peer("bob"), desk.peer("eve")
+    ann.play(rated_to_the_last_move(desk, ann, bob), "c1")
+    elsewhere = ann.create()
+    eve.ask("watchLobby")
+    desk.tick()
+    room = rated_to_the_last_move(desk, ann, bob)
+    seek = ann.ask("seek", game="tic-tac-toe")["seek"]
+    desk.tick()
+    lost = desk.hub.receive(
+        ann.number, command(type="playTurn", id="l", room=room, seat=0, ply=4, move="c1"), desk.now
+    )
+    tick = desk.hub.tick(desk.now + 1_000)
+    [line] = lines_of(tick, elsewhere)
+    assert line["ratings"][0]["value"] > 1662
+    [(_, told)] = [each for each in tick.messages if each[1]["type"] == "lobbyChanged"]
+    assert [line["seek"] for line in told["seeks"]] == [seek]
+    assert list(building_on({lost}, [lost, tick])) == [lost]
+    [(_, told)] = [each for each in tick.messages if each[1]["type"] == "lobbyChanged"]
+    assert told["rooms"] == told["seeks"] == []
+    roll_back(desk.hub, [lost], desk.now)
+    tick = desk.hub.tick(desk.now + 2_000)
+    [line] = lines_of(tick, elsewhere)
+    assert line["ratings"] == [{"value": 1662, "provisional": True}, None]
+    [(_, told)] = [each for each in tick.messages if each[1]["type"] == "lobbyChanged"]
+    assert [line["rating"]["value"] for line in told["seeks"]] == [1662]
+
+
 def test_a_rating_goes_back_to_what_the_durable_games_made_it() -> None:
     desk = Desk()
     ann, bob = desk.peer("ann"), desk.peer("bob")
