@@ -56,6 +56,8 @@ class Board(ABC):
 
     SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
     """From the largest to the smallest."""
+    LINE_SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
+    """The same for a board among lines of text, on which nothing is pointed at."""
 
     def __post_init__(self) -> None:  # noqa: B027 - a dataclass calls it only if it is here
         """What a game's board works out once."""
@@ -223,7 +225,7 @@ class GridBoard(Board):
         x, y = self.corner(column, row)
         canvas.mark(x, y, self.scale.width, self.scale.height, mark)
         wide = self.glyphs.wide and self.wide_cells
-        if mark in ("", "legal") or (wide and self.scale.width < 4):
+        if mark in ("", "legal") or self.scale.width < (4 if wide else 2):
             return
         x, y = self.centre(column, row)
         left, right = (2, 2) if self.scale.width >= 5 else (1, 2 if wide else 1)

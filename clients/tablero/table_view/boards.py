@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tablero_games.position import View, Wording, in_english
 
-from .board import Board, TextBoard
+from .board import Board, Scale, TextBoard
 from .canvas import GLYPHS, GlyphSet
 from .connect_four import ConnectFourBoard
 from .dots_and_boxes import DotsAndBoxesBoard
@@ -39,9 +39,16 @@ def board_of(
     return kind(view, GLYPHS[glyphs], kind.SCALES[scale], turned, say)
 
 
-def largest_that_fits(board: Board, width: int, height: int, smaller: int = 0) -> Board:
+def among_lines(board: Board, width: int, height: int) -> Board:
+    """The same position for a terminal in which lines go by, as large as there is room."""
+    return largest_that_fits(board, width, height, scales=board.LINE_SCALES)
+
+
+def largest_that_fits(
+    board: Board, width: int, height: int, smaller: int = 0, scales: tuple[Scale, ...] = ()
+) -> Board:
     """The same position as large as there is room, or smaller by so many scales, down to the smallest."""
-    scales = board.SCALES
+    scales = scales or board.SCALES
     fitting = [
         at
         for at, scale in enumerate(scales)

@@ -16,6 +16,7 @@ class ConnectFourBoard(GridBoard):
         Scale(7, 3), Scale(5, 2, lines=True), Scale(5, 2, lines=False), Scale(3, 1), Scale(3, 1, lines=False),
         Scale(2, 1, lines=False),
     )  # fmt: skip
+    LINE_SCALES: ClassVar = (Scale(3, 1, lines=False), Scale(2, 1, lines=False))
 
     @property
     def columns(self) -> int:

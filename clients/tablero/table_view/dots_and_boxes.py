@@ -18,6 +18,7 @@ class DotsAndBoxesBoard(Board):
     """A scale is the room between two dots."""
 
     SCALES: ClassVar = (Scale(7, 3), Scale(5, 2), Scale(3, 1), Scale(1, 1))
+    LINE_SCALES: ClassVar = (Scale(3, 1), Scale(1, 1))
 
     @property
     def columns(self) -> int:

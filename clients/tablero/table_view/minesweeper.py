@@ -14,6 +14,7 @@ from .canvas import Canvas, Mark
 
 class MinesweeperBoard(GridBoard):
     SCALES: ClassVar = (Scale(5, 2, lines=False), Scale(4, 1, lines=False), Scale(2, 1, lines=False))
+    LINE_SCALES: ClassVar = (Scale(2, 1, lines=False), Scale(1, 1, lines=False))
     wide_cells = True
 
     def __post_init__(self) -> None:

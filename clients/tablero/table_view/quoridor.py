@@ -12,9 +12,13 @@ from .canvas import Canvas, Mark
 
 
 class QuoridorBoard(Board):
-    """Cells with a groove of one character between them. Whoever plays downwards sees it turned."""
+    """Cells with a groove of one character between them. Whoever plays downwards sees it turned.
+
+    A scale without lines has no grooves between rows: a wall there underlines the cells above it.
+    """
 
     SCALES: ClassVar = (Scale(5, 2), Scale(3, 1), Scale(1, 1))
+    LINE_SCALES: ClassVar = (Scale(3, 1), Scale(3, 1, lines=False), Scale(1, 1))
 
     @property
     def size(self) -> int:
@@ -31,7 +35,11 @@ class QuoridorBoard(Board):
 
     @property
     def height(self) -> int:
-        return self.size * (self.scale.height + 1)
+        return self.size * self._row_height + (not self.scale.lines)
+
+    @property
+    def _row_height(self) -> int:
+        return self.scale.height + self.scale.lines
 
     def _seen(self, column: int, row: int) -> tuple[int, int]:
         """Column from the left and row from the top, as they are seen."""
@@ -41,7 +49,7 @@ class QuoridorBoard(Board):
 
     def _corner(self, column: int, row: int) -> tuple[int, int]:
         x, y = self._seen(column, row)
-        return self._left + x * (self.scale.width + 1), y * (self.scale.height + 1)
+        return self._left + x * (self.scale.width + 1), y * self._row_height
 
     def draw(self, marks: Marks) -> Canvas:
         canvas = Canvas(self.width, self.height)
@@ -61,7 +69,15 @@ class QuoridorBoard(Board):
                 if is_cursor:
                     mark = "ghost" if not marks.legal or wall in marks.legal else "wrong"
                 self._draw_wall(canvas, wall, mark)
+        if not self.scale.lines and marks.last is not None and not _is_wall(marks.last):
+            self._draw_brackets(canvas, marks.last)
         return canvas
+
+    def _draw_brackets(self, canvas: Canvas, last: Target) -> None:
+        """Once more, where walls that underline have covered them."""
+        left, top = self._corner(*_place(last))
+        mark: Mark = "last" if self.view.get("outcome") is None else "win"
+        canvas.enclose(left + self.scale.width // 2, top, mark)
 
     def _draw_cell(self, canvas: Canvas, column: int, row: int, marks: Marks) -> None:
         name = f"{COLUMNS[column]}{row + 1}"
@@ -92,10 +108,19 @@ class QuoridorBoard(Board):
             glyph = "x"
         elif mark in ("ghost", "premove"):
             glyph = ":" if mark == "ghost" else "~"
+        if wall[-1] == "h" and not self.scale.lines:
+            self._underline(canvas, left, top, width, mark)
+            return
         for y in range(top, top + height):
             canvas.put(left, y, glyph * width, "wall", mark)
         if mark == "last":
             canvas.enclose(left + width // 2, top + height // 2, mark, reach=max(width // 2, 1))
+
+    def _underline(self, canvas: Canvas, left: int, top: int, width: int, mark: Mark) -> None:
+        """All but what lies in the middle of a cell."""
+        for x in range(left, left + width):
+            if (x - self._left) % (self.scale.width + 1) != self.scale.width // 2:
+                canvas.put(x, top, "_", "wall", mark)
 
     def area(self, target: Target) -> tuple[int, int, int, int]:
         column, row = _place(target)
@@ -105,14 +130,15 @@ class QuoridorBoard(Board):
             return x, y, width, height
         if target[-1] == "h":
             left = min(x, self._corner(column + 1, row)[0])
-            return left, (y + height if self.turned else y - 1), 2 * width + 1, 1
+            below = y + height - (not self.scale.lines)
+            return left, (below if self.turned else y - 1), 2 * width + 1, 1
         top = min(y, self._corner(column, row + 1)[1])
-        return (x - 1 if self.turned else x + width), top, 1, 2 * height + 1
+        return (x - 1 if self.turned else x + width), top, 1, height + self._row_height
 
     def target_at(self, x: int, y: int, cursor: Target | None = None) -> Target | None:
         """A cell, or in the grooves the wall that begins or ends there."""
         across, x_inside = divmod(x - self._left, self.scale.width + 1)
-        down, y_inside = divmod(y, self.scale.height + 1)
+        down, y_inside = divmod(y, self._row_height)
         if not (0 <= across < self.size and 0 <= down < self.size):
             return None
         in_column, in_row = x_inside < self.scale.width, y_inside < self.scale.height

@@ -13,6 +13,7 @@ from .canvas import Canvas, Mark
 
 class TicTacToeBoard(GridBoard):
     SCALES: ClassVar = (Scale(9, 5), Scale(7, 3), Scale(3, 1), Scale(2, 1, lines=False))
+    LINE_SCALES: ClassVar = (Scale(3, 1),)
 
     @property
     def columns(self) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tablero.table_view.board import Marks
-from tablero.table_view.boards import board_of, largest_that_fits
+from tablero.table_view.boards import among_lines, board_of, largest_that_fits
 from tablero_games import GAMES
 
 ROOM_FOR_BOARD = (56, 20)
@@ -43,3 +45,17 @@ def test_a_drawing_is_as_large_as_it_says(game: str, glyphs: str) -> None:
         assert len(lines) == board.height
         assert max(map(len, lines)) <= board.width
         assert glyphs != "ascii" or "".join(lines).isascii()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_among_lines_a_board_is_of_the_largest_scale_for_lines_that_fits_and_as_large_as_it_says(
+    game: str,
+) -> None:
+    small = board_of(game, GAMES[game].start().view(0))
+    scales = type(small).LINE_SCALES
+    assert among_lines(small, 500, 200).scale == scales[0]
+    assert among_lines(small, 1, 1).scale == scales[-1]
+    for scale in scales:
+        drawn = replace(small, scale=scale).draw(Marks()).text().split("\n")
+        assert len(drawn) == replace(small, scale=scale).height
+        assert max(map(len, drawn)) <= replace(small, scale=scale).width
