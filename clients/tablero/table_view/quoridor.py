@@ -110,9 +110,9 @@ class QuoridorBoard(Board):
             glyph = ":" if mark == "ghost" else "~"
         if wall[-1] == "h" and not self.scale.lines:
             self._underline(canvas, left, top, width, mark)
-            return
-        for y in range(top, top + height):
-            canvas.put(left, y, glyph * width, "wall", mark)
+        else:
+            for y in range(top, top + height):
+                canvas.put(left, y, glyph * width, "wall", mark)
         if mark == "last":
             canvas.enclose(left + width // 2, top + height // 2, mark, reach=max(width // 2, 1))
 

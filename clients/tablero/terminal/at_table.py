@@ -31,7 +31,7 @@ class AtTable:
             await room.say(command.text)
 
     async def do_board(self, _: Command) -> None:
-        self._narrator.note(self._narrator.board(self._table.here(), self._table.position()))
+        self._narrator.show_board(self._table.here(), self._table.position())
 
     async def do_history(self, _: Command) -> None:
         room = self._table.here()

@@ -231,7 +231,7 @@ class Commands:
 
         def show_map(_: View) -> None:
             if not self._narrator.display.boards and not self._narrator.display.quiet:
-                self._narrator.note(self._narrator.board(room, self._table.position()))
+                self._narrator.show_board(room, self._table.position())
 
         await minesweeper_menu.run(
             self._table.position().view, lambda prompt: self._ask(prompt, our_turn), play, show_map

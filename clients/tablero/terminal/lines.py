@@ -5,8 +5,9 @@ from __future__ import annotations
 import codecs
 import locale
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import wrap
 from typing import TextIO
@@ -14,16 +15,30 @@ from typing import TextIO
 from tablero_games.position import Style
 from tablero_protocol.text import without_controls
 
+from .board_lines import Line, Size, text_of
+from .colours import coloured
 from .editor import LineEditor
 
 PROMPT = "> "
+Lay = Callable[[Size], Sequence[Line]]
+"""Lays a board out for so many columns and rows."""
 
 
 class Screen:
-    """Prints lines, and keeps the prompt below them on a terminal, with what has been typed behind it."""
+    """Prints lines, and keeps the prompt below them on a terminal, with what has been typed behind it.
+
+    Where the cursor can be moved, the newest board stays right above the prompt, and lines go by above it.
+    """
 
     def __init__(
-        self, out: TextIO, *, prompt: bool, broken: Callable[[], None], editor: LineEditor | None = None
+        self,
+        out: TextIO,
+        *,
+        prompt: bool,
+        broken: Callable[[], None],
+        editor: LineEditor | None = None,
+        colours: bool = False,
+        later: Callable[[Callable[[], None]], None] = lambda call: call(),
     ) -> None:
         self._out = out
         self._prompt = PROMPT if prompt else ""
@@ -33,11 +48,74 @@ class Screen:
         """Holds what is being typed where the terminal does not echo it."""
         self._prompted = False
         """The cursor stands behind the prompt."""
+        self._colours = colours
+        self._later = later
+        """Calls what it is given when all is said that has to be said at once."""
+        self._lay: Lay | None = None
+        self._board: list[str] = []
+        """The newest board, between what has gone by and the prompt."""
+        self._waiting: list[str] = []
+        """Lines to go by above the board."""
 
     def print(self, line: str) -> None:
         """Whatever a server or a player put into it, the terminal is shown text and obeys nothing."""
-        self._write(self._from_the_left() + self._folded(without_controls(line)) + "\n" + self._bottom())
+        text = self._folded(without_controls(line))
+        if self._board:
+            self._waiting.append(text)
+            if len(self._waiting) == 1:
+                self._later(self._print_waiting)
+            return
+        self._write(self._from_the_left() + text + "\n" + self._bottom())
         self._prompted = bool(self._prompt)
+
+    def _print_waiting(self) -> None:
+        """Above the board; in its place, if they would not be seen there."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        before = self._from_the_left()
+        text = "\n".join(waiting) + "\n"
+        if text.count("\n") > self.size[1] - self._height() - 1:
+            self._lay, self._board = None, []
+        self._write(before + text + self._bottom())
+
+    def show_board(self, lay: Lay, told: str) -> None:
+        """Shows the newest board in the place of the one before; what led to it goes by above."""
+        self._print_waiting()
+        before = self._from_the_left()
+        text = self._folded(without_controls(told)) + "\n" if told else ""
+        self._lay = lay
+        self._draw()
+        if self._height() < self.size[1]:
+            self._write(before + text + self._bottom())
+            return
+        drawn = "".join(f"{line}\n" for line in self._board)
+        self._lay, self._board = None, []
+        self._write(before + drawn + text + self._bottom())
+
+    def keep_board(self) -> None:
+        """What is shown of the game stays as it is, and what is printed comes below it."""
+        self._print_waiting()
+        self._lay, self._board = None, []
+
+    def resized(self) -> None:
+        """Draws the board anew for a terminal of another size, or one that others have written on."""
+        if self._editor is not None:
+            before = self._from_the_left()
+            if self._lay is not None:
+                self._draw()
+            self._write(before + self._bottom())
+
+    def _draw(self) -> None:
+        assert self._lay is not None
+        lines = self._lay(self.size)
+        drawn = coloured(lines) if self._colours else text_of(lines)
+        self._board = drawn.split("\n")
+
+    def _height(self) -> int:
+        """How many rows the board has in a terminal as wide as it is now."""
+        columns = self.size[0]
+        return sum(max(1, -(-len(_ESCAPE.sub("", line)) // columns)) for line in self._board)
 
     def show_state(self, words: str) -> None:
         """Writes `words` before the prompt, where there is one."""
@@ -48,42 +126,52 @@ class Screen:
 
     def entered(self, line: str = "") -> None:
         """The person at the terminal has ended a line; it is shown whole, however much of it was visible."""
+        self._print_waiting()
         if self._editor is not None:
-            self._write(self._from_the_left() + self._folded(self._prompt + line) + "\n")
+            typed = self._folded(self._prompt + line) + "\n"
+            self._write(self._from_the_left() + typed + "".join(f"{line}\n" for line in self._board))
         self._prompted = False
 
     def prompt(self) -> None:
         if self._prompt and (self._editor is not None or not self._prompted):
-            self._write(self._from_the_left() + self._bottom())
+            self._write(self._from_the_left(above_board=False) + self._prompt_line())
             self._prompted = True
 
     def end(self) -> None:
         """Takes the prompt away: nobody will answer what is typed there."""
+        self._print_waiting()
         if self._editor is not None:
-            self._write(self._from_the_left())
+            self._write(self._from_the_left(above_board=False))
 
-    def _from_the_left(self) -> str:
-        if self._editor is not None:
-            return "\r\x1b[K"
-        return "\r" if self._prompted else ""
+    def _from_the_left(self, *, above_board: bool = True) -> str:
+        if self._editor is None:
+            return "\r" if self._prompted else ""
+        height = self._height() if above_board else 0
+        return f"\r\x1b[{height}A\x1b[J" if height else "\r\x1b[K"
 
     def _bottom(self) -> str:
+        return "".join(f"{line}\n" for line in self._board) + self._prompt_line()
+
+    def _prompt_line(self) -> str:
         if self._editor is None:
             return self._prompt
-        shown, behind = self._editor.shown(self._columns() - len(self._prompt))
+        shown, behind = self._editor.shown(self.size[0] - len(self._prompt))
         return self._prompt + shown + (f"\x1b[{behind}D" if behind else "")
 
     def _folded(self, text: str) -> str:
         """Folded between words at a terminal, which itself would cut a table's name in two."""
         if self._editor is None:
             return text
-        return "\n".join(_fold(line, self._columns()) for line in text.split("\n"))
+        return "\n".join(_fold(line, self.size[0]) for line in text.split("\n"))
 
-    def _columns(self) -> int:
+    @property
+    def size(self) -> Size:
+        """Of the terminal."""
         try:
-            return os.get_terminal_size(self._out.fileno()).columns or 80
+            columns, rows = os.get_terminal_size(self._out.fileno())
         except (OSError, ValueError):
-            return 80
+            return 80, 24
+        return columns or 80, rows or 24
 
     def _write(self, text: str) -> None:
         try:
@@ -93,6 +181,9 @@ class Screen:
             # What Python still holds back must not fail a second time at the end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())
             self._broken()
+
+
+_ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def _fold(line: str, columns: int) -> str:

@@ -30,12 +30,16 @@ from tablero_protocol.phrases import PHRASES
 from tablero_protocol.text import clean
 
 from . import sentences
+from .board_lines import UNLIMITED, Size, board_lines, text_of
 from .current_table import CurrentTable, Entered, Gone
+from .lines import Lay
 from .offer_lines import expired_line, offer_line
 from .setup_lines import setup_line
 from .who import named
 
 Print = Callable[[str], None]
+ShowBoard = Callable[[Lay, str], None]
+"""Shows a board in the place of the one before, and what led to it above."""
 
 _GONE_FROM = {
     "closed": sentence("The host has closed table {table}."),
@@ -66,6 +70,8 @@ class Display:
     """A move typed ahead waits for its turn, as in a pipe; else the server judges it at once."""
     quiet: bool = False
     """Say nothing of events, because somebody reads the messages themselves."""
+    size: Callable[[], Size] = lambda: UNLIMITED
+    """Of the terminal, in columns and rows."""
     asks: bool = False
     """Somebody sits there: ask before a game is given up, and say what can be done after its end."""
 
@@ -74,13 +80,23 @@ class Narrator:
     """What a player hears. `say` prints events, `note` what concerns this program."""
 
     def __init__(
-        self, client: Client, table: CurrentTable, say: Print, note: Print, display: Display
+        self,
+        client: Client,
+        table: CurrentTable,
+        say: Print,
+        note: Print,
+        display: Display,
+        show_board: ShowBoard | None = None,
+        keep_board: Callable[[], None] = lambda: None,
     ) -> None:
         self.display = display
         self.note = note
         self._client = client
         self._table = table
         self._print = say
+        self._show_board = show_board
+        """None: boards are lines like all others."""
+        self._keep_board = keep_board
         self._shown: NextPlayer | None = None
         """The newest turn that was told of the table in hand."""
         self._returned = False
@@ -112,8 +128,13 @@ class Narrator:
         why = clean(sentences.refusal(self._table.room, refused))
         self.note(translate("No: {sentence} [{code}]", sentence=why, code=clean(refused.code)))
 
-    def board(self, room: Room, turn: NextPlayer) -> str:
-        return sentences.board(room, turn, self.display.style)
+    def show_board(self, room: Room, turn: NextPlayer, told: str = "") -> None:
+        """The position, and what led to it; also where boards are drawn only if one asks."""
+        style = self.display.style
+        if self._show_board is not None:
+            self._show_board(lambda size: board_lines(room, turn, style, size), told)
+            return
+        self.note(text_of(board_lines(room, turn, style, self.display.size())))
 
     # The line, and invitations
 
@@ -163,6 +184,7 @@ class Narrator:
 
     def _entered(self, entered: Entered) -> None:
         self._shown = None
+        self._keep_board()
         if entered.is_rematch:
             self.say(translate("The rematch begins; the seats have changed."))
         self.say(sentences.arrival(entered.room))
@@ -177,6 +199,7 @@ class Narrator:
         )
 
     def _gone(self, gone: Gone) -> None:
+        self._keep_board()
         table, why = clean(gone.room.id), clean(gone.why)
         otherwise = sentence("You are no longer at table {table}: {why}")
         self.say(translate(_GONE_FROM.get(gone.why, otherwise), table=table, why=translate(why)))
@@ -188,18 +211,38 @@ class Narrator:
         if room is None or (shown is not None and turn.seq <= shown.seq):
             return  # one comes for each seat held: the first says it all
         self._shown = turn
-        if self.display.boards:
-            self.say(self.board(room, turn))
+        if sentences.is_unseen(room, turn):
+            self._tell_unseen(room, turn)
+            return
         same = shown is not None and turn.outcome is None and (turn.ply, turn.last) == (shown.ply, shown.last)
         beside = sentences.beside_turns(turn, shown) if same and shown is not None else ""
         if same and self._returned and not beside:
             beside = translate("The game goes on.")
         self._returned = False
-        self.say(sentences.turn_line(room, turn, self._client.server_now, beside=beside))
+        told = sentences.turn_line(room, turn, self._client.server_now, beside=beside)
+        self._tell_turn(room, turn, told)
         if turn.outcome is not None and room.seats and self.display.asks:
             self.note(
                 translate("Type rematch, or leave; to keep it: tablero record {room}", room=clean(room.id))
             )
+
+    def _tell_unseen(self, room: Room, turn: NextPlayer) -> None:
+        """A line; only a board that is in sight anyway is brought up to date."""
+        told = sentences.unseen_line(room, turn)
+        if self.display.boards and not self.display.quiet and self._show_board is not None:
+            self.show_board(room, turn, told)
+        else:
+            self.say(told)
+
+    def _tell_turn(self, room: Room, turn: NextPlayer, told: str) -> None:
+        if self.display.boards and not self.display.quiet and self._show_board is not None:
+            self.show_board(room, turn, told)
+        else:
+            if self.display.boards:
+                self.say(text_of(board_lines(room, turn, self.display.style, self.display.size())))
+            self.say(told)
+        if turn.outcome is not None:
+            self._keep_board()
 
     def _somebody_moved(self, event: MemberEvent) -> None:
         if isinstance(event, Away | Back):

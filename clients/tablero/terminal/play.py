@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -26,6 +27,8 @@ from tablero_games.position import Style
 from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
+from .board_lines import UNLIMITED
+from .colours import may_colour
 from .current_table import CurrentTable
 from .editor import END, LineEditor
 from .line_mode import LineMode
@@ -138,17 +141,27 @@ def _ask_to_be_somebody_else(options: PlayOptions, called: str) -> None:
 def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMode:
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json
     editor = editor_for_terminal() if at_terminal else None
-    out = Screen(sys.stdout, prompt=at_terminal, broken=client.finish, editor=editor)
+    out = Screen(
+        sys.stdout,
+        prompt=at_terminal,
+        broken=client.finish,
+        editor=editor,
+        colours=may_colour(os.environ),
+        later=client.post,
+    )
     err = Screen(sys.stderr, prompt=False, broken=client.finish)
     display = Display(
         boards=sys.stdout.isatty() if options.boards is None else options.boards,
         style=options.style or style_for(sys.stdout),
         moves_wait=not sys.stdin.isatty(),
         quiet=options.as_json,
+        size=(lambda: out.size) if at_terminal else lambda: UNLIMITED,
         asks=at_terminal,
     )
     table = CurrentTable(client)
-    narrator = Narrator(client, table, out.print, err.print if options.as_json else out.print, display)
+    note = err.print if options.as_json else out.print
+    show_board = out.show_board if editor is not None else None
+    narrator = Narrator(client, table, out.print, note, display, show_board, out.keep_board)
     mode = LineMode(client, table, narrator)
     Prompt(client, table, out.show_state)
     mode.begin(options.join)
@@ -186,11 +199,13 @@ def _read_keys(client: Client, out: Screen, mode: LineMode, editor: LineEditor, 
 
     def begin() -> None:
         stack.enter_context(key_by_key(sys.stdin.fileno()))
-        out.prompt()
+        out.resized()
 
     stack.callback(out.end)
     begin()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGCONT, begin)  # after Ctrl-Z and fg
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGCONT, begin)  # after Ctrl-Z and fg
+    loop.add_signal_handler(signal.SIGWINCH, out.resized)
     _in_a_thread(
         read_keys, lambda keys: client.post(partial(typed, keys)), lambda: client.post(mode.input_over)
     )

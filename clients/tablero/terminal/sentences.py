@@ -15,8 +15,6 @@ from tablero.client.room import Room
 from tablero.client.server_time import clocks_at
 from tablero.errors import Refused
 from tablero_games import GAMES, Seat
-from tablero_games.drawing import ASCII, UNICODE
-from tablero_games.position import Style
 from tablero_protocol.messages import (
     Away,
     Back,
@@ -94,7 +92,7 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "
         elif (how := _BOTH.get(event.outcome.get("reason", ""))) is not None:
             parts.append(translate(how))
     elif event.last.seat is not None:
-        parts.append(_turn(room, event.last, event.ply))
+        parts.append(_turn(room, event))
     parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
     if (clocks := clocks_at(event, server_now)) is not None:
         left = ", ".join(
@@ -108,12 +106,35 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "
     return " ".join(parts)
 
 
-def _turn(room: Room, turn: Turn, ply: int) -> str:
+def is_unseen(room: Room, event: NextPlayer) -> bool:
+    """Whether somebody else has played something that this player is not shown, as in a race."""
+    return event.outcome is None and event.last is not None and _is_hidden(room, event.last)
+
+
+def _is_hidden(room: Room, turn: Turn) -> bool:
+    return turn.seat not in (None, *room.seats) and turn.move is None and happened(room, turn) is None
+
+
+def unseen_line(room: Room, event: NextPlayer) -> str:
+    """How far it has brought them."""
+    seat = 0 if event.last is None or event.last.seat is None else event.last.seat
+    who = holder(room.table, seat, room.seats).name
+    if room.game != "minesweeper":
+        return translate("{who} plays.", who=who)
+    view = event.view
+    safe, opened = view["width"] * view["height"] - view["mines"], view["players"][seat]["opened"]
+    return translate("{who} has opened {opened} of {safe} cells.", who=who, opened=opened, safe=safe)
+
+
+def _turn(room: Room, event: NextPlayer) -> str:
+    turn = event.last
+    assert turn is not None
+    if _is_hidden(room, turn):
+        return unseen_line(room, event)
     who = holder(room.table, turn.seat or 0, room.seats)
     if turn.move is not None:
         played = (sentence("{ply}. {you} play {move}."), sentence("{ply}. {who} plays {move}."))
-        return who.does(*played, ply=ply, move=clean(turn.move))
-    # in a race nobody is told where the others dig
+        return who.does(*played, ply=event.ply, move=clean(turn.move))
     return happened(room, turn) or who.does(sentence("{you} play."), sentence("{who} plays."))
 
 
@@ -224,18 +245,6 @@ def refusal(room: Room | None, refused: Refused) -> str:
     if refused.reason == "notYourTurn" and room is not None and isinstance(seat, int):
         return translate("It is not your turn. {to_move}", to_move=to_move(room, [seat]))
     return in_words(refused.reason, refused.fields, refused.sentence)
-
-
-def board(room: Room, event: NextPlayer, style: Style) -> str:
-    """The drawing, and who has which mark."""
-    drawn = GAMES[room.game].draw(event.view, style, translate)
-    if not GAMES[room.game].shows_marks:
-        return drawn
-    marks = ASCII if style == "ascii" else UNICODE
-    who = [
-        f"{marks[str(seat)]} {holder(room.table, seat, room.seats)}" for seat in range(len(room.table.seats))
-    ]
-    return f"{drawn}\n  {', '.join(who)}"
 
 
 def arrival(room: Room) -> str:

@@ -66,21 +66,23 @@ def _mark(content: str, style: Style) -> str:
     return _MARKS[style].get(content, content)
 
 
+def progress(view: View, say: Wording) -> str:
+    """Safe cells open and flags on the board."""
+    if not (cells := view["cells"]):
+        return say("mines: {mines}", mines=view["mines"])
+    board = "".join(cells)
+    return say(
+        "mines: {mines}, flags: {flags}, open: {open} of {safe}",
+        mines=view["mines"],
+        flags=board.count("F"),
+        open=sum(map(str.isdigit, board)),
+        safe=view["width"] * view["height"] - view["mines"],
+    )
+
+
 def _progress(view: View, say: Wording) -> list[str]:
-    """Safe cells open and flags on the board, and in company also by seat."""
-    safe = view["width"] * view["height"] - view["mines"]
-    lines = [say("mines: {mines}", mines=view["mines"])]
-    if cells := view["cells"]:
-        board = "".join(cells)
-        lines = [
-            say(
-                "mines: {mines}, flags: {flags}, open: {open} of {safe}",
-                mines=view["mines"],
-                flags=board.count("F"),
-                open=sum(map(str.isdigit, board)),
-                safe=safe,
-            )
-        ]
+    """That, and in company also by seat."""
+    lines = [progress(view, say)]
     if view["mode"] != "solo":
         by_seat = [
             f"{player['opened']} ({say(player['out'])})" if player["out"] else str(player["opened"])

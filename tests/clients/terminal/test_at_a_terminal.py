@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from asyncio.subprocess import PIPE
@@ -24,7 +25,10 @@ from tablero import connect
 from tests.clients.terminal.desk import PATIENCE, a_server
 from tests.test_match import tablero
 
-CLEAR = "\r\x1b[K"
+TIC_TAC_TOE = [
+    "3    |   |", "  ---+---+---", "2    |   |", "  ---+---+---", "1    |   |", "   a   b   c",
+    "✕ Ben, ◉ you",
+]  # fmt: skip
 
 
 class Tty:
@@ -100,7 +104,10 @@ async def test_a_half_typed_line_survives_what_is_printed_meanwhile(tmp_path: Pa
         ana.types("say see you ther")
         await ana.shows("> say see you ther")
         await room.say("hello")
-        await ana.shows(f"{CLEAR}Ben: hello\r\n> say see you ther")
+        height = len(TIC_TAC_TOE)
+        seen = await ana.shows("> say see you ther")
+        assert seen.startswith(f"\r\x1b[{height}A\x1b[JBen: hello\r\n")
+        assert re.sub(r"\x1b\[[\d;]*m", "", seen).endswith("\r\n".join([*TIC_TAC_TOE, "> say see you ther"]))
         ana.types("e\n")
         await ana.shows("> say see you there\r\n")
         await ana.shows("Ana: see you there\r\n")

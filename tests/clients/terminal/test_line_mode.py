@@ -267,14 +267,33 @@ def test_the_board_is_drawn_with_who_has_which_mark() -> None:
     desk = Desk(boards=True)
     desk.tell(joined(ANA, BEN), turn(2, "0...1...."))
     assert desk.printed[1] == "\n".join(
-        ["3 | . . . |", "2 | . O . |", "1 | X . . |", "    a b c", "  X you, O Ben"]
+        [
+            "3    |   |",
+            "  ---+---+---",
+            "2    | O |",
+            "  ---+---+---",
+            "1  X |   |",
+            "   a   b   c",
+            "X you, O Ben",
+        ]
     )
 
 
 def test_in_a_race_it_is_told_that_others_play_and_not_where() -> None:
     desk = Desk()
+    desk = Desk(boards=True)
+    view = GAMES["minesweeper"].start(2, mode="race").view(1)
+    view["players"][0]["opened"] = 14
+    race = {"type": "nextPlayer", "room": "r1", "ply": 3, "seat": 1, "seats": [0, 1], "view": view}
+    desk.tell(joined(BEN, ANA, game="minesweeper"), message(**race, seq=2, last={"seat": 0}))
+    assert desk.printed[1:] == ["Ben has opened 14 of 71 cells."]
+    assert desk.noted == []
+
+
+def test_in_another_hidden_game_it_is_told_that_others_play() -> None:
+    desk = Desk(boards=True)
     desk.tell(joined(BEN, ANA), turn(2, "0........", seat=1, last={"seat": 0}))
-    assert desk.printed[1:] == ["Ben plays. Your turn."]
+    assert desk.printed[1:] == ["Ben plays."]
 
 
 def test_one_bot_on_two_seats_is_told_apart() -> None:
@@ -606,7 +625,7 @@ def test_the_menu_ends_with_the_game() -> None:
     desk.tell(game_over(3, last={"seat": 0, "withdrew": "time"}))
     desk.type("board")
     assert desk.noted[:4] == [MENU, CHOICES, AXIS_X, AXIS_Y]
-    assert desk.noted[4].startswith("9 | #")
+    assert desk.noted[4].startswith("9  #")
 
 
 def test_the_menu_is_for_minesweeper_and_for_a_game_that_has_begun() -> None:
@@ -632,7 +651,7 @@ def test_in_a_pipe_what_needs_a_position_waits_for_the_game_to_begin(command: st
     desk.tell(joined(ANA, game="minesweeper", state="waiting", re=desk.one("createRoom")["id"]))
     assert (desk.noted, desk.sent()) == ([], [])
     desk.tell(dug(2))
-    assert any(line.startswith("9 | # # #") for line in desk.noted)
+    assert any(line.startswith("9  # # #") for line in desk.noted)
     assert desk.one("playTurn")["move"] == ("dig c4" if command == "menu" else "1")
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
+from typing import Any, TextIO, cast
 
 import pytest
 
+from tablero.table_view.canvas import Stretch
+from tablero.terminal.board_lines import Line, Size
 from tablero.terminal.editor import LineEditor
-from tablero.terminal.lines import Screen, read_keys, read_lines, style_for
+from tablero.terminal.lines import Lay, Screen, read_keys, read_lines, style_for
+from tests.clients.terminal.paper import Paper
 
 
 def nothing() -> None:
@@ -148,3 +153,80 @@ def test_boards_are_drawn_with_what_the_terminal_can_show(
 ) -> None:
     monkeypatch.setenv("TERM", term)
     assert style_for(io.TextIOWrapper(io.BytesIO(), encoding=encoding)) == style
+
+
+def board_of(*rows: str) -> Lay:
+    """A board that is the same at every size."""
+    lines: list[Line] = [[Stretch(row, "seat0", "")] for row in rows]
+    return lambda _: lines
+
+
+class Sized(Screen):
+    """On paper of a size that a test may change."""
+
+    def __init__(self, paper: Paper, editor: LineEditor | None, **more: Any) -> None:
+        super().__init__(cast("TextIO", paper), prompt=True, broken=nothing, editor=editor, **more)
+        self.paper = paper
+
+    @property
+    def size(self) -> Size:
+        return self.paper.columns, self.paper.rows
+
+
+def test_a_board_is_drawn_in_the_place_of_the_one_before_and_lines_go_by_above_it() -> None:
+    paper, editor = Paper(), LineEditor()
+    screen = Sized(paper, editor, colours=True)
+    screen.show_board(board_of("1 . .", "2 . ."), "The game begins.")
+    typed(editor, "say hel")
+    screen.prompt()
+    screen.print("Ben: hello")
+    screen.show_board(board_of("1 X .", "2 . ."), "1. Ben plays a1.")
+    assert paper.all == ["The game begins.", "Ben: hello", "1. Ben plays a1.", "1 X .", "2 . .", "> say hel"]
+    screen.entered("b2")
+    typed(editor, "\x15")
+    screen.prompt()
+    screen.show_board(board_of("1 X .", "2 . O"), "2. You play b2.")
+    assert paper.all[2:] == ["1. Ben plays a1.", "> b2", "2. You play b2.", "1 X .", "2 . O", ">"]
+    screen.keep_board()
+    screen.print("You win.")
+    assert paper.all[4:] == ["2. You play b2.", "1 X .", "2 . O", "You win.", ">"]
+
+
+def test_a_board_higher_than_the_terminal_is_a_text_like_any_other() -> None:
+    paper = Paper(rows=3)
+    screen = Sized(paper, LineEditor())
+    for told in ("one", "two"):
+        screen.show_board(board_of("a", "b", "c"), told)
+    assert paper.all == ["a", "b", "c", "one", "a", "b", "c", "two", ">"]
+
+
+def test_more_lines_than_there_is_room_for_take_the_place_of_the_board() -> None:
+    paper, calls = Paper(rows=8), list[Callable[[], None]]()
+    screen = Sized(paper, LineEditor(), later=calls.append)
+    screen.show_board(board_of("a", "b", "c"), "told")
+    screen.print("one")
+    assert len(calls) == 1
+    calls.pop()()
+    assert paper.all == ["told", "one", "a", "b", "c", ">"]
+    for number in range(5):
+        screen.print(f"help {number}")
+    assert len(calls) == 1
+    calls.pop()()
+    assert paper.all == ["told", "one", *(f"help {number}" for number in range(5)), ">"]
+    screen.show_board(board_of("a", "b", "d"), "next")
+    assert paper.seen[-5:] == ["next", "a", "b", "d", ">"]
+
+
+def test_a_board_is_laid_out_anew_for_a_terminal_of_another_size() -> None:
+    paper = Paper(columns=80)
+    screen = Sized(paper, LineEditor())
+    screen.show_board(lambda size: [[Stretch(f"{size[0]} columns", "", "")]], "told")
+    paper.columns = 60
+    screen.resized()
+    assert paper.all == ["told", "60 columns", ">"]
+
+
+def test_what_led_to_a_board_is_shown_and_not_obeyed() -> None:
+    paper = Paper()
+    Sized(paper, LineEditor()).show_board(board_of("a"), "Ben: \x1b[2J")
+    assert paper.all == ["Ben:  [2J", "a", ">"]

@@ -198,13 +198,6 @@ def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
     assert sentences.refusal(at_a_table(ANA, BEN), other) == "There is no z9."
 
 
-def test_a_board_says_who_has_which_mark() -> None:
-    event = turn(3, "0...1....")
-    assert isinstance(event, NextPlayer)
-    assert sentences.board(at_a_table(ANA, BEN), event, "ascii").endswith("    a b c\n  X you, O Ben")
-    assert sentences.board(at_a_table(BEN, None), event, "unicode").endswith("  ✕ Ben, ◉ seat 1")
-
-
 @pytest.mark.parametrize(("rated", "told"), [(True, True), (False, False)])
 def test_whoever_comes_to_a_rated_table_is_told(rated: bool, told: bool) -> None:
     rig = Rig()

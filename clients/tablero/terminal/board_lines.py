@@ -1,0 +1,117 @@
+"""A position as lines of text: the board with its last move, who sits where, and what each side has.
+
+Law: every character knows what it stands for, and none knows a colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from tablero.catalogue.speech import sentence, translate, translate_plural
+from tablero.client.room import Room
+from tablero_games import GAMES, Seat
+from tablero_games.minesweeper.drawing import progress
+from tablero_games.position import Style, View
+from tablero_protocol.messages import NextPlayer
+from tablero_protocol.text import without_controls
+
+from ..table_view.board import Board, Marks
+from ..table_view.boards import among_lines, board_of
+from ..table_view.canvas import GLYPHS, GlyphSet, Stretch
+from .who import holder
+
+Line: TypeAlias = list[Stretch]
+Size: TypeAlias = tuple[int, int]
+"""Columns and rows."""
+UNLIMITED: Final[Size] = (10_000, 10_000)
+"""Of a pipe."""
+GLYPHS_OF: Final[dict[Style, GlyphSet]] = {"ascii": "ascii", "unicode": "safe", "emoji": "safe"}
+_FRAME: Final = 6
+"""Columns beside the cells of a Minesweeper board in emoji."""
+_BESIDE_THE_BOARD: Final = 3
+"""Rows for what was played, for one more line, and for the prompt."""
+TOO_NARROW = sentence("The board needs {needed} columns, and there are {columns}.")
+
+
+def board_lines(room: Room, event: NextPlayer, style: Style, size: Size = UNLIMITED) -> list[Line]:
+    """The position as this player sees it, from the own side of the board."""
+    own = event.seat if event.seat is not None else next(iter(room.seats), None)
+    last = None if event.last is None else event.last.move
+    who = [str(holder(room.table, seat, room.seats)) for seat in range(len(room.table.seats))]
+    return position_lines(room.game, event.view, who, style, size, last=last, turned=own == 1)
+
+
+def position_lines(
+    game: str,
+    view: View,
+    names: Sequence[str],
+    style: Style,
+    size: Size = UNLIMITED,
+    *,
+    last: str | None = None,
+    turned: bool = False,
+) -> list[Line]:
+    """As large as there is room; without the board where there are too few columns, which is then said."""
+    if style == "emoji" and game == "minesweeper" and 2 * view["width"] + _FRAME <= size[0]:
+        drawn = GAMES[game].draw(view, style, translate)
+        return [[Stretch(without_controls(line), "plain", "")] for line in drawn.split("\n")]
+    glyphs = GLYPHS_OF[style]
+    below = _progress(game, view) + _who(game, view, names, glyphs, size[0])
+    smallest = board_of(game, view, glyphs=glyphs, turned=turned, say=translate)
+    board = among_lines(smallest, size[0], size[1] - len(below) - _BESIDE_THE_BOARD)
+    if board.width > size[0]:
+        told = translate(TOO_NARROW, needed=board.width, columns=size[0])
+        return [[Stretch(told, "plain", "")], *below]
+    return [*_drawn(board, last), *below]
+
+
+def text_of(lines: Sequence[Line]) -> str:
+    """Without colours."""
+    return "\n".join("".join(stretch.text for stretch in line).rstrip() for line in lines)
+
+
+def _drawn(board: Board, last: str | None) -> list[Line]:
+    canvas = board.draw(Marks(last=last))
+    return [
+        [Stretch(without_controls(run.text), run.role, run.mark) for run in canvas.runs(y)]
+        for y in range(canvas.height)
+    ]
+
+
+def _progress(game: str, view: View) -> list[Line]:
+    if game != "minesweeper":
+        return []
+    return [[Stretch(progress(view, translate), "plain", "")]]
+
+
+def _who(game: str, view: View, names: Sequence[str], glyphs: GlyphSet, columns: int) -> list[Line]:
+    """Who has which mark, and what: in one line where there is room, else in one for each."""
+    if game not in GAMES or (game == "minesweeper" and view["mode"] == "solo"):
+        return []
+    marks = GLYPHS[glyphs].seats if GAMES[game].shows_marks else ""
+    each: list[Line] = []
+    for seat, name in enumerate(names):
+        mark = f"{marks[seat]} " if marks else ""
+        has = _has(game, view, seat)
+        told = translate("{who}: {score}", who=name, score=has) if has else name
+        each.append([Stretch(f"{mark}{without_controls(told)}", f"seat{seat}" if marks else "plain", "")])
+    parted: Line = []
+    for line in each:
+        parted += [Stretch(", ", "plain", "")] * bool(parted) + line
+    return [parted] if sum(len(stretch.text) for stretch in parted) <= columns else each
+
+
+def _has(game: str, view: View, seat: Seat) -> str:
+    """What a side has: boxes, walls, cells."""
+    match game:
+        case "quoridor":
+            left = view["wallsLeft"][seat]
+            return translate_plural("{number} wall", "{number} walls", left)
+        case "dots-and-boxes":
+            return str(view["scores"][seat])
+        case "minesweeper":
+            player = view["players"][seat]
+            out = f" ({translate(player['out'])})" if player["out"] else ""
+            return f"{player['opened']}{out}"
+    return ""

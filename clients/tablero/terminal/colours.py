@@ -1,0 +1,66 @@
+"""How what stands on a board looks in a terminal, in the sixteen colours that every one has.
+
+Law: whatever a colour tells is told by a sign as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tablero_protocol.text import without_controls
+
+from ..table_view.canvas import Stretch
+from .board_lines import Line
+
+_ROLES: Final[Mapping[str, str]] = {
+    "label": "2",
+    "grid": "2",
+    "empty": "2",
+    "covered": "2",
+    "wall": "1",
+    "edge": "1",
+    "bracket": "1",
+    "seat0": "1;33",
+    "disc0": "1;33",
+    "seat1": "1;36",
+    "disc1": "1;36",
+    "seat2": "1;32",
+    "seat3": "1;35",
+    "flag": "1;31",
+    "mine": "1;31",
+    "exploded": "1;7;31",
+    "number1": "36",
+    "number2": "32",
+    "number3": "31",
+    "number4": "35",
+    "number5": "33",
+    "number6": "1;36",
+    "number7": "1",
+    "number8": "1",
+}
+_MARKS: Final[Mapping[str, str]] = {"last": "4", "win": "7"}
+
+
+def may_colour(environment: Mapping[str, str]) -> bool:
+    """Whether nobody has said that colours are not wanted."""
+    return not environment.get("NO_COLOR")
+
+
+def coloured(lines: Sequence[Line]) -> str:
+    """With escape sequences, of which none comes from the text."""
+    return "\n".join("".join(map(_stretch, _without_end(line))) for line in lines)
+
+
+def _without_end(line: Line) -> Line:
+    """Without the blanks at its end, which nobody sees."""
+    line = list(line)
+    while line and not line[-1].text.rstrip():
+        line.pop()
+    return line
+
+
+def _stretch(stretch: Stretch) -> str:
+    text = without_controls(stretch.text)
+    look = ";".join(code for code in (_ROLES.get(stretch.role, ""), _MARKS.get(stretch.mark, "")) if code)
+    return f"\x1b[{look}m{text}\x1b[m" if look and text.strip() else text
