@@ -6,6 +6,8 @@ from typing import Protocol
 
 FIRST = 0.25
 LONGEST = 10.0
+LONGEST_IN_A_GAME = 3.0
+"""Others wait there."""
 STEADY = 30.0
 """After so many seconds up, the next wait is short again."""
 
@@ -21,10 +23,10 @@ class Backoff:
         self._random = random
         self._attempts = 0
 
-    def after(self, up: float) -> float:
+    def after(self, up: float, longest: float = LONGEST) -> float:
         """Seconds to wait now that a connection ended that was open for `up` seconds."""
         if up >= STEADY:
             self._attempts = 0
-        ceiling = min(LONGEST, FIRST * 2 ** min(self._attempts, 10))
+        ceiling = min(longest, FIRST * 2 ** min(self._attempts, 10))
         self._attempts += 1
         return self._random.uniform(0, ceiling)

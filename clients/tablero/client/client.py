@@ -34,11 +34,11 @@ from tablero_protocol.messages import (
 from ..bot import Thought
 from ..errors import Disconnected, Refused
 from ..event import Event
+from . import session_events as events
 from .results import AsksResults
 from .room import Room, clock_terms
 from .server_time import EstimatedServerTime
 from .session import LineState, Session
-from .session_events import Received, RoomClosed, RoomOpened, SessionEnded, SessionEvent, Settled, Welcomed
 from .shell import Promise, Shell
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ class Client(AsksResults):
         self.rooms: dict[str, Room] = {}
         self.muted: dict[str, Muting] = {}
         """Whom this player does not hear, by id, and how much of them."""
-        self.ended: SessionEnded | None = None
+        self.ended: events.SessionEnded | None = None
         self.connected: Event[Welcome] = Event(start=self.start)
         """The server knows us; after every reconnect again."""
         self.disconnected: Event[float | None] = Event(start=self.start)
@@ -327,26 +327,28 @@ class Client(AsksResults):
 
     def lost(self, close_code: int | None) -> float | None:
         """The line is gone; in how many seconds to try again, None: never."""
-        wait, events = self.session.disconnected(close_code, self._shell.now())
-        self._dispatch(events)
+        wait, happened = self.session.disconnected(close_code, self._shell.now())
+        self._dispatch(happened)
         self.disconnected.emit(wait)
         return wait
 
-    def _dispatch(self, events: list[SessionEvent]) -> None:
-        for event in events:
+    def _dispatch(self, happened: list[events.SessionEvent]) -> None:
+        for event in happened:
             match event:
-                case Welcomed(welcome):
+                case events.Welcomed(welcome):
                     self.muted = dict(welcome.muted or {})
                     self.connected.emit(welcome)
-                case RoomOpened(progress, after):
+                case events.RoomOpened(progress, after):
                     self._room_opened(Room(self, progress, self.rooms.get(after or "")))
-                case RoomClosed(room, why):
+                case events.RoomClosed(room, why):
                     self.rooms.pop(room).close(why)
-                case Settled(id, answer):
+                case events.CaughtUp(room):
+                    self.rooms[room].caught_up.emit(None)
+                case events.Settled(id, answer):
                     self._answered(id, answer)
-                case Received(message):
+                case events.Received(message):
                     self._told(message)
-                case SessionEnded():
+                case events.SessionEnded():
                     self._ended(event)
 
     def _answered(self, id: str, answer: ServerMessage) -> None:
@@ -381,7 +383,7 @@ class Client(AsksResults):
                 if room in self.rooms:
                     self.rooms[room].tell(message)
 
-    def _ended(self, ended: SessionEnded) -> None:
+    def _ended(self, ended: events.SessionEnded) -> None:
         self.ended = ended
         for id in ended.abandoned:
             promise = self._promised.pop(id)

@@ -5,7 +5,7 @@ Law: only what must be answered begins a silence, and anything heard ends it.
 
 from __future__ import annotations
 
-from .backoff import Backoff, Jitter
+from .backoff import LONGEST, LONGEST_IN_A_GAME, Backoff, Jitter
 
 PING_EVERY = 5.0
 PATIENCE = 5.0
@@ -52,10 +52,10 @@ class Heartbeat:
         """How long the server wants us to stay away, once this line has ended."""
         self._return_after = (milliseconds or 0) / 1000
 
-    def lost(self, now: float) -> float:
+    def lost(self, now: float, *, in_a_game: bool = False) -> float:
         """The line has ended, or was never there; gives how many seconds to wait before the next one."""
         up = now - self._opened_at if self._opened_at is not None else 0.0
-        wait = self._return_after + self._backoff.after(up)
+        wait = self._return_after + self._backoff.after(up, LONGEST_IN_A_GAME if in_a_game else LONGEST)
         self._opened_at = self._asked_at = None
         self._return_after, self._useless = 0.0, False
         return wait

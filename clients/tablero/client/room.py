@@ -85,6 +85,8 @@ class Room:
         """Before the game: it is being prepared, could not be, or has other options now."""
         self.rematch: Event[Room] = Event(start=line.start)
         """A rematch was agreed on: the next room, in which we already are."""
+        self.caught_up: Event[None] = Event(start=line.start)
+        """What was missed while there was no connection has been told."""
         self.closed: Event[str] = Event(start=line.start)
         """We are in this room no more; says why."""
 

@@ -40,7 +40,16 @@ from .greeting import Greeting
 from .heartbeat import Heartbeat
 from .lobby_reading import LobbyReading
 from .room_progress import RoomMessage, RoomProgress, is_astray
-from .session_events import Received, RoomClosed, RoomOpened, SessionEnded, SessionEvent, Settled, Welcomed
+from .session_events import (
+    CaughtUp,
+    Received,
+    RoomClosed,
+    RoomOpened,
+    SessionEnded,
+    SessionEvent,
+    Settled,
+    Welcomed,
+)
 from .subscriptions import Subscriptions
 
 
@@ -96,7 +105,8 @@ class Session:
 
     def disconnected(self, close_code: int | None, now: float) -> tuple[float | None, list[SessionEvent]]:
         """How many seconds to wait before connecting again; None: do not."""
-        wait = self._heartbeat.lost(now)
+        plays = any(room.seats and room.table.state == "playing" for room in self.rooms.values())
+        wait = self._heartbeat.lost(now, in_a_game=plays)
         self._urgent.clear()
         self._returns.clear()
         self._lobby.disconnected()
@@ -348,8 +358,10 @@ class Session:
             behind, progress.behind = progress.behind, False
             if behind and isinstance(answer, Joined):
                 self._mind_gap(progress, now)  # now that the server knows this session there
-            elif isinstance(answer, Ok):
+                return
+            if isinstance(answer, Ok):
                 self._events += map(Received, progress.hear_absent(answer.away or {}))
+            self._events.append(CaughtUp(room))
 
     # Commands of the session itself
 

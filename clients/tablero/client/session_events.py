@@ -33,6 +33,13 @@ class RoomClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """All that was missed of a room has been told."""
+
+    room: str
+
+
+@dataclass(frozen=True, slots=True)
 class Received:
     """A message for the application: an event of a room or the lobby, an invitation."""
 
@@ -59,4 +66,4 @@ class SessionEnded:
     fields: dict[str, Any] = field(default_factory=dict)
 
 
-SessionEvent = Welcomed | RoomOpened | RoomClosed | Received | Settled | SessionEnded
+SessionEvent = Welcomed | RoomOpened | RoomClosed | CaughtUp | Received | Settled | SessionEnded

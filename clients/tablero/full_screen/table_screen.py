@@ -105,8 +105,8 @@ class TableScreen(Screen[None]):
             (doings.noted, self._noted),
             (table.entered, self._sit_down),
             (table.turns, self._next_player),
-            *((event, self._changed) for event in changes),
-            *((event, self._changed) for event in (client.connected, client.disconnected, client.invited)),
+            *((event, self._changed) for event in (*changes, client.disconnected, client.invited)),
+            (client.connected, self._returned),
         ]
 
     @property
@@ -166,6 +166,10 @@ class TableScreen(Screen[None]):
         self.note = line
         self._told(line)
         self.show_all()
+
+    def _returned(self, _: object) -> None:
+        """How the game stands is worth more than that we are back, which stands among the lines."""
+        self._noted("")
 
     def _changed(self, event: object) -> None:
         if type(event).__name__ in ("Said", "Offered", "Invited"):

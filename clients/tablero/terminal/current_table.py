@@ -66,6 +66,8 @@ class CurrentTable:
         self.expired: Event[Offered] = Event()
         """With the turn that comes next nobody can say yes to this any more."""
         self.setup: Event[Setup] = Event()
+        self.caught_up: Event[None] = Event()
+        """After a return all is known again that happened here."""
         self.changed: Event[Room | None] = Event()
         """It is another table, or its game has gone on."""
         self._client = client
@@ -147,6 +149,7 @@ class CurrentTable:
         room.chat.subscribe(lambda event: self._tell(room, self.chat, event))
         room.offers.subscribe(lambda event: self._tell(room, self.offers, event))
         room.setup.subscribe(lambda event: self._tell(room, self.setup, event))
+        room.caught_up.subscribe(lambda event: self._tell(room, self.caught_up, event))
         room.next_player.subscribe(lambda event: self._next_player(room, event))
         self.changed.emit(room)
 

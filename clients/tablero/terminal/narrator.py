@@ -119,6 +119,7 @@ class Narrator:
         table.offers.subscribe(self._offered)
         table.expired.subscribe(self._expired)
         table.setup.subscribe(self._set_up)
+        table.caught_up.subscribe(self._caught_up)
 
     def say(self, line: str) -> None:
         if not self.display.quiet:
@@ -224,6 +225,16 @@ class Narrator:
         if turn.outcome is not None and room.seats and self.display.asks:
             self.note(
                 translate("Type rematch, or leave; to keep it: tablero record {room}", room=clean(room.id))
+            )
+
+    def _caught_up(self, _: None) -> None:
+        """Whoever comes back to a game sees where it stands, also if nothing happened meanwhile."""
+        room, turn = self._table.room, self._table.latest
+        if self._returned and room is not None and turn is not None and turn.outcome is None:
+            self._returned = False
+            going_on = translate("The game goes on.")
+            self._tell_turn(
+                room, turn, sentences.turn_line(room, turn, self._client.server_now, beside=going_on)
             )
 
     def _tell_unseen(self, room: Room, turn: NextPlayer) -> None:

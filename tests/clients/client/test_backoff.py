@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tablero.client.backoff import Backoff
+from tablero.client.backoff import LONGEST_IN_A_GAME, Backoff
 
 
 class HighestRoll:
@@ -20,6 +20,11 @@ def test_waits_double_up_to_ten_seconds_and_start_again_after_thirty_seconds_up(
     assert [backoff.after(0) for _ in range(8)] == [0.25, 0.5, 1, 2, 4, 8, 10, 10]
     assert backoff.after(29.9) == 10
     assert backoff.after(30) == 0.25
+
+
+def test_whoever_plays_waits_three_seconds_at_most() -> None:
+    backoff = Backoff(HighestRoll())
+    assert [backoff.after(0, LONGEST_IN_A_GAME) for _ in range(6)] == [0.25, 0.5, 1, 2, 3, 3]
 
 
 def test_many_clients_come_back_spread_out() -> None:

@@ -15,6 +15,31 @@ def said(seq: int, **more: Any) -> Any:
     return message(type="said", room="r1", seq=seq, player=BEN, text=f"line {seq}", **more)
 
 
+# Coming back
+
+
+def test_whoever_plays_tries_again_within_three_seconds_and_others_within_ten() -> None:
+    for seats, longest in (((ANA, BEN), 3.0), ((BEN, HARD), 10.0)):
+        rig = Rig()
+        rig.room(*seats)
+        waits = [rig.drop() or 0 for _ in range(200)]
+        assert 0.9 * longest < max(waits) <= longest
+
+
+def test_it_is_told_when_all_that_was_missed_is_known() -> None:
+    rig = Rig()
+    heard: list[str] = []
+    room = rig.room(ANA, BEN)
+    room.chat.subscribe(lambda message: heard.append(message.text))
+    room.caught_up.subscribe(lambda _: heard.append("caught up"))
+    rig.drop()
+    rig.return_()
+    rig.tell(said(2), said(3))
+    assert heard == ["line 2", "line 3"]
+    rig.tell(message(type="ok", re=rig.one("resume")["id"], room="r1", seq=3))
+    assert heard[2:] == ["caught up"]
+
+
 # Greeting
 
 

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from tablero import connect
 from tests.test_match import tablero
@@ -61,7 +62,8 @@ async def test_a_server_that_is_killed_comes_back_and_the_game_goes_on(tmp_path:
         await ana.shows("Connection lost; coming back by itself.")
         async with a_killed_server(tmp_path, port):
             await ana.until(lambda: ana.app.doings is not None and ana.app.doings.client.is_open)
-            await ana.shows("Your turn.")
+            await ana.until(lambda: str(ana.table.query_one("#status", Static).content) == "Your turn.")
+            assert "Connected again." in ana.text
             await ana.press("4")
             await ana.until(lambda: ana.ply == 4)
 

@@ -69,6 +69,20 @@ def test_the_turn_that_is_known_is_not_told_as_if_it_were_new() -> None:
     ]
 
 
+def test_who_comes_back_sees_the_board_and_whose_turn_it_is_though_nothing_happened() -> None:
+    desk = Desk(seated=True, boards=True)
+    desk.tell(turn(4, "0........", last={"seat": 0, "move": "a1"}))
+    desk.forget()
+    desk.drop()
+    desk.return_()
+    assert desk.printed == []
+    resumed = desk.one("resume")["id"]
+    desk.tell(message(type="ok", re=resumed, room="r1", seq=4))
+    assert desk.noted[-1] == "Connected again."
+    assert desk.printed[0].startswith("3    |   |")
+    assert desk.printed[1:] == ["The game goes on. Ben to move."]
+
+
 def test_who_comes_back_reads_the_time_that_is_left_now() -> None:
     desk = Desk(seated=True)
     begun: Json = {"clocks": [300_000, 300_000], "at": 0}
