@@ -1,5 +1,7 @@
 // Elements out of plain values. What comes from elsewhere only ever becomes text or an attribute, never markup.
 
+import { say } from "./texts.js";
+
 /** @typedef {Node | string | null | undefined | false} Child */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -105,4 +107,9 @@ export function emblem() {
 export function gear(label, onclick) {
   const teeth = [0, 45, 90, 135].map((turn) => svg("path", { d: "M12 2.5v3.2M12 18.3v3.2", transform: `rotate(${turn} 12 12)` }));
   return el("button", { class: "gear", "aria-label": label, title: label, onclick }, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("circle", { cx: 12, cy: 12, r: 6.3 }), svg("circle", { cx: 12, cy: 12, r: 2.2 }), ...teeth));
+}
+
+/** A rating, marked while it is unsure. @param {number} value @param {boolean} [provisional] */
+export function rating(value, provisional = false) {
+  return el("span", { class: "rating", title: provisional && say("unsure") }, `${value}${provisional ? "?" : ""}`);
 }

@@ -24,7 +24,7 @@ from ..errors import Disconnected, Refused
 from ..table_view.lobby import LobbyView
 from ..terminal import lobby_lines, sentences
 from ..terminal.setup_lines import clock_of, options_of
-from ..terminal.who import named
+from ..terminal.who import named, seated
 from . import table_texts
 from .computer import Computer, Wish
 from .create import Create
@@ -332,7 +332,7 @@ def _remark(text: str) -> Option:
 
 def room_text(line: RoomLine) -> str:
     """The game, who sits there, and what is unusual about it."""
-    seats = " - ".join(named(player) if player else translate("free") for player in line.seats)
+    seats = " - ".join(seated(line))
     clock = "" if line.clock is None else clock_of(line.clock)
     options = options_of(table_texts.unusual(line.game, line.options))
     state = "" if line.state == "waiting" else translate(lobby_lines.STATES[line.state])

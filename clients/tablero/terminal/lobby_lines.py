@@ -11,7 +11,7 @@ from tablero_protocol.text import clean
 
 from .sentences import time_left, title_of
 from .setup_lines import clock_of, options_of
-from .who import named
+from .who import named, rated, seated
 
 _MOST_TABLES, _MOST_PLAYERS, _MOST_OFFERS = 30, 50, 30
 STATES = {
@@ -55,7 +55,7 @@ def _offer_lines(player: Presence) -> list[str]:
 
 
 def _table_line(line: RoomLine) -> str:
-    seats = ", ".join(named(player) if player else translate("free") for player in line.seats)
+    seats = ", ".join(seated(line))
     options = options_of(line.options)
     watching = ""
     if line.watchers is None:
@@ -70,10 +70,10 @@ def _table_line(line: RoomLine) -> str:
 def seek_line(seek: SeekLine) -> str:
     options = options_of(seek.options or {})
     clock = "" if seek.clock is None else f"clock={clock_of(seek.clock)}"
-    rated = translate("rated") if seek.rated else ""
-    parts = clean(seek.game) if seek.game else translate("any game"), options, clock, rated
+    stakes = translate("rated") if seek.rated else ""
+    parts = clean(seek.game) if seek.game else translate("any game"), options, clock, stakes
     what = " ".join(part for part in parts if part)
-    return translate("{who} seeks somebody for {what}.", who=named(seek.player), what=what)
+    return translate("{who} seeks somebody for {what}.", who=rated(seek.player, seek.rating), what=what)
 
 
 def own_rooms(own: OwnRooms) -> list[str]:

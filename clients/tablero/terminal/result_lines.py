@@ -13,7 +13,7 @@ from tablero_protocol.messages import PastGame, PastSeat, PlayerPage, RatedAt, R
 from tablero_protocol.text import clean
 
 from .sentences import title_of
-from .who import level_of, named
+from .who import level_of, named, value_of
 
 Local = Callable[[int], datetime]
 """When something happened by server time, as it is read here."""
@@ -34,7 +34,7 @@ def leaders(ratings: Ratings) -> list[str]:
         return [translate("No leaders at {game}, {speed}: 10 rated games make one.", **what)]
     lines = [translate("The best at {game}, {speed}:", **what)]
     for leader in ratings.leaders:
-        value = _value(leader.value, provisional=leader.provisional)
+        value = value_of(leader)
         games = translate_plural("{number} game", "{number} games", leader.games)
         lines.append(f"{leader.place:3}. {named(leader.player)}  {value}  {games}")
     return lines
@@ -73,7 +73,7 @@ def player(page: PlayerPage, local: Local) -> list[str]:
 
 
 def _rating_line(rating: RatedAt) -> str:
-    value = _value(rating.value, provisional=rating.provisional)
+    value = value_of(rating)
     games = translate_plural("{number} game", "{number} games", rating.games)
     level = "" if rating.level is None else f", {level_of(rating.level)}"
     return f"{title_of(rating.game)}, {_speed(rating.speed)}{level}:  {value}  {games}"
@@ -91,10 +91,6 @@ def _seat(seat: PastSeat) -> str:
     value = "" if seat.value is None else f" {seat.value}"
     time = "" if seat.milliseconds is None else f" {_seconds(seat.milliseconds)}"
     return f"{place}{named(seat.player)}{value}{time}"
-
-
-def _value(value: int, *, provisional: bool) -> str:
-    return f"{value}?" if provisional else f"{value}"
 
 
 def _seconds(milliseconds: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tablero.catalogue.speech import sentence, translate
 from tablero_games import Seat
-from tablero_protocol.messages import Player, Table
+from tablero_protocol.messages import Leader, Player, RatedAt, RoomLine, Strength, Table
 from tablero_protocol.text import clean
 
 LEVELS = {
@@ -53,6 +53,25 @@ def named(player: Player) -> str:
     if not player.level:
         return translate("{name} (bot)", name=clean(player.name))
     return translate("{name} (bot, {level})", name=clean(player.name), level=level_of(player.level))
+
+
+def rated(player: Player, rating: Strength | None) -> str:
+    """The same with the rating, if there is one: "Ana 1662?"."""
+    return named(player) if rating is None else f"{named(player)} {value_of(rating)}"
+
+
+def value_of(rating: Strength | Leader | RatedAt) -> str:
+    """With a mark while it is provisional."""
+    return f"{rating.value}?" if rating.provisional else f"{rating.value}"
+
+
+def seated(line: RoomLine) -> list[str]:
+    """Who sits where, with their ratings."""
+    ratings = line.ratings or [None] * len(line.seats)
+    return [
+        rated(player, rating) if player else translate("free")
+        for player, rating in zip(line.seats, ratings, strict=False)
+    ]
 
 
 def level_of(spec: str) -> str:

@@ -1,9 +1,9 @@
 // Somebody's page: ratings and how they moved, the balance with whoever reads it, and games.
 
-import { el, emblem, fill, write } from "../dom.js";
+import { el, emblem, fill, rating, write } from "../dom.js";
 import { picture } from "../games.js";
 import { gameName, levelName, refusal, say } from "../texts.js";
-import { curve, gameLine, rating, speedName } from "./results.js";
+import { curve, gameLine, speedName } from "./results.js";
 import { backHome } from "./start.js";
 
 /** @typedef {import("../main.js").App} App */

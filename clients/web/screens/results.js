@@ -1,6 +1,6 @@
 // What has been played, in lines: who, to which place, and when.
 
-import { el, svg } from "../dom.js";
+import { el, rating, svg } from "../dom.js";
 import { picture, PLAYABLE } from "../games.js";
 import { gameName, language, levelName, say, sayOr } from "../texts.js";
 
@@ -19,11 +19,6 @@ const SECONDS = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maxi
 /** By the clock of whoever reads it; what is long ago by its day. @param {number} at */
 export function when(at) {
   return (Date.now() - at < DAY_MS / 2 ? CLOCK : DAY).format(at);
-}
-
-/** A rating, marked while it is unsure. @param {number} value @param {boolean} [provisional] */
-export function rating(value, provisional = false) {
-  return el("span", { class: "rating", title: provisional && say("unsure") }, `${value}${provisional ? "?" : ""}`);
 }
 
 /** As times of Minesweeper are read. @param {number} milliseconds */

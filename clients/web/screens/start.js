@@ -1,6 +1,6 @@
 // The ways in: the first page, and the one behind a link to a table.
 
-import { el, emblem, fill, gear, write } from "../dom.js";
+import { el, emblem, fill, gear, rating, write } from "../dom.js";
 import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
 import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } from "../texts.js";
 import { askForTable, nameField } from "./forms.js";
@@ -14,6 +14,9 @@ const MOST_SHOWN = 30;
 const MOST_SEEKS = 3;
 /** What to seek for a game of any kind: all that this page can draw. @param {boolean} rated between people, if so */
 const anyGame = (rated) => PLAYABLE.slice(0, MOST_SEEKS).map((game) => (rated ? { game, rated } : { game, bots: true }));
+
+/** A name, and the rating where there is one. @param {import("../protocol.d.ts").Player | null} holder @param {import("../protocol.d.ts").Strength | null} [strength] @returns {Array<string | HTMLElement>} */
+const named = (holder, strength) => [holder?.name ?? "…", ...(strength ? [" ", rating(strength.value, strength.provisional)] : [])];
 
 export class StartScreen {
   /** @param {App} app */
@@ -159,13 +162,13 @@ export class StartScreen {
   /** @param {RoomLine} line */
   _line(line) {
     const free = line.seats.includes(null) && line.state === "waiting";
-    const names = line.seats.map((holder) => holder?.name ?? "…").join(" – ");
+    const names = line.seats.flatMap((holder, seat) => [seat ? " – " : "", ...named(holder, line.ratings?.[seat])]);
     const known = PLAYABLE.includes(line.game);
     const act = free
       ? el("button", { onclick: () => this._come({ room: line.room }) }, say("sitDown"))
       : line.watchers != null && el("button", { class: "quiet", onclick: () => this._come({ room: line.room, watch: true }) }, say("watch"));
     const title = line.rated ? `${gameName(line.game)} · ${say("rated")}` : gameName(line.game);
-    return el("li", {}, picture(line.game), el("div", { class: "who" }, el("b", {}, title), el("span", {}, names)), known && act);
+    return el("li", {}, picture(line.game), el("div", { class: "who" }, el("b", {}, title), el("span", {}, ...names)), known && act);
   }
 
   /** @param {SeekLine} line */
@@ -175,7 +178,7 @@ export class StartScreen {
     if (line.game && !PLAYABLE.includes(line.game)) return null;
     const mine = line.player.id === this._app.line.session.welcome?.player.id;
     return mine ? null : el("li", {}, line.game ? picture(line.game) : emblem(),
-      el("div", { class: "who" }, el("b", {}, line.player.name), el("span", {}, say("looksFor", { name: line.player.name, game: line.rated ? `${game} · ${say("rated")}` : game }))),
+      el("div", { class: "who" }, el("b", {}, ...named(line.player, line.rating)), el("span", {}, say("looksFor", { name: line.player.name, game: line.rated ? `${game} · ${say("rated")}` : game }))),
       el("button", { onclick: () => this._app.ask("seek", same) }, say("playThem", { name: line.player.name })));
   }
 

@@ -1,10 +1,10 @@
 // The best: by game and speed, the fastest of Minesweeper, and what was played tonight.
 
-import { el, fill } from "../dom.js";
+import { el, fill, rating } from "../dom.js";
 import { PLAYABLE } from "../games.js";
 import { refusal, say } from "../texts.js";
 import { choice } from "./forms.js";
-import { gameLine, rating, seconds, speedName, who } from "./results.js";
+import { gameLine, seconds, speedName, who } from "./results.js";
 import { backHome } from "./start.js";
 
 /** @typedef {import("../main.js").App} App */

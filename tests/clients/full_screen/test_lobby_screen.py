@@ -30,6 +30,23 @@ async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
         assert ana.table.doings.table.room.seats == [1]
 
 
+async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
+    async with (
+        a_server() as url,
+        connect(url, name="Ben") as ben,
+        connect(url, name="Cleo") as cleo,
+        a_screen(url, tmp_path) as ana,
+    ):
+        room = await ben.create_room("tic-tac-toe", rated=True)
+        joined = await cleo.join(room=room.id)
+        await room.play("b2", 0, 0)
+        await joined.play("a1", 1, 1)
+        await ana.shows("Ben - Cleo")
+        await joined.resign()
+        await ben.create_room("tic-tac-toe")
+        await ana.shows("Ben 1662? - free")
+
+
 async def test_a_seek_is_answered_by_the_same(tmp_path: Path) -> None:
     async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         await ben.seek("connect-four", clock={"base": 60, "increment": 1}, columns=8)

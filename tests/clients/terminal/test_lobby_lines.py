@@ -6,7 +6,7 @@ import pytest
 
 from tablero.terminal import lobby_lines
 from tablero_protocol.messages import LobbyList, OwnRooms
-from tests.harness.rig import BEN, Json, message
+from tests.harness.rig import ANA, BEN, Json, message
 
 
 def test_an_empty_lobby_says_so() -> None:
@@ -58,4 +58,19 @@ def test_who_seeks_is_listed_with_what() -> None:
     assert lobby_lines.lobby(seen)[1:3] == [
         "Ben seeks somebody for any game.",
         "Ben seeks somebody for quoridor size=7 clock=3days.",
+    ]
+
+
+def test_ratings_stand_beside_names_with_a_mark_while_they_are_provisional() -> None:
+    table = {
+        "room": "r1", "game": "connect-four", "options": {}, "state": "playing", "seats": [BEN, ANA],
+        "ratings": [{"value": 1662, "provisional": True}, None],
+    }  # fmt: skip
+    seek = {"seek": "k", "player": BEN, "bots": False, "game": "quoridor", "rating": {"value": 1700}}
+    seen = LobbyList.model_validate(
+        {"type": "lobby", "re": "x", "rooms": [table], "players": [], "seeks": [seek]}
+    )
+    assert lobby_lines.lobby(seen)[:2] == [
+        "r1  connect-four  playing  [Ben 1662?, Ana], nobody may watch",
+        "Ben 1700 seeks somebody for quoridor.",
     ]

@@ -179,6 +179,17 @@ async def test_a_rated_table_is_made_and_shows_ratings_beside_the_names() -> Non
         await expect(page.get_by_text("1338?")).to_be_visible()
 
 
+async def test_the_lobby_shows_ratings_beside_names() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        await played(ana, ben, rated=True)
+        await ana.ask("createRoom", game="tic-tac-toe")
+        await ben.ask("seek", game="tic-tac-toe")
+        page = await people.page(address(server.port))
+        await expect(page.get_by_text("ana 1662? – …")).to_be_visible()
+        await expect(page.get_by_role("listitem").get_by_text("ben 1338?", exact=True)).to_be_visible()
+        await expect(page.get_by_text("1662?")).to_have_attribute("title", re.compile("still unsure"))
+
+
 async def test_two_who_want_a_rated_game_are_brought_together() -> None:
     async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as eve:
         await eve.hello("eve")
