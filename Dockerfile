@@ -4,6 +4,9 @@ ARG PYTHON=3.13
 FROM python:${PYTHON}-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /source
+# For backups of PostgreSQL. Its other client programs need Perl, which the image then has no need of.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-client-17
 RUN python -m venv /opt/tablero
 COPY requirements.lock requirements-build.lock ./
 RUN --mount=type=cache,target=/root/.cache/pip \
@@ -16,8 +19,12 @@ RUN pip wheel --no-deps --no-index --no-build-isolation --wheel-dir /wheel . \
 
 FROM python:${PYTHON}-slim
 COPY --from=build /opt/tablero /opt/tablero
+COPY --from=build /usr/lib/postgresql/17/bin/pg_dump /usr/lib/postgresql/17/bin/pg_restore /usr/local/bin/
 # Any uid may own these folders: a new named volume copies their mode.
-RUN useradd --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tablero \
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libpq5 \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \
+    && useradd --uid 10001 --user-group --home-dir /data --no-create-home --shell /usr/sbin/nologin tablero \
     && install --directory --mode 1777 /data /keys /secrets
 ENV PATH=/opt/tablero/bin:$PATH \
     HOME=/data \

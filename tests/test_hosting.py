@@ -62,9 +62,12 @@ def test_every_stage_starts_from_the_slim_python_that_an_argument_names() -> Non
     assert [stage[0][1].split(" AS ")[0] for stage in stages()] == ["python:${PYTHON}-slim"] * 2
 
 
-def test_the_final_stage_builds_nothing_and_copies_one_folder() -> None:
+def test_the_final_stage_builds_nothing_and_copies_one_folder_and_what_dumps_a_database() -> None:
     copied = [rest for word, rest in stages()[-1] if word in ("COPY", "ADD")]
-    assert copied == ["--from=build /opt/tablero /opt/tablero"]
+    assert copied[0] == "--from=build /opt/tablero /opt/tablero"
+    [programs] = copied[1:]
+    assert re.findall(r"(\w+) ", programs.removeprefix("--from=build ")) == ["pg_dump", "pg_restore"]
+    assert "--no-install-recommends libpq5 " in last("RUN")
     assert "pip" not in last("RUN")
 
 

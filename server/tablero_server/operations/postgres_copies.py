@@ -1,137 +1,125 @@
-"""Copies of a PostgreSQL database, made and put back by its own tools, pg_dump, pg_restore and psql.
+"""Copies of a PostgreSQL database: pg_dump makes them, and they are put back in any database or schema.
 
-Law: no password stands on a command line, where others on the machine could read it.
+Law: of a dump nothing but rows is believed. The tables are made as a server makes them.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
-import shutil
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import asyncpg
 
 from ..journal import migrations
 from ..journal.postgres import place_of
 from ..journal.sqlite_lock import begin_private
-from .contents import Contents, TableSum, played
+from .contents import NOT_COMPARED, Contents, TableSum
 from .copies import NoCopy, Restored, put_in_place, unfinished
 from .database_state import COUNTED, in_words
 from .postgres_state import numbers_in
+from .postgres_tools import Lines, Tools
 
 _SECONDS = 10.0
 _TABLES = (*COUNTED, "result", "meta", "alembic_version")
-_OURS_ALONE = {"search_path", "password"}
-"""What an address says that the tools would not understand, or must not show."""
+"""Of every revision, each after those that it refers to."""
+_SMALL = ("meta", "alembic_version")
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A database as the tools take it."""
+@dataclass
+class _Dumped:
+    """What a dump holds; of its small tables every row."""
 
-    url: str
-    environment: dict[str, str]
-    schema: str
+    contents: dict[str, TableSum] = field(default_factory=dict)
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    small: dict[str, list[dict[str, str]]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, url: str, schema: str) -> _Place:
-        parts = urlsplit(url)
-        asked = dict(parse_qsl(parts.query))
-        password = parts.password or asked.get("password", "")
-        kept = urlencode({name: value for name, value in asked.items() if name not in _OURS_ALONE})
-        user, _, host = parts.netloc.rpartition("@")
-        netloc = f"{user.partition(':')[0]}@{host}" if user else host
-        environment = {**os.environ, **({"PGPASSWORD": password} if password else {})}
-        return cls(urlunsplit(parts._replace(netloc=netloc, query=kept)), environment, schema)
-
-    def run(self, *command: str | Path) -> str:
-        """What a tool says. Raises NoCopy with what it complains of."""
-        if shutil.which(str(command[0])) is None:
-            raise NoCopy(f"{command[0]} is missing: install PostgreSQL's client programs.")
-        done = subprocess.run(  # noqa: S603 - PostgreSQL's own programs, with arguments of ours
-            list(map(str, command)), env=self.environment, capture_output=True, check=False, text=True
-        )
-        if done.returncode:
-            raise NoCopy(f"{command[0]} says: {done.stderr.strip().splitlines()[-1] if done.stderr else '?'}")
-        return done.stdout
+    def only(self, table: str, column: str) -> str | None:
+        rows = self.small.get(table)
+        return rows[0].get(column) if rows else None
 
 
 async def back_up_postgres(url: str, file: Path) -> Contents:
     """A dump of one moment, compared with what the database had at that moment."""
-    connection = await _connected(url)
-    try:
-        place = _Place.of(url, await connection.fetchval("SELECT current_schema()") or "public")
+    async with _connected(url) as connection:
+        schema = await _schema(connection, url)
         if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
             raise NoCopy(f"The database {place_of(url)} has nothing of Tablero yet.")
         with _being_made(file) as copy:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 moment = await connection.fetchval("SELECT pg_export_snapshot()")
-                tables = [f"--table={place.schema}.{table}" for table in _TABLES]
-                await asyncio.to_thread(
-                    place.run,
-                    *("pg_dump", "--format=custom", f"--snapshot={moment}", f"--file={copy}"),
-                    *("--no-owner", "--no-privileges", *tables, f"--dbname={place.url}"),
-                )
-                expected = await _sums_of(connection)
-            if _sums_in(_script(place, copy)) != expected:
+                await Tools.of(url).dump(copy, moment, schema, _TABLES)
+                expected = await _sums_of(connection, _TABLES)
+            if (await _dumped(Tools.of(url), copy)).contents != expected:
                 raise NoCopy(f"The dump is not what {place_of(url)} holds.")
             put_in_place(copy, file)
-    finally:
-        await connection.close()
     return {table: expected[table] for table in COUNTED if table in expected}
 
 
 async def put_back_postgres(file: Path, url: str, *, replace: bool) -> Restored:
-    """All in one transaction: the dump, what was ended or banned since, and that it is a copy.
+    """All in one transaction: the rows, what was ended or banned since, and that it is a copy.
 
     A server that still runs there is shut out: its rooms belong to another owner.
     """
-    connection = await _connected(url)
-    try:
-        schema = await connection.fetchval("SELECT current_schema()") or "public"
-        place = _Place.of(url, schema)
-        script = await asyncio.to_thread(_script, place, file)
-        dumped = _sums_in(script)
-        _check_dump(file, script, schema)
+    tools = Tools.of(url)
+    dumped = await _dumped(tools, file)
+    revision = dumped.only("alembic_version", "version_num")
+    if revision is None:
+        raise NoCopy(f"{file} is the dump of another program.")
+    if not migrations.is_known(revision):
+        raise NoCopy(f"{file} was written by a newer Tablero (schema {revision}). Update this program.")
+    async with _connected(url) as connection:
+        schema = await _schema(connection, url)
         there = await numbers_in(connection)
         if any(there.values()) and not replace:
             sentence = "Say --replace to put the backup in its place."
             raise NoCopy(f"The database {place_of(url)} has {in_words(there)}. {sentence}")
-        known = await _is_the_same(connection, script)
-        ended = await _ended(connection, script) if known else ()
-        with TemporaryDirectory() as folder:
-            whole = Path(folder) / "restore.sql"
-            begin_private(whole)
-            whole.write_text(_whole_script(script, schema, known=known), "utf-8")
-            await asyncio.to_thread(
-                place.run,
-                *("psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"),
-                *(f"--file={whole}", f"--dbname={place.url}"),
-            )
-        contents = await _sums_of(connection)
-        if contents["room"].count == dumped["room"].count:
-            contents["room"] = dumped["room"]  # they differ, for the owner is another one
-        if played(contents) != played(dumped):
-            raise NoCopy(f"The database {place_of(url)} differs from {file}: do not start a server on it.")
-    finally:
-        await connection.close()
+        async with connection.transaction():
+            known = await _keep_what_is_decided(connection, dumped)
+            for table in _TABLES:
+                await connection.execute(f"DROP TABLE IF EXISTS {_quoted(schema)}.{table} CASCADE")
+            await connection.execute(migrations.upgrade("postgresql", None, revision))
+            for table in _TABLES:
+                if table in dumped.contents:
+                    await _load(connection, tools, file, table)
+            contents = await _sums_of(connection, _TABLES, dumped.columns)
+            if contents != dumped.contents:
+                raise NoCopy(f"What was read back differs from {file}; {place_of(url)} is as it was.")
+            await connection.execute(_GO_ON_COUNTING)
+            ended = await _decide_again(connection) if known else ()
+            changed: tuple[str, ...] = ("token", "sanction")
+            if revision != migrations.newest():
+                await connection.execute(migrations.upgrade("postgresql", revision))
+                changed = COUNTED
+            await connection.execute(_SHUT_OUT)
+            contents |= await _sums_of(connection, changed)
     bans = contents["sanction"].count if known else 0
-    kept = {table: contents[table] for table in COUNTED if table in contents}
-    return Restored(kept, "", ended, bans, unknown=not known)
+    return Restored({table: contents[table] for table in COUNTED}, "", ended, bans, unknown=not known)
 
 
-async def _connected(url: str) -> asyncpg.Connection:
+@asynccontextmanager
+async def _connected(url: str) -> AsyncIterator[asyncpg.Connection]:
     try:
-        return await asyncpg.connect(url, timeout=_SECONDS)
+        connection = await asyncpg.connect(url, timeout=_SECONDS)
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, ValueError) as error:
         raise NoCopy(f"Cannot use the database {place_of(url)}: {str(error) or 'no answer'}.") from None
+    try:
+        yield connection
+        await connection.close(timeout=_SECONDS)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, ConnectionError) as error:
+        raise NoCopy(f"PostgreSQL says: {error}. The database {place_of(url)} is as it was.") from None
+    finally:
+        connection.terminate()
+
+
+async def _schema(connection: asyncpg.Connection, url: str) -> str:
+    schema: str | None = await connection.fetchval("SELECT current_schema()")
+    if schema is None:
+        raise NoCopy(
+            f"The database {place_of(url)} lacks the schema of its search_path: CREATE SCHEMA first."
+        )
+    return schema
 
 
 @contextmanager
@@ -148,104 +136,109 @@ def _being_made(file: Path) -> Iterator[Path]:
             copy.unlink(missing_ok=True)
 
 
-def _script(place: _Place, file: Path) -> str:
-    return place.run("pg_restore", "--no-owner", "--no-privileges", "--file=-", file)
-
-
-def _sums_in(script: str) -> dict[str, TableSum]:
-    """Of the rows in a dump's script, as the database itself writes them."""
-    sums: dict[str, TableSum] = {}
-    for table, rows in _copied(script):
-        sums[table] = TableSum()
-        for row in rows:
-            sums[table].add(row.encode())
-    return sums
-
-
-def _copied(script: str) -> Iterator[tuple[str, list[str]]]:
-    """Each table of a script with its rows."""
-    lines = iter(script.split("\n"))
-    for line in lines:
-        if line.startswith("COPY ") and line.endswith(" FROM stdin;"):
-            table = line.split()[1].rpartition(".")[2]
-            rows = []
-            while (row := next(lines)) != "\\.":
-                rows.append(row)
-            yield table, rows
-
-
-async def _sums_of(connection: asyncpg.Connection) -> dict[str, TableSum]:
-    """The same of what the database has."""
-    sums: dict[str, TableSum] = {}
+async def _dumped(tools: Tools, file: Path) -> _Dumped:
+    """Of the rows in a dump, as the database itself writes them."""
+    dumped = _Dumped()
     for table in _TABLES:
+        columns: list[str] = []
+        async for rows in tools.rows(file, table, columns.extend):
+            dumped.columns[table] = columns
+            left_out = [n for n, name in enumerate(columns) if name in NOT_COMPARED.get(table, ())]
+            sums = dumped.contents.setdefault(table, TableSum())
+            for row in rows:
+                sums.add(_without(row, left_out))
+            if table in _SMALL:
+                fields = [row.decode().split("\t") for row in rows]
+                small = dumped.small.setdefault(table, [])
+                small.extend(dict(zip(columns, each, strict=True)) for each in fields)
+    return dumped
+
+
+def _without(row: bytes, left_out: list[int]) -> bytes:
+    """A row as it is written without those of its columns."""
+    if not left_out:
+        return row
+    return b"\t".join(each for n, each in enumerate(row.split(b"\t")) if n not in left_out)
+
+
+async def _sums_of(
+    connection: asyncpg.Connection, tables: tuple[str, ...], columns: Mapping[str, list[str]] = {}
+) -> dict[str, TableSum]:
+    """The same of what the database has. The order of columns is a dump's, or that of the database."""
+    sums: dict[str, TableSum] = {}
+    for table in tables:
         if await connection.fetchval("SELECT to_regclass($1)", table) is None:
             continue
-        rows = sums[table] = TableSum()
-        rest = b""
+        rows, lines = sums.setdefault(table, TableSum()), Lines()
 
-        async def take(piece: bytes, rows: TableSum = rows) -> None:
-            nonlocal rest
-            *whole, rest = (rest + piece).split(b"\n")
-            for row in whole:
+        async def take(piece: bytes, rows: TableSum = rows, lines: Lines = lines) -> None:
+            for row in lines.of(piece):
                 rows.add(row)
 
-        await connection.copy_from_table(table, output=take)
+        names = columns.get(table) or [row[0] for row in await connection.fetch(_COLUMNS, table)]
+        compared = [name for name in names if name not in NOT_COMPARED.get(table, ())]
+        await connection.copy_from_table(table, columns=compared, output=take)
     return sums
 
 
-def _check_dump(file: Path, script: str, schema: str) -> None:
-    versions = [rows for table, rows in _copied(script) if table == "alembic_version"]
-    if not versions or not versions[0]:
-        raise NoCopy(f"{file} is the dump of another program.")
-    if not migrations.is_known(versions[0][0]):
-        raise NoCopy(f"{file} was written by a newer Tablero (schema {versions[0][0]}). Update this program.")
-    if f"COPY {schema}.alembic_version " not in script:
-        raise NoCopy(
-            f"{file} is of another schema than {schema}: name it as ?search_path=NAME in --database."
-        )
+async def _load(connection: asyncpg.Connection, tools: Tools, file: Path, table: str) -> None:
+    """The rows of a dump into the table, which what made it may have begun to fill."""
+    columns: list[str] = []
+    async with aclosing(tools.rows(file, table, columns.extend)) as found:
+        first = await anext(found)
+
+        async def pieces() -> AsyncIterator[bytes]:
+            yield b"".join(row + b"\n" for row in first)
+            async for rows in found:
+                yield b"".join(row + b"\n" for row in rows)
+
+        await connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
+        await connection.copy_to_table(table, source=pieces(), columns=columns)
 
 
-def _column(script: str, table: str, number: int) -> set[str]:
-    return {row.split("\t")[number] for name, rows in _copied(script) if name == table for row in rows}
-
-
-async def _is_the_same(connection: asyncpg.Connection, script: str) -> bool:
-    """Whether the dump is one of the database that it replaces, of the same schema."""
+async def _keep_what_is_decided(connection: asyncpg.Connection, dumped: _Dumped) -> bool:
+    """Tokens and bans of the database, if the dump is one of the same, and of the same revision."""
     if await connection.fetchval("SELECT to_regclass('token')") is None:
         return False
-    lineage = await connection.fetchval("SELECT lineage FROM meta")
-    revision = await connection.fetchval("SELECT version_num FROM alembic_version")
-    return {lineage} == _column(script, "meta", 0) and {revision} == _column(script, "alembic_version", 0)
+    there = (
+        await connection.fetchval("SELECT lineage FROM meta"),
+        await connection.fetchval("SELECT version_num FROM alembic_version"),
+    )
+    if there != (dumped.only("meta", "lineage"), dumped.only("alembic_version", "version_num")):
+        return False
+    for table in ("token", "sanction"):
+        await connection.execute(f"CREATE TEMP TABLE decided_{table} ON COMMIT DROP AS TABLE {table}")
+    return True
 
 
-async def _ended(connection: asyncpg.Connection, script: str) -> tuple[str, ...]:
-    """Who has tokens in the dump that are gone now."""
-    there = {f"\\\\x{row[0].hex()}" for row in await connection.fetch("SELECT hash FROM token")}
-    gone = {
-        row.split("\t")[1]
-        for table, rows in _copied(script)
-        if table == "token"
-        for row in rows
-        if row.split("\t")[0] not in there
-    }
-    players = [row.split("\t") for table, rows in _copied(script) if table == "player" for row in rows]
-    return tuple(sorted(name for id, name, *_ in players if id in gone))
+async def _decide_again(connection: asyncpg.Connection) -> tuple[str, ...]:
+    """Who had tokens in the dump that are gone now."""
+    ended = tuple(row[0] for row in await connection.fetch(_ENDED))
+    await connection.execute(_AS_DECIDED)
+    return ended
 
 
-def _whole_script(script: str, schema: str, *, known: bool) -> str:
-    before, after = [], []
-    if known:
-        for table in ("token", "sanction"):
-            before.append(f"CREATE TEMP TABLE tablero_{table} AS TABLE {schema}.{table};")
-            after.append(f"DELETE FROM {schema}.{table};")  # noqa: S608 - a schema and tables of ours
-        after.append(
-            f"INSERT INTO {schema}.token SELECT * FROM pg_temp.tablero_token "  # noqa: S608
-            f"WHERE player IN (SELECT id FROM {schema}.player);"
-        )
-        after.append(f"INSERT INTO {schema}.sanction SELECT * FROM pg_temp.tablero_sanction;")  # noqa: S608
-    before += [f"DROP TABLE IF EXISTS {schema}.{table} CASCADE;" for table in _TABLES]
-    shut_out = "SET owner_epoch = owner_epoch + 1, owner = 'restore' WHERE closed_at IS NULL;"
-    after.append(f"UPDATE {schema}.room {shut_out}")
-    if f"COPY {schema}.token " in script:  # a newer schema, which has these columns
-        after.append(f"UPDATE {schema}.meta SET owner = 'restore', restored = 1;")  # noqa: S608
-    return "\n".join([*before, script, *after])
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+_COLUMNS = (
+    "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped "
+    "ORDER BY attnum"
+)
+_GO_ON_COUNTING = (
+    "SELECT setval(pg_get_serial_sequence('room', 'number'), coalesce(max(number), 0) + 1, false) FROM room"
+)
+_ENDED = (
+    "SELECT DISTINCT player.name FROM token JOIN player ON player.id = token.player "
+    "WHERE token.hash NOT IN (SELECT hash FROM decided_token) ORDER BY player.name"
+)
+_AS_DECIDED = (
+    "DELETE FROM token;"
+    "INSERT INTO token SELECT * FROM decided_token WHERE player IN (SELECT id FROM player);"
+    "DELETE FROM sanction; INSERT INTO sanction SELECT * FROM decided_sanction"
+)
+_SHUT_OUT = (
+    "UPDATE room SET owner_epoch = owner_epoch + 1, owner = 'restore' WHERE closed_at IS NULL;"
+    "UPDATE meta SET owner = 'restore', restored = 1"
+)

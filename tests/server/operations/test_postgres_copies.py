@@ -2,50 +2,157 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
+from secrets import token_hex
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from tablero_server.operations.postgres_copies import _Place
-from tests.server.journal.places import NOT_ON_POSTGRES, POSTGRES, a_schema
+from tablero_server.core.effects import Effects
+from tablero_server.journal import migrations
+from tablero_server.operations import postgres_copies
+from tablero_server.operations.copies import NoCopy
+from tablero_server.operations.postgres_copies import back_up_postgres, put_back_postgres
+from tablero_server.operations.postgres_tools import Tools
+from tests.server.journal.places import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schema
+from tests.server.journal.test_journals import ANN, begin
 from tests.server.operations.test_copies import check_backup_and_restore, check_nothing_is_revived, done, said
 
+pytestmark = pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
 
-@pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
+
 async def test_a_dump_of_postgres_under_load_is_restored_and_games_go_on_from_it(tmp_path: Path) -> None:
     async with a_schema() as place:
         await check_backup_and_restore(tmp_path, place.url, place.url)
 
 
-@pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
+async def test_a_dump_under_load_is_restored_under_another_schema_and_games_go_on_from_it(
+    tmp_path: Path,
+) -> None:
+    async with a_schema() as place, a_schema() as other:
+        await check_backup_and_restore(tmp_path, place.url, other.url)
+
+
+async def test_a_dump_is_restored_in_another_database(tmp_path: Path) -> None:
+    name, file = f"tablero_test_{token_hex(6)}", tmp_path / "dump"
+    async with a_schema() as place:
+        await fill(place)
+        made = await done("backup", file, "--database", place.url)
+        await place.ask(f"CREATE DATABASE {name}")
+        try:
+            url = urlunsplit(urlsplit(place.url)._replace(path=f"/{name}", query=""))
+            restored = await done("restore", file, "--database", url)
+            again = await done("backup", tmp_path / "again", "--database", url)
+        finally:
+            await place.ask(f"DROP DATABASE {name} WITH (FORCE)")
+    assert restored["unknown"] is True
+    assert {made["fingerprint"], restored["fingerprint"], again["fingerprint"]} == {made["fingerprint"]}
+
+
 async def test_a_restore_of_postgres_revives_no_ended_token_and_no_ban(tmp_path: Path) -> None:
     async with a_schema() as place:
         await check_nothing_is_revived(place, tmp_path / "backup")
 
 
-@pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
-async def test_a_dump_of_another_schema_is_refused_and_a_failed_restore_changes_nothing(
-    tmp_path: Path,
-) -> None:
+async def test_rooms_are_counted_on_from_those_of_the_dump(tmp_path: Path) -> None:
     file = tmp_path / "dump"
     async with a_schema() as place, a_schema() as other:
-        await (await place.open()).close()
+        await fill(place, "r1", "r2", "r3")
+        await back_up_postgres(place.url, file)
+        await put_back_postgres(file, other.url, replace=False)
+        journal = await other.open()
+        await journal.append([Effects([begin("r9")])])
+        await journal.close()
+        assert await other.ask("SELECT id FROM room ORDER BY number DESC LIMIT 1") == [("r9",)]
+
+
+async def test_a_dump_of_an_older_revision_is_brought_up_to_date(tmp_path: Path) -> None:
+    file = tmp_path / "dump"
+    async with a_schema() as place, a_schema() as other:
+        await place.script(migrations.upgrade("postgresql", None, "0003"))
+        await place.script(
+            "INSERT INTO meta (lineage, created) VALUES ('it', 1);"
+            "INSERT INTO player VALUES ('ann0', 'ann', '\\x01', 0, 1, 1);"
+            "INSERT INTO room (id, owner_epoch, owner, head, created, game)"
+            " VALUES ('r1', 1, '', 0, 1, 'hex');"
+            "INSERT INTO result VALUES (1, 'hex', 1, '[\"ann0\", \"ben0\"]',"
+            ' \'{"kind": "draw", "reason": "agreed"}\')'
+        )
+        await back_up_postgres(place.url, file)
+        restored = await put_back_postgres(file, other.url, replace=False)
+        assert (restored.contents["token"].count, restored.contents["played"].count) == (1, 2)
+        assert await other.ask("SELECT version_num FROM alembic_version") == [(migrations.newest(),)]
+
+
+async def test_a_failed_restore_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "dump"
+    async with a_schema() as place, a_schema() as other:
+        code, text = await said("backup", file, "--database", other.url)
+        assert (code, "has nothing of Tablero yet" in text) == (1, True), text
+        await fill(place)
         await done("backup", file, "--database", place.url)
-        code, text = await said("restore", file, "--database", other.url)
-        assert (code, f"of another schema than {other.schema}" in text) == (1, True), text
         await place.ask("CREATE VIEW seen AS SELECT id FROM player")
         await place.ask("ALTER TABLE room ADD COLUMN more INTEGER")
         file.write_bytes(file.read_bytes()[:-500])
         code, text = await said("restore", file, "--database", place.url, "--replace")
         assert (code, text.startswith("pg_restore says: ")) == (1, True), text
-        assert await place.ask("SELECT more FROM room") == []
-        code, text = await said("backup", tmp_path / "second", "--database", other.url)
-        assert (code, "has nothing of Tablero yet" in text) == (1, True), text
+        assert await place.ask("SELECT more FROM room") == [(None,)]
+        code, text = await said("restore", file, "--database", f"{place.url}_none")
+        assert (code, text.startswith("pg_restore says: ")) == (1, True), text
 
 
-def test_a_password_goes_into_no_command_line() -> None:
-    place = _Place.of("postgresql://ann:pw@db:5433/games?search_path=x&sslmode=disable", "x")
-    assert place.url == "postgresql://ann@db:5433/games?sslmode=disable"
-    assert place.environment["PGPASSWORD"] == "pw"
-    asked = _Place.of("postgresql://ann@db/games?password=pw", "x")
-    assert (asked.url, asked.environment["PGPASSWORD"]) == ("postgresql://ann@db/games", "pw")
+async def test_what_the_database_refuses_is_told_and_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "dump"
+    async with a_schema() as place:
+        await fill(place)
+        await place.ask("ALTER TABLE room ADD COLUMN more INTEGER")
+        await back_up_postgres(place.url, file)
+        code, text = await said("restore", file, "--database", place.url, "--replace")
+        assert (code, text.count("\n")) == (1, 1), text
+        assert 'PostgreSQL says: column "more" of relation "room" does not exist.' in text
+        assert await place.ask("SELECT id, more FROM room") == [("r1", None)]
+        code, text = await said("restore", file, "--database", f"{place.url}_none")
+        assert (code, "lacks the schema of its search_path" in text) == (1, True), text
+
+
+async def test_neither_a_backup_nor_a_restore_holds_the_dump_in_memory(tmp_path: Path) -> None:
+    file = tmp_path / "dump"
+    async with a_schema() as place, a_schema() as other:
+        await fill(place)
+        await place.ask(
+            "INSERT INTO record (room, seq, kind, at, body) SELECT 1, n, 'said', 1, "
+            "decode(repeat(md5(n::text), 64), 'hex') FROM generate_series(100, 16099) n"
+        )
+        tracemalloc.start()
+        made = await back_up_postgres(place.url, file)
+        await put_back_postgres(file, other.url, replace=False)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert made["record"].count > 16_000
+    assert most < 6_000_000, "33 MB of rows"
+
+
+async def test_what_is_not_what_the_dump_holds_is_rolled_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, load = tmp_path / "dump", postgres_copies._load
+
+    async def lose_one(connection: Any, tools: Tools, file: Path, table: str) -> None:
+        await load(connection, tools, file, table)
+        await connection.execute("DELETE FROM player")
+
+    async with a_schema() as place:
+        await fill(place)
+        await back_up_postgres(place.url, file)
+        monkeypatch.setattr(postgres_copies, "_load", lose_one)
+        with pytest.raises(NoCopy, match="What was read back differs"):
+            await put_back_postgres(file, place.url, replace=True)
+        assert await place.ask("SELECT id FROM player") == [("ann0",)]
+
+
+async def fill(place: Postgres, *rooms: str) -> None:
+    journal = await place.open()
+    await journal.append([Effects(list(map(begin, rooms or ("r1",))), players=(ANN,))])
+    await journal.close()
