@@ -52,6 +52,7 @@ from .wire.names import Names
 from .wire.network import Network
 from .wire.pages import Pages
 from .wire.security_log import SecurityLog
+from .wire.tls_listener import TlsListener
 from .wire.web_client import web_client
 
 log = structlog.get_logger("tablero.app")
@@ -124,13 +125,11 @@ class Server:
         await self._pages.start()
         loop = asyncio.get_running_loop()
         context = None if self.certificate is None else self.certificate.context()
-        self._listener = await loop.create_server(
-            self.arrivals.connection,
-            self.settings.listen_on,
-            self.settings.port,
-            backlog=1_024,
-            ssl=context,
-            ssl_handshake_timeout=None if context is None else self.settings.hello_seconds,
+        here = self.arrivals.connection, self.settings.listen_on, self.settings.port
+        self._listener: asyncio.Server | TlsListener = (
+            await loop.create_server(*here, backlog=1_024)
+            if context is None
+            else await TlsListener.opened(*here, context, self.settings.hello_seconds)
         )
         self.port = self._listener.sockets[0].getsockname()[1]
         if self.certificate is not None and context is not None:

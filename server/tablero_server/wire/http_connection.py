@@ -6,6 +6,7 @@ Law: it lasts a bounded time whatever the other side does.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Protocol, cast
 
 from .connection import Connection
@@ -39,11 +40,13 @@ class HttpConnection(asyncio.Protocol):
     __slots__ = (
         "_asked",
         "_body_left",
+        "_cut",
         "_deadline",
         "_ignored",
         "_listener",
         "_page",
         "_read",
+        "_refusal",
         "_refused",
         "_seconds",
         "_transport",
@@ -59,6 +62,10 @@ class HttpConnection(asyncio.Protocol):
         """The address of the socket; None if it has gone already."""
         self.secure = False
         """Whether it speaks TLS with us."""
+        self._cut: Callable[[], None] | None = None
+        """How to hang up while the handshake of TLS is under way, when there is no transport."""
+        self._refusal = b""
+        """What it hears as soon as it can."""
         self._deadline: asyncio.TimerHandle | None = None
         self._read = b""
         self._asked = False
@@ -71,10 +78,26 @@ class HttpConnection(asyncio.Protocol):
 
     # What the transport tells
 
+    def accepted(self, peer: str, cut: Callable[[], None]) -> None:
+        """It has come, and agrees on TLS next: `connection_made` or `never_came` follows."""
+        self.peer, self._cut = peer, cut
+        self._listener.arrived(self)
+
+    def never_came(self) -> None:
+        self._stop_waiting()
+        self._listener.left(self)
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)  # uvloop's are not subclasses
-        self._end_after(self._seconds)
         self.secure = transport.get_extra_info("sslcontext") is not None
+        if self._cut is not None:
+            self._cut = None
+            if self._refused:
+                self._say(self._refusal)
+            else:
+                self._end_after(self._seconds)
+            return
+        self._end_after(self._seconds)
         name = transport.get_extra_info("peername")
         self.peer = name[0] if name else None
         self._listener.arrived(self)
@@ -96,7 +119,7 @@ class HttpConnection(asyncio.Protocol):
 
     def eof_received(self) -> bool:
         """Whoever has asked, and says no more, still gets the answer."""
-        return self._page is not None and not self._body_left
+        return self._page is not None and not self._body_left and not self.secure  # TLS cannot end one way
 
     def pause_writing(self) -> None:
         if self._page is not None:
@@ -117,13 +140,15 @@ class HttpConnection(asyncio.Protocol):
 
     def refuse(self, why: Rejection, *, with_body: bool = True, seconds: float = _TAKE_IT_SECONDS) -> None:
         """Says why, and ends."""
-        if self._refused or self._transport.is_closing():
+        if self._refused or (self._cut is None and self._transport.is_closing()):
             return
         self._refused = True
         self._end_after(seconds)
-        self._transport.write(why.serialize(with_body=with_body))
-        if not self._transport.is_closing():
-            end_writing(self._transport)  # closing now could destroy what the peer has not read
+        said = why.serialize(with_body=with_body)
+        if self._cut is None:
+            self._say(said)
+        else:
+            self._refusal = said
 
     def answer_by(self, page: asyncio.Protocol, head: bytes, body_bytes: int = 0) -> None:
         """Lets `page` hear the request with its body, answer it and close the transport."""
@@ -143,7 +168,15 @@ class HttpConnection(asyncio.Protocol):
 
     def abort(self) -> None:
         """Hangs up without a word."""
-        self._transport.abort()
+        if self._cut is None:
+            self._transport.abort()
+        else:
+            self._cut()
+
+    def _say(self, refusal: bytes) -> None:
+        self._transport.write(refusal)
+        if not self._transport.is_closing():
+            end_writing(self._transport)  # closing now could destroy what the peer has not read
 
     def _pass_on(self, data: bytes) -> bytes:
         """Gives the page what is of its body, and gives back what is not."""
@@ -159,7 +192,7 @@ class HttpConnection(asyncio.Protocol):
 
     def _end_after(self, seconds: float) -> None:
         self._stop_waiting()
-        self._deadline = asyncio.get_running_loop().call_later(seconds, self._transport.abort)
+        self._deadline = asyncio.get_running_loop().call_later(seconds, self.abort)
 
     def _stop_waiting(self) -> None:
         if self._deadline is not None:
