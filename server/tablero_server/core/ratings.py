@@ -186,14 +186,15 @@ class RatingBook:
             account.rated = rated
 
     def _is_one_address(self, one: str, other: str) -> bool:
-        """Whether two players come from one address that is not known to be shared."""
+        """Whether two come from one address; the host's own bots, which run on its machine, do not."""
         return one != other and not self._addresses(one).isdisjoint(self._addresses(other))
 
     def _addresses(self, player: str) -> set[str]:
         account = self._accounts.by_id.get(player)
-        sessions = () if account is None else (self._accounts.sessions[id] for id in account.sessions)
-        whences = {session.whence for session in sessions}
-        return {whence.address for whence in whences if whence is not None and not whence.shared}
+        if account is None or account.of_host:
+            return set()
+        whences = {self._accounts.sessions[id].whence for id in account.sessions}
+        return {whence.address for whence in whences if whence is not None}
 
 
 def _key(placing: Placing) -> RatingKey:

@@ -8,7 +8,7 @@ import pytest
 
 from tablero_server.core.glicko import Rating
 from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, Career, RatingKey, after_game, now
-from tests.harness.desk import Desk, Peer
+from tests.harness.desk import HOST_KEY, Desk, Message, Peer
 
 DAY = 24 * 3_600_000
 
@@ -220,14 +220,22 @@ def test_a_bot_is_rated_by_level() -> None:
     assert [each.games for each in desk.placings if not each.bot] == [1, 2, 3]
 
 
-def test_two_from_one_address_are_flagged() -> None:
+@pytest.mark.parametrize("caller", ["5.6.7.8", None], ids=["limited", "of one's own network"])
+def test_two_from_one_address_are_flagged_but_for_the_hosts_own_bots(caller: str | None) -> None:
     desk = Desk()
-    for caller, expected in (("5.6.7.8", True), (None, False)):
+    bob: Message
+    bot: Message = {"name": "house", "bot": {}, "hostKey": HOST_KEY}
+    for bob, address, expected in (
+        ({"name": "bob"}, "5.6.7.8", True),
+        ({"name": "rob"}, "5.6.7.9", False),
+        (bot, "5.6.7.8", False),
+    ):
         peers = []
-        for name in ("ann", "bob"):
+        ann: Message = {"name": "ann"}
+        for fields, from_where in ((ann, "5.6.7.8"), (bob, address)):
             peer = desk.connect()
-            desk.hub.arrive(peer.number, caller, "5.6.7.8")
-            answer = peer.ask("hello", protocol=1, client="test", name=name)
+            desk.hub.arrive(peer.number, caller and from_where, from_where)
+            answer = peer.ask("hello", protocol=1, client="test", **fields)
             peer.player, peer.session = answer["player"]["id"], answer["session"]
             peers.append(peer)
         room = peers[0].create(rated=True)
