@@ -14,7 +14,7 @@ from .limits import Limits
 from .refusal import Refusal
 from .room import Room
 from .room_setup import Plan, check_ratable, clock_terms, game_called, read_options
-from .room_state import PLAYING, PREPARING, WAITING
+from .room_state import FINISHED, PLAYING, PREPARING, WAITING
 from .rooms import Rooms
 from .session import Account, Session, SessionState
 from .views import Viewer, Views
@@ -218,6 +218,8 @@ class Seating:
         views.room.join(cause, session.account.shown(level), seat, now, tell)
         viewer = views.viewers[session.id]
         viewer.events.update(message.subscribe)
+        if views.room.state is FINISHED:  # who left after the end comes back to where they sat
+            viewer.seats.update(views.room.seats_of(session.account.id))
         self.show_position(session, views, viewer, effects)
         views.room.start_if_full(now, tell)
 

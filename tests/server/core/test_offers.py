@@ -205,6 +205,17 @@ def test_there_is_no_rematch_when_somebody_left() -> None:
     assert ann.refused("offer", room=room, seat=0, what="rematch") == "forbidden"
 
 
+def test_who_left_and_comes_back_after_the_end_may_play_again() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair(subscribe=ALL)
+    ann.ask("resign", room=room, seat=0)
+    bob.ask("leave", room=room)
+    bob.join(room, watch=True)
+    bob.ask("offer", room=room, seat=1, what="rematch")
+    assert ann.ask("offer", room=room, seat=0, what="rematch")["type"] == "answered"
+    assert desk.room(room).next is not None
+
+
 def test_leaving_takes_the_offer_of_a_rematch_along() -> None:
     desk = Desk()
     ann, bob, room = over(desk)
