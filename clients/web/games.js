@@ -3,7 +3,7 @@
 // What all boards share comes with the page, so that one of them is there as soon as it is fetched.
 import "./boards/board.js";
 import { svg, token } from "./dom.js";
-import { say, sayOr } from "./texts.js";
+import { gameName, say, sayIf, sayOr } from "./texts.js";
 
 /**
  * @typedef {object} GameCard
@@ -115,6 +115,23 @@ export const CARDS = {
 
 Object.setPrototypeOf(CARDS, null); // what a server calls a game may be any word
 export const PLAYABLE = Object.keys(CARDS);
+
+/** What a table is called: its game, how it is played there, and by which clock. @param {{game: string, options?: Record<string, any> | null, clock?: import("./protocol.d.ts").Clock | null}} table */
+export function titleOf({ game, options, clock }) {
+  const { columns, rows, size, width, height, mode } = options ?? {};
+  const [across, up] = [columns ?? size ?? width, rows ?? size ?? height];
+  const how = !clock ? "" : clock.base
+    ? say(clock.increment ? "minutesMore" : "minutes", { minutes: clock.base / 60, seconds: clock.increment })
+    : clock.perMove ? say("perMove", { seconds: clock.perMove }) : say("days", { number: clock.days });
+  return [gameName(game), sayIf(`mode_${mode}`), across === undefined ? "" : `${across} × ${up}`, how].filter(Boolean).join(" · ");
+}
+
+/** How a game ended, for whoever only looks on, and why. @param {any} outcome @param {(string | undefined)[]} names */
+export function endOf({ kind, winners = [], reason }, names) {
+  const result = kind === "draw" ? say("draw") : kind === "aborted" ? say("aborted") : kind === "loss" ? say("lost")
+    : say("won_other", { name: winners.map((/** @type {number} */ seat) => names[seat] ?? say("emptySeat")).join(", ") });
+  return { result, why: sayOr(`why_${reason}`, "gameIsOver") };
+}
 
 /** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */
 export const LEVELS = ["easy", "normal", "hard", "expert"];

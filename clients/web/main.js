@@ -30,6 +30,10 @@ const PLAYER = /^player\/([!-~]{1,64})$/;
 const REPLAYED = /^replay(?:\/([!-~]{1,64}))?$/;
 const WATCHED = /^watch\/([!-~]{1,64})$/;
 
+/** The tables that were opened here last, each by its code and its room. */
+const TABLES = "tablero.tables";
+const MOST_TABLES = 30;
+
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CONTRAST = matchMedia("(prefers-contrast: more)");
 
@@ -43,6 +47,19 @@ export function dress() {
   const paper = getComputedStyle(document.documentElement).getPropertyValue("--paper");
   for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.setAttribute("content", paper);
 }
+
+/** @returns {[string, string][]} */
+function knownTables() {
+  try {
+    const kept = JSON.parse(KEPT.read("localStorage", TABLES) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((each) => Array.isArray(each) && each.length === 2 && each.every((part) => typeof part === "string")) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A code, however it is written. @param {string} code */
+const letters = (code) => code.replace("-", "").toUpperCase();
 
 export class App {
   constructor() {
@@ -165,7 +182,13 @@ export class App {
   /** Shows a table that we are at. @param {Room} room @param {boolean} [replace] the address rather than add one */
   open(room, replace = false) {
     this._go(room.code ?? `watch/${room.id}`, replace);
+    if (room.code) KEPT.write("localStorage", TABLES, JSON.stringify([[room.code, room.id], ...knownTables().filter(([code]) => code !== room.code)].slice(0, MOST_TABLES)));
     this._show(new TableScreen(this, room));
+  }
+
+  /** Where a code led that was once followed here: when a table has closed, its code says no more. @param {string} code */
+  roomBehind(code) {
+    return knownTables().find(([known]) => letters(known) === letters(code))?.[1];
   }
 
   /** Opens a table, with a computer player on the other side or none. @param {object} fields @param {string} [bot] */
@@ -255,11 +278,15 @@ export class App {
     return this.line.session.state !== "open" || this.line.session.isReturning;
   }
 
+  /** Whether the address leads to a room or to its replay: whoever only watched has not left it then. @param {Room} room */
+  isAbout(room) {
+    return this._path === `replay/${room.id}` || this._roomAt(this._path) === room;
+  }
+
   /** @param {string} path @returns {Room | undefined} */
   _roomAt(path) {
-    const code = path.replace("-", "").toUpperCase();
     const watched = path.match(WATCHED)?.[1];
-    return [...this.rooms.values()].find((room) => room.code?.replace("-", "") === code || room.id === watched);
+    return [...this.rooms.values()].find((room) => (room.code && letters(room.code) === letters(path)) || room.id === watched);
   }
 
   _wait() {

@@ -13,6 +13,7 @@ export function nameField(app) {
     name: "name", minlength: 2, maxlength: 20, autocomplete: "nickname", autocapitalize: "none", spellcheck: "false",
     value: line.session.welcome?.player.name ?? line.session.name ?? "",
     onchange: () => line.started && use(),
+    onfocus: () => line.session.name === undefined && field.select(), // a guest's name is there to be replaced
   });
   function use() {
     const name = field.value.trim();

@@ -50,6 +50,8 @@ export class ReplayScreen {
   leave() {
     clearTimeout(this._later);
     this._stepper?.leave();
+    const room = this._app.rooms.get(this._room ?? "");
+    if (room?.seats.length === 0 && !this._app.isAbout(room)) void this._app.line.ask("leave", { room: room.id });
   }
 
   /** @param {string} [complaint] */

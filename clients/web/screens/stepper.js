@@ -3,9 +3,9 @@
 // It is part of the page, and of the file that a replay can be saved as.
 
 import { badge, el, fill, sign, write } from "../dom.js";
-import { CARDS } from "../games.js";
+import { CARDS, endOf, titleOf } from "../games.js";
 import { Replay } from "../replay.js";
-import { gameName, say, sayIf, sayOr } from "../texts.js";
+import { say } from "../texts.js";
 import { clockText } from "./players.js";
 
 /** @typedef {import("../boards/board.js").Board} Board */
@@ -67,8 +67,7 @@ export class Stepper {
   /** What it is called. */
   get title() {
     const { game, options } = this.replay.told;
-    const [columns, rows] = [options.columns ?? options.size ?? options.width, options.rows ?? options.size ?? options.height];
-    return [gameName(game), sayIf(`mode_${options.mode}`), columns === undefined ? "" : `${columns} × ${rows}`].filter(Boolean).join(" · ");
+    return titleOf({ game, options });
   }
 
   leave() {
@@ -120,19 +119,13 @@ export class Stepper {
     this._result.hidden = !ended;
     if (ended) {
       const [winner] = told.outcome.winners ?? [];
-      fill(this._result, winner !== undefined && badge(winner), el("b", {}, this._headline()), el("span", { class: "soft" }, sayOr(`why_${told.outcome.reason}`, "gameIsOver")));
+      const { result, why } = endOf(told.outcome, names);
+      fill(this._result, winner !== undefined && badge(winner), el("b", {}, result), el("span", { class: "soft" }, why));
     }
     const item = this._items[ply - 1];
     item?.firstElementChild?.setAttribute("aria-current", "step");
     const list = this._list;
     requestAnimationFrame(() => (list.scrollTop = item ? item.offsetTop - list.offsetTop - list.clientHeight / 2 : 0));
-  }
-
-  _headline() {
-    const { kind, winners } = this.replay.told.outcome;
-    if (kind === "draw") return say("draw");
-    if (kind === "aborted") return say("aborted");
-    return kind === "loss" ? say("lost") : say("won_other", { name: winners.map((/** @type {number} */ seat) => this.names[seat]).join(", ") });
   }
 
   /** What a seat had left, by the last turn that says so. @param {number} seat @returns {number | null} */

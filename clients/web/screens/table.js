@@ -1,8 +1,8 @@
 // One table: the board, who sits there, their clocks, and all that can be said and done.
 
 import { badge, el, emblem, fill, gear, sign, write } from "../dom.js";
-import { boardFor, CARDS } from "../games.js";
-import { gameName, refusal, say, sayIf, sayOr } from "../texts.js";
+import { boardFor, CARDS, endOf, titleOf } from "../games.js";
+import { gameName, refusal, say, sayOr } from "../texts.js";
 import { Players, Talk } from "./players.js";
 import { confirmed } from "./forms.js";
 import { handOver, sharePanel } from "./share.js";
@@ -277,7 +277,7 @@ export class TableScreen {
 
   leave() {
     removeEventListener("keydown", this._keyed);
-    if (this.room.seats.length === 0) void this._app.line.ask("leave", { room: this.room.id });
+    if (this.room.seats.length === 0 && !this._app.isAbout(this.room)) void this._app.line.ask("leave", { room: this.room.id });
   }
 
   /** @param {number} seat */
@@ -319,14 +319,7 @@ export class TableScreen {
   }
 
   _drawTitle() {
-    const { clock, game, options } = this.room.table;
-    const [columns, rows] = [options.columns ?? options.size ?? options.width, options.rows ?? options.size ?? options.height];
-    const mode = sayIf(`mode_${options.mode}`);
-    const size = columns === undefined ? "" : `${columns} × ${rows}`;
-    const how = !clock ? "" : clock.base
-      ? say(clock.increment ? "minutesMore" : "minutes", { minutes: clock.base / 60, seconds: clock.increment })
-      : clock.perMove ? say("perMove", { seconds: clock.perMove }) : say("days", { number: clock.days });
-    write(this._title, [gameName(game), mode, size, how].filter(Boolean).join(" · "));
+    write(this._title, titleOf(this.room.table));
   }
 
   /** @param {NextPlayer | undefined} turn @param {string} sentence */
@@ -352,11 +345,9 @@ export class TableScreen {
   /** @param {any} outcome */
   _headline(outcome) {
     const { seats } = this.room;
-    if (outcome.kind === "draw") return say("draw");
-    if (outcome.kind === "aborted") return say("aborted");
-    if (outcome.kind === "loss") return say(seats.length ? "lost_you" : "lost");
-    if (seats.length === 1 && outcome.winners.includes(seats[0])) return say("won_you");
-    return say("won_other", { name: outcome.winners.map((/** @type {number} */ seat) => this._name(seat)).join(", ") });
+    if (outcome.kind === "loss" && seats.length) return say("lost_you");
+    if (outcome.kind === "win" && seats.length === 1 && outcome.winners.includes(seats[0])) return say("won_you");
+    return endOf(outcome, this.room.table.seats.map((holder) => holder?.name)).result;
   }
 
   /** @param {any} outcome */
@@ -466,7 +457,8 @@ export class TableScreen {
     const { turn } = room;
     const plays = room.seats.length > 0;
     const state = turn?.outcome ? "over" : turn ? "on" : "before";
-    const key = `${state} ${plays} ${room.next ?? ""}`;
+    const gone = room.table.seats.find((holder) => holder && !room.table.members.some(({ player }) => player.id === holder.id));
+    const key = `${state} ${plays} ${room.next ?? ""} ${gone?.id ?? ""}`;
     if (this._actions.dataset.key === key) return;
     this._actions.dataset.key = key;
     const button = (/** @type {import("../texts.js").TextName} */ name, /** @type {() => void} */ onclick, kind = "quiet") => el("button", { class: kind, onclick }, say(name));
@@ -477,7 +469,7 @@ export class TableScreen {
       plays && state === "on" && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
       plays && state === "on" && button("resign", () => void this._resign()),
       plays && state === "on" && button("onPhone", () => void handOver(this._app)),
-      plays && state === "over" && button("rematch", offer("rematch"), "primary"),
+      plays && state === "over" && (gone ? el("p", { class: "soft" }, say("noRematch", { name: gone.name })) : button("rematch", offer("rematch"), "primary")),
       state === "over" && this._app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),
       state === "over" && button("newGame", () => void this._leave()),
       state !== "over" && button("leave", () => void this._leave()));

@@ -87,7 +87,6 @@ async def test_the_ways_in_stand() -> None:
         friend = await people.page(page.url, **PHONE)
         await stands(friend, "behind a link")
         lost = await people.page(f"{url}ABCD-EFGH", viewport=DESKTOP)
-        await press(lost, "Sit down")
         await expect(lost.get_by_role("alert")).to_contain_text("No table has this code.")
         await stands(lost, "behind a wrong link")
         handed = await people.page(f"{url}#go=abc", viewport=DESKTOP)
@@ -136,7 +135,7 @@ async def test_what_a_table_asks_and_says_stands() -> None:
         await stands(ana, "the way to another device")
         await press(ana, "Close")
         eve = await people.page(ana.url, viewport=DESKTOP)
-        await press(eve, "Only watch")
+        await press(eve, "Watch")
         await expect(eve.get_by_text("Only those who watch read this")).to_be_visible()
         await stands(eve, "the table of a watcher")
 

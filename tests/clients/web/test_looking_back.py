@@ -72,7 +72,7 @@ async def test_a_watcher_on_a_phone_looks_back_at_a_private_game() -> None:
         await ana.get_by_role("gridcell", name="e2, free").click()
         await expect(state(ben)).to_contain_text("Your turn")
         eve = await people.page(ana.url, **PHONE)
-        await press(eve, "Only watch")
+        await press(eve, "Watch")
         await expect(eve.get_by_role("gridcell", name="e2, ana")).to_be_visible()
         await eve.get_by_role("button", name="One move back").click()
         await expect(eve.get_by_role("gridcell", name="e1, ana")).to_be_visible()

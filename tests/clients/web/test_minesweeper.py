@@ -175,7 +175,7 @@ async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug() -> None:
     async with a_server(seconds=120) as server, browsers() as people:
         ana, ben = await a_race(people, server.port)
         eve = await people.page(ana.url)
-        await eve.get_by_role("button", name="Only watch").click()
+        await eve.get_by_role("button", name="Watch").click()
         start = await Seen.on(ben)
         _, safe = start.certain()
         first = min(safe)

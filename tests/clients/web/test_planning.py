@@ -110,7 +110,7 @@ async def test_a_planned_wall_is_laid() -> None:
 async def test_watchers_and_racers_plan_nothing() -> None:
     async with a_game() as (ana, _, people):
         eve = await people.page(ana.url)
-        await press(eve, "Only watch")
+        await press(eve, "Watch")
         await tap(eve, 3)
         await expect(eve.get_by_text("You are watching.")).to_be_visible()
         await expect(eve.get_by_role("button", name=CANCEL)).to_have_count(0)

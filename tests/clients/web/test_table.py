@@ -100,7 +100,7 @@ async def test_leaving_a_game_asks_first_and_closing_a_page_leaves_nothing() -> 
 async def test_players_and_watchers_talk_apart() -> None:
     async with a_game() as (ana, ben, people):
         eve = await people.page(ana.url)
-        await press(eve, "Only watch")
+        await press(eve, "Watch")
         await expect(eve.get_by_text("Only those who watch read this")).to_be_visible()
         for page, text in ((ana, "hello ben"), (eve, "hello all")):
             await page.get_by_role("textbox", name="Say something").fill(text)

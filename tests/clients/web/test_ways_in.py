@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import pytest
-
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
 from tests.harness.wire import Wire, a_server, a_wire
@@ -28,10 +26,6 @@ async def a_guest(server: Any, name: str = "ana") -> AsyncIterator[Wire]:
         yield wire
 
 
-async def seat(page: Any) -> None:
-    await page.get_by_role("button", name="Sit down").click()
-
-
 async def test_a_friend_with_the_link_sits_after_two_taps() -> None:
     async with a_site() as (server, people), a_guest(server, "ana") as ana:
         room = await ana.ask("createRoom", game="connect-four", private=True)
@@ -39,36 +33,6 @@ async def test_a_friend_with_the_link_sits_after_two_taps() -> None:
         await ben.get_by_role("button", name="Sit down").tap()
         await expect(ben.get_by_role("grid", name="Connect Four, board")).to_be_visible()
         assert await ben.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-
-
-async def test_a_link_to_a_table_without_a_free_seat_leads_to_where_one_watches() -> None:
-    async with a_site() as (server, people):
-        ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
-        await ana.get_by_role("gridcell", name="Column 4").click()
-        eve = await people.page(ana.url)
-        await seat(eve)
-        await expect(eve.get_by_text("Every seat is taken, so you watch.")).to_be_visible()
-        await expect(eve.get_by_role("gridcell", name="Column 4, 1 of 6")).to_be_visible()
-        await expect(eve.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(1)
-        await expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
-
-
-@pytest.mark.parametrize(
-    ("how", "sentence"),
-    [("wrong", "No table has this code."), ("closed", "table"), ("unwatched", "for its players alone")],
-)
-async def test_a_link_that_leads_nowhere_says_why(how: str, sentence: str) -> None:
-    async with a_site() as (server, people), a_guest(server) as ana, a_guest(server, "eve") as eve:
-        room = await ana.ask("createRoom", game="connect-four", watchers=how != "unwatched")
-        if how == "closed":
-            await ana.ask("leave", room=room["room"])
-        if how == "unwatched":
-            await eve.ask("join", room=room["room"])
-        code = "ABCD-EFGH" if how == "wrong" else room["code"]
-        ben = await people.page(address(server.port) + code)
-        await seat(ben)
-        await expect(ben.get_by_role("alert")).to_contain_text(sentence)
-        await expect(ben.get_by_role("button", name="Sit down")).to_be_visible()
 
 
 async def test_whoever_takes_a_name_that_is_taken_is_told_the_own_one() -> None:

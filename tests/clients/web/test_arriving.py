@@ -1,0 +1,230 @@
+"""What waits behind a link to a table: a seat, a game to watch, a result, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tests.clients.web.test_games import state
+from tests.clients.web.test_ways_in import a_guest, a_site
+from tests.harness.browser import PHONE, Browsers, address, expect
+from tests.harness.wire import Wire, a_wire
+
+SIZES = {"a phone": {**PHONE, "viewport": {"width": 390, "height": 844}}, "a computer": {}}
+
+
+@asynccontextmanager
+async def a_game(**table: Any) -> AsyncIterator[tuple[str, Browsers, Wire, Wire, dict[str, Any]]]:
+    """Ana and Ben, who have no browser, play Connect Four: where, who looks on, both, and the table."""
+    async with a_site() as (server, people), a_guest(server, "ana") as ana, a_guest(server, "ben") as ben:
+        room = await ana.ask("createRoom", game="connect-four", **table)
+        await ben.ask("join", code=room["code"])
+        await ana.ask("playTurn", room=room["room"], seat=0, ply=0, move="4")
+        yield address(server.port), people, ana, ben, room
+
+
+async def press(page: Any, name: str) -> None:
+    await page.get_by_role("button", name=name, exact=True).click()
+
+
+def titled(page: Any, text: str) -> Any:
+    return page.get_by_role("heading", name=text)
+
+
+async def fits(page: Any) -> bool:
+    return bool(await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_free_seat_is_offered_with_what_is_played_and_who_waits(size: str) -> None:
+    async with a_site() as (server, people), a_guest(server, "ana") as ana:
+        clock = {"base": 300, "increment": 3}
+        room = await ana.ask("createRoom", game="quoridor", private=True, options={"size": 5}, clock=clock)
+        ben = await people.page(address(server.port) + room["code"], **SIZES[size])
+        await expect(titled(ben, "ana invites you to a table")).to_be_visible()
+        await expect(ben.get_by_text("Quoridor · 5 × 5 · 5 min + 3 s a move")).to_be_visible()
+        assert await fits(ben)
+        assert not [
+            each for each in ana.heard if each["type"] == "joined" and each["player"]["name"] != "ana"
+        ]
+        await ben.get_by_label("Your name").fill("ben")
+        await press(ben, "Sit down")
+        await expect(state(ben)).to_contain_text("ana thinks")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_that_is_on_may_be_watched(size: str) -> None:
+    async with a_game(private=True) as (url, people, _, _, room):
+        eve = await people.page(url + room["code"], **SIZES[size])
+        await expect(titled(eve, "This game is on")).to_be_visible()
+        await expect(eve.get_by_text("ana – ben")).to_be_visible()
+        await expect(eve.get_by_role("button", name="Sit down")).to_have_count(0)
+        assert await fits(eve)
+        await press(eve, "Watch")
+        await expect(eve.get_by_text("You are watching.")).to_be_visible()
+        await expect(eve.get_by_role("gridcell", name="Column 4, 1 of 6")).to_be_visible()
+        await expect(eve.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(1)
+        await expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
+
+
+async def test_who_is_late_for_the_last_seat_watches_and_is_told() -> None:
+    async with a_site() as (server, people), a_guest(server, "ana") as ana, a_guest(server, "ben") as ben:
+        room = await ana.ask("createRoom", game="connect-four")
+        eve = await people.page(address(server.port) + room["code"])
+        await expect(eve.get_by_role("button", name="Sit down")).to_be_visible()
+        await ben.ask("join", code=room["code"])
+        await press(eve, "Sit down")
+        await expect(eve.get_by_text("Every seat is taken, so you watch.")).to_be_visible()
+
+
+async def test_a_game_for_its_players_alone_says_so() -> None:
+    async with a_game(watchers=False) as (url, people, _, _, room):
+        eve = await people.page(url + room["code"])
+        await expect(eve.get_by_text("This table is for its players alone.")).to_be_visible()
+        await expect(eve.get_by_role("button", name="Watch")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("private", [True, False])
+async def test_a_game_that_is_over_tells_its_result_and_leads_to_the_replay(private: bool, size: str) -> None:
+    async with a_game(private=private) as (url, people, ana, _, room):
+        await ana.ask("resign", room=room["room"], seat=0)
+        eve = await people.page(url + room["code"], **SIZES[size])
+        await expect(titled(eve, "The game is over.")).to_be_visible()
+        await expect(eve.get_by_text("ben wins", exact=True)).to_be_visible()
+        await expect(eve.get_by_text("the other side resigned")).to_be_visible()
+        await expect(eve.get_by_role("button", name="Ask for a rematch")).to_have_count(0)
+        assert await fits(eve)
+        await press(eve, "Watch the replay")
+        await press(eve, "One move on")
+        await expect(state(eve)).to_contain_text("1 of 2. ana: 4")
+        await eve.go_back()
+        await expect(eve.get_by_text("ben wins", exact=True)).to_be_visible()
+
+
+async def test_a_player_who_went_comes_back_by_the_link_and_asks_for_a_rematch() -> None:
+    async with a_game(private=True) as (url, people, ana, ben, room):
+        await ana.ask("resign", room=room["room"], seat=0)
+        ben_again = await people.page(url)
+        code = (await ben.ask("handOver"))["code"]
+        await ben_again.goto("about:blank")
+        await ben_again.goto(f"{url}#go={code}")
+        await press(ben_again, "Go on here")
+        await expect(state(ben_again)).to_contain_text("You win")
+        await press(ben_again, "New game")
+        await ben_again.goto(url + room["code"])
+        await expect(titled(ben_again, "The game is over.")).to_be_visible()
+        await press(ben_again, "Ask for a rematch")
+        await expect(ben_again.get_by_text("You asked for a rematch.")).to_be_visible()
+        await ana.ask("offer", room=room["room"], seat=0, what="rematch")
+        await expect(state(ben_again)).to_contain_text("Your turn")
+        eve = await people.page(url + room["code"])
+        await press(eve, "Watch the rematch")
+        await expect(titled(eve, "This game is on")).to_be_visible()
+
+
+async def test_who_has_left_cannot_be_asked_for_a_rematch() -> None:
+    async with a_site() as (server, people), a_guest(server, "ana") as ana:
+        room = await ana.ask("createRoom", game="connect-four", private=True)
+        url = address(server.port) + room["code"]
+        ben = await people.page(url)
+        await press(ben, "Sit down")
+        await expect(state(ben)).to_contain_text("ana thinks")
+        await ana.ask("playTurn", room=room["room"], seat=0, ply=0, move="4")
+        await ana.ask("resign", room=room["room"], seat=0)
+        await expect(ben.get_by_role("button", name="Rematch")).to_be_visible()
+        await ana.ask("leave", room=room["room"])
+        await expect(ben.get_by_text("ana has left the table.")).to_be_visible()
+        await expect(ben.get_by_role("button", name="Rematch")).to_have_count(0)
+        await press(ben, "New game")  # by which the table closes
+        await ben.goto(url)
+        await expect(titled(ben, "That table has closed.")).to_be_visible()
+        await expect(ben.get_by_text("ana has left the table.")).to_be_visible()
+        eve = await people.page(url)
+        await expect(titled(eve, "That table has closed.")).to_be_visible()
+        await expect(eve.get_by_role("button", name="replay")).to_have_count(0)
+        server.network.service.hub.rooms.closed.forget(room["room"])
+        await ben.reload()
+        await expect(titled(ben, "That table has closed.")).to_be_visible()
+        await ben.get_by_role("link", name="Watch the replay").click()
+        await expect(ben.get_by_text("At the start")).to_be_visible()
+        await eve.reload()
+        await expect(titled(eve, "There is no such table")).to_be_visible()
+
+
+async def test_a_wrong_code_can_be_mended() -> None:
+    async with a_site() as (server, people), a_guest(server) as ana:
+        room = await ana.ask("createRoom", game="connect-four")
+        page = await people.page(address(server.port) + "ABCD-EFGH")
+        await expect(page.get_by_role("alert")).to_contain_text("No table has this code.")
+        await expect(page.get_by_role("button", name="Sit down")).to_have_count(0)
+        await page.get_by_label("Code of a table").fill(room["code"].lower())
+        await press(page, "Join")
+        await expect(titled(page, "ana invites you to a table")).to_be_visible()
+        assert page.url.upper().endswith(room["code"])
+
+
+async def test_a_table_that_closed_before_it_began_says_so() -> None:
+    async with a_site() as (server, people), a_guest(server) as ana:
+        room = await ana.ask("createRoom", game="connect-four")
+        await ana.ask("leave", room=room["room"])
+        page = await people.page(address(server.port) + room["code"])
+        await expect(titled(page, "That table has closed.")).to_be_visible()
+        await expect(page.get_by_role("button", name="replay")).to_have_count(0)
+
+
+async def test_whom_the_host_keeps_out_is_told_why() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port) + "ABCD-EFGH")
+        await expect(page.get_by_role("alert")).to_be_visible()
+        service = server.network.service
+        [account] = service.hub.accounts.by_id.values()
+        now = service.now()
+        service.submit(service.hub.authority.keep_out(account, None, "you cheat", now, from_everywhere=False))
+        await expect(page.get_by_role("status").get_by_text("you cheat")).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_role("status").get_by_text("you cheat")).to_be_visible()
+        await expect(page.get_by_role("button", name="Sit down")).to_have_count(0)
+
+
+async def test_a_server_that_is_full_says_so_behind_a_link_and_lets_in_when_there_is_room() -> None:
+    async with a_site(connections=1) as (server, people):
+        async with a_guest(server) as ana:
+            room = await ana.ask("createRoom", game="connect-four")
+            page = await people.page(address(server.port) + room["code"])
+            await expect(page.get_by_role("status").get_by_text("is full")).to_be_visible()
+        await expect(titled(page, "ana invites you to a table")).to_be_visible()
+
+
+async def test_a_passphrase_is_asked_for_before_the_table_is_shown() -> None:
+    async with a_site(entry="passphrase", passphrase="sesame") as (server, people), a_wire(server) as ana:
+        await ana.hello("ana", passphrase="sesame")
+        room = await ana.ask("createRoom", game="connect-four")
+        page = await people.page(address(server.port) + room["code"], **SIZES["a phone"])
+        dialog = page.get_by_role("dialog")
+        await expect(titled(page, "ana invites you")).to_have_count(0)
+        await dialog.get_by_label("Passphrase").fill("sesame")
+        await page.keyboard.press("Enter")
+        await expect(titled(page, "ana invites you to a table")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["watch/nowhere", "replay/nowhere", "player/nobody"])
+async def test_an_address_that_leads_nowhere_says_so(path: str) -> None:
+    async with a_site() as (server, people):
+        people.forgiven += ("status of 404",)
+        page = await people.page(address(server.port) + path)
+        said = page.get_by_text("That table has closed").or_(page.get_by_text("Nobody here is called"))
+        await expect(said).to_be_visible()
+
+
+async def test_a_public_table_is_watched_by_its_room_and_the_best_are_listed() -> None:
+    async with a_game() as (url, people, _, _, room):
+        page = await people.page(f"{url}watch/{room['room']}")
+        await expect(page.get_by_text("You are watching.")).to_be_visible()
+        await page.goto(f"{url}top")
+        await expect(titled(page, "The best")).to_be_visible()
+        await page.goto(f"{url}player/ana")
+        await expect(titled(page, "ana")).to_be_visible()
