@@ -62,6 +62,12 @@ _SHOWN = """globalThis.shown = new Promise(resolve => {
     observer.observe(document, {subtree: true, childList: true});
 });"""
 
+_PAINTED = """() => new Promise(resolve => new PerformanceObserver(list => {
+    const [painted] = list.getEntriesByName("first-contentful-paint");
+    if (painted) resolve(painted.startTime);
+}).observe({type: "paint", buffered: true}))"""
+"""The browser tells of a paint some time after it."""
+
 
 @dataclass
 class Figures:
@@ -97,9 +103,7 @@ class Measured:
         await self.page.add_init_script(_SHOWN)
         await self.page.goto(url)
         screen = await self.page.evaluate("() => shown")
-        return float(
-            await self.page.evaluate("() => performance.getEntriesByType('paint')[1].startTime")
-        ), screen
+        return float(await self.page.evaluate(_PAINTED)), screen
 
     async def tap(self, place: str) -> tuple[float, float]:
         """Until the ghost of our move is seen, and until its answer is."""
