@@ -36,6 +36,9 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
   k: [-1, 0], j: [1, 0], h: [0, -1], l: [0, 1],
 });
 
+/** A click follows a finger that lifts by then, or not at all; one of a mouse comes with it. */
+const CLICK_MS = 300;
+
 export class Board extends HTMLElement {
   constructor() {
     super();
@@ -46,6 +49,11 @@ export class Board extends HTMLElement {
     this._at = "";
     /** The place under the pointer or the keyboard. @type {Place | null} */
     this._aimed = null;
+    /** What a first tap by touch has asked about. @type {Place | null} */
+    this._asked = null;
+    /** A move that is pressed and not let go yet, drawn as if it were played. @type {string | null} */
+    this._pressed = null;
+    this._end = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     /** @type {Map<string, SVGElement>} */
     this._pieces = new Map();
     this._ground = svg("g", { class: "ground", "aria-hidden": "true" });
@@ -58,6 +66,12 @@ export class Board extends HTMLElement {
     this._svg.addEventListener("focusin", (event) => this._focused(event));
     this._svg.addEventListener("pointerover", (event) => this._aimedAt(event));
     this._svg.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.aim(null));
+    this._svg.addEventListener("pointerdown", (event) => this._press(event));
+    this._svg.addEventListener("pointerup", ({ pointerType }) => {
+      const byTouch = pointerType === "touch";
+      this._end = setTimeout(() => this._letGo(byTouch), byTouch ? CLICK_MS : 0);
+    });
+    for (const end of ["pointerover", "pointerleave", "pointercancel"]) this._svg.addEventListener(end, (event) => this._leave(/** @type {PointerEvent} */ (event)));
   }
 
   // What a board of one game brings
@@ -144,14 +158,27 @@ export class Board extends HTMLElement {
 
   /** @param {Shown} shown */
   show(shown) {
+    const before = this._shown;
     this._shown = shown;
     const { width, height } = this.size(shown.view);
     const key = `${width} ${height} ${this.layout(shown)}`;
-    if (key !== this._key) this._build(key, width, height, shown);
-    this.classList.toggle("plans", shown.planned != null);
-    this._draw(shown);
-    for (const { place, cell } of this._places.values()) this._mark(place, cell, shown);
+    if (key === this._key && before && isGhostOnly(before, shown)) this._showGhost(shown);
+    else {
+      if (key !== this._key) this._build(key, width, height, shown);
+      this.classList.toggle("plans", shown.planned != null);
+      this._draw(this._withPressed(shown));
+      for (const { place, cell } of this._places.values()) this._mark(place, cell, shown);
+    }
     this.aim(this._aimed && this._places.get(this._aimed.name)?.place || null);
+  }
+
+  /** Our move at once, and all else with its answer: the frame of a tap has little time. @param {Shown} shown */
+  _showGhost(shown) {
+    const move = /** @type {string} */ (shown.ghost);
+    if (this._pressed !== move) this._draw(shown);
+    this._pressed = null;
+    const at = this._places.get(this.placeOf(move));
+    if (at) this._mark(at.place, at.cell, shown);
   }
 
   connectedCallback() {
@@ -243,10 +270,50 @@ export class Board extends HTMLElement {
   _clicked(event) {
     const place = this._placeUnder(event);
     if (!place) return;
-    if (!place.forPointer) this._walkTo(place, false);
+    if (!place.forPointer && place.name !== this._at) this._walkTo(place, false);
     const byTouch = /** @type {PointerEvent} */ (event).pointerType === "touch";
-    if (byTouch && this._aimed !== place && this.asks(place)) this.aim(place);
-    else this._choose(place);
+    const asks = byTouch && this._asked?.name !== place.name && this.asks(place);
+    if (byTouch) {
+      this._asked = asks ? place : null;
+      this.aim(this._asked);
+    }
+    if (!asks) this._choose(place);
+  }
+
+  /** A mouse shows at once what it is about to play. A finger may still scroll, so it only aims. @param {PointerEvent} event */
+  _press(event) {
+    clearTimeout(this._end);
+    const place = this._placeUnder(event);
+    if (!place || event.button || !event.isPrimary) return;
+    if (event.pointerType === "touch") this.aim(place);
+    else this._foretell(place);
+  }
+
+  /** A finger has left when it is lifted, too. @param {PointerEvent} event */
+  _leave({ pointerType, type }) {
+    if (pointerType !== "touch" || type === "pointercancel") this._letGo(pointerType === "touch");
+  }
+
+  /** What was pressed is played by now, or not at all. @param {boolean} byTouch */
+  _letGo(byTouch) {
+    if (byTouch) this.aim(this._asked);
+    if (this._pressed === null) return;
+    this._pressed = null;
+    if (this._shown) this._draw(this._shown);
+  }
+
+  /** Draws what a click here is going to play. @param {Place} place */
+  _foretell(place) {
+    const shown = this._shown;
+    const move = shown?.mayMove ? this.move(place, shown) : null;
+    if (!shown || !this._does(move)) return;
+    this._pressed = move;
+    this._draw(this._withPressed(shown));
+  }
+
+  /** @param {Shown} shown @returns {Shown} */
+  _withPressed(shown) {
+    return this._pressed !== null && shown.mayMove ? { ...shown, ghost: this._pressed } : shown;
   }
 
   /** @param {Event} event */
@@ -306,6 +373,12 @@ export class Board extends HTMLElement {
   _play(move) {
     this.dispatchEvent(new CustomEvent("move", { detail: move, bubbles: true }));
   }
+}
+
+/** Whether nothing but a move of ours is new. @param {Shown} before @param {Shown} shown */
+function isGhostOnly(before, shown) {
+  return before.mayMove && shown.ghost !== null && shown.view === before.view && shown.seat === before.seat && shown.last === before.last
+    && before.planned == null && shown.planned == null;
 }
 
 /**

@@ -26,8 +26,11 @@ class MinesweeperBoard extends Board {
     /** How each cell looks on the page, by its name. @type {Map<string, string>} */
     this._looks = new Map();
     this._built = "";
+    /** What was painted last, and the cells that moves without an answer were painted on. @type {Shown | null} */
+    this._painted = null;
+    this._waitedOn = /** @type {string[]} */ ([]);
     this._hold = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    this._pressed = /** @type {PointerEvent | null} */ (null);
+    this._downAt = /** @type {PointerEvent | null} */ (null);
     /** Whether the finger on the board has held a cell, so that its tap means nothing more. */
     this._held = false;
     this._left = el("p", { class: "mines-left" });
@@ -97,7 +100,14 @@ class MinesweeperBoard extends Board {
     this._built = this._key;
     const last = shown.last?.move ? this.placeOf(shown.last.move) : "";
     const waiting = new Map([shown.ghost, ...shown.waiting].map((move) => (move ? [this.placeOf(move), move] : ["", ""])));
-    for (const { place, cell } of this._places.values()) {
+    const isOld = !isNew && this._painted?.view === shown.view && this._painted.last === shown.last;
+    const changed = isOld ? new Set([...this._waitedOn, ...waiting.keys()]) : this._places.keys();
+    this._painted = shown;
+    this._waitedOn = [...waiting.keys()];
+    for (const name of changed) {
+      const at = this._places.get(name);
+      if (!at) continue;
+      const { place, cell } = at;
       const look = lookOf(shown.view, place);
       const move = waiting.get(place.name) ?? "";
       const key = `${look} ${move} ${place.name === last}`;
@@ -239,7 +249,7 @@ class MinesweeperBoard extends Board {
   _touched(event) {
     clearTimeout(this._hold);
     this._held = false;
-    this._pressed = event;
+    this._downAt = event;
     const place = this._placeUnder(event);
     if (event.pointerType !== "touch" || !event.isPrimary || !place) return;
     this._hold = setTimeout(() => {
@@ -252,7 +262,7 @@ class MinesweeperBoard extends Board {
 
   /** @param {PointerEvent} event */
   _moved(event) {
-    const from = this._pressed;
+    const from = this._downAt;
     if (from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > STILL) clearTimeout(this._hold);
   }
 
@@ -261,7 +271,7 @@ class MinesweeperBoard extends Board {
     const place = this._placeUnder(event);
     if (!place) return;
     event.preventDefault();
-    if (this._pressed?.pointerType === "touch") return;
+    if (this._downAt?.pointerType === "touch") return;
     this._walkTo(place, false);
     this._flagHere(place);
   }

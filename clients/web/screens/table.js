@@ -226,14 +226,17 @@ export class TableScreen {
     const { room } = this;
     const { turn, seat } = room;
     if (!turn || seat === null) return;
-    if (this._past) this._past.ply = null; // a typed move is for now
+    if (this._past?.ply != null) { // a typed move is for now
+      this._past.ply = null;
+      this._draw();
+    }
     if (this._ghost) return this._wait(move);
     if (turn.outcome) return this._app.note(say("gameIsOver"));
     if (this._mayPlan && this._board?.stillMeant(move, turn.view)) return this._plan(move);
     if (!turn.seats.includes(seat)) return this._app.note(say("notYourTurn", { name: this._name(turn.seats[0] ?? 0) }));
     const ghost = { move, ply: turn.ply };
     this._ghost = ghost;
-    this._draw();
+    this._drawBoard();
     this._app.moveUnderWay();
     const answer = await this._app.line.ask("playTurn", { room: room.id, seat, ply: turn.ply, move });
     if (answer.type === "refused") {
@@ -252,7 +255,7 @@ export class TableScreen {
   _wait(move) {
     if (this._waiting.length >= MOST_WAITING) return;
     this._waiting.push(move);
-    this._draw();
+    this._drawBoard();
   }
 
   /** The first that waits and still means something; none when this seat plays no more. */
@@ -285,22 +288,33 @@ export class TableScreen {
     return this.room.table.seats[seat]?.name ?? say("emptySeat");
   }
 
+  get _isMine() {
+    const { turn, seat } = this.room;
+    return turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.outcome;
+  }
+
+  _drawBoard() {
+    const { room, _board: board } = this;
+    const { turn, seat, table } = room;
+    if (board && turn) {
+      this._shown = {
+        view: turn.view, seat, mayMove: this._isMine && !this._ghost && !turn.paused, legalMoves: room.asksForMoves ? turn.legalMoves ?? [] : null,
+        last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: [...this._waiting], names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
+        mayPlan: this._mayPlan, planned: this._planned,
+      };
+      board.show(this._past?.over(this._shown) ?? this._shown);
+    }
+    if (board) board.hidden = !turn;
+  }
+
   _draw() {
     const { room } = this;
     const { turn, seat } = room;
     const { table } = room;
     this._drawTitle();
     this._players.draw();
-    const mine = turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.outcome;
-    if (this._board && turn) {
-      this._shown = {
-        view: turn.view, seat, mayMove: mine && !this._ghost && !turn.paused, legalMoves: room.asksForMoves ? turn.legalMoves ?? [] : null,
-        last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: this._waiting, names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
-        mayPlan: this._mayPlan, planned: this._planned,
-      };
-      this._board.show(this._past?.over(this._shown) ?? this._shown);
-    }
-    if (this._board) this._board.hidden = !turn;
+    this._drawBoard();
+    const mine = this._isMine;
     this.element.classList.toggle("my-turn", mine);
     const waits = turn && !turn.outcome && !mine;
     const atOnce = this._playsAtOnce;

@@ -1,0 +1,97 @@
+"""What a press shows before it is let go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.clients.web.test_games import GAMES, state, two_at_a_table
+from tests.clients.web.test_table import a_game
+from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.wire import a_server
+
+
+async def middle(page: Any, place: str) -> tuple[float, float]:
+    box = await page.get_by_role("gridcell", name=place).bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def ghosts(page: Any) -> Any:
+    return page.locator(".pieces .ghost")
+
+
+def played(page: Any) -> Any:
+    return page.locator(".moves li:not(.none)")
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_press_shows_the_move_and_letting_go_plays_it(game: str) -> None:
+    whole = GAMES[game]
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), whole.title, whole.size)
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.mouse.move(*await middle(ana, whole.place.format(move=whole.moves[0])))
+        await ana.mouse.down()
+        await expect(ghosts(ana)).to_have_count(1)
+        await expect(played(ana)).to_have_count(0)
+        await ana.mouse.up()
+        await expect(played(ben)).to_have_text(whole.moves[0])
+        await expect(ghosts(ana)).to_have_count(0)
+
+
+async def test_a_press_that_is_let_go_elsewhere_plays_nothing() -> None:
+    async with a_game() as (ana, ben, _):
+        await ana.mouse.move(*await middle(ana, "Column 3"))
+        await ana.mouse.down()
+        await expect(ghosts(ana)).to_have_count(1)
+        await ana.mouse.move(*await middle(ana, "Column 5"))
+        await expect(ghosts(ana)).to_have_count(0)
+        await ana.mouse.up()
+        await ana.get_by_role("gridcell", name="Column 7").click()
+        await expect(played(ben)).to_have_text(["7"])
+
+
+async def test_the_other_button_and_whoever_is_not_to_move_show_nothing() -> None:
+    async with a_game() as (ana, ben, _):
+        for page, button in ((ana, "right"), (ben, "left")):
+            await page.mouse.move(*await middle(page, "Column 3"))
+            await page.mouse.down(button=button)
+            assert await ghosts(page).count() == 0
+            await page.mouse.up(button=button)
+
+
+async def test_what_is_heard_meanwhile_leaves_the_pressed_move() -> None:
+    async with a_game() as (ana, ben, _):
+        await ana.mouse.move(*await middle(ana, "Column 3"))
+        await ana.mouse.down()
+        await ben.get_by_role("textbox", name="Say something").fill("hello ana")
+        await ben.keyboard.press("Enter")
+        await expect(ana.get_by_role("list", name="Chat").get_by_text("hello ana")).to_be_visible()
+        await expect(ghosts(ana)).to_have_count(1)
+        await ana.mouse.up()
+        await expect(played(ben)).to_have_text(["3"])
+
+
+async def test_a_finger_shows_what_it_aims_at_until_it_scrolls() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four", None, **PHONE)
+        await expect(state(ana)).to_contain_text("Your turn")
+        x, y = await middle(ana, "Column 3")
+        line = await ana.context.new_cdp_session(ana)
+
+        async def touch(kind: str, *points: dict[str, float]) -> None:
+            await line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        await touch("touchStart", {"x": x, "y": y})
+        await expect(ana.locator(".aim .token")).to_have_count(1)
+        await expect(ghosts(ana)).to_have_count(0)
+        for up in (20, 60, 100):
+            await touch("touchMove", {"x": x, "y": y - up})
+        await expect(ana.locator(".aim .token")).to_have_count(0)
+        await touch("touchEnd")
+        await ana.get_by_role("gridcell", name="Column 6").tap()
+        await expect(played(ben)).to_have_text(["6"])
+        await ben.get_by_role("gridcell", name="Column 1").tap()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await expect(ana.locator(".aim .token")).to_have_count(0)
