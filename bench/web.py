@@ -1,7 +1,10 @@
 """How fast the browser client is, as Chromium sees it: first paint, tap to answer, memory, longest task.
 
 `python -m bench.web [--quick] [--json]`: a server process, and a page at it on a processor as it is and on
-one that Chromium slows to a quarter. A tap counts from the time of the event to the frame after the change.
+one that Chromium slows to a quarter. The own ghost counts from the press of a mouse, or from when a finger is
+lifted, until the main thread has painted it; the answer from when either is lifted. A tap comes when nothing
+moves: then Chromium begins a frame at once for a mouse, else, and often for a finger, with the next of its 60
+a second. How long that takes on an empty page that changes its colour stands beside the ghost.
 The load of the machine is printed beside the figures: on a busy one they say more about its neighbours.
 """
 
@@ -17,20 +20,33 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
 from bench.serving import Serving
 from tablero_games import GAMES
-from tests.harness.browser import browsers
+from tests.harness.browser import PHONE, browsers
 from tests.harness.wire import Wire, a_wire
 
 SLOWED = 4
 RATES = (1, SLOWED)
-BARS_MS = {"first paint": 500, "own ghost": 16, "answer": 50, "longest task": 50}
+BARS_MS = {
+    "first paint": 500,
+    "own ghost, mouse": 16,
+    "own ghost, finger": 16,
+    "answer": 50,
+    "longest task": 50,
+}
 """At a slowed processor. Unslowed, a task may take 16 ms."""
+Hand = Literal["mouse", "finger"]
+HANDS: dict[Hand, dict[str, Any]] = {"mouse": {}, "finger": PHONE}
+_BEGINS: dict[Hand, str] = {"mouse": "pointerdown", "finger": "pointerup"}
+CHANCE = Random(14)
+LIFTED_AFTER_S = 0.06
+"""How long a person presses."""
 
-WATCH = """() => {
+WATCH = """begins => {
     const board = document.querySelector(".board-place > *");
     const painted = when => new Promise(resolve => {
         const look = () => when() && (observer.disconnect(), requestAnimationFrame(() => {
@@ -42,17 +58,29 @@ WATCH = """() => {
         const all = {subtree: true, childList: true, attributes: true};
         observer.observe(document.querySelector(".screen"), all);
     });
+    const at = {};
+    for (const type of ["pointerdown", "pointerup"]) {
+        board.addEventListener(type, event => { at[type] = event.timeStamp; }, {once: true, capture: true});
+    }
     const moves = () => document.querySelectorAll(".moves li:not(.none)").length;
     const before = moves();
-    globalThis.measured = new Promise(resolve => board.addEventListener("click", async event => {
-        const [ghost, answer] = await Promise.all([
-            painted(() => board.querySelector(".ghost")), painted(() => moves() > before)]);
-        resolve([ghost - event.timeStamp, answer - event.timeStamp]);
-    }, {once: true, capture: true}));
+    const seen = [painted(() => board.querySelector(".ghost")), painted(() => moves() > before)];
+    globalThis.measured = Promise.all(seen)
+        .then(([ghost, answer]) => [ghost - at[begins], answer - at.pointerup]);
 }"""
 """A message that is posted within a frame comes after that frame is painted."""
 
-
+_STILL = "() => Promise.all(document.getAnimations().map(each => each.finished))"
+_WATCH_NOTHING = """begins => {
+    globalThis.measured = new Promise(resolve => addEventListener(begins, event => {
+        document.documentElement.style.background = `hsl(${event.timeStamp % 360} 50% 50%)`;
+        requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => resolve(performance.now() - event.timeStamp);
+            port2.postMessage(0);
+        });
+    }, {once: true}));
+}"""
 _SHOWN = """globalThis.shown = new Promise(resolve => {
     const observer = new MutationObserver(() => {
         if (!document.querySelector(".screen main")) return;
@@ -76,7 +104,9 @@ class Figures:
     first_paint: dict[int, list[float]] = field(default_factory=dict)
     first_screen: dict[int, list[float]] = field(default_factory=dict)
     """Until the first page can be used."""
-    ghost: dict[int, list[float]] = field(default_factory=dict)
+    ghost: dict[Hand, dict[int, list[float]]] = field(default_factory=dict)
+    empty: dict[Hand, dict[int, list[float]]] = field(default_factory=dict)
+    """An empty page that shows the same press, or lift, by a colour."""
     answer: dict[int, list[float]] = field(default_factory=dict)
     longest_task: dict[int, list[float]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
@@ -105,12 +135,39 @@ class Measured:
         screen = await self.page.evaluate("() => shown")
         return float(await self.page.evaluate(_PAINTED)), screen
 
-    async def tap(self, place: str) -> tuple[float, float]:
+    async def tap(self, place: str, hand: Hand = "mouse") -> tuple[float, float]:
         """Until the ghost of our move is seen, and until its answer is."""
-        await self.page.evaluate(WATCH)
-        await self.page.locator(f'[data-place="{place}"]').click()
+        box = await self.page.locator(f'[data-place="{place}"]').bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if hand == "mouse":  # which rests before it is pressed
+            await self.page.mouse.move(x, y)
+        await self.page.evaluate(_STILL)
+        await self.page.evaluate(WATCH, _BEGINS[hand])
+        await self._tap_at(x, y, hand)
         ghost, answer = await self.page.evaluate("() => measured")
         return ghost, answer
+
+    async def tap_of_nothing(self, hand: Hand) -> float:
+        """Until a page with nothing on it has another colour."""
+        await self.page.evaluate(_WATCH_NOTHING, _BEGINS[hand])
+        await self._tap_at(100, 100, hand)
+        return float(await self.page.evaluate("() => measured"))
+
+    async def _tap_at(self, x: float, y: float, hand: Hand) -> None:
+        """As long as a person does, and at any time of a frame."""
+        await asyncio.sleep(LIFTED_AFTER_S + CHANCE.uniform(0, 1 / 60))
+        if hand == "mouse":
+            await self.page.mouse.down()
+        else:
+            await self._touch("touchStart", {"x": x, "y": y})
+        await asyncio.sleep(LIFTED_AFTER_S + CHANCE.uniform(0, 1 / 60))
+        if hand == "mouse":
+            await self.page.mouse.up()
+        else:
+            await self._touch("touchEnd")
+
+    async def _touch(self, kind: str, *points: dict[str, float]) -> None:
+        await self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     async def is_on_turn(self, ply: int) -> None:
         await self.page.wait_for_function(
@@ -158,9 +215,12 @@ async def measure(rounds: int, moves: int) -> Figures:
                     paints = await first_paints(people, server, rate, rounds)
                     figures.first_paint[rate] = [paint for paint, _ in paints]
                     figures.first_screen[rate] = [screen for _, screen in paints]
-                    taps = [each for _ in range(rounds) for each in await a_connect_four(measured, server)]
-                    figures.ghost[rate] = [ghost for ghost, _ in taps]
-                    figures.answer[rate] = [answer for _, answer in taps]
+                    figures.answer[rate] = []
+                    for hand in HANDS:
+                        taps, empty = await taps_of(hand, people, server, rate, rounds)
+                        figures.ghost.setdefault(hand, {})[rate] = [ghost for ghost, _ in taps]
+                        figures.empty.setdefault(hand, {})[rate] = empty
+                        figures.answer[rate] += [answer for _, answer in taps]
                     figures.longest_task[rate] = await a_dragged_wall(people, measured, server)
                 await measured.slow(1)
                 figures.heap = await many_moves(measured, server, moves)
@@ -180,7 +240,20 @@ async def first_paints(people: Any, server: Serving, rate: int, rounds: int) -> 
     return paints
 
 
-async def a_connect_four(page: Measured, server: Serving) -> list[tuple[float, float]]:
+async def taps_of(
+    hand: Hand, people: Any, server: Serving, rate: int, rounds: int
+) -> tuple[list[tuple[float, float]], list[float]]:
+    """Taps at a table, and those on an empty page."""
+    page = await people.page("about:blank", **HANDS[hand])
+    measured = Measured(page, await page.context.new_cdp_session(page))
+    await measured.slow(rate)
+    empty = [await measured.tap_of_nothing(hand) for _ in range(12 * rounds)]
+    taps = [tap for _ in range(rounds) for tap in await a_connect_four(measured, server, hand)]
+    await page.context.close()
+    return taps, empty
+
+
+async def a_connect_four(page: Measured, server: Serving, hand: Hand) -> list[tuple[float, float]]:
     """As long as nobody has four in a line."""
     taps = []
     async with at_a_table(page, server, "connect-four") as rival:
@@ -189,7 +262,7 @@ async def a_connect_four(page: Measured, server: Serving) -> list[tuple[float, f
                 await rival.plays(ply, column)
             else:
                 await page.is_on_turn(ply)
-                taps.append(await page.tap(column))
+                taps.append(await page.tap(column, hand))
     return taps
 
 
@@ -269,7 +342,11 @@ def rows(figures: Figures) -> list[tuple[str, float, float, int | None]]:
     told: dict[str, tuple[dict[int, list[float]], Callable[[list[float]], float]]] = {
         "first paint": (figures.first_paint, statistics.median),
         "first screen": (figures.first_screen, statistics.median),
-        "own ghost": (figures.ghost, p95),
+        **{
+            f"{name}, {hand}": (values, p95)
+            for hand in HANDS
+            for name, values in (("own ghost", figures.ghost[hand]), ("empty page", figures.empty[hand]))
+        },
         "answer": (figures.answer, p95),
         "longest task": (figures.longest_task, max),
     }
@@ -287,9 +364,9 @@ def main() -> int:
     if options.json:
         print(json.dumps(asdict(figures)))
         return 0
-    print(f"{'milliseconds':<16}{'as it is':>10}{f'{SLOWED}x slowed':>12}{'ratio':>8}{'bar':>6}")
+    print(f"{'milliseconds':<21}{'as it is':>10}{f'{SLOWED}x slowed':>12}{'ratio':>8}{'bar':>6}")
     for name, plain, slowed, bar in rows(figures):
-        print(f"{name:<16}{plain:>10.1f}{slowed:>12.1f}{slowed / plain:>8.1f}{bar or '':>6}")
+        print(f"{name:<21}{plain:>10.1f}{slowed:>12.1f}{slowed / plain:>8.1f}{bar or '':>6}")
     few, many = figures.heap
     print(f"heap: {few / 1e6:.2f} MB, {many / 1e6:.2f} MB after many moves ({many / few - 1:+.1%}, bar 10 %)")
     print(f"load of the machine: {figures.load:.1f} on {os.cpu_count()} processors")
