@@ -12,7 +12,7 @@ import typer
 from . import cli_admin, cli_bots, cli_find, cli_identity, cli_operations
 from .catalogue.speech import speak, translate
 from .cli_options import Insecure, Language, Name, Server, address, chosen_name, no_hosting, player_name, stop
-from .client.addresses import DEFAULT, join_code, looks_like_address
+from .client.addresses import DEFAULT, hand_over_code, join_code, looks_like_address
 
 app = typer.Typer(
     name="tablero",
@@ -136,7 +136,7 @@ def play(
         speak("en")
     table = None
     if where is not None and looks_like_address(where):
-        server, table = where, join_code(where)
+        server, table, hand_over = where, join_code(where), hand_over or hand_over_code(where)
     elif where is not None:
         table = where
     if not (plain or as_json) and boards is None and style is None and _is_full_screen():

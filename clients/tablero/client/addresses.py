@@ -11,6 +11,9 @@ from tablero.catalogue.speech import sentence, translate
 DEFAULT = "ws://127.0.0.1:8470/ws"
 PORT = 8470
 _NAME = re.compile(r"(?=.*[A-Za-z])[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+\.?")
+_CODE = re.compile(r"/([0-9a-hj-km-np-tv-z]{4}-[0-9a-hj-km-np-tv-z]{4})$", re.IGNORECASE)
+"""Of a table. No folder is taken for one that has a letter which codes do not have."""
+_GO = re.compile(r"go=([!-~]{1,20})")
 _AT_HOME = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
@@ -31,7 +34,7 @@ def websocket_url(text: str) -> str:
         host += f":{parts.port}"
     elif "://" not in text:
         host += f":{PORT}"
-    path = parts.path.rstrip("/")
+    path = _CODE.sub("", parts.path.rstrip("/"))
     return urlunsplit((scheme, host, path if path.endswith("/ws") else f"{path}/ws", "", ""))
 
 
@@ -45,9 +48,25 @@ def typed(url: str) -> str:
     return urlunsplit((scheme, parts.netloc, path, "", ""))
 
 
+def page(url: str, rest: str = "") -> str:
+    """The address of the page of a server, for browsers; `rest` is what is behind its last slash."""
+    parts = urlsplit(url)
+    scheme = {"ws": "http", "wss": "https"}.get(parts.scheme, parts.scheme)
+    return urlunsplit((scheme, parts.netloc, f"{parts.path.removesuffix('/ws')}/", "", "")) + rest
+
+
 def join_code(text: str) -> str | None:
-    """The code of an invitation link, "…?join=CODE"."""
-    return next(iter(parse_qs(urlsplit(text).query).get("join", [])), None)
+    """The code in the link of a table, "…/CODE" or "…?join=CODE"."""
+    parts = urlsplit(text if "://" in text else f"//{text}")
+    asked = next(iter(parse_qs(parts.query).get("join", [])), None)
+    found = _CODE.search(parts.path.rstrip("/"))
+    return asked or (found and found[1])
+
+
+def hand_over_code(text: str) -> str | None:
+    """The code in the link by which one goes on from another device, "…#go=CODE"."""
+    found = _GO.fullmatch(urlsplit(text).fragment)
+    return found and found[1]
 
 
 def looks_like_address(text: str) -> bool:

@@ -6,10 +6,12 @@ import pytest
 
 from tablero.client.addresses import (
     DEFAULT,
+    hand_over_code,
     is_public,
     is_this_machine,
     join_code,
     looks_like_address,
+    page,
     websocket_url,
 )
 
@@ -32,6 +34,10 @@ from tablero.client.addresses import (
         ("https://game.example.org/tablero/", "wss://game.example.org/tablero/ws"),
         ("https://game.example.org/tablero/ws?join=ABCD-EFGH", "wss://game.example.org/tablero/ws"),
         ("ws://[::1]:8470", "ws://[::1]:8470/ws"),
+        ("http://192.168.1.5:8470/ABCD-EFGH", "ws://192.168.1.5:8470/ws"),
+        ("https://game.example.org/tablero/abcd-efgh/", "wss://game.example.org/tablero/ws"),
+        ("https://game.example.org/game-room", "wss://game.example.org/game-room/ws"),
+        ("http://192.168.1.5:8470/#go=7QK4-M2XD", "ws://192.168.1.5:8470/ws"),
     ],
 )
 def test_an_address_becomes_the_sockets(typed: str, url: str) -> None:
@@ -91,3 +97,18 @@ def test_a_link_may_carry_a_code() -> None:
 )
 def test_a_code_is_no_address(typed: str, address: bool) -> None:
     assert looks_like_address(typed) is address
+
+
+@pytest.mark.parametrize(
+    ("url", "link"),
+    [
+        ("ws://127.0.0.1:8470/ws", "http://127.0.0.1:8470/#go=X"),
+        ("wss://game.example.org/tablero/ws", "https://game.example.org/tablero/#go=X"),
+    ],
+)
+def test_a_page_is_where_its_socket_is(url: str, link: str) -> None:
+    assert page(url, "#go=X") == link
+    assert websocket_url(link) == url
+    assert hand_over_code(link) == "X"
+    assert join_code(page(url, "ABCD-EFGH")) == "ABCD-EFGH"
+    assert join_code(page(url)) is hand_over_code(page(url)) is None
