@@ -216,6 +216,10 @@ class Room:
     async def swap_seats(self, one: Seat, other: Seat) -> ServerMessage:
         return await self._line.ask("swapSeats", room=self.id, seats=[one, other])
 
+    async def take_seat(self, seat: Seat | None = None) -> ServerMessage:
+        """Plays a seat of ours here that another of our devices has played so far."""
+        return await self._line.ask("takeSeat", room=self.id, seat=self._seat(seat))
+
     async def begin(self) -> ServerMessage:
         """The owner of the table waits for nobody more: the empty seats go, and the game begins."""
         return await self._line.ask("begin", room=self.id)

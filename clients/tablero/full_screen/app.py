@@ -196,6 +196,11 @@ class TableroApp(App[int]):
         if self.doings is not None:
             self.doings.noted.emit(line)
 
+    def action_hand_over(self) -> None:
+        from .hand_over import hand_over
+
+        self.run_worker(hand_over(self))
+
     def action_another_server(self) -> None:
         from .way_in import WayIn
 

@@ -18,6 +18,7 @@ from ..terminal.commands import Commands
 from ..terminal.current_table import CurrentTable
 from ..terminal.line_mode import NoAnswer
 from ..terminal.narrator import Display, Narrator
+from ..terminal.own_devices import play_here
 from ..terminal.verbs import UsageError
 
 _MOST_LINES = 500
@@ -64,7 +65,7 @@ class Doings:
 
     async def _one(self, deed: Callable[[], Awaitable[object]]) -> None:
         try:
-            await deed()
+            await play_here(self.table, deed)
         except (UsageError, ValueError) as wrong:
             self._note(str(wrong))
         except Refused as refused:

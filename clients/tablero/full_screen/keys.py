@@ -59,7 +59,10 @@ _NAMES: Final = {
     "offer('draw')": "draw",
     "offer('takeback')": "takeback",
     "offer('pause')": "pause",
-    "offer('handover')": "hand_over",
+    "app.hand_over": "hand_over",
+    "app.next_bell": "bell",
+    "app.next_theme": "theme",
+    "app.focus_next": "other_list",
 }
 _MINES, _WALLS = ("minesweeper",), ("quoridor", "dots-and-boxes")
 _OTHERS = ("tic-tac-toe", "connect-four", "minesweeper")
@@ -97,7 +100,7 @@ TABLE_KEYS: Final = (
     Key("plus,equals_sign", "size(-1)", "", sentence("a larger board")),
     Key("pageup", "read(5)", "", sentence("read what happened before")),
     Key("pagedown", "read(-5)", "", sentence("and back")),
-    Key("g", "offer('handover')", "", sentence("go on from your phone")),
+    Key("g", "app.hand_over", "", sentence("go on from your phone, or in a browser")),
     Key("m", "app.next_bell", "", sentence("bell: off, on your turn, always")),
     Key("t", "app.next_theme", "", sentence("another theme")),
     Key("question_mark", "help", sentence("Help"), sentence("show this"), shown=True),
@@ -110,7 +113,7 @@ LOBBY_KEYS: Final = (
     Key("p", "play_now", "", sentence("play now: any game, anybody, else a bot")),
     Key("c", "play_computer", "", sentence("play the computer")),
     Key("n", "new_table", "", sentence("make a table")),
-    Key("i", "join", "", sentence("join a table by its code")),
+    Key("i", "join", "", sentence("join a table by its code, or follow a link")),
     Key("w", "watch", "", sentence("watch the best public game, and then the next")),
     Key("g", "games", "", sentence("your games")),
     Key("b", "best", "", sentence("who is best")),
@@ -118,6 +121,7 @@ LOBBY_KEYS: Final = (
     Key("e", "replay", "", sentence("step through a game that is over")),
     Key("o", "server", "", sentence("go to another server")),
     Key("colon", "type", sentence("Type"), sentence("type a command"), shown=True),
+    Key("h", "app.hand_over", "", sentence("go on from your phone, or in a browser")),
     Key("y", "answer(True)", "", sentence("say yes to what is asked")),
     Key("x", "answer(False)", "", sentence("say no to it; seek nobody any more")),
     Key("m", "app.next_bell", "", sentence("bell: off, on your turn, always")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -33,6 +33,10 @@ from .doings import Doings
 from .keys import LOBBY_KEYS, bindings, help_lines, show_in_footer
 from .options import Preferences
 from .table_questions import verb_lines
+from .way_in import WayIn
+
+if TYPE_CHECKING:
+    from .app import TableroApp
 
 _MENU = (
     ("play_computer", sentence("Play the computer")),
@@ -241,8 +245,14 @@ class LobbyScreen(Screen[None]):
         await open_dialog(self.app, Create(), lambda line: self.doings.type(line or ""))
 
     async def action_join(self) -> None:
-        asked = AskLine(translate("Which table? Its code, or its number:"))
-        await open_dialog(self.app, asked, lambda code: self.doings.type(f"join {code}" if code else ""))
+        asked = AskLine(translate("Which table? Its code, its number, or a link:"))
+        await open_dialog(self.app, asked, self._join)
+
+    def _join(self, where: str | None) -> None:
+        if where is not None and "/" in where:
+            self.app.run_worker(WayIn.follow(cast("TableroApp", self.app), where))
+        elif where is not None:
+            self.doings.type(f"join {where}")
 
     def action_watch(self) -> None:
         self.doings.type("tv")

@@ -149,6 +149,8 @@ def status(view: TableView | None, client: Client, note: str) -> str:
     if turn.outcome is not None:
         what_next = translate("r: rematch, q: back to the lobby.") if view.room.seats else ""
         return f"{sentences.ending(view.room, turn.outcome)} {what_next}".strip()
+    if view.is_elsewhere:
+        return translate("You play on another device; a move here brings your seat back.")
     if view.premove is not None:
         return translate("{move} is played as soon as it is your turn; Esc: not.", move=clean(view.premove))
     if turn.paused is not None:

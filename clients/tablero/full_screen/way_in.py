@@ -17,7 +17,7 @@ from tablero_protocol.text import clean
 
 from ..catalogue.refusals import in_words
 from ..catalogue.speech import translate
-from ..client.addresses import is_this_machine, typed, websocket_url
+from ..client.addresses import hand_over_code, is_this_machine, join_code, typed, websocket_url
 from ..client.connection import connect
 from ..client.identity import Identity
 from ..errors import Disconnected, InsecureServer, Refused
@@ -55,6 +55,7 @@ class WayIn:
             if refused.code == Code.PASSPHRASE_NEEDED:
                 return await self._ask_passphrase()
             why = in_words(refused.reason, refused.fields, refused.sentence)
+            app.visit = replace(app.visit, hand_over=None)  # a code is good once
             return await self._what_now(clean(why), may_begin=False)
         return True
 
@@ -140,6 +141,19 @@ class WayIn:
         app.server = server
 
     @staticmethod
+    async def follow(app: TableroApp, link: str) -> None:
+        """To the server of a link, to its table, or on from the device that has made it."""
+        try:
+            url = websocket_url(link)
+        except ValueError as wrong:
+            app.tell(str(wrong))
+            return
+        if await may_end(app):
+            app.visit = replace(app.visit, server=url, join=join_code(link), hand_over=hand_over_code(link))
+            if app.doings is not None:
+                app.doings.client.finish()
+
+    @staticmethod
     async def choose_server(app: TableroApp) -> None:
         """One of those where one has played, or one that is typed."""
         known = [Choice(url, typed(url)) for url in app.preferences.options.servers]
@@ -161,18 +175,8 @@ class WayIn:
                 translate("Its address:"), "", translate("For example games.example.org, or 192.168.1.5:8470")
             )
             chosen = await app.push_screen_wait(asked)
-        if chosen is None:
-            return
-        try:
-            url = websocket_url(chosen)
-        except ValueError as wrong:
-            app.tell(str(wrong))
-            return
-        if not await may_end(app):
-            return
-        app.visit = replace(app.visit, server=url, join=None)
-        if app.doings is not None:
-            app.doings.client.finish()
+        if chosen is not None:
+            await WayIn.follow(app, chosen)
 
 
 async def may_end(app: TableroApp) -> bool:

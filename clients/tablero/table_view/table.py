@@ -69,7 +69,7 @@ class TableView:
             self.cursor = self.first_target()
         if ours and self.room.game == "quoridor" and self.cursor not in self._all_legal():
             self.cursor = self.first_target()  # ahead of the pawn, and not on the wall that was just placed
-        if turn.outcome is not None:
+        if turn.outcome is not None or self.is_elsewhere:
             self.premove = None
         if self.premove is None or not ours:
             return None
@@ -121,6 +121,11 @@ class TableView:
         return turn is not None and turn.seat is not None and turn.seat in turn.seats
 
     @property
+    def is_elsewhere(self) -> bool:
+        """Whether another device of ours plays our seat: what we are shown is what a watcher sees."""
+        return self.turn is not None and self.turn.seat is None and bool(self.room.seats) and not self.is_over
+
+    @property
     def is_over(self) -> bool:
         return self.turn is not None and self.turn.outcome is not None
 
@@ -128,7 +133,7 @@ class TableView:
     def may_premove(self) -> bool:
         """Whether a move may be chosen before it is our turn: for two seats that see the same."""
         turn, rules = self.turn, GAMES.get(self.room.game)
-        waiting = turn is not None and turn.outcome is None and not self.is_our_turn
+        waiting = turn is not None and turn.outcome is None and not (self.is_our_turn or self.is_elsewhere)
         two = len(self.room.table.seats) == 2 and rules is not None and not rules.hidden
         return self.premoves_on and waiting and two and len(self.room.seats) == 1
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
@@ -20,6 +21,7 @@ from . import verbs
 from .commands import Commands
 from .current_table import CurrentTable
 from .narrator import Narrator
+from .own_devices import play_here
 from .verbs import Command, UsageError
 from .who import named
 
@@ -98,7 +100,7 @@ class LineMode:
             if (command := verbs.read_line(line)) is not None and command.verb == "quit":
                 self._ask_to_quit()
             else:
-                await self._is_done(self._commands.carry_out(line))
+                await self._is_done(play_here(self._table, partial(self._commands.carry_out, line)))
         if not self._leaving:
             self._narrator.note(translate("Nothing more is typed: leaving."))
             self._quit()

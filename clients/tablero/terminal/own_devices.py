@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from tablero.catalogue.speech import translate
 from tablero.client.addresses import is_this_machine, typed
 from tablero.client.client import Client
+from tablero.errors import Refused
 from tablero_protocol.messages import TokenLine
 from tablero_protocol.text import clean
 
@@ -14,6 +16,17 @@ from . import verbs
 from .current_table import CurrentTable
 from .narrator import Narrator
 from .verbs import Command, UsageError
+
+
+async def play_here(table: CurrentTable, deed: Callable[[], Awaitable[object]]) -> None:
+    """Does it; where another device of ours plays the seat that it needs, that seat is taken first."""
+    try:
+        await deed()
+    except Refused as refused:
+        if refused.reason != "playedElsewhere" or table.room is None:
+            raise
+        await table.room.take_seat(table.seat())
+        await deed()
 
 
 class OwnDevices:

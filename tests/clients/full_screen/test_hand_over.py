@@ -1,4 +1,4 @@
-"""A player goes on from another device, on the full screen."""
+"""A player goes on from another device, or with one more, on the full screen."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 
 from tablero import connect
+from tablero.client.addresses import page
 from tablero.full_screen.app import TableroApp, Visit
 from tablero.full_screen.dialogs import Confirm
+from tablero.full_screen.hand_over import HandOverPage
 from tablero.full_screen.options import Preferences, ScreenOptions
+from tablero.full_screen.table_screen import TableScreen
+from tablero.table_view.qr_code import encoded, half_blocks
 from tests.clients.terminal.desk import a_server
 
-from .screens import Shown, a_screen
+from .screens import Shown, a_screen, a_table
 
 
 @pytest.mark.parametrize(("key", "is_the_other"), [("y", True), ("n", False)])
@@ -31,3 +35,82 @@ async def test_who_is_somebody_here_already_is_asked(key: str, is_the_other: boo
             await shown.until(lambda: app.doings is not None)
             assert app.doings is not None
             assert (app.doings.client.player.id == phone.player.id) is is_the_other
+
+
+def link_on(shown: Shown) -> str:
+    screen = shown.app.screen
+    assert isinstance(screen, HandOverPage)
+    return screen.link
+
+
+@pytest.mark.parametrize("glyphs", ["safe", "ascii"])
+async def test_a_key_shows_a_link_its_code_and_how_long_it_is_good(glyphs: str, tmp_path: Path) -> None:
+    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe", glyphs=glyphs) as (ana, _):
+        await ana.press("g")
+        await ana.opens(HandOverPage)
+        link = link_on(ana)
+        assert link.startswith("http://127.0.0.1:")
+        await ana.shows(link)
+        await ana.shows("Good once, for ")
+        if glyphs == "safe":
+            code = half_blocks(encoded(link))
+            at = next(at for at, line in enumerate(ana.text.split("\n")) if code[0] in line)
+            left = ana.text.split("\n")[at].index(code[0])
+            drawn = [line.ljust(80)[left : left + len(code[0])] for line in ana.text.split("\n")[at:]]
+            assert drawn[: len(code)] == code
+        assert ana.app.screen.query_one("#code").display is (glyphs == "safe")
+        await ana.pilot.resize_terminal(100, 60)
+        await ana.until(lambda: ana.app.screen.query_one("#code").display)
+        await ana.pilot.resize_terminal(80, 12)
+        await ana.until(lambda: not ana.app.screen.query_one("#code").display)
+        await ana.shows(link)
+        await ana.press("escape")
+        await ana.opens(TableScreen)
+
+
+async def test_a_code_that_is_good_no_more_says_so_and_a_key_makes_another(tmp_path: Path) -> None:
+    async with a_server() as url, a_screen(url, tmp_path, glyphs="safe") as ana:
+        await ana.press("h")
+        await ana.opens(HandOverPage)
+        screen, link = ana.app.screen, link_on(ana)
+        assert isinstance(screen, HandOverPage)
+        screen._until = 0
+        await ana.shows("It is good no more: g makes a new one, Esc goes back.")
+        assert not screen.query_one("#code").display
+        await ana.press("g")
+        await ana.shows("Good once, for ")
+        assert link_on(ana) != link
+        assert screen.query_one("#code").display
+
+
+async def test_who_comes_by_it_is_the_same_player_and_is_told_of(tmp_path: Path) -> None:
+    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+        await ana.press("g")
+        await ana.opens(HandOverPage)
+        code = link_on(ana).rpartition("=")[2]
+        async with connect(url, hand_over=code, device="phone") as phone:
+            await ana.shows("You are on phone, too.")
+            [room] = phone.rooms.values()
+            assert ana.app.doings is not None
+            assert phone.player.id == ana.app.doings.client.player.id
+            await room.play("b2", 0, 0)
+            await ana.until(lambda: ana.ply == 2)
+            await ana.shows("You play on another device; a move here brings your seat back.")
+            await ana.press("7")
+            await ana.until(lambda: ana.ply == 4)
+            await ana.shows("Your turn.")
+            assert ben.room.table.state == "playing"
+
+
+async def test_a_link_from_elsewhere_is_followed_in_the_lobby(tmp_path: Path) -> None:
+    async with a_server() as url, connect(url, name="Phone") as phone, a_screen(url, tmp_path) as ana:
+        room = await phone.create_room("tic-tac-toe")
+        code = (await phone.hand_over()).code
+        link = page(url, f"#go={code}")
+        ana.press_at_once("i", *link, "enter")
+        await ana.shows("that player would be")
+        await ana.press("y")
+        await ana.until(lambda: ana.app.doings and ana.app.doings.client.player.id == phone.player.id)
+        await ana.until(lambda: any(isinstance(screen, TableScreen) for screen in ana.app.screen_stack))
+        assert ana.table.doings.table.room is not None
+        assert ana.table.doings.table.room.id == room.id

@@ -83,6 +83,20 @@ def test_playing_ahead_can_be_cancelled_and_switched_off() -> None:
     assert shown.view.choose() == "b2"  # the server says that it is not our turn
 
 
+def test_what_another_device_plays_is_not_played_ahead_here_but_at_once() -> None:
+    shown = Shown()
+    shown.hears(2, "0........")
+    assert shown.view.choose() is None
+    assert shown.view.premove == "b2"
+    shown.hears(3, "01.......", seat=None)
+    assert shown.view.is_elsewhere
+    assert shown.view.premove is None
+    shown.view.point_at("c3")
+    assert shown.view.choose() == "c3"
+    shown.hears(3, "01.......")
+    assert not shown.view.is_elsewhere
+
+
 def test_who_only_watches_chooses_nothing() -> None:
     shown = Shown(BEN, {"id": "cy", "name": "Cy"})
     shown.hears(2, seat=None)

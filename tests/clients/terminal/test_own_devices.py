@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.harness.rig import Json
+from tests.harness.rig import Json, message
 from tests.harness.wire import a_wire
 
 from .desk import Desk, a_server, a_terminal
@@ -52,6 +52,18 @@ def test_devices_are_listed_with_when_they_were_last_here() -> None:
     assert desk.printed[0] == "desk (mfrggzdf): this device"
     assert desk.printed[1].startswith("phone (nbswy3dp): last here 1970-01-0")
     assert desk.printed[2].startswith("x: last here")
+
+
+def test_a_seat_that_another_device_plays_comes_back_with_a_move() -> None:
+    desk = Desk(seated=True)
+    desk.type("b2")
+    desk.answer("refused", code="forbidden", reason="playedElsewhere", message="Elsewhere.")
+    [taken] = desk.sent()
+    assert (taken["type"], taken["seat"]) == ("takeSeat", 0)
+    desk.tell(message(type="ok", re=taken["id"], room=taken["room"]))
+    [move] = desk.sent()
+    assert (move["type"], move["move"]) == ("playTurn", "b2")
+    assert desk.noted == []
 
 
 @pytest.mark.parametrize("called", ["phone", "Phone", "nbswy3dp"])

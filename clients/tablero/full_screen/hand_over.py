@@ -1,0 +1,168 @@
+"""Going on with another device: a link as a QR code for its camera, good once and for a minute."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from tablero_protocol.messages import HandedOver, TokenLine
+from tablero_protocol.text import clean
+
+from ..catalogue.refusals import in_words
+from ..catalogue.speech import translate
+from ..client.addresses import is_this_machine, page
+from ..client.client import Client
+from ..errors import Disconnected, Refused
+from ..table_view.canvas import GlyphSet
+from ..table_view.qr_code import Modules, TooLong, encoded, half_blocks, runs
+
+if TYPE_CHECKING:
+    from .app import TableroApp
+
+_LOOK_SECONDS = 2.0
+"""How often it is asked whether the other device has come."""
+_LIGHT, _DARK = "bold reverse #ffffff on #000000", "bold #ffffff on #000000"
+
+
+class HandOverPage(ModalScreen[str | None]):
+    """What the other device is called, when it has come; None: none has."""
+
+    DEFAULT_CSS = """
+    HandOverPage { align: center middle; background: $background 60%; }
+    HandOverPage > Vertical { width: auto; max-width: 100%; height: auto; background: $panel; padding: 0 1; }
+    HandOverPage Static { width: auto; max-width: 100%; }
+    HandOverPage .title { text-style: bold; color: $accent; }
+    HandOverPage #left { color: $accent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter", "close", show=False),
+        Binding("g", "again", show=False),
+    ]
+
+    def __init__(self, client: Client, given: HandedOver, glyphs: GlyphSet) -> None:
+        super().__init__()
+        self._client = client
+        self._glyphs: GlyphSet = glyphs
+        self._before: set[str] | None = None
+        """The devices that were there already."""
+        self._take(given)
+
+    def _take(self, given: HandedOver) -> None:
+        self._until = given.until
+        self.link = page(self._client.address, f"#go={given.code}")
+        try:
+            self._modules: Modules | None = encoded(self.link)
+        except TooLong:
+            self._modules = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(translate("Go on with another device"), classes="title", markup=False)
+            yield Static(id="code")
+            yield Static(id="link", markup=False)
+            yield Static(id="left", markup=False)
+
+    def on_mount(self) -> None:
+        self.set_interval(0.5, self._show_left)
+        self.set_interval(_LOOK_SECONDS, self._look)
+        self._look()
+        self._show()
+
+    def on_resize(self, _: events.Resize) -> None:
+        self._show()
+
+    # What is shown
+
+    def _show(self) -> None:
+        lines = [self.link, translate("or type there: {command}", command=f"tablero play '{self.link}'")]
+        if is_this_machine(self._client.address):
+            lines.append(translate("There, this machine has another address than here."))
+        code = self._code(len(lines) + 2)
+        shown = self.query_one("#code", Static)
+        shown.display = code is not None
+        shown.update(code or Content(""))
+        self.query_one("#link", Static).update(Content("\n".join(lines)))
+        self._show_left()
+
+    def _code(self, around: int) -> Content | None:
+        """None where it does not fit with so many lines around it, or is good no more."""
+        modules = self._modules
+        if modules is None or self._seconds == 0:
+            return None
+        if self._glyphs == "ascii":
+            lines = [
+                Content.assemble(*((" " * length, _DARK if dark else _LIGHT) for length, dark in line))
+                for line in runs(modules)
+            ]
+        else:
+            lines = [Content.styled(line, _DARK) for line in half_blocks(modules)]
+        width, height = self.app.size
+        if lines[0].cell_length + 2 > width or len(lines) + around > height:
+            return None
+        return Content("\n").join(lines)
+
+    @property
+    def _seconds(self) -> int:
+        return max(0, -(-(self._until - self._client.server_now) // 1000))
+
+    def _show_left(self) -> None:
+        if self._seconds > 0:
+            told = translate("Good once, for {seconds} seconds. Esc goes back.", seconds=self._seconds)
+        else:
+            told = translate("It is good no more: g makes a new one, Esc goes back.")
+            self.query_one("#code").display = False
+        self.query_one("#left", Static).update(Content(told))
+
+    # What happens
+
+    def _look(self) -> None:
+        self.run_worker(self._look_who_came(), exclusive=True)
+
+    async def _look_who_came(self) -> None:
+        with suppress(Refused, Disconnected):
+            tokens = await self._client.list_tokens()
+            if self._before is None:
+                self._before = {token.id for token in tokens}
+            new = [token for token in tokens if token.id not in self._before]
+            if new and self.is_attached:
+                self.dismiss(_called(new[0]))
+
+    def action_again(self) -> None:
+        self.run_worker(self._ask_again())
+
+    async def _ask_again(self) -> None:
+        with suppress(Refused, Disconnected):
+            self._take(await self._client.hand_over())
+            self._show()
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+async def hand_over(app: TableroApp) -> None:
+    """Asks for a code, shows it, and says who has come by it."""
+    if app.doings is None:
+        return
+    client = app.doings.client
+    try:
+        given = await client.hand_over()
+    except Refused as refused:
+        app.tell(clean(in_words(refused.reason, refused.fields, refused.sentence)))
+    except Disconnected:
+        pass
+    else:
+        came = await app.push_screen_wait(HandOverPage(client, given, app.glyphs))
+        if came is not None:
+            app.tell(translate("You are on {device}, too.", device=came))
+
+
+def _called(token: TokenLine) -> str:
+    return clean(token.device) or token.id
