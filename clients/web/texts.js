@@ -142,6 +142,7 @@ export const ENGLISH = {
   newGame: "New game",
   qr: "Show as a QR code",
   qrFor: "QR code of {link}",
+  fingerprint: "Browsers warn of this server's own certificate. Its SHA-256 fingerprint is",
   onPhone: "Go on with another device",
   onPhoneLine: "Open this there within a minute: you take your seats and your name with you.",
   goOnHere: "Go on here",

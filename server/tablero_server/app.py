@@ -96,6 +96,7 @@ class Server:
         routes = [
             web.get("/healthz", _alive),
             web.get("/readyz", self._ready),
+            web.get("/certificate", self._own_certificate),
             *reading_pages.routes(),
             *own_wheel.routes(),
             *api.routes(),
@@ -191,6 +192,11 @@ class Server:
             drains = {"ready": False, "why": "it drains", "games": authority.running()}
             return web.json_response(drains, status=503)
         return web.json_response({"ready": True})
+
+    async def _own_certificate(self, request: web.Request) -> web.Response:
+        """What a visitor's browser shows behind its warning, if it warns."""
+        warned_of = self.certificate if self.settings.tls == "auto" else None
+        return web.json_response({"sha256": None if warned_of is None else warned_of.fingerprint()})
 
 
 async def _alive(request: web.Request) -> web.Response:

@@ -37,8 +37,16 @@ function passOn(link) {
     const { qrCode } = await import("../qr.js");
     fill(code, qrCode(link, say("qrFor", { link })));
     show.hidden = true;
+    if (location.protocol === "https:") await fingerprint(code);
   } }, say("qr"));
   return el("div", { class: "pass-on" }, el("div", { class: "row" }, field, copy, share), show, code);
+}
+
+/** What whoever opens the link can compare with what the browser shows behind its warning. @param {HTMLElement} place */
+async function fingerprint(place) {
+  const answer = await fetch(new URL("certificate", document.baseURI)).catch(() => null);
+  const { sha256 } = answer?.ok ? await answer.json() : {};
+  if (sha256) place.append(el("p", { class: "soft small" }, say("fingerprint"), " ", el("code", { class: "fingerprint" }, sha256)));
 }
 
 /** The way on another device, which works once and for a minute. @param {App} app */

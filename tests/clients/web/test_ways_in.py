@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tablero_server.app import Server
+from tablero_server.reach.certificate import of_our_own
+from tablero_server.settings import Settings
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
 from tests.harness.wire import Wire, a_server, a_wire
@@ -129,6 +136,27 @@ async def test_the_front_page_leads_back_to_a_game_that_is_on() -> None:
         await expect(ana.get_by_role("button", name="Play now")).to_be_visible()
         await ana.go_forward()
         await expect(state(ana)).to_contain_text("Your turn")
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
+async def test_beside_the_qr_code_is_the_fingerprint_of_a_certificate_that_browsers_warn_of(
+    tmp_path: Path,
+) -> None:
+    ours = of_our_own(tmp_path, [])
+    server = Server(Settings(port=0, bots=False, tls="auto"), certificate=ours)
+    await server.start()
+    try:
+        async with browsers("--ignore-certificate-errors") as people:
+            ana = await people.page(
+                f"https://127.0.0.1:{server.port}", viewport={"width": 320, "height": 700}
+            )
+            for button in ("Make a table", "Open the table", "Show as a QR code"):
+                await ana.get_by_role("button", name=button).click()
+            await expect(ana.locator(".fingerprint")).to_have_text(ours.fingerprint())
+            fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+            assert await ana.evaluate(fits)
+    finally:
+        await server.stop()
 
 
 async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:

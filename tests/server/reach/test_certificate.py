@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import ssl
 import subprocess
@@ -178,6 +179,16 @@ def test_a_match_pages_refusals_and_a_goodbye_go_over_tls(tmp_path: Path, loop: 
                 await stopping
 
     run(loop, test)
+
+
+@pytest.mark.parametrize("tls", ["auto", "off"])
+async def test_the_fingerprint_is_told_of_a_certificate_that_browsers_warn_of(
+    tmp_path: Path, tls: str
+) -> None:
+    ours = of_our_own(tmp_path, [])
+    async with a_secure_server(ours, tls=tls) as server:
+        told = (await page(server, trusting(ours), "/certificate")).split("\r\n\r\n")[1]
+    assert json.loads(told) == {"sha256": ours.fingerprint() if tls == "auto" else None}
 
 
 @on_each_loop
