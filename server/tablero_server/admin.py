@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 import stat
 import sys
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import structlog
 from platformdirs import user_data_path
@@ -43,8 +46,19 @@ def place(settings: Settings) -> Path | None:
         return Path(settings.admin).absolute()
     if settings.database == "memory":
         return None
-    file = database_file(settings.database) or user_data_path("tablero") / "postgresql"
+    file = database_file(settings.database) or user_data_path("tablero") / _name_of(settings.database)
     return file.with_name(f"{file.name}.admin")
+
+
+def _name_of(database: str) -> str:
+    """Of a PostgreSQL database and its schema, whoever asks for it and by which password."""
+    parts = urlsplit(database)
+    name = parts.path.lstrip("/") or parts.username or ""
+    asked = sorted((key, text) for key, text in parse_qsl(parts.query) if key != "password")
+    place = parts.netloc.rpartition("@")[2].removesuffix(":5432").lower()
+    whole = repr((place, name, asked))
+    readable = re.sub(r"\W", "", name, flags=re.ASCII)[:20]
+    return f"postgresql-{readable}-{sha256(whole.encode()).hexdigest()[:8]}"
 
 
 def beside(place: Path | None, what: str) -> Path | None:

@@ -147,10 +147,18 @@ async def test_the_command_says_what_was_done_or_why_not(
     [
         ({"database": "sqlite:////tmp/games.db"}, "/tmp/games.db.admin"),
         ({"database": ""}, "/tablero/tablero.db.admin"),
-        ({"database": "postgresql://u@h/n"}, "/tablero/postgresql.admin"),
+        ({"database": "postgresql://u@h/n"}, "/tablero/postgresql-n-79b7645c.admin"),
         ({"database": "memory", "admin": "/run/tablero"}, "/run/tablero"),
     ],
 )
 def test_the_socket_is_beside_the_database(settings: dict[str, Any], end: str) -> None:
     assert str(place(Settings(**settings))).endswith(end)
     assert place(Settings(database="memory")) is None
+
+
+def test_each_database_of_postgres_has_a_place_of_its_own_whoever_asks() -> None:
+    databases = ("u@h/n", "u@h/other", "u@other/n", "u@h:5433/n", "u@h/n?search_path=s", "n@h")
+    places = {each: place(Settings(database=f"postgresql://{each}")) for each in databases}
+    assert len(set(places.values())) == len(databases) - 1, "n is the database of n"
+    for same in ("other@h/n", "u:password@h/n", "u@h:5432/n", "u@h/n?password=p"):
+        assert place(Settings(database=f"postgresql://{same}")) == places["u@h/n"]
