@@ -17,11 +17,11 @@ def resumed(peer: Peer, room: str, seq: int, epoch: str) -> list[Message]:
     return [*peer.seen, answer]
 
 
-def played(**limits: int) -> tuple[Desk, Peer, str, str]:
-    """Two who have played four turns; the second of them, and its room."""
+def played(*moves: str, **limits: int) -> tuple[Desk, Peer, str, str]:
+    """Two who have played, four turns unless others are named; the second of them, and its room."""
     desk = Desk(**limits)
     ann, bob, room = desk.pair(subscribe=["nextPlayer", "chat"])
-    for number, move in enumerate(["b2", "a1", "c3", "a3"]):
+    for number, move in enumerate(moves or ("b2", "a1", "c3", "a3")):
         (ann, bob)[number % 2].play(room, move)
     return desk, bob, room, desk.room(room).epoch
 
@@ -57,6 +57,18 @@ def test_more_bytes_than_are_told_one_by_one_come_as_a_snapshot() -> None:
         told = resumed(bob, room, start, epoch)
         assert told[-1]["type"] == answer
         assert len(told) == (5 if answer == "ok" else 1)
+
+
+def test_turns_of_the_past_count_as_much_as_the_last_one_before_they_are_replayed() -> None:
+    won = ("a1", "b1", "a2", "b2", "a3")
+    desk, bob, room, epoch = played(*won)
+    start = desk.room(room).head - 3
+    *turns, _ = resumed(bob, room, start, epoch)
+    most = 2 * len(packb(turns[-1:]))
+    assert len(packb(turns)) < most, "the outcome makes the last one larger than those before"
+    for bytes_, answer in ((most, "ok"), (most - 1, "snapshot")):
+        desk, bob, room, epoch = played(*won, replay_bytes=bytes_)
+        assert resumed(bob, room, start, epoch)[-1]["type"] == answer
 
 
 @pytest.mark.parametrize("seq", [-1, 1])
