@@ -19,7 +19,7 @@ from .core.token_buckets import Rate, TokenBuckets
 from .replays import Replays
 from .service import Service
 from .wire.http import BODY_PATH
-from .wire.pages import long_answer
+from .wire.pages import long_answer, takes_gzip
 
 _ROOM_SECONDS = 30.0
 _FILE_SECONDS = 5.0
@@ -90,7 +90,7 @@ class ReplayPages:
 
 
 def _answer(request: web.Request, packed: bytes) -> web.Response:
-    zipped = "gzip" in request.headers.get("Accept-Encoding", "")
+    zipped = takes_gzip(request)
     answer = long_answer(packed if zipped else gzip.decompress(packed), "application/json")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Accept-Encoding"

@@ -7,6 +7,7 @@ knows how an answer becomes bytes.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterable, Mapping
 
 import structlog
@@ -22,6 +23,7 @@ log = structlog.get_logger("tablero.pages")
 _STOP_SECONDS = 1.0
 _PIECE_BYTES = 65_536
 """What aiohttp is given of a long answer at a time: what a visitor does not read waits here."""
+_REFUSED = re.compile(r"q\s*=\s*0(\.0*)?")
 
 
 class Pages:
@@ -47,6 +49,15 @@ class Pages:
 def visitor_of(request: web.Request) -> Visitor:
     assert isinstance(request.protocol, _Page)
     return request.protocol.visitor
+
+
+def takes_gzip(request: web.Request) -> bool:
+    """Whether the answer may be compressed. RFC 9110, 12.5.3: a quality of 0 refuses a coding."""
+    taken = {}
+    for part in request.headers.get("Accept-Encoding", "").lower().split(","):
+        coding, _, quality = (word.strip() for word in part.partition(";"))
+        taken[coding] = not _REFUSED.fullmatch(quality)
+    return taken.get("gzip", taken.get("x-gzip", taken.get("*", False)))
 
 
 def sentence(status: int, text: str, headers: Mapping[str, str] | None = None) -> web.Response:

@@ -18,7 +18,7 @@ from posixpath import normpath
 from aiohttp import web
 
 from ..own_wheel import offered
-from .pages import sentence, visitor_of
+from .pages import sentence, takes_gzip, visitor_of
 
 _KINDS = {
     ".js": "text/javascript; charset=utf-8",
@@ -81,7 +81,7 @@ class Asset:
         return cls(kind, plain, gzip.compress(plain, 9, mtime=0))
 
     def answer(self, request: web.Request, headers: Mapping[str, str]) -> web.Response:
-        zipped = "gzip" in request.headers.get("Accept-Encoding", "")
+        zipped = takes_gzip(request)
         named = {"Content-Type": self.kind, "Vary": "Accept-Encoding", **headers}
         if zipped:
             named["Content-Encoding"] = "gzip"

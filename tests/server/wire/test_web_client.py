@@ -142,6 +142,27 @@ async def test_files_are_kept_for_ever_and_the_page_is_asked_for_each_time() -> 
     assert all("Set-Cookie" not in headers for headers in (page, plain, packed))
 
 
+@pytest.mark.parametrize(
+    ("said", "zipped"),
+    [
+        ("gzip", True),
+        ("br, GZIP;q=0.5", True),
+        ("x-gzip", True),
+        ("*", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, br", False),
+        ("*;q=1, gzip;q=0", False),
+        ("*;q=0", False),
+        ("gzipped", False),
+        ("", False),
+    ],
+)
+async def test_only_who_takes_gzip_gets_it(said: str, zipped: bool) -> None:
+    async with a_server() as server:
+        _, headers, _ = await get(server, "/", f"Accept: text/html\r\nAccept-Encoding: {said}\r\n")
+    assert ("Content-Encoding" in headers) == zipped
+
+
 async def test_the_worker_lies_beside_the_page_and_is_asked_for_each_time() -> None:
     async with a_server() as server:
         status, headers, body = await get(server, "/worker.js")
