@@ -82,6 +82,14 @@ def is_this_machine(url: str) -> bool:
         return host == "localhost"
 
 
+def one_spelling(url: str) -> str:
+    """The same for all that people type for this machine: `localhost`, `127.0.0.1` and `[::1]`."""
+    parts = urlsplit(url)
+    if not is_this_machine(url):
+        return url
+    return urlunsplit(parts._replace(netloc="127.0.0.1" + (f":{parts.port}" if parts.port else "")))
+
+
 def is_public(url: str) -> bool:
     """Whether others than our own network may sit between us and this address."""
     host = urlsplit(url).hostname or ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -15,11 +16,12 @@ from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import IO
+from unicodedata import normalize
 
 from tablero_protocol.text import is_good_name
 
 from ..catalogue.speech import sentence, translate
-from .addresses import websocket_url
+from .addresses import one_spelling, websocket_url
 
 
 def home() -> Path:
@@ -31,12 +33,23 @@ def home() -> Path:
     return user_data_path("tablero")
 
 
+GUEST = "guest"
+"""Whoever has said no name, and is called nothing on this machine that may be a name there."""
+
+
 def default_name() -> str:
+    """What one is called on this machine, in letters that a name may have."""
     try:
         name = getuser()
     except (OSError, KeyError, ImportError):
-        name = ""
-    return name if is_good_name(name) else "guest"
+        return GUEST
+    bare = normalize("NFKD", name).encode("ascii", "ignore").decode()
+    fitting = _NO_LETTER.sub("-", bare)[:_LONGEST_NAME].strip("-_")
+    return fitting if is_good_name(fitting) else GUEST
+
+
+_NO_LETTER = re.compile(r"[^A-Za-z0-9_-]+")
+_LONGEST_NAME = 20
 
 
 def stored_token(server: str, name: str) -> str | None:
@@ -211,7 +224,7 @@ def _own(place: Path) -> IO[str] | None:
 
 
 def _place(server: str, kind: str, name: str, number: int = 1) -> Path:
-    who = f"{server} {kind} {name}" + (f" {number}" if number > 1 else "")
+    who = f"{one_spelling(server)} {kind} {name}" + (f" {number}" if number > 1 else "")
     key = sha256(who.encode()).hexdigest()[:24]
     return home() / "players" / f"{key}.json"
 

@@ -45,6 +45,34 @@ def test_each_server_name_and_kind_has_its_own() -> None:
     assert recalled(bot=True) is None
 
 
+@pytest.mark.parametrize("server", ["ws://localhost:8470/ws", "ws://[::1]:8470/ws"])
+def test_one_is_the_same_by_every_spelling_of_this_machine(server: str) -> None:
+    remember("first", server)
+    assert recalled() == recalled(server) == "first"
+    assert [each.server for each in identity.saved_identities()] == [server]
+    assert recalled("ws://192.0.2.1:8470/ws") is recalled("ws://localhost:8471/ws") is None
+
+
+@pytest.mark.parametrize(
+    ("login", "name"),
+    [
+        ("ben", "ben"),
+        ("jörg", "jorg"),
+        ("max.mustermann", "max-mustermann"),
+        ("DOMAIN\\maría", "DOMAIN-maria"),
+        ("a-very-long-login-name-it-is", "a-very-long-login-na"),
+        ("j", "guest"),
+        ("root", "guest"),
+        ("Иван", "guest"),
+    ],
+)
+def test_whoever_says_no_name_is_called_as_on_this_machine_as_far_as_letters_go(
+    monkeypatch: pytest.MonkeyPatch, login: str, name: str
+) -> None:
+    monkeypatch.setattr(identity, "getuser", lambda: login)
+    assert identity.default_name() == name
+
+
 def test_only_its_owner_may_read_it(own_home: Path) -> None:
     remember("secret")
     [file] = (own_home / "players").iterdir()
