@@ -13,6 +13,7 @@ from functools import partial
 
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
+from tablero.client.identity import GUEST
 from tablero.errors import Disconnected, Refused
 from tablero.event import Event
 from tablero_protocol.text import clean
@@ -57,6 +58,8 @@ class LineMode:
         """The first words, and the table named on the command line; then all that is typed."""
         us = named(self._client.player)
         self._narrator.say(translate("You are {name}. Type help for what you can do.", name=us))
+        if us.partition("-")[0] == GUEST:
+            self._narrator.note(translate("To be called something else: tablero play --name NAME"))
         self._client.start(self._run(join))
 
     def line(self, text: str) -> None:
