@@ -128,6 +128,9 @@ def play(
     replace: Annotated[
         bool, typer.Option("--replace", help="With --hand-over: lose who this device is there.")
     ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="In the line mode, say the codes of refusals, too.")
+    ] = False,
     lang: Language = None,
     insecure: Insecure = False,
 ) -> None:
@@ -162,6 +165,7 @@ def play(
         name=player_name(name),
         join=table,
         as_json=as_json,
+        verbose=verbose,
         boards=boards,
         style=style,
         insecure=insecure,

@@ -33,6 +33,10 @@ class AtTable:
     async def do_board(self, _: Command) -> None:
         self._narrator.show_board(self._table.here(), self._table.position())
 
+    async def do_clock(self, _: Command) -> None:
+        told = sentences.clocks_line(self._table.here(), self._table.position(), self._client.server_now)
+        self._narrator.note(told or translate("There are no clocks in this game."))
+
     async def do_history(self, _: Command) -> None:
         room = self._table.here()
         for line in sentences.history_lines(room, await room.history()):

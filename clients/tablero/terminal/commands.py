@@ -13,6 +13,7 @@ from typing import Any
 from tablero.brains import LEVEL_WORDS
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate
+from tablero.client.addresses import is_this_machine, page
 from tablero.client.channel import Channel
 from tablero.client.client import Client
 from tablero.client.room import Room
@@ -42,16 +43,18 @@ MENU = sentence("Answer by number until the game is over; any command ends the m
 class Commands:
     """Every method raises UsageError for what makes no sense, and Refused for what the server refuses."""
 
-    def __init__(self, client: Client, table: CurrentTable, narrator: Narrator, ask: Ask) -> None:
+    def __init__(
+        self, client: Client, table: CurrentTable, narrator: Narrator, ask: Ask, *carriers: object
+    ) -> None:
+        """`carriers` carry out what needs this terminal."""
         self._client = client
         self._table = table
         self._narrator = narrator
         self._ask = ask
         self._channel = Channel(client, subscribe=EVENTS)
         self._lobby = InLobby(client, table, narrator)
-        self._at_table = AtTable(client, table, narrator)
-        self._results = InResults(client, narrator)
-        self._own_devices = OwnDevices(client, table, narrator)
+        table_and_more = (AtTable(client, table, narrator), OwnDevices(client, table, narrator))
+        self._carriers = (self, self._lobby, *table_and_more, InResults(client, narrator), *carriers)
 
     async def carry_out(self, line: str) -> None:
         room = self._table.room
@@ -60,8 +63,9 @@ class Commands:
             await self._move(line)
         else:
             name = f"do_{command.verb}"
-            carriers = (self, self._lobby, self._at_table, self._results, self._own_devices)
-            carrier = next(each for each in carriers if hasattr(each, name))
+            carrier = next((each for each in self._carriers if hasattr(each, name)), None)
+            if carrier is None:
+                raise UsageError(translate("Here a key does that: ? lists them all."))
             await getattr(carrier, name)(command)
 
     # Ways to a table
@@ -78,9 +82,22 @@ class Commands:
         room = await self._come(
             partial(self._client.create_room, table.game, **table.fields, **table.options)
         )
+        if level is None and self._narrator.display.asks:
+            self._tell_how_a_friend_comes(room)
         for seat, player in enumerate(room.table.seats):
             if player is None and level is not None:
                 await self._lobby.invite_bot(room, seat, f"{table.game}:{level}")
+
+    def _tell_how_a_friend_comes(self, room: Room) -> None:
+        if None not in room.table.seats or room.code is None:
+            return
+        link = page(self._client.address, clean(room.code))
+        self._narrator.note(translate("Send this to your friend, for a browser: {link}", link=link))
+        self._narrator.note(
+            translate("For a terminal: {command}", command=" ".join(("tablero", "play", link)))
+        )
+        if is_this_machine(self._client.address):
+            self._narrator.note(translate("There, this machine has another address than here."))
 
     async def do_join(self, command: Command) -> None:
         words = command.words
@@ -90,13 +107,13 @@ class Commands:
         here = self._table.room
         if here is None or not verbs.is_same_table(words[0], here.id, here.code):
             self._check_may_go()
-        await self._join(**verbs.where(words[0]), seat=seat)
+        await self._join(**await self._lobby.where(words[0]), seat=seat)
 
     async def do_watch(self, command: Command) -> None:
         if not command.words:
             raise UsageError(translate("Say which table: {usage}", usage=verbs.VERBS["watch"].shown))
         self._check_may_go()
-        await self._join(**verbs.where(command.words[0]), watch=True)
+        await self._join(**await self._lobby.where(command.words[0]), watch=True)
 
     async def _join(self, **where: Any) -> None:
         await self._or_leave_first(partial(self._come, partial(self._client.join, **where)))
@@ -270,7 +287,8 @@ class Commands:
 
     def _more_help(self) -> list[str]:
         levels = ", ".join(LEVEL_WORDS)
-        lines = [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]
+        lines = [translate("TABLE is a code, an id or how it begins, a number of list, or who sits there.")]
+        lines += [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]
         options = translate(verbs.OPTIONS)
         lines.append(translate("Options of create: {options}, and those of the game.", options=options))
         if (room := self._table.room) is not None:

@@ -28,12 +28,35 @@ class InLobby:
         self._table = table
         self._narrator = narrator
         self._seeks: list[str] = []
+        self._listed: list[str] = []
+        """The tables that were listed last, by their numbers."""
         table.entered.subscribe(self._found)
         client.disconnected.subscribe(self._lost)
 
     async def do_list(self, _: Command) -> None:
-        for line in lobby_lines.lobby(await self.look()):
+        lobby = await self.look()
+        self._listed = [line.room for line in lobby_lines.tables_of(lobby)]
+        for line in lobby_lines.lobby(lobby):
             self._narrator.say(line)
+
+    async def where(self, word: str) -> dict[str, str]:
+        """A table by its code, its id or how that begins, its number in the list, or who sits there."""
+        if verbs.names_one_table(word) or word in self._client.rooms:
+            return verbs.where(word)
+        if word.isdecimal():
+            if not 1 <= int(word) <= len(self._listed):
+                raise UsageError(translate("There is no table {number}: type list.", number=word[:9]))
+            return verbs.where(self._listed[int(word) - 1])
+        lobby = await self.look()
+        lines = lobby_lines.tables_of(lobby)
+        names = [line for line in lines if any(_is_called(player, word) for player in line.seats)]
+        begun = names or [line for line in lines if line.room.startswith(word.lower())]
+        if len(begun) > 1 and not names:
+            raise UsageError(translate("More than one table begins so: type list."))
+        if not begun:
+            unknown = sentence("There is no table {word}, and nobody called so sits at one.")
+            raise UsageError(translate(unknown, word=clean(word)))
+        return verbs.where(begun[0].room)
 
     async def do_seek(self, command: Command) -> None:
         if verbs.is_rated_alone(command.words):
@@ -156,8 +179,12 @@ class InLobby:
         return lobby
 
 
+def _is_called(player: Player | None, name: str) -> bool:
+    return player is not None and player.name.casefold() == name.casefold()
+
+
 def _by_name(players: Sequence[Player], name: str) -> Player | None:
-    return next((player for player in players if player.name.casefold() == name.casefold()), None)
+    return next((player for player in players if _is_called(player, name)), None)
 
 
 def _levels(lobby: LobbyList, game: str) -> dict[str, bool]:

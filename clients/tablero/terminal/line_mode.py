@@ -36,13 +36,13 @@ class NoAnswer(Exception):
 class LineMode:
     """A person at the keyboard, or a script in their place; `narrator` tells them what happens."""
 
-    def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
+    def __init__(self, client: Client, table: CurrentTable, narrator: Narrator, *carriers: object) -> None:
         self.turned_away = False
         """The table named on the command line did not let us in."""
         self._client = client
         self._table = table
         self._narrator = narrator
-        self._commands = Commands(client, table, narrator, self._ask)
+        self._commands = Commands(client, table, narrator, self._ask, *carriers)
         self._lines: deque[str] = deque()
         self._input_over = False
         self._busy = False
@@ -64,7 +64,9 @@ class LineMode:
 
     def line(self, text: str) -> None:
         self._table.forget_own_question(text)
-        at_once = {"quit": self._ask_to_quit, "help": self._commands.help}.get(text.strip().lower())
+        command = verbs.read_line(text)
+        word = command.verb if command is not None and not command.words else ""
+        at_once = {"quit": self._ask_to_quit, "help": self._commands.help}.get(word)
         if at_once is not None and not self._narrator.display.moves_wait:
             at_once()  # whatever has no answer yet
         elif text.strip() and not self._leaving:

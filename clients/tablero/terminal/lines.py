@@ -7,7 +7,7 @@ import locale
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from textwrap import wrap
 from typing import TextIO
@@ -137,6 +137,11 @@ class Screen:
             self._write(self._from_the_left(above_board=False) + self._prompt_line())
             self._prompted = True
 
+    def ring(self, why: str) -> None:
+        """The bell, and where the terminal knows how, a note of why on the desktop."""
+        note = f"\x1b]9;{without_controls(why)}\x07" if shows_notes(os.environ) else ""
+        self._write(f"{note}\x07")
+
     def end(self) -> None:
         """Takes the prompt away: nobody will answer what is typed there."""
         self._print_waiting()
@@ -184,6 +189,12 @@ class Screen:
 
 
 _ESCAPE = re.compile(r"\x1b\[[\d;]*m")
+
+
+def shows_notes(environment: Mapping[str, str]) -> bool:
+    """Whether this terminal is known to take OSC 9 for a note; others might print it."""
+    program, term = environment.get("TERM_PROGRAM", ""), environment.get("TERM", "")
+    return program in ("iTerm.app", "WezTerm", "ghostty") or term in ("xterm-kitty", "xterm-ghostty", "foot")
 
 
 def _fold(line: str, columns: int) -> str:

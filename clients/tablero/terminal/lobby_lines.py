@@ -22,11 +22,17 @@ STATES = {
 }
 
 
+def tables_of(lobby: LobbyList) -> list[RoomLine]:
+    """Those with a free seat first."""
+    return sorted(lobby.rooms, key=lambda line: None not in line.seats)
+
+
 def lobby(lobby: LobbyList) -> list[str]:
-    """As much as can be read at once: tables with a free seat first, and of many the first."""
-    by_seats = sorted(lobby.rooms, key=lambda line: None not in line.seats)
-    tables = list(map(_table_line, by_seats[:_MOST_TABLES])) or [translate("No public table is open.")]
-    if more := len(by_seats[_MOST_TABLES:]):
+    """As much as can be read at once: of many tables the first, with numbers by which one joins them."""
+    tables_here = tables_of(lobby)
+    tables = [f"{number}. {_table_line(line)}" for number, line in enumerate(tables_here[:_MOST_TABLES], 1)]
+    tables = tables or [translate("No public table is open.")]
+    if more := len(tables_here[_MOST_TABLES:]):
         tables.append(translate_plural("And {number} more table.", "And {number} more tables.", more))
     tables += map(seek_line, lobby.seeks[:_MOST_TABLES])
     names = ", ".join(map(named, lobby.players[:_MOST_PLAYERS])) or translate("nobody")

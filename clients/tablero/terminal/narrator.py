@@ -72,6 +72,8 @@ class Display:
     """Say nothing of events, because somebody reads the messages themselves."""
     size: Callable[[], Size] = lambda: UNLIMITED
     """Of the terminal, in columns and rows."""
+    verbose: bool = False
+    """Say the codes of refusals, too."""
     asks: bool = False
     """Somebody sits there: ask before a game is given up, and say what can be done after its end."""
 
@@ -126,8 +128,8 @@ class Narrator:
             self._print(line)
 
     def refused(self, refused: Refused) -> None:
-        why = clean(sentences.refusal(self._table.room, refused))
-        self.note(translate("No: {sentence} [{code}]", sentence=why, code=clean(refused.code)))
+        why = sentences.refusal(self._table.room, refused)
+        self.note(sentences.refused_line(why, refused.code, verbose=self.display.verbose))
 
     def show_board(self, room: Room, turn: NextPlayer, told: str = "") -> None:
         """The position, and what led to it; also where boards are drawn only if one asks."""

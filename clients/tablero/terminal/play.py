@@ -27,6 +27,8 @@ from tablero_games.position import Style
 from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
+from ..full_screen.options import BadOptionsFile, Preferences, ScreenOptions, load, place
+from .bell import Bell
 from .board_lines import UNLIMITED
 from .colours import may_colour
 from .current_table import CurrentTable
@@ -35,6 +37,7 @@ from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
 from .narrator import Display, Narrator
 from .prompt import Prompt
+from .sentences import refused_line
 
 _LONGEST_DEVICE = 40
 
@@ -51,6 +54,8 @@ class PlayOptions:
     """None: on a terminal, but not in a pipe."""
     style: Style | None = None
     """None: what the terminal can show."""
+    verbose: bool = False
+    """Say the codes of refusals, too."""
     insecure: bool = False
     rename: bool = False
     """Whether the name was chosen; else it is for a newcomer alone."""
@@ -83,9 +88,8 @@ def play(options: PlayOptions) -> int:
         if refused.code == Code.PASSPHRASE_NEEDED and options.passphrase is None and _is_somebody_there():
             passphrase = getpass(f"{translate('Passphrase of this server:')} ")
             return play(replace(options, passphrase=passphrase)) if passphrase else 1
-        why = clean(in_words(refused.reason, refused.fields, refused.sentence))
-        told = translate("No: {sentence} [{code}]", sentence=why, code=clean(refused.code))
-        print(told, file=sys.stderr)
+        why = in_words(refused.reason, refused.fields, refused.sentence)
+        print(refused_line(why, refused.code, verbose=options.verbose), file=sys.stderr)
         return 1
 
 
@@ -118,6 +122,14 @@ async def _play(options: PlayOptions) -> int:
                 mode.interrupted()
                 raise
             return 1 if client.ended or mode.turned_away else 0
+
+
+def _own_options() -> ScreenOptions:
+    try:
+        return load(place())
+    except BadOptionsFile as bad:
+        print(bad, file=sys.stderr)
+        return ScreenOptions()
 
 
 def _is_somebody_there() -> bool:
@@ -156,13 +168,16 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
         moves_wait=not sys.stdin.isatty(),
         quiet=options.as_json,
         size=(lambda: out.size) if at_terminal else lambda: UNLIMITED,
+        verbose=options.verbose,
         asks=at_terminal,
     )
     table = CurrentTable(client)
     note = err.print if options.as_json else out.print
     show_board = out.show_board if editor is not None else None
     narrator = Narrator(client, table, out.print, note, display, show_board, out.keep_board)
-    mode = LineMode(client, table, narrator)
+    preferences = Preferences(place(), _own_options())
+    bell = Bell(client, table, preferences, out.print, out.ring if at_terminal else None)
+    mode = LineMode(client, table, narrator, bell)
     Prompt(client, table, out.show_state)
     mode.begin(options.join)
     if editor is None:

@@ -135,7 +135,7 @@ def _sentence(body: bytes, status: int) -> str:
     try:
         answer = json.loads(body)
         why = in_words(answer.get("reason", ""), answer.get("fields", {}), answer["message"])
-        return translate("No: {sentence} [{code}]", sentence=clean(why), code=clean(answer["code"]))
+        return sentences.refused_line(why, answer["code"], verbose=False)
     except (ValueError, KeyError, TypeError, AttributeError):
         return translate("The server at this address has no records (HTTP {status}).", status=status)
 

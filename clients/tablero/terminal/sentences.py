@@ -82,7 +82,6 @@ def why_ended(reason: str) -> str:
 
 def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "") -> str:
     """The turn just played, or what happened `beside` turns, what follows, and who has how much time."""
-    table, own = room.table, room.seats
     parts = []
     if beside:
         parts.append(beside)
@@ -94,13 +93,8 @@ def turn_line(room: Room, event: NextPlayer, server_now: int, *, beside: str = "
     elif event.last.seat is not None:
         parts.append(_turn(room, event))
     parts.append(ending(room, event.outcome) if event.outcome is not None else to_move(room, event.seats))
-    if (clocks := clocks_at(event, server_now)) is not None:
-        left = ", ".join(
-            f"{_capital(holder(table, seat, own))} {time_left(ms)}" for seat, ms in enumerate(clocks)
-        )
-        given_back = sentence("Clocks: {left} ({milliseconds} ms given back for a slow line).")
-        told = given_back if event.lag else sentence("Clocks: {left}.")
-        parts.append(translate(told, left=left, milliseconds=event.lag))
+    if (clocks := clocks_line(room, event, server_now)) is not None:
+        parts.append(clocks)
     if event.first_move is not None and event.seats:
         parts.append(_first_move(room, event, event.first_move, server_now))
     return " ".join(parts)
@@ -245,6 +239,25 @@ def refusal(room: Room | None, refused: Refused) -> str:
     if refused.reason == "notYourTurn" and room is not None and isinstance(seat, int):
         return translate("It is not your turn. {to_move}", to_move=to_move(room, [seat]))
     return in_words(refused.reason, refused.fields, refused.sentence)
+
+
+def refused_line(why: str, code: str, *, verbose: bool) -> str:
+    """The code beside the sentence is for programs, and for those who look it up."""
+    if verbose:
+        return translate("No: {sentence} [{code}]", sentence=clean(why), code=clean(code))
+    return translate("No: {sentence}", sentence=clean(why))
+
+
+def clocks_line(room: Room, event: NextPlayer, server_now: int) -> str | None:
+    """How much time each side has; None in a game without clocks."""
+    if (clocks := clocks_at(event, server_now)) is None:
+        return None
+    left = ", ".join(
+        f"{_capital(holder(room.table, seat, room.seats))} {time_left(ms)}" for seat, ms in enumerate(clocks)
+    )
+    given_back = sentence("Clocks: {left} ({milliseconds} ms given back for a slow line).")
+    told = given_back if event.lag else sentence("Clocks: {left}.")
+    return translate(told, left=left, milliseconds=event.lag)
 
 
 def arrival(room: Room) -> str:

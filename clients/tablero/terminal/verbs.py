@@ -31,8 +31,8 @@ class Verb:
 _VERBS = (
     Verb("list", sentence("show the lobby: tables, who is here, and bots")),
     Verb(sentence("create GAME [OPTION=VALUE ...]"), sentence("open a table, with you on seat 0")),
-    Verb(sentence("join CODE|ROOM [SEAT]"), sentence("sit down at a table, or watch it if it is full")),
-    Verb(sentence("watch CODE|ROOM"), sentence("watch a table")),
+    Verb(sentence("join TABLE [SEAT]"), sentence("sit down at a table, or watch it if it is full")),
+    Verb(sentence("watch TABLE"), sentence("watch a table")),
     Verb("play", sentence("play now: any game, anybody, else a bot")),
     Verb(sentence("seek GAME [OPTION=VALUE ...]"), sentence("wait for somebody who seeks the same")),
     Verb("cancel", sentence("seek nobody any more")),
@@ -52,6 +52,8 @@ _VERBS = (
     Verb("tonight", sentence("show what was played in the last twelve hours")),
     Verb(sentence("best [COURSE] [bots]"), sentence("show the best times of Minesweeper")),
     Verb("board", sentence("draw the board")),
+    Verb("clock", sentence("show how much time everybody has")),
+    Verb(sentence("bell [WHEN]"), sentence("say when the bell rings")),
     Verb("history", sentence("list the moves of the game so far")),
     Verb("menu", sentence("play Minesweeper by number")),
     Verb("draw", sentence("offer a draw")),
@@ -80,7 +82,12 @@ NO_OPTIONS = {"game", "private", "rated", "subscribe"}
 """What is said otherwise, or by the program."""
 VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
 
+_OTHER_WORDS = {"exit": "quit", "bye": "quit", "q": "quit", "?": "help", "ls": "list"}
+"""What people type for a verb without knowing it."""
+_CLOSE = 0.7
+"""How alike a word and a verb have to be, so that one may be meant by the other."""
 _CODE = re.compile(r"[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}")
+_ROOM = re.compile(r"[0-9a-z]{12}")
 
 
 class UsageError(ValueError):
@@ -100,7 +107,7 @@ def read_line(line: str, game: str = "") -> Command | None:
     if _is_word_move(line, game):
         return None
     verb, _, text = line.strip().partition(" ")
-    verb = verb.lower()
+    verb = _OTHER_WORDS.get(verb.lower(), verb.lower())
     return Command(verb, text.split(), text.strip()) if verb in VERBS else None
 
 
@@ -124,13 +131,18 @@ def is_word_and_number(line: str) -> bool:
 
 def nearest_verb(line: str) -> Verb | None:
     first = line.split()[0].lower() if line.split() else ""
-    close = get_close_matches(first, VERBS, 1, cutoff=0.5)
+    close = get_close_matches(first, VERBS, 1, cutoff=_CLOSE)
     return VERBS[close[0]] if close else None
 
 
 def where(word: str) -> dict[str, str]:
     """A table by its code, or else by its id."""
     return {"code": word} if _CODE.fullmatch(word) else {"room": word}
+
+
+def names_one_table(word: str) -> bool:
+    """Whether this is a code or a whole id, so that nobody has to look for the table."""
+    return _CODE.fullmatch(word) is not None or _ROOM.fullmatch(word) is not None
 
 
 def is_same_table(word: str, room: str, code: str | None) -> bool:

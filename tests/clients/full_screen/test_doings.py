@@ -45,7 +45,7 @@ def test_what_is_refused_is_noted_and_the_next_thing_done() -> None:
     desk.types("draw")
     [move] = desk.sent()
     desk.tell(message(type="refused", re=move["id"], code="illegalMove", message="No way."))
-    assert desk.noted == ["No: No way. [illegalMove]"]
+    assert desk.noted == ["No: No way."]
     assert desk.sent_types() == ["offer"]
 
 

@@ -28,7 +28,7 @@ class Desk(Rig):
         super().__init__()
         self.printed: list[str] = []
         self.noted: list[str] = []
-        style = {"boards": False, "style": "ascii", **display}
+        style = {"boards": False, "style": "ascii", "verbose": True, **display}
         self.table = CurrentTable(self.client)
         show = (self.printed.append, self.noted.append, Display(**style))
         self.mode = LineMode(self.client, self.table, Narrator(self.client, self.table, *show))
@@ -86,7 +86,7 @@ class Terminal:
         self.heard: list[str] = []
         self._told = asyncio.Event()
         self.table = CurrentTable(client)
-        display = Display(boards=boards, style="ascii")
+        display = Display(boards=boards, style="ascii", verbose=True)
         narrator = Narrator(client, self.table, self._hear, self._hear, display)
         self.mode = LineMode(client, self.table, narrator)
         self.mode.begin()

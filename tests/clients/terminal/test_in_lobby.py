@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clients.terminal.desk import Desk
-from tests.harness.rig import ANA, BEN, joined, message
+from tests.harness.rig import ANA, BEN, HARD, Json, joined, message
 
 
 def test_an_invitation_goes_to_the_first_free_seat() -> None:
@@ -42,10 +42,61 @@ def test_the_lobby_is_listed() -> None:
     house["card"] = {"brains": [{"game": "tic-tac-toe", "levels": ["easy", "hard"]}]}
     desk.show_lobby([house, {**BEN, "games": 1}], [{**line, "seats": [BEN, None], "watchers": 2}])
     assert desk.printed == [
-        "r2  connect-four  waiting  [Ben, free], 2 watching  columns=8",
+        "1. r2  connect-four  waiting  [Ben, free], 2 watching  columns=8",
         "Here: house (bot), Ben.",
         "house (bot) plays tic-tac-toe: easy, hard.",
     ]
+
+
+TABLES: list[Json] = [
+    {"room": "full00000000", "game": "quoridor", "options": {}, "state": "playing", "seats": [HARD, BEN]},
+    {"room": "free00000000", "game": "quoridor", "options": {}, "state": "waiting", "seats": [BEN, None]},
+]
+for each in TABLES:
+    each["watchers"] = 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "room"),
+    [
+        ("1", "free00000000"),
+        ("2", "full00000000"),
+        ("ben", "free00000000"),
+        ("House", "full00000000"),
+        ("fu", "full00000000"),
+        ("FREE", "free00000000"),
+    ],
+)
+def test_a_table_is_found_by_its_number_by_who_sits_there_or_by_how_it_begins(typed: str, room: str) -> None:
+    desk = Desk()
+    desk.type("list")
+    desk.show_lobby([], TABLES)
+    assert [line[:5] for line in desk.printed[:2]] == ["1. fr", "2. fu"]
+    desk.forget()
+    desk.type(f"watch {typed}")
+    if not typed.isdigit():
+        desk.show_lobby([], TABLES)
+    assert desk.one("join")["room"] == room
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("3", "There is no table 3: type list."),
+        ("0", "There is no table 0: type list."),
+        ("f", "More than one table begins so: type list."),
+        ("cleo", "There is no table cleo, and nobody called so sits at one."),
+    ],
+)
+def test_a_table_that_is_not_found_is_not_asked_for(typed: str, told: str) -> None:
+    desk = Desk()
+    desk.type("list")
+    desk.show_lobby([], TABLES)
+    desk.forget()
+    desk.type(f"join {typed}")
+    if not typed.isdigit():
+        desk.show_lobby([], TABLES)
+    assert (desk.noted, desk.sent()) == ([told], [])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 
 from tablero.terminal import verbs
 from tablero.terminal.at_table import AtTable
+from tablero.terminal.bell import Bell
 from tablero.terminal.commands import Commands
 from tablero.terminal.in_lobby import InLobby
 from tablero.terminal.in_results import InResults
@@ -151,8 +152,8 @@ def test_at_a_terminal_the_server_judges_a_move_at_once() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("jion ABCD-EFGH", "Unknown: 'jion ABCD-EFGH'. Did you mean: join CODE|ROOM [SEAT]"),
-        ("hello", "Unknown: 'hello'. Did you mean: help"),
+        ("jion ABCD-EFGH", "Unknown: 'jion ABCD-EFGH'. Did you mean: join TABLE [SEAT]"),
+        ("hello", "Unknown: 'hello'. You are at no table"),
         ("xyzzy", "Unknown: 'xyzzy'. You are at no table: create, join or watch one first."),
         ("b2", "Unknown: 'b2'. You are at no table: create, join or watch one first."),
         ("say hi", "You are at no table: create, join or watch one first."),
@@ -162,8 +163,8 @@ def test_at_a_terminal_the_server_judges_a_move_at_once() -> None:
         ("create tic wide", "Write 'wide' as OPTION=VALUE, for example columns=8."),
         ("create tic clock=soon", "Write a clock in seconds, clock=300+5 or clock=30/move"),
         ("create tic seat=first", "A seat is a number, not 'first'."),
-        ("join", "Say which table: join CODE|ROOM [SEAT]"),
-        ("watch", "Say which table: watch CODE|ROOM"),
+        ("join", "Say which table: join TABLE [SEAT]"),
+        ("watch", "Say which table: watch TABLE"),
         ("join ABCD-EFGH two", "A seat is a number, not 'two'."),
         ("yes", "Nobody has asked you anything."),
     ],
@@ -202,12 +203,55 @@ def test_who_only_watches_cannot_move() -> None:
     assert desk.sent() == []
 
 
+def test_a_refusal_is_told_without_its_code_unless_it_is_wanted() -> None:
+    for verbose, told in ((False, "No: No way."), (True, "No: No way. [forbidden]")):
+        desk = Desk(seated=True, verbose=verbose)
+        desk.type("a1")
+        desk.refuse()
+        assert desk.noted == [told]
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", "EXIT"])
+def test_who_wants_to_go_just_goes(word: str) -> None:
+    desk = Desk()
+    desk.type(word)
+    assert desk.shell.finished
+
+
+def test_how_much_time_everybody_has_can_be_asked() -> None:
+    desk = Desk(seated=True)
+    desk.type("clock")
+    desk.tell(turn(4, clocks=[300_000, 20_000], at=0))
+    desk.shell.time += 30
+    desk.type("clock")
+    assert desk.noted == ["There are no clocks in this game.", "Clocks: You 4:30, Ben 0:20."]
+
+
+def test_who_makes_a_table_reads_what_to_send_to_a_friend() -> None:
+    desk = Desk(asks=True)
+    desk.client.address = "ws://10.0.0.1:8470/ws"
+    desk.type("create quoridor")
+    id = desk.one("createRoom")["id"]
+    desk.tell(joined(ANA, None, game="quoridor", state="waiting", code="ABCD-EFGH", re=id))
+    link = "http://10.0.0.1:8470/ABCD-EFGH"
+    assert desk.noted == [
+        f"Send this to your friend, for a browser: {link}",
+        f"For a terminal: tablero play {link}",
+    ]
+    piped = Desk()
+    piped.type("create quoridor")
+    id = piped.one("createRoom")["id"]
+    piped.tell(joined(ANA, None, game="quoridor", state="waiting", code="ABCD-EFGH", re=id))
+    assert piped.noted == []
+
+
 def test_every_verb_is_carried_out_and_helped_with() -> None:
     desk = Desk()
     desk.type("help")
     for verb in verbs.VERBS.values():
         assert verb.name == "quit" or any(
-            hasattr(kind, f"do_{verb.name}") for kind in (Commands, InLobby, AtTable, InResults, OwnDevices)
+            hasattr(kind, f"do_{verb.name}")
+            for kind in (Commands, InLobby, AtTable, InResults, OwnDevices, Bell)
         )
         assert any(line.startswith(verb.usage) and verb.help in line for line in desk.noted)
 
@@ -376,7 +420,7 @@ def test_of_a_large_lobby_as_much_is_listed_as_can_be_read_and_free_seats_first(
     ]
     desk.show_lobby(bots, rooms)
     assert len(desk.printed) == 30 + 1 + 1 + 30
-    assert desk.printed[0] == "r4000  connect-four  playing  [Ben, free]"
+    assert desk.printed[0] == "1. r4000  connect-four  playing  [Ben, free]"
     assert desk.printed[30] == "And 4970 more tables."
     assert desk.printed[31].endswith("bot49 (bot), and 50 more.")
 

@@ -217,6 +217,15 @@ def test_more_lines_than_there_is_room_for_take_the_place_of_the_board() -> None
     assert paper.seen[-5:] == ["next", "a", "b", "d", ">"]
 
 
+def test_the_bell_rings_with_a_note_where_the_terminal_shows_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    for program, sent in (("", "\x07"), ("WezTerm", "\x1b]9;Your turn 1\x07\x07")):
+        monkeypatch.setenv("TERM_PROGRAM", program)
+        monkeypatch.setenv("TERM", "xterm")
+        out = io.StringIO()
+        Screen(out, prompt=True, broken=nothing).ring("Your turn\x071")
+        assert out.getvalue() == sent
+
+
 def test_a_board_is_laid_out_anew_for_a_terminal_of_another_size() -> None:
     paper = Paper(columns=80)
     screen = Sized(paper, LineEditor())

@@ -71,6 +71,6 @@ def test_ratings_stand_beside_names_with_a_mark_while_they_are_provisional() -> 
         {"type": "lobby", "re": "x", "rooms": [table], "players": [], "seeks": [seek]}
     )
     assert lobby_lines.lobby(seen)[:2] == [
-        "r1  connect-four  playing  [Ben 1662?, Ana], nobody may watch",
+        "1. r1  connect-four  playing  [Ben 1662?, Ana], nobody may watch",
         "Ben 1700 seeks somebody for quoridor.",
     ]

@@ -75,7 +75,7 @@ async def test_a_wrong_code_on_the_command_line_is_a_negative_end(tmp_path: Path
         address = url.removeprefix("ws://").removesuffix("/ws")
         code, out, _ = await play(tmp_path, "ABCD-EFGH", "", "--server", address)
     assert code == 1
-    assert "[wrongCode]" in out
+    assert "No: No room has this code" in out
 
 
 async def test_no_server_is_said_with_what_to_do(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from tablero_games.tic_tac_toe import TicTacToe
         (" JOIN ABCD-EFGH 1", Command("join", ["ABCD-EFGH", "1"], "ABCD-EFGH 1")),
         ("board", Command("board", [], "")),
         ("boards", None),
+        ("exit", Command("quit", [], "")),
+        ("?", Command("help", [], "")),
         ("b2", None),
         ("", None),
     ],
@@ -50,7 +52,7 @@ def test_a_number_alone_answers_a_question(line: str, is_move_in_words: bool) ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "verb"), [("jion x", "join"), ("bord", "board"), ("xyzzy", None), ("", None)]
+    ("typed", "verb"), [("jion x", "join"), ("bord", "board"), ("xyzzy", None), ("hello", None), ("", None)]
 )
 def test_the_nearest_verb_is_suggested(typed: str, verb: str | None) -> None:
     nearest = verbs.nearest_verb(typed)
