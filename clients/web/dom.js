@@ -65,6 +65,21 @@ export function mark(element, name, value) {
   else element.setAttribute(name, value);
 }
 
+/**
+ * A line to type and a button, which hand over what stands there without the spaces around it.
+ * @param {string} kind @param {string} button @param {(text: string, field: HTMLInputElement) => void} use @param {Record<string, any>} attributes of the line
+ */
+export function lineForm(kind, button, use, attributes) {
+  const field = el("input", attributes);
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const text = field.value.trim();
+    field.value = "";
+    if (text) use(text, field);
+  };
+  return el("form", { class: `row ${kind}`, onsubmit: submit }, field, el("button", { type: "submit", class: "quiet" }, button));
+}
+
 /** What marks the seats, in a square from -1 to 1. */
 const MARKS = [
   "M-1-1L1 1M-1 1L1-1", "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z", "M0-1L1 .8H-1Z", "M-.9-.9H.9V.9H-.9Z",

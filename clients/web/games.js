@@ -126,11 +126,14 @@ export function titleOf({ game, options, clock }) {
   return [gameName(game), sayIf(`mode_${mode}`), across === undefined ? "" : `${across} × ${up}`, how].filter(Boolean).join(" · ");
 }
 
-/** How a game ended, for whoever only looks on, and why. @param {any} outcome @param {(string | undefined)[]} names */
-export function endOf({ kind, winners = [], reason }, names) {
-  const result = kind === "draw" ? say("draw") : kind === "aborted" ? say("aborted") : kind === "loss" ? say("lost")
+/** How a game ended, and why, for whoever holds these seats. @param {any} outcome @param {(string | undefined)[]} names @param {number[]} [own] */
+export function endOf({ kind, winners = [], reason }, names, own = []) {
+  const [mine] = own.length === 1 ? own : [];
+  const result = kind === "draw" ? say("draw") : kind === "aborted" ? say("aborted") : kind === "loss" ? say(own.length ? "lost_you" : "lost")
+    : winners.includes(mine) ? say("won_you")
     : say("won_other", { name: winners.map((/** @type {number} */ seat) => names[seat] ?? say("emptySeat")).join(", ") });
-  return { result, why: sayOr(`why_${reason}`, "gameIsOver") };
+  const isLost = kind === "win" && mine !== undefined && !winners.includes(mine);
+  return { result, why: sayOr(isLost && reason === "resign" ? "why_resign_you" : `why_${reason}`, "gameIsOver") };
 }
 
 /** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */

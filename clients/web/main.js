@@ -2,7 +2,6 @@
 
 import { el, fill, write } from "./dom.js";
 import { KEPT, Line } from "./line.js";
-import { passphraseAsked } from "./screens/forms.js";
 import { ArriveScreen, HandOverScreen, StartScreen } from "./screens/start.js";
 import { TableScreen } from "./screens/table.js";
 import { refusal, say, sayOr } from "./texts.js";
@@ -112,15 +111,28 @@ export class App {
     void this._sound?.then((each) => each.play(sound)).catch(() => undefined);
   }
 
+  /** What comes only when it is needed; null, and a word of it, where it cannot be had. @template T @param {Promise<T>} module @returns {Promise<T | null>} */
+  async part(module) {
+    try {
+      return await module;
+    } catch {
+      this.note(say("reloadForPart"));
+      return null;
+    }
+  }
+
+  /** What is asked of whoever is here. */
+  forms() {
+    return this.part(import("./screens/forms.js"));
+  }
+
   async settings() {
-    const { showSettings } = await import("./screens/settings.js");
-    showSettings(this);
+    (await this.part(import("./screens/settings.js")))?.showSettings(this);
   }
 
   /** Who somebody is, over what is shown. @param {string} player */
   async about(player) {
-    const { showPlayer } = await import("./screens/player.js");
-    showPlayer(this, player);
+    (await this.part(import("./screens/player.js")))?.showPlayer(this, player);
   }
 
   /** What a page under /api tells us as who we are, be it a refusal; null if nobody answers. @param {string} path @param {RequestInit} [init] @returns {Promise<object | null>} */
@@ -270,7 +282,7 @@ export class App {
     const screen = await make().catch(() => null);
     if (path !== this._path) return;
     if (screen) this._show(screen);
-    else this.note(say("reloadForBoard"));
+    else this.note(say("reloadForPart"));
   }
 
   /** Whether rooms may still turn up in which we are. */
@@ -308,6 +320,7 @@ export class App {
   _settle() {
     if (this._isSettled) return;
     this._isSettled = true;
+    setTimeout(() => void import("./screens/forms.js").catch(() => undefined), SETTLED_MS); // for when the server is gone
     setTimeout(() => void import("./installing.js").then(({ offerToInstall }) => offerToInstall()).catch(() => undefined), SETTLED_MS);
   }
 
@@ -356,12 +369,18 @@ export class App {
   _ended(code, why) {
     const said = why ? refusal(why) : say("endedOther");
     if (code === "passphraseNeeded" || code === "wrongPassphrase") {
-      void passphraseAsked(said).then((passphrase) => this.line.comeInBy(passphrase));
+      void this._askToComeIn(said);
       return;
     }
     const reload = el("button", { class: "primary", onclick: () => location.reload() }, say("reload"));
     fill(this._banner, code === "closed4101" ? say("endedReplaced") : said, reload);
     this._banner.classList.add("shown");
+  }
+
+  /** @param {string} why */
+  async _askToComeIn(why) {
+    const forms = await this.forms();
+    if (forms) this.line.comeInBy(await forms.passphraseAsked(why));
   }
 
   /** @param {string} room @param {string} why */

@@ -62,6 +62,18 @@ export class Room {
     return this.latest.get(this.seat) ?? this.latest.get(null);
   }
 
+  /** Whether we are to move, or may. */
+  get isToMove() {
+    const { turn, seat } = this;
+    return turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.outcome;
+  }
+
+  /** Whether another session of ours plays our seat: the server lists no moves for this one. */
+  get isElsewhere() {
+    const { turn, seat } = this;
+    return this.listsMoves && turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.legalMoves && !turn.paused;
+  }
+
   /** Takes a message that has a place in the room's order; whether it is news. @param {any} message */
   hear(message) {
     const isNew = this._count(message.seq);

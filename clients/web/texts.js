@@ -196,7 +196,7 @@ export const ENGLISH = {
   closed_gone: "You were away for too long.",
   closed_kicked: "The host has sent you away.",
   noBoard: "This game has no board in the browser yet. The terminal has one.",
-  reloadForBoard: "The board could not be loaded. Load this page again.",
+  reloadForPart: "A part of this page could not be loaded. Load the page again.",
   state: "State of the game",
   board: "{game}, board",
   column: "Column {column}",

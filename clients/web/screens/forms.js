@@ -1,33 +1,11 @@
-// What is asked of whoever is here: a name, what a new table is like, and whether they are sure.
+// What is asked of whoever is here, when it is: what a new table is like, who else shall come to it, and whether they are sure.
 
-import { el, fill } from "../dom.js";
-import { CARDS, PLAYABLE, picture } from "../games.js";
-import { gameName, say } from "../texts.js";
+import { el, fill, write } from "../dom.js";
+import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
+import { gameName, levelName, say } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
-
-/** @param {App} app */
-export function nameField(app) {
-  const { line } = app;
-  const field = el("input", {
-    name: "name", minlength: 2, maxlength: 20, autocomplete: "nickname", autocapitalize: "none", spellcheck: "false",
-    value: line.session.welcome?.player.name ?? line.session.name ?? "",
-    onchange: () => line.started && use(),
-    onfocus: () => line.session.name === undefined && field.select(), // a guest's name is there to be replaced
-  });
-  function use() {
-    const name = field.value.trim();
-    if (name) line.rename(name);
-  }
-  return {
-    element: el("label", { class: "field" }, el("span", {}, say("yourName")), field, el("small", {}, say("nameHint"))),
-    use,
-    /** @param {import("../session.js").SessionEvent} event */
-    hear(event) {
-      if (event.kind === "welcomed" && document.activeElement !== field) field.value = event.welcome.player.name;
-    },
-  };
-}
+/** @typedef {import("../room.js").Room} Room */
 
 /** @typedef {{game: string, options: object, seats?: number, clock?: object, private: boolean, rated?: boolean}} Wanted */
 
@@ -129,7 +107,7 @@ export function passphraseAsked(why) {
 }
 
 /** A question with two answers. @param {string} question @param {string} more @param {string} yes @param {string} no @returns {Promise<boolean>} */
-export function confirmed(question, more, yes, no) {
+function confirmed(question, more, yes, no) {
   const dialog = el("dialog", { class: "card" },
     el("h2", {}, question), el("p", { class: "soft" }, more),
     el("div", { class: "row end" },
@@ -145,6 +123,21 @@ export function confirmed(question, more, yes, no) {
   });
 }
 
+/** Whoever is sure resigns. @param {App} app @param {Room} room */
+export async function resigns(app, room) {
+  const rival = room.table.seats.find((holder) => holder && holder.id !== room.player);
+  const then = !rival ? say("resignLine_alone") : CARDS[room.table.game]?.atOnce ? say("resignLine_atOnce") : say("resignLine", { name: rival.name });
+  if (await confirmed(say("resignAsk"), then, say("resign"), say("stay"))) await app.ask("resign", { room: room.id, seat: room.seat });
+}
+
+/** Leaves a table, after a question if the game is on; whether that was meant. @param {App} app @param {Room} room */
+export async function leaves(app, room) {
+  const isOn = room.seats.length > 0 && room.turn && !room.turn.outcome;
+  if (isOn && !(await confirmed(say("leaveAsk"), say("leaveLine"), say("leave"), say("stay")))) return false;
+  await app.line.ask("leave", { room: room.id });
+  return true;
+}
+
 /** One of these games. @param {string} name @param {string[]} games */
 export function choice(name, games) {
   return el("fieldset", { class: "choice" }, el("legend", {}, say("game")),
@@ -155,4 +148,73 @@ export function choice(name, games) {
 /** @param {string} text @param {HTMLElement} field */
 function labelled(text, field) {
   return el("label", { class: "field" }, el("span", {}, text), field);
+}
+
+// Who else shall come
+
+/** How others come to a table that waits for them: its link, its code, and the computer. @param {App} app @param {Room} room */
+export function sharePanel(app, room) {
+  const code = room.code ?? "";
+  const link = new URL(code, document.baseURI).href;
+  const free = room.table.seats.flatMap((holder, seat) => (holder ? [] : [seat]));
+  const levels = LEVELS.map((level) => el("button", {
+    class: "quiet", onclick: () => void app.ask("invite", { room: room.id, seat: free[0], bot: `${room.table.game}:${level}` }),
+  }, levelName(level)));
+  return el("section", { class: "panel share" },
+    el("h2", {}, el("span", { class: "spinner" }), say("waiting", { number: free.length })),
+    el("p", { class: "soft" }, say("waitingFriend")),
+    passOn(link),
+    /^(localhost|127\.|\[::1\])/.test(location.hostname) && el("p", { class: "soft small" }, say("thisMachineOnly")),
+    el("p", { class: "soft" }, say("orCode"), " ", el("b", { class: "code" }, code)),
+    room.seats.length > 0 && !room.table.rated && el("p", { class: "soft" }, say("twoHere"), " ",
+      el("button", { class: "link", onclick: () => void app.ask("join", { room: room.id, seat: free[0] }) }, say("playBoth"))),
+    room.seats.length > 0 && el("p", { class: "soft" }, say("inviteComputer")),
+    room.seats.length > 0 && el("div", { class: "row" }, ...levels));
+}
+
+/** A link to copy, to share, or to be read by a phone's camera. @param {string} link */
+function passOn(link) {
+  const field = el("input", { readonly: true, value: link, "aria-label": say("link"), onfocus: () => field.select() });
+  const copy = el("button", { onclick: () => void copied(field).then((done) => write(copy, say(done ? "copied" : "selected"))) }, say("copy"));
+  const share = "share" in navigator && el("button", { class: "primary", onclick: () => void navigator.share({ title: say("title"), url: link }).catch(() => undefined) }, say("share"));
+  const code = el("div", { class: "qr-place" });
+  const show = el("button", { class: "link", onclick: async () => {
+    const { qrCode } = await import("../qr.js");
+    fill(code, qrCode(link, say("qrFor", { link })));
+    show.hidden = true;
+    if (location.protocol === "https:") await fingerprint(code);
+  } }, say("qr"));
+  return el("div", { class: "pass-on" }, el("div", { class: "row" }, field, copy, share), show, code);
+}
+
+/** What whoever opens the link can compare with what the browser shows behind its warning. @param {HTMLElement} place */
+async function fingerprint(place) {
+  const answer = await fetch(new URL("certificate", document.baseURI)).catch(() => null);
+  const { sha256 } = answer?.ok ? await answer.json() : {};
+  if (sha256) place.append(el("p", { class: "soft small" }, say("fingerprint"), " ", el("code", { class: "fingerprint" }, sha256)));
+}
+
+/** The way on another device, which works once and for a minute. @param {App} app */
+export async function handOver(app) {
+  const answer = await app.ask("handOver");
+  if (answer?.type !== "handedOver") return;
+  const dialog = el("dialog", { class: "card share" },
+    el("h2", {}, say("onPhone")), el("p", { class: "soft" }, say("onPhoneLine")),
+    passOn(new URL(`#go=${answer.code}`, document.baseURI).href),
+    el("div", { class: "row end" }, el("button", { class: "quiet", onclick: () => dialog.close() }, say("close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Where the page is no secure context there is no clipboard, but what is selected can be copied. @param {HTMLInputElement} field */
+export async function copied(field) {
+  field.select();
+  try {
+    if (navigator.clipboard) await navigator.clipboard.writeText(field.value);
+    else return document.execCommand("copy");
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 // Who is at a table: the name, whether they are here, and the clock; and what they say to one another.
 
-import { badge, el, fill, write } from "../dom.js";
+import { badge, el, fill, lineForm, write } from "../dom.js";
 import { CARDS } from "../games.js";
 import { levelName, say, spoken, tenths } from "../texts.js";
 
@@ -11,6 +11,11 @@ import { levelName, say, spoken, tenths } from "../texts.js";
 const SOON_MS = 10_000;
 /** What can be said where nothing else may be. */
 const PHRASES = /** @type {const} */ (["hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"]);
+
+/** @param {Room} room @param {number} seat */
+export function nameAt(room, seat) {
+  return room.table.seats[seat]?.name ?? say("emptySeat");
+}
 
 export class Players {
   /** @param {App} app @param {Room} room */
@@ -24,13 +29,14 @@ export class Players {
     this._key = "";
   }
 
-  draw() {
+  /** @param {Record<string, any> | undefined} view the position that is shown, which may be an earlier one */
+  draw(view) {
     const { table, seat, turn } = this._room;
     const key = JSON.stringify([table.seats, seat, Boolean(table.clock)]);
     if (key !== this._key) this._build(key);
     const says = CARDS[table.game]?.beside;
     for (const { seat: each, strip, beside } of this._strips) {
-      write(beside, turn && says ? says(turn.view, each) : "");
+      write(beside, view && says ? says(view, each) : "");
       strip.classList.toggle("to-move", Boolean(turn && !turn.outcome && turn.seats.includes(each)));
       strip.classList.toggle("winner", Boolean(/** @type {any} */ (turn?.outcome)?.winners?.includes(each)));
     }
@@ -126,17 +132,9 @@ export class Talk {
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
     this._who = el("p", { class: "soft small" });
     const limits = app.line.session.welcome?.limits;
-    const field = el("input", { name: "text", maxlength: limits?.chatLength ?? 200, autocomplete: "off", placeholder: say("chatPlaceholder"), "aria-label": say("chatPlaceholder") });
-    const form = el("form", { class: "row" }, field, el("button", { type: "submit", class: "quiet" }, say("send")));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      const text = field.value.trim();
-      if (!text) return;
-      field.value = "";
-      void app.ask("say", { room: room.id, text }).then((answer) => {
-        if (!answer && !field.value) field.value = text; // what is refused is not lost
-      });
-    });
+    const form = lineForm("", say("send"), (text, field) => void app.ask("say", { room: room.id, text }).then((answer) => {
+      if (!answer && !field.value) field.value = text; // what is refused is not lost
+    }), { name: "text", maxlength: limits?.chatLength ?? 200, autocomplete: "off", placeholder: say("chatPlaceholder"), "aria-label": say("chatPlaceholder") });
     const phrases = el("div", { class: "row phrases" }, ...PHRASES.map((phrase) => el("button", {
       class: "quiet", onclick: () => void app.ask("say", { room: room.id, phrase }),
     }, say(`phrase_${phrase}`))));

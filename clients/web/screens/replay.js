@@ -127,7 +127,7 @@ export class ReplayScreen {
   async _copy(button) {
     const link = `${location.origin}${location.pathname}#${this._stepper?.ply ?? 0}`;
     const field = el("input", { readonly: true, value: link, "aria-label": say("link") });
-    const { copied } = await import("./share.js");
+    const { copied } = await import("./forms.js");
     button.before(field);
     const done = await copied(field);
     button.textContent = say(done ? "copied" : "selected");
@@ -140,7 +140,7 @@ export class ReplayScreen {
       const { fileOf } = await import("../export.js");
       download(await fileOf(told), "text/html", `${named(told)}.html`);
     } catch {
-      this._app.note(say("reloadForBoard"));
+      this._app.note(say("reloadForPart"));
     }
   }
 

@@ -3,7 +3,6 @@
 import { badge, el, emblem, fill, gear, rating, write } from "../dom.js";
 import { CARDS, endOf, LEVELS, PLAYABLE, picture, titleOf } from "../games.js";
 import { chooseLanguage, gameName, LANGUAGES, language, levelName, refusal, say, sayOr } from "../texts.js";
-import { askForTable, nameField } from "./forms.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../protocol.d.ts").RoomLine} RoomLine */
@@ -150,7 +149,7 @@ export class StartScreen {
 
   async _make() {
     this._name.use();
-    const wanted = await askForTable();
+    const wanted = await (await this._app.forms())?.askForTable();
     if (wanted) await this._app.create(wanted);
   }
 
@@ -373,4 +372,27 @@ export class HandOverScreen {
         el("button", { class: "primary large", onclick: () => app.takeOver(code) }, say("goOnHere"))),
       el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))));
   }
+}
+
+/** @param {App} app */
+export function nameField(app) {
+  const { line } = app;
+  const field = el("input", {
+    name: "name", minlength: 2, maxlength: 20, autocomplete: "nickname", autocapitalize: "none", spellcheck: "false",
+    value: line.session.welcome?.player.name ?? line.session.name ?? "",
+    onchange: () => line.started && use(),
+    onfocus: () => line.session.name === undefined && field.select(), // a guest's name is there to be replaced
+  });
+  function use() {
+    const name = field.value.trim();
+    if (name) line.rename(name);
+  }
+  return {
+    element: el("label", { class: "field" }, el("span", {}, say("yourName")), field, el("small", {}, say("nameHint"))),
+    use,
+    /** @param {import("../session.js").SessionEvent} event */
+    hear(event) {
+      if (event.kind === "welcomed" && document.activeElement !== field) field.value = event.welcome.player.name;
+    },
+  };
 }

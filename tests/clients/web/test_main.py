@@ -50,6 +50,15 @@ async def test_a_table_takes_few_requests_and_bytes_and_all_from_here() -> None:
         assert await page.context.cookies() == []
 
 
+async def test_what_cannot_be_fetched_when_it_is_needed_is_said_so() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        people.forgiven += ("Failed to load resource",)
+        page = await people.page(address(server.port))
+        await page.route("**/screens/forms.js", lambda route: route.abort())
+        await page.get_by_role("button", name="Make a table").click()
+        await expect(page.get_by_text("Load the page again")).to_be_visible()
+
+
 async def test_at_the_name_of_a_machine_in_the_network_it_needs_no_secure_context() -> None:
     """Neither a clipboard nor random ids are there at http:// but on this machine."""
     async with (

@@ -31,6 +31,8 @@ LATER = {
     "installing.js",
     "qr.js",
     "replay.js",
+    "screens/forms.js",
+    "screens/offers.js",
     "screens/past.js",
     "screens/player.js",
     "screens/replay.js",

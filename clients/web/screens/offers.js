@@ -1,0 +1,44 @@
+// What waits for a word of ours at a table: offers, the claim on a game whose other player stays away, a seat that another window plays.
+
+import { el, fill } from "../dom.js";
+import { say, sayOr } from "../texts.js";
+import { nameAt } from "./players.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {{declined: string, takeSeat: (() => void) | null}} More who has said no, and what brings the seat here if it is played elsewhere */
+
+/** @param {HTMLElement} place @param {App} app @param {Room} room @param {More} more */
+export function drawOffers(place, app, room, { declined, takeSeat }) {
+  const { turn } = room;
+  const mine = room.seats;
+  /** @type {[string, () => HTMLElement][]} */
+  const lines = [...room.offers.values()].map((offer) => {
+    const own = mine.includes(offer.seat);
+    const text = sayOr(`${own ? "mine" : "offered"}_${offer.what}`, own ? "mine_other" : "offered_other", { name: nameAt(room, offer.seat) });
+    const answer = (/** @type {boolean} */ yes) => app.ask("answer", { room: room.id, seat: room.seat, offer: offer.offer, yes });
+    return [offer.offer, () => line(text, !own && mine.length > 0 && two(say("accept"), () => answer(true), say("decline"), () => answer(false)))];
+  });
+  const away = turn && !turn.outcome && mine.length > 0
+    ? room.table.members.find(({ player, seats }) => room.claimable.has(player.id) && seats.some((seat) => !mine.includes(seat))) : undefined;
+  if (away) {
+    const claim = (/** @type {string} */ what) => app.ask("claim", { room: room.id, seat: room.seat, what });
+    lines.push([`away ${away.player.id}`, () => line(say("claimLine", { name: away.player.name }), two(say("claimWin"), () => claim("win"), say("claimDraw"), () => claim("draw")))]);
+  }
+  if (takeSeat) lines.push(["elsewhere", () => line(say("elsewhere"), el("button", { class: "primary", onclick: takeSeat }, say("playHere")))]);
+  if (declined) lines.push([declined, () => el("p", { class: "offer soft" }, declined)]);
+  const key = lines.map(([name]) => name).join(" ");
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  fill(place, ...lines.map(([, make]) => make()));
+}
+
+/** @param {string} text @param {HTMLElement | false} answers */
+function line(text, answers) {
+  return el("div", { class: "offer" }, el("p", {}, text), answers);
+}
+
+/** @param {string} yes @param {() => void} onYes @param {string} no @param {() => void} onNo */
+function two(yes, onYes, no, onNo) {
+  return el("div", { class: "row" }, el("button", { class: "primary", onclick: onYes }, yes), el("button", { class: "quiet", onclick: onNo }, no));
+}

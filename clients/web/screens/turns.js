@@ -1,0 +1,167 @@
+// What was played at a table: the list of moves, the steps through it, and looking back while the game goes on.
+
+import { badge, el, sign } from "../dom.js";
+import { say } from "../texts.js";
+import { nameAt } from "./players.js";
+
+/** @typedef {import("../main.js").App} App */
+/** @typedef {import("../room.js").Room} Room */
+/** @typedef {import("../boards/board.js").Shown} Shown */
+/** @typedef {{seq: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} Turn */
+
+/** Keys that lead through the game so far, where nobody else wants them. */
+const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
+
+export class Turns {
+  /** @param {App} app @param {Room} room @param {boolean} stepped whether one may step through them @param {() => void} changed another position is to be shown */
+  constructor(app, room, stepped, changed) {
+    this._app = app;
+    this._room = room;
+    this._stepped = stepped;
+    this._changed = changed;
+    /** As far as we have heard. @type {Turn[]} */
+    this._all = [];
+    /** Those of them that are in the list. @type {Turn[]} */
+    this._drawn = [];
+    /** What was, once somebody has looked back. @type {import("./past.js").Past | null} */
+    this._past = null;
+    /** Where to, while the server is asked. @type {number | null} */
+    this._goal = null;
+    this.list = el("ol", { class: "moves", tabindex: "0", "aria-label": say("moves") });
+    const step = (/** @type {import("../dom.js").SignName} */ shown, /** @type {import("../texts.js").TextName} */ name, /** @type {number} */ by) =>
+      el("button", { class: "quiet step", "aria-label": say(name), title: say(name), onclick: () => void this._look(this._ply + by) }, sign(shown));
+    this.steps = el("div", { class: "row steps", role: "group", "aria-label": say("lookBack") },
+      step("first", "firstMovePlayed", -Infinity), step("back", "stepBack", -1), step("on", "stepOn", 1), step("last", "lastMovePlayed", Infinity));
+    /** Says over the board that this is not now. */
+    this.looking = el("div", { class: "looking" });
+    this._keyed = (/** @type {KeyboardEvent} */ event) => this._key(event);
+    addEventListener("keydown", this._keyed);
+  }
+
+  leave() {
+    removeEventListener("keydown", this._keyed);
+  }
+
+  /** Asks what was played before we came. */
+  async recall() {
+    /** @type {number | undefined} */
+    let after = 0;
+    while (after !== undefined) {
+      const page = await this._app.line.ask("showHistory", { room: this._room.id, after });
+      if (page.type !== "history") break;
+      for (const turn of page.turns) this.remember(turn);
+      after = page.more ?? undefined;
+    }
+    const { turn } = this._room;
+    if (turn?.last) this.remember({ seq: turn.seq, ...turn.last });
+    this._drawList();
+  }
+
+  /** @param {Turn} turn */
+  remember(turn) {
+    if (turn.move == null && turn.withdrew == null && turn.tookBack == null) return;
+    if (this._all.some((known) => known.seq === turn.seq)) return;
+    this._all.push(turn);
+    this._all.sort((one, other) => one.seq - other.seq);
+  }
+
+  /** @param {Omit<Turn, "seq">} turn */
+  text({ seat, move, tookBack, withdrew }) {
+    const name = nameAt(this._room, seat ?? 0);
+    return move ? say("moved", { name, move }) : tookBack ? say("tookBack", { name }) : withdrew ? say("withdrew", { name }) : "";
+  }
+
+  // Looking back
+
+  /** Whether the board shows what was. */
+  get isPast() {
+    return this._past?.ply != null;
+  }
+
+  /** What the board shows. @param {Shown} now @returns {Shown} */
+  shownOf(now) {
+    return this._past?.over(now) ?? now;
+  }
+
+  /** Shows what is. */
+  goOn() {
+    void this._look(Infinity);
+  }
+
+  /** Shows what is, at once. */
+  forget() {
+    if (this._past?.ply == null) return;
+    this._past.ply = null;
+    this._changed();
+  }
+
+  /** After how many turns the game is shown. */
+  get _ply() {
+    return this._goal ?? this._past?.ply ?? this._all.length;
+  }
+
+  /** Shows the game as it was after so many turns; after all of them, as it is. @param {number} ply */
+  async _look(ply) {
+    const goal = Math.max(0, Math.min(ply, this._all.length));
+    this._goal = goal;
+    const module = await this._app.part(import("./past.js"));
+    if (module) this._past ??= new module.Past(this._app, this._room);
+    if (this._goal !== goal) return; // something else is wanted by now, and modules may come in any order
+    const why = await this._past?.go(goal, this._all.length);
+    if (why) this._app.note(why);
+    if (this._goal === goal) this._goal = null;
+    this._changed();
+  }
+
+  /** @param {KeyboardEvent} event */
+  _key(event) {
+    const by = STEPS[event.key];
+    const { target } = event;
+    const isWanted = target instanceof Element && target.closest("input, select, textarea, dialog, [role=grid]");
+    if (by === undefined || isWanted || this.steps.hidden || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    event.preventDefault();
+    void this._look(this._ply + by);
+  }
+
+  // Drawing
+
+  draw() {
+    const { _ply: ply, _all: all } = this;
+    this._drawList();
+    this.steps.hidden = !this._stepped || all.length === 0;
+    this._past?.draw(this.looking, all.length, this.text(all[ply - 1] ?? {}), () => this.goOn());
+    const shown = ply < all.length ? this.list.children[ply - 1]?.firstElementChild : null;
+    const before = this.list.querySelector("[aria-current]");
+    if (shown === before) return;
+    before?.removeAttribute("aria-current");
+    shown?.setAttribute("aria-current", "step");
+  }
+
+  /** Whether an earlier position is shown, or about to be. */
+  get looksBack() {
+    return this._ply < this._all.length;
+  }
+
+  /** Adds what is new to the list; it is made anew only where earlier turns came in late. */
+  _drawList() {
+    const drawn = this._drawn;
+    if (drawn.length === this._all.length && drawn.length > 0) return;
+    const isLonger = drawn.length > 0 && drawn.every((turn, at) => turn === this._all[at]);
+    const from = isLonger ? drawn.length : 0;
+    const items = this._all.slice(from).map((turn, at) => this._item(turn, from + at + 1));
+    if (isLonger) this.list.append(...items);
+    else if (items.length) this.list.replaceChildren(...items);
+    else if (!this.list.firstChild) this.list.append(el("li", { class: "soft none" }, say("noMoves")));
+    this._drawn = [...this._all];
+    // Within the frame, where the layout is due anyway.
+    if (items.length) requestAnimationFrame(() => (this.list.scrollTop = this.list.scrollHeight));
+  }
+
+  /** @param {Turn} turn @param {number} ply */
+  _item(turn, ply) {
+    const shown = [badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")];
+    const text = this.text(turn);
+    if (!this._stepped) return el("li", { "aria-label": text }, ...shown);
+    return el("li", {}, el("button", { class: "ply", "aria-label": text, onclick: () => void this._look(ply) }, ...shown));
+  }
+}
