@@ -217,7 +217,7 @@ export class TableScreen {
       };
       const shown = this._turns.shownOf(this._shown);
       board.show(shown);
-      this._players.draw(turn.view);
+      this._players.draw(shown.view);
     } else this._players.draw(turn?.view);
     if (board) board.hidden = !turn;
   }

@@ -87,3 +87,18 @@ async def test_where_all_play_at_once_nobody_looks_back_before_the_end() -> None
         await page.get_by_role("gridcell").first.click()
         await expect(page.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(1)
         await expect(page.get_by_role("button", name="One move back")).to_be_hidden()
+
+
+async def test_what_stands_beside_a_name_is_of_the_position_that_is_shown() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await two_at_a_table(people, address(server.port), "Quoridor")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("textbox", name="Type a move").fill("e4h")
+        await ana.keyboard.press("Enter")
+        await expect(state(ben)).to_contain_text("Your turn")
+        strip = ana.locator(".strip", has_text="ana")
+        await expect(strip).to_contain_text("walls: 9")
+        await press(ana, "To the start of the game")
+        await expect(strip).to_contain_text("walls: 10")
+        await press(ana, "Back to the game")
+        await expect(strip).to_contain_text("walls: 9")
