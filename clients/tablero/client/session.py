@@ -249,6 +249,8 @@ class Session:
         assert self.welcome is not None
         progress.session = self.welcome.session
         named = self._subscribed_on_the_way(message)
+        if message.re is not None and message.seq < progress.seq:
+            named = set()  # an answer out of the log, perhaps to an earlier session: it subscribes no new one
         if message.re is None:
             self._subscriptions.joined(progress, named)
         else:

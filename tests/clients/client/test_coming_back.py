@@ -255,3 +255,19 @@ def test_whoever_comes_back_after_a_restart_subscribes_no_second_time() -> None:
     rig, _ = back_after_a_restart()
     rig.tell(joined(ANA, BEN, seq=3, re=rig.one("join")["id"]))
     assert rig.sent_types() == []
+
+
+def test_an_old_answer_to_a_join_is_not_taken_for_a_subscription() -> None:
+    """A session that is gone had joined; the new one, which came back by itself, hears so out of the log."""
+    rig, heard = Rig(), list[str]()
+    rig.command("join", code="ABCD-EFGH", subscribe=["chat", "members"])
+    asked = rig.one("join")["id"]
+    rig.drop()
+    rig.return_(session="s2", rooms=[held("r1", 0)])
+    back = next(wire["id"] for wire in rig.sent() if wire["type"] == "join" and wire["id"] != asked)
+    rig.tell(joined(ANA, BEN, seq=9, re=back))
+    rig.client.rooms["r1"].chat.subscribe(lambda event: heard.append(event.text))
+    rig.sent()
+    rig.tell(joined(ANA, BEN, seq=3, re=asked))
+    assert rig.client.rooms["r1"]._progress.sent == set()
+    assert rig.one("subscribe")["event"] == "chat"
