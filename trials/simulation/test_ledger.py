@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from tablero_protocol.messages import Ok
 from tablero_server.core.clock import DAY_MS
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tests.harness.desk import Desk
 from trials.simulation.ledger import Ledger
 from trials.simulation.loop import SimLoop
+from trials.simulation.witness import Witness
 from trials.simulation.world import Broken, World
 
 DAYS = {"days": 3}
@@ -73,3 +77,17 @@ def test_a_packed_game_is_charged_for_neither_more_nor_less(wrong: int) -> None:
     assert said.clocks is not None
     with pytest.raises(Broken, match="clock time is conserved"):
         restart.write(said._replace(clocks=(said.clocks[0] + wrong, said.clocks[1])))
+
+
+def test_a_leave_leaves_an_entry_but_of_somebody_who_was_never_there() -> None:
+    """The server had forgotten who asks, and took them for somebody new."""
+    restart = Restart()
+    wire, answer = {"type": "leave", "id": "l", "room": restart.room}, Ok(re="l", room=restart.room)
+
+    def settled(player: str) -> None:
+        session: Any = SimpleNamespace(welcome=SimpleNamespace(player=SimpleNamespace(id=player)))
+        Witness(restart.ledger._world, restart.ledger, session).settled(wire, answer)
+
+    settled("somebody-new")
+    with pytest.raises(Broken, match="what is acknowledged is durable"):
+        settled(restart.ann.player)

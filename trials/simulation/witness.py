@@ -221,11 +221,18 @@ class Witness:
             )
 
     def _had_left(self, player: str, wire: Wire) -> bool:
-        """Whether this asks to leave a room that the player had left already: there was nothing to do."""
+        """Whether this asks to leave a room that the player had left already: there was nothing to do.
+
+        Nor is there for somebody whom the server had forgotten meanwhile, and who came as another player.
+        """
         if wire["type"] != "leave":
             return False
         self._world.sometimes("a leave came too late")
-        return self._has_left(player, wire["room"])
+        return self._has_left(player, wire["room"]) or not self._was_in(player, wire["room"])
+
+    def _was_in(self, player: str, room: str) -> bool:
+        log = self._ledger.books[room].log
+        return any(entry.kind == "joined" and entry.body["player"]["id"] == player for entry in log)
 
     def _has_left(self, player: str, room: str) -> bool:
         log = self._ledger.books[room].log  # it may be back since, by another session
