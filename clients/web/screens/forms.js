@@ -1,6 +1,6 @@
 // What is asked of whoever is here, when it is: what a new table is like, who else shall come to it, and whether they are sure.
 
-import { el, fill, write } from "../dom.js";
+import { el, emblem, fill, write } from "../dom.js";
 import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
 import { gameName, levelName, say } from "../texts.js";
 
@@ -25,7 +25,7 @@ const isForAll = (clock) => !clock || (clock.base !== undefined && !clock.increm
 export function askForTable() {
   const games = choice("game", PLAYABLE);
   const sizes = el("select", { name: "size" });
-  const clocks = el("select", { name: "clock" }, ...CLOCKS.map(({ label }, at) => el("option", { value: at }, label)));
+  const clocks = clockChoice();
   const who = el("select", { name: "who" }, el("option", { value: "link" }, say("friendsOnly")), el("option", { value: "all" }, say("everybody")));
   const seats = el("select", { name: "seats" });
   const stakes = el("select", { name: "rated" }, el("option", { value: "" }, say("casual")), el("option", { value: "rated" }, say("ratedGame")));
@@ -40,8 +40,7 @@ export function askForTable() {
   const offer = () => {
     const card = CARDS[game()];
     fill(sizes, ...(card?.sizes ?? []).map(({ label }, at) => el("option", { value: at }, label)));
-    for (const [at, option] of [...clocks.options].entries()) option.hidden = option.disabled = Boolean(card?.atOnce && !isForAll(CLOCKS[at]?.clock));
-    if (clocks.selectedOptions[0]?.disabled) clocks.value = "0";
+    offerClocks(clocks, game());
     choices = (card?.choices ?? []).map((choice) => [el("select", { onchange: offerSeats }, ...choice.offered.map(({ label }, at) => el("option", { value: at }, label))), choice]);
     fill(more, ...choices.map(([select, { label }]) => labelled(label, select)));
     offerSeats();
@@ -61,24 +60,56 @@ export function askForTable() {
   games.addEventListener("change", offer);
   for (const each of [sizes, who]) each.addEventListener("change", offerRating);
   offer();
-  const form = el("form", { method: "dialog" },
-    el("h2", {}, say("makeTable")), games,
-    more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open, rating,
+  const fields = [games, more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open, rating];
+  return asked(say("makeTable"), fields, say("openTable"), () => ({
+    game: game(), private: who.value === "link",
+    options: Object.assign({}, CARDS[game()]?.sizes[Number(sizes.value)]?.options, ...chosen().map(({ options }) => options)),
+    seats: seats.value ? Number(seats.value) : undefined,
+    clock: CLOCKS[Number(clocks.value)]?.clock,
+    rated: (!rating.hidden && stakes.value === "rated") || undefined,
+  }));
+}
+
+/** @typedef {import("./start.js").Sought} Sought */
+
+/** Asks what to seek. @param {Sought} last what was sought before @returns {Promise<Sought | null>} */
+export function askWhatToSeek(last) {
+  const games = choice("game", ["", ...PLAYABLE], last.game ?? "");
+  const clocks = clockChoice();
+  const rated = el("input", { type: "checkbox", name: "rated", checked: last.rated });
+  const bots = el("input", { type: "checkbox", name: "bots", checked: last.bots });
+  const clock = labelled(say("clock"), clocks);
+  const rating = el("label", { class: "tick" }, rated, say("seekRated"));
+  const computer = el("label", { class: "tick" }, bots, say("seekBots"));
+  const game = () => /** @type {HTMLInputElement | null} */ (games.querySelector("input:checked"))?.value ?? "";
+  const isRated = () => rated.checked && !CARDS[game()]?.atOnce;
+  const offer = () => {
+    clock.hidden = !game();
+    rating.hidden = Boolean(CARDS[game()]?.atOnce);
+    computer.hidden = isRated();
+    offerClocks(clocks, game());
+  };
+  clocks.value = String(Math.max(0, CLOCKS.findIndex((each) => JSON.stringify(each.clock) === JSON.stringify(last.clock))));
+  for (const each of [games, rated]) each.addEventListener("change", offer);
+  offer();
+  return asked(say("seekWhat"), [games, clock, rating, computer], say("playNow"), () => ({
+    ...(game() && { game: game(), options: CARDS[game()]?.against?.options ?? {}, clock: CLOCKS[Number(clocks.value)]?.clock }),
+    ...(isRated() ? { rated: true } : { bots: bots.checked }),
+  }));
+}
+
+/** A question that can be left unanswered: null then. @template T @param {string} title @param {Node[]} fields @param {string} go @param {() => T} answer @returns {Promise<T | null>} */
+function asked(title, fields, go, answer) {
+  const form = el("form", { method: "dialog" }, el("h2", {}, title), ...fields,
     el("div", { class: "row end" },
       el("button", { class: "quiet", type: "button", onclick: () => dialog.close() }, say("cancel")),
-      el("button", { class: "primary", type: "submit" }, say("openTable"))));
+      el("button", { class: "primary", type: "submit" }, go)));
   const dialog = el("dialog", { class: "card" }, form);
   document.body.append(dialog);
   return new Promise((resolve) => {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      resolve({
-        game: game(), private: who.value === "link",
-        options: Object.assign({}, CARDS[game()]?.sizes[Number(sizes.value)]?.options, ...chosen().map(({ options }) => options)),
-        seats: seats.value ? Number(seats.value) : undefined,
-        clock: CLOCKS[Number(clocks.value)]?.clock,
-        rated: (!rating.hidden && stakes.value === "rated") || undefined,
-      });
+      resolve(answer());
       dialog.close();
     });
     dialog.addEventListener("close", () => {
@@ -87,6 +118,16 @@ export function askForTable() {
     });
     dialog.showModal();
   });
+}
+
+function clockChoice() {
+  return el("select", { name: "clock" }, ...CLOCKS.map(({ label }, at) => el("option", { value: at }, label)));
+}
+
+/** Only clocks that a game can be played by can be chosen. @param {HTMLSelectElement} clocks @param {string} game */
+function offerClocks(clocks, game) {
+  for (const [at, option] of [...clocks.options].entries()) option.hidden = option.disabled = Boolean(CARDS[game]?.atOnce && !isForAll(CLOCKS[at]?.clock));
+  if (clocks.selectedOptions[0]?.disabled) clocks.value = "0";
 }
 
 /** There is no way around it but to leave the page. @param {string} why @returns {Promise<string>} */
@@ -138,11 +179,11 @@ export async function leaves(app, room) {
   return true;
 }
 
-/** One of these games. @param {string} name @param {string[]} games */
-export function choice(name, games) {
+/** One of these games; "" is any. @param {string} name @param {string[]} games @param {string} [chosen] */
+export function choice(name, games, chosen = games[0]) {
   return el("fieldset", { class: "choice" }, el("legend", {}, say("game")),
-    ...games.map((game, at) => el("label", {},
-      el("input", { type: "radio", name, value: game, checked: at === 0 }), picture(game), el("span", {}, gameName(game)))));
+    ...games.map((game) => el("label", {},
+      el("input", { type: "radio", name, value: game, checked: game === chosen }), game ? picture(game) : emblem(), el("span", {}, game ? gameName(game) : say("anyGameWill")))));
 }
 
 /** @param {string} text @param {HTMLElement} field */

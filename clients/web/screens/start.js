@@ -2,6 +2,7 @@
 
 import { badge, el, emblem, fill, gear, rating, write } from "../dom.js";
 import { CARDS, endOf, LEVELS, PLAYABLE, picture, titleOf } from "../games.js";
+import { KEPT } from "../line.js";
 import { chooseLanguage, gameName, LANGUAGES, language, levelName, refusal, say, sayOr } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -11,9 +12,25 @@ import { chooseLanguage, gameName, LANGUAGES, language, levelName, refusal, say,
 /** @typedef {import("../protocol.d.ts").TablePage} TablePage */
 
 const MOST_SHOWN = 30;
-const MOST_SEEKS = 3;
-/** What to seek for a game of any kind: all that this page can draw. @param {boolean} rated between people, if so */
-const anyGame = (rated) => PLAYABLE.slice(0, MOST_SEEKS).map((game) => (rated ? { game, rated } : { game, bots: true }));
+/** Who has waited so long for somebody is offered the computer. */
+const LONG_MS = 10_000;
+
+/**
+ * What somebody seeks, as the protocol has it; without a game any will do.
+ * @typedef {{game?: string, options?: Record<string, any>, clock?: import("../protocol.d.ts").Clock, rated?: boolean, bots?: boolean}} Sought
+ */
+const SEEK = "tablero.seek";
+
+/** What was sought on this device last. @returns {Sought} */
+function sought() {
+  try {
+    const kept = JSON.parse(KEPT.read("localStorage", SEEK) ?? "{}");
+    if (kept.game === undefined ? kept.rated || kept.bots === false : PLAYABLE.includes(kept.game)) return kept;
+  } catch {
+    // somebody else wrote it
+  }
+  return { bots: true };
+}
 
 /** A name, and the rating where there is one. @param {import("../protocol.d.ts").Player | null} holder @param {import("../protocol.d.ts").Strength | null} [strength] @returns {Array<string | HTMLElement>} */
 const named = (holder, strength) => [holder?.name ?? "…", ...(strength ? [" ", rating(strength.value, strength.provisional)] : [])];
@@ -28,13 +45,17 @@ export class StartScreen {
     this._players = new Map();
     /** @type {Map<string, SeekLine>} */
     this._seeks = new Map();
-    /** What we seek just now. @type {string[]} */
-    this._seeking = [];
+    /** What we seek, since when, and by which name once the server has answered. @type {{wanted: Sought, since: number, seek: string} | null} */
+    this._seeking = null;
+    /** Whether that ended with its line. */
+    this._isCut = false;
+    this._waited = el("span", { class: "soft", role: "timer", "aria-live": "off" });
+    this._instead = el("button", { class: "primary", hidden: true, onclick: () => this._computerInstead() }, say("computerInstead"));
     /** Whether every page of the lobby has come. */
     this._isWhole = false;
     this._name = nameField(app);
     this._code = el("input", { name: "code", maxlength: 9, autocomplete: "off", autocapitalize: "characters", placeholder: "ABCD-EFGH", "aria-label": say("code") });
-    this._rated = el("input", { type: "checkbox", name: "rated" });
+    this._what = el("p", { class: "soft" });
     this._search = el("div", { class: "seeking", role: "status" });
     this._own = el("section", { class: "own", hidden: true });
     this._lobby = el("ul", { class: "lobby" });
@@ -71,8 +92,8 @@ export class StartScreen {
         this._name.element,
         el("div", { class: "way" },
           el("button", { class: "primary large", onclick: () => this._playNow() }, say("playNow")),
-          el("p", { class: "soft" }, say("playNowLine")),
-          el("label", { class: "tick" }, this._rated, say("seekRated")), this._search),
+          this._what, this._search,
+          el("button", { class: "link", onclick: () => void this._choose() }, say("seekChoose"))),
         el("div", { class: "way" },
           el("button", { class: "large", onclick: () => this._make() }, say("makeTable")),
           el("p", { class: "soft" }, say("makeTableLine"))),
@@ -126,15 +147,38 @@ export class StartScreen {
     this._noBots.hidden = [...this._levels.values()].some((item) => !item.hidden);
   }
 
-  _playNow() {
+  async _choose() {
+    const wanted = await (await this._app.forms())?.askWhatToSeek(sought());
+    if (!wanted) return;
+    KEPT.write("localStorage", SEEK, JSON.stringify(wanted));
+    this._playNow(wanted);
+  }
+
+  _playNow(wanted = sought()) {
     this._name.use();
-    for (const wanted of anyGame(this._rated.checked)) {
-      void this._app.ask("seek", wanted).then((answer) => {
-        if (answer?.type !== "ok" || !answer.seek || this._app.screen !== this) return;
-        this._seeking.push(answer.seek);
-        this._draw();
-      });
-    }
+    void this._seek(wanted);
+  }
+
+  /** @param {Sought} wanted */
+  async _seek(wanted) {
+    this._cancel();
+    const seeking = { wanted, since: Date.now(), seek: "" };
+    this._seeking = seeking;
+    this._draw();
+    const answer = await this._app.ask("seek", wanted);
+    if (answer?.type === "ok" && answer.seek) seeking.seek = answer.seek;
+    if (this._seeking === seeking && seeking.seek) return;
+    if (seeking.seek) void this._app.line.ask("cancelSeek", { seek: seeking.seek }); // something else is wanted by now
+    if (this._seeking === seeking) this._seeking = null;
+    this._draw();
+  }
+
+  /** A seek ends with its line: it goes on, unless it has brought us to a table meanwhile. @param {{room: string}[]} rooms */
+  _seekOn(rooms) {
+    const { _seeking: seeking } = this;
+    this._isCut = false;
+    this._seeking = null;
+    if (seeking && rooms.every(({ room }) => this._app.rooms.has(room))) void this._seek(seeking.wanted);
   }
 
   _stop() {
@@ -143,8 +187,29 @@ export class StartScreen {
   }
 
   _cancel() {
-    for (const seek of this._seeking) void this._app.line.ask("cancelSeek", { seek });
-    this._seeking = [];
+    if (this._seeking?.seek) void this._app.line.ask("cancelSeek", { seek: this._seeking.seek });
+    this._seeking = null;
+  }
+
+  /** The level to play at where none was chosen, of a game that somebody seeks. */
+  _substitute() {
+    const offered = (/** @type {string} */ game) => ["normal", ...LEVELS].find((level) => this._levels.get(`${game}:${level}`)?.hidden === false);
+    const wanted = this._seeking?.wanted.game;
+    const game = (wanted ? [wanted] : PLAYABLE).find(offered);
+    return game && { game, level: offered(game) ?? "" };
+  }
+
+  _computerInstead() {
+    const found = this._substitute();
+    this._stop();
+    if (found) this._against(found.game, found.level);
+  }
+
+  tick() {
+    if (!this._seeking) return;
+    const waited = Date.now() - this._seeking.since;
+    write(this._waited, say("waited", { seconds: Math.floor(waited / 1000) }));
+    this._instead.hidden = waited < LONG_MS || !this._substitute();
   }
 
   async _make() {
@@ -173,13 +238,13 @@ export class StartScreen {
 
   /** @param {SeekLine} line */
   _seekLine(line) {
-    const game = line.game ? gameName(line.game) : say("anyGame");
-    const same = line.game ? { game: line.game, options: line.options ?? {}, clock: line.clock ?? undefined, rated: line.rated } : anyGame(Boolean(line.rated))[0];
+    const game = line.game ? titleOf({ ...line, game: line.game }) : say("anyGame");
+    const same = line.game ? { game: line.game, options: line.options ?? {}, clock: line.clock ?? undefined, rated: line.rated } : { rated: Boolean(line.rated), bots: false };
     if (line.game && !PLAYABLE.includes(line.game)) return null;
     const mine = line.player.id === this._app.line.session.welcome?.player.id;
     return mine ? null : el("li", {}, line.game ? picture(line.game) : emblem(),
       el("div", { class: "who" }, el("b", {}, ...named(line.player, line.rating)), el("span", {}, say("looksFor", { name: line.player.name, game: line.rated ? `${game} · ${say("rated")}` : game }))),
-      el("button", { onclick: () => this._app.ask("seek", same) }, say("playThem", { name: line.player.name })));
+      el("button", { onclick: () => void this._seek(same) }, say("playThem", { name: line.player.name })));
   }
 
   /** @param {object} how */
@@ -197,10 +262,22 @@ export class StartScreen {
     fill(this._lobby, ...(lines.length ? lines : [el("li", { class: "soft empty" }, say("lobbyEmpty"))]));
     const bots = [...this._players.values()].filter((player) => player.bot).length;
     write(this._count, say("here", { people: this._players.size - bots, bots }));
-    this._search.replaceChildren(...(this._seeking.length
-      ? [el("p", {}, el("span", { class: "spinner" }), say("searching")), el("button", { class: "quiet", onclick: () => this._stop() }, say("stop"))] : []));
+    this._drawSearch();
     if (this._isWhole) this._drawLevels();
     this._drawOwn();
+  }
+
+  _drawSearch() {
+    const { game, options, clock, rated, bots } = this._seeking?.wanted ?? sought();
+    const title = game ? titleOf({ game, options, clock }) : say("anyGame");
+    const wanted = [title, rated && say("rated")].filter(Boolean).join(" · ");
+    write(this._what, game || rated || !bots ? wanted : say("playNowLine"));
+    const key = this._seeking ? wanted : "";
+    if (this._search.dataset.key === key) return;
+    this._search.dataset.key = key;
+    fill(this._search, ...(key
+      ? [el("p", {}, el("span", { class: "spinner" }), say("searching"), " ", this._waited), this._instead, el("button", { class: "quiet", onclick: () => this._stop() }, say("stop"))] : []));
+    this.tick();
   }
 
   _drawOwn() {
@@ -215,8 +292,9 @@ export class StartScreen {
   /** @param {import("../session.js").SessionEvent} event */
   hear(event) {
     this._name.hear(event);
-    if (event.kind === "apart") this._seeking = [];
-    else if (event.kind === "received" && (event.message.type === "lobby" || event.message.type === "lobbyChanged")) {
+    if (event.kind === "apart") this._isCut = Boolean(this._seeking?.seek);
+    else if (event.kind === "welcomed" && this._isCut) this._seekOn(event.welcome.rooms ?? []);
+    if (event.kind === "received" && (event.message.type === "lobby" || event.message.type === "lobbyChanged")) {
       this._take(event.message);
     } else if (event.kind !== "opened" && event.kind !== "welcomed") return;
     this._draw();

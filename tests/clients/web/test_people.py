@@ -194,8 +194,9 @@ async def test_two_who_want_a_rated_game_are_brought_together() -> None:
     async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as eve:
         await eve.hello("eve")
         page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Choose a game").click()
         await page.get_by_label("Only rated games").check()
-        await page.get_by_role("button", name="Play now").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Play now").click()
         await expect(page.get_by_text("Looking for somebody")).to_be_visible()
         assert (await eve.ask("seek", game="connect-four", rated=True))["type"] == "ok"
         await expect(page.get_by_role("heading", name="Connect Four")).to_be_visible()
