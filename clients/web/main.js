@@ -1,6 +1,6 @@
 // The page: one line to the server, one screen at a time, and the address that belongs to it.
 
-import { el, fill, write } from "./dom.js";
+import { el, fill, mark, write } from "./dom.js";
 import { KEPT, Line } from "./line.js";
 import { ArriveScreen, HandOverScreen, StartScreen } from "./screens/start.js";
 import { TableScreen } from "./screens/table.js";
@@ -109,6 +109,13 @@ export class App {
   /** @param {import("./sound.js").Sound} sound */
   play(sound) {
     void this._sound?.then((each) => each.play(sound)).catch(() => undefined);
+  }
+
+  /** What the browser's tab shows: a title, and whether somebody is waited for here. @param {string} title @param {boolean} [isTurn] */
+  tab(title, isTurn = false) {
+    document.title = `${isTurn ? `● ${say("yourTurn")} – ` : ""}${title}`;
+    const icon = document.querySelector("link[rel=icon]");
+    if (icon) mark(icon, "href", new URL(isTurn ? "icon-turn.svg" : "icon.svg", import.meta.url).href);
   }
 
   /** What comes only when it is needed; null, and a word of it, where it cannot be had. @template T @param {Promise<T>} module @returns {Promise<T | null>} */
@@ -311,7 +318,7 @@ export class App {
   _show(screen) {
     this.screen?.leave?.();
     this.screen = screen;
-    document.title = say("title");
+    this.tab(say("title"));
     this._place.replaceChildren(screen.element);
     scrollTo(0, 0);
   }

@@ -232,7 +232,7 @@ export class TableScreen {
     this.element.classList.toggle("my-turn", mine);
     const waits = turn && !turn.outcome && !mine;
     const atOnce = this._playsAtOnce;
-    document.title = `${mine && !atOnce ? `● ${say("yourTurn")} – ` : ""}${gameName(table.game)} – ${say("title")}`;
+    this._app.tab(`${gameName(table.game)} – ${say("title")}`, mine && !atOnce);
     const sentence = turn?.outcome ? say("ending", this._endOf(turn.outcome)) : mine ? say(atOnce ? "digOn" : "turnOf_you")
       : waits && atOnce ? say("othersPlayOn") : waits ? say("turnOf_other", { name: nameAt(this.room, turn.seats[0] ?? 0) }) : table.state === "preparing" ? say("preparing") : "";
     this._drawStatus(turn, sentence);

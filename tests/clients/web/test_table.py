@@ -186,10 +186,28 @@ async def test_a_move_that_is_refused_says_why() -> None:
         await expect(state(ben)).to_contain_text("Your turn")
 
 
-async def test_the_title_says_that_it_is_your_turn() -> None:
-    async with a_game() as (ana, ben, _):
-        assert "Your turn" in await ana.title()
-        assert "Your turn" not in await ben.title()
+async def icon(page: Any) -> str:
+    """The file that the tab shows, which the page's policy lets be drawn."""
+    url = await page.evaluate("() => document.querySelector('link[rel=icon]').href")
+    await page.evaluate("url => Object.assign(new Image(), {src: url}).decode()", url)
+    return str(url).rpartition("/")[2]
+
+
+async def test_the_title_and_the_icon_say_that_it_is_your_turn() -> None:
+    async with a_game() as (ana, ben, people):
+        eve = await people.page(ana.url)
+        await press(eve, "Watch")
+        await expect(ana).to_have_title("● Your turn – Connect Four – Tablero")
+        assert await icon(ana) == "icon-turn.svg"
+        for page in (ben, eve):
+            await expect(page).to_have_title("Connect Four – Tablero")
+            assert await icon(page) == "icon.svg"
+        await tap(ana, 4)
+        await expect(ben).to_have_title("● Your turn – Connect Four – Tablero")
+        assert [await icon(page) for page in (ana, ben, eve)] == ["icon.svg", "icon-turn.svg", "icon.svg"]
+        await press(ben, "Tablero To the start")
+        await expect(ben).to_have_title("Tablero")
+        assert await icon(ben) == "icon.svg"
 
 
 async def test_each_move_is_read_out_once() -> None:
