@@ -107,7 +107,8 @@ export const CARDS = {
     atOnce: true,
     beside: (view, seat) => {
       const { opened, out } = view.players[seat];
-      const open = say("opened", { count: opened, all: view.width * view.height - view.mines });
+      const count = view.mode === "solo" ? view.cells.join("").replace(/\D/g, "").length : opened; // also what was open from the start
+      const open = say("opened", { count, all: view.width * view.height - view.mines });
       return out ? `${sayOr(`out_${out}`, "out_resign")}, ${open}` : open;
     },
   },

@@ -153,6 +153,7 @@ async def test_a_whole_game_alone(hand: str) -> None:
         await solve(page, play, flags=4)
         await expect(state(page)).to_contain_text("You win")
         await expect(state(page)).to_contain_text("every cell without a mine is open")
+        await expect(page.get_by_text("71 of 71")).to_be_visible()
         await expect(page.get_by_role("gridcell", name="covered")).to_have_count(0)
         await expect(page.get_by_role("gridcell", name="mine")).to_have_count(6)
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
