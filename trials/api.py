@@ -10,6 +10,7 @@ of its own, in no lock: `pip install schemathesis` puts it on the path, or `--pr
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import socket
 import subprocess
@@ -18,16 +19,25 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.request import urlopen
 
 from bench.serving import Serving
 from tablero import connect
 from tablero.client.client import Client
 from tablero_server.operations import host_token
 
+ROOT = Path(__file__).parents[1]
+JUDGED = Path(__file__).with_suffix(".toml")
 
-async def fill(url: str) -> str:
-    """Plays games of every kind, and gives a player's token."""
+
+class Played(NamedTuple):
+    token: str
+    room: str
+
+
+async def fill(url: str) -> Played:
+    """Plays games of every kind; the token of a player, and a room that is no secret."""
     async with (
         connect(url, name="ana", patient=True) as ana,
         connect(url, name="ben", patient=True) as ben,
@@ -36,14 +46,14 @@ async def fill(url: str) -> str:
     ):
         for number in range(12):
             await play(ana, (ben, cleo, dan)[number % 3], rated=True)
-        await play(ben, cleo)
+        room = await play(ben, cleo)
         await play(ana, ben, private=True)
         assert ana.session.token is not None
-        return ana.session.token
+        return Played(ana.session.token, room)
 
 
-async def play(one: Client, other: Client, **fields: Any) -> None:
-    """A game that the other gives up after a move of each."""
+async def play(one: Client, other: Client, **fields: Any) -> str:
+    """The room of a game that the other gives up after a move of each."""
     table = await one.create_room("tic-tac-toe", **fields)
     joined = await other.join(code=table.code)
     await table.play("b2", 0, 0)
@@ -51,19 +61,22 @@ async def play(one: Client, other: Client, **fields: Any) -> None:
     await joined.resign()
     for room in (table, joined):
         await room.leave()
+    return table.id
 
 
-def run(program: str, document: str, token: str, examples: int, seed: int) -> int:
+def run(program: str, document: str, token: str, examples: int, seed: int, known: dict[str, str]) -> int:
     """How many of the two visits found something."""
     failed = 0
     for header in ([], ["--header", f"Authorization: Bearer {token}"]):
         print(f"{document}, with a token:" if header else f"{document}, without one:", flush=True)
+        of_the_host = () if document.endswith("/api/openapi.json") else ("--exclude-path", "/api/drain")
         command = [
-            program, "run", document, "--checks", "all", "--phases", "examples,coverage,fuzzing",
-            "--max-examples", str(examples), "--seed", str(seed), "--workers", "1",
-            "--exclude-path", "/api/drain", *header,
-        ]  # fmt: skip
-        failed += subprocess.run(command, check=False).returncode != 0
+            *(program, "--config-file", str(JUDGED), "run", document, "--checks", "all"),
+            *("--phases", "examples,coverage,fuzzing", "--max-examples", str(examples)),
+            *("--seed", str(seed), "--workers", "1", *of_the_host, *header),
+        ]
+        done = subprocess.run(command, cwd=ROOT, env={**os.environ, **known}, check=False)
+        failed += done.returncode != 0
     return failed
 
 
@@ -73,12 +86,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--program", default="schemathesis")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args(arguments)
-    program = shutil.which(asked.program)
-    if program is None:
+    found = shutil.which(asked.program)
+    if found is None:
         print(
             "Schemathesis is not here: pip install schemathesis, or name it with --program.", file=sys.stderr
         )
         return 2
+    program = str(Path(found).absolute())
     with TemporaryDirectory() as folder:
         address, admin = f"127.0.0.1:{free_port()}", Path(folder) / "admin"
         host_token.write(admin.with_name("admin-token"), new=False)
@@ -86,13 +100,21 @@ def main(arguments: Sequence[str]) -> int:
         with Serving(Path(folder), "memory", **host) as serving:
             serving.start()
             serving.wait_until_open()
-            player = asyncio.run(fill(serving.url))
+            player, room = asyncio.run(fill(serving.url))
+            here, record = f"http://127.0.0.1:{serving.port}", Path(folder) / "record"
+            with urlopen(f"{here}/api/rooms/{room}/record") as answer:
+                record.write_bytes(answer.read())
+            known = {
+                "SCHEMATHESIS_HOOKS": "trials.api_hooks",
+                "TABLERO_TRIAL_ROOM": room,
+                "TABLERO_TRIAL_RECORD": str(record),
+            }
             visits = {
-                f"http://127.0.0.1:{serving.port}/api/openapi.json": player,
+                f"{here}/api/openapi.json": player,
                 f"http://{address}/openapi.json": admin.with_name("admin-token").read_text().strip(),
             }
             failed = [
-                run(program, document, token, asked.examples, asked.seed)
+                run(program, document, token, asked.examples, asked.seed, known)
                 for document, token in visits.items()
             ]
             return 1 if any(failed) else 0

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from trials.api import main
+from trials.api import JUDGED, main
 
 
 def tool(folder: Path, exits: int) -> Path:
     """Stands in for Schemathesis: notes how it was called."""
     program = folder / "tool"
-    program.write_text(f'#!/bin/sh\necho "$@" >> {folder}/called\nexit {exits}\n')
+    program.write_text(
+        f'#!/bin/sh\necho "$@" >> {folder}/called\n'
+        f'env | grep -E "^(SCHEMATHESIS|TABLERO_TRIAL)_" >> {folder}/known\n'
+        f"test -s $TABLERO_TRIAL_RECORD && exit {exits}\n"
+    )
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     return program
 
@@ -34,3 +38,5 @@ def test_what_the_tool_finds_fails_the_trial(tmp_path: Path, exits: int, expecte
     assert "/api/openapi.json" not in other
     assert "--exclude-path /api/drain" in host
     assert len(host.rpartition("Authorization: Bearer ")[2]) == 43
+    assert all(call.startswith(f"--config-file {JUDGED} run ") for call in (stranger, player, other, host))
+    assert "SCHEMATHESIS_HOOKS=trials.api_hooks\n" in (tmp_path / "known").read_text()
