@@ -1,6 +1,6 @@
-"""What the browser client says: its sentences, which are in `clients/web/texts.js`, and their translations.
+"""What pages in a browser say: `clients/web/texts.js`, the same of the host's page, and their translations.
 
-Law: the page has its sentences by name. Translators have them by the English, in the files that all clients
+Law: a page has its sentences by name. Translators have them by the English, in the files that all clients
 share; so a sentence that two clients say is translated once.
 """
 
@@ -22,6 +22,9 @@ WEB: Final = Path(__file__).parents[2] / "web"
 PLACE: Final = "web/texts.js"
 TABLES: Final = {"texts": "ENGLISH", "refusals": "REFUSALS", "games": "GAMES"}
 """By its name in a translation, each table of sentences in the module. All of them end at a line `};`."""
+HOST: Final = Path(__file__).parents[3] / "server" / "tablero_server" / "operations" / "page"
+HOST_PLACE: Final = "operations/page/texts.js"
+PLACES: Final = (PLACE, HOST_PLACE)
 _SENTENCE = r'"(?:[^"\\]|\\.)*"'
 _ENTRY = re.compile(
     rf'(?:"(?P<quoted>[^"]+)"|(?P<name>\w+)): '
@@ -37,41 +40,47 @@ def texts() -> dict[str, Texts]:
     return texts_in((WEB / "texts.js").read_text("utf-8"))
 
 
+def host_texts() -> Texts:
+    """All sentences of the host's page."""
+    return _table(HOST.joinpath("texts.js").read_text("utf-8"), "ENGLISH", HOST_PLACE)
+
+
 def texts_in(source: str) -> dict[str, Texts]:
     """Raises ValueError for a line of a table that is no sentence with a name, or two with one name."""
-    return {table: _table(source, name) for table, name in TABLES.items()}
+    return {table: _table(source, name, PLACE) for table, name in TABLES.items()}
 
 
-def _table(source: str, name: str) -> Texts:
+def _table(source: str, name: str, place: str) -> Texts:
     before, begun, rest = source.partition(f"const {name} = {{\n")
     if not begun:
-        raise ValueError(f"{PLACE} has no table {name}.")
+        raise ValueError(f"{place} has no table {name}.")
     found: Texts = {}
     for number, line in enumerate(rest.partition("\n};")[0].split("\n"), start=before.count("\n") + 2):
         entry = _ENTRY.fullmatch(line.strip())
         if entry is None:
             raise ValueError(
-                f'{PLACE}:{number}: write on one line name: "One {{field}}.", '
+                f'{place}:{number}: write on one line name: "One {{field}}.", '
                 f'or name: ["{{number}} thing", "{{number}} things"], not {line.strip():.60}'
             )
         key = entry["quoted"] or entry["name"]
         if key in found:
-            raise ValueError(f"{PLACE}:{number}: {name} has {key} a second time.")
+            raise ValueError(f"{place}:{number}: {name} has {key} a second time.")
         forms = (entry["only"],) if entry["only"] else (entry["one"], entry["several"])
         found[key] = tuple(map(json.loads, forms))
     return found
 
 
 def messages() -> Iterator[Message]:
-    """What is to be translated for the page."""
-    for table in texts().values():
-        for forms in table.values():
-            plural = forms[1] if len(forms) > 1 else ""
-            yield Message(forms[0], plural, ("",) * len(forms), (PLACE,))
+    """What is to be translated for the pages."""
+    for place, tables in ((PLACE, texts()), (HOST_PLACE, {"texts": host_texts()})):
+        for table in tables.values():
+            for forms in table.values():
+                plural = forms[1] if len(forms) > 1 else ""
+                yield Message(forms[0], plural, ("",) * len(forms), (place,))
 
 
 def as_json(spoken: Catalogue) -> dict[str, Any]:
-    """All that the page needs to speak this language; what is not translated is not there.
+    """All that the client's page needs to speak this language; what is not translated is not there.
 
     The refusals are those of every reason, where the page has no sentence of its own for one; the phrases
     are those of the protocol, which a server tells in English.
@@ -79,6 +88,15 @@ def as_json(spoken: Catalogue) -> dict[str, Any]:
     english = texts()
     english["refusals"] = {reason: (said,) for reason, said in reasons().items()} | english["refusals"]
     english["phrases"] = {phrase: (said,) for phrase, said in PHRASES.items()}
+    return _spoken(english, spoken)
+
+
+def host_as_json(spoken: Catalogue) -> dict[str, Any]:
+    """The same for the host's page, where what the server answers stays English."""
+    return _spoken({"texts": host_texts()}, spoken)
+
+
+def _spoken(english: dict[str, Texts], spoken: Catalogue) -> dict[str, Any]:
     return {
         table: {
             name: said[0] if len(said) == 1 else list(said)
@@ -89,10 +107,10 @@ def as_json(spoken: Catalogue) -> dict[str, Any]:
     }
 
 
-def place_of(language: str) -> Path:
-    return WEB / "languages" / f"{language}.json"
-
-
-def text_of(language: str) -> str:
-    """What the file of this language should hold."""
-    return json.dumps(as_json(catalogue(language)), ensure_ascii=False, indent=1) + "\n"
+def files_of(language: str) -> dict[Path, str]:
+    """What the files of this language should hold, by page."""
+    spoken = catalogue(language)
+    return {
+        folder / "languages" / f"{language}.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+        for folder, told in ((WEB, as_json(spoken)), (HOST, host_as_json(spoken)))
+    }

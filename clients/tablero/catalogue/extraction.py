@@ -148,7 +148,8 @@ def main(arguments: list[str]) -> int:
         text = text_of(language)
         if arguments == ["--write"]:
             place_of(language).write_text(text, "utf-8")
-            browser.place_of(language).write_text(browser.text_of(language), "utf-8")
+            for place, file in browser.files_of(language).items():
+                place.write_text(file, "utf-8")
         missing = [message for message in read(text) if not message.is_translated]
         print(
             f"{place_of(language).name}: {len(missing)} to translate",

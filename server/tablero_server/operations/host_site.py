@@ -39,7 +39,10 @@ _SAME = {"", "same-origin", "none"}
 PAGE = {
     "/": ("index.html", "text/html; charset=utf-8"),
     "/page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "/texts.js": ("texts.js", "text/javascript; charset=utf-8"),
     "/page.css": ("page.css", "text/css; charset=utf-8"),
+    "/languages/es.json": ("languages/es.json", "application/json"),
+    "/languages/fr.json": ("languages/fr.json", "application/json"),
 }
 _ABOUT_THE_PAGE = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "

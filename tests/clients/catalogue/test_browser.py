@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -94,11 +95,13 @@ def test_what_is_not_translated_is_left_out() -> None:
     assert as_json(some) == {"texts": {"won_you": "Tu gagnes"}, "refusals": {}, "games": {}, "phrases": {}}
 
 
+@pytest.mark.parametrize("page", [browser.WEB, browser.HOST])
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_the_file_of_a_language_is_as_it_is_written(language: str) -> None:
-    place = browser.place_of(language)
+def test_the_file_of_a_language_is_as_it_is_written(language: str, page: Path) -> None:
+    place = page / "languages" / f"{language}.json"
+    text = browser.files_of(language)[place]
     known = json.loads(place.read_text("utf-8")) if place.exists() else {}
-    wanted = as_json(catalogue(language))
+    wanted = json.loads(text)
     other = [
         f"{table} {name}"
         for table in wanted.keys() | known.keys()
@@ -106,10 +109,8 @@ def test_the_file_of_a_language_is_as_it_is_written(language: str) -> None:
         if wanted.get(table, {}).get(name) != known.get(table, {}).get(name)
     ]
     advice = f"run `make translations`, translate in {language}.po what it lists, and run it again"
-    assert not other, (
-        f"clients/web/languages/{place.name} is not as {PLACE} and the catalogue: {other}: {advice}"
-    )
-    assert place.read_text("utf-8") == browser.text_of(language), "run `make translations`"
+    assert not other, f"{place} is not as texts.js beside it and the catalogue: {other}: {advice}"
+    assert place.read_text("utf-8") == text, "run `make translations`"
 
 
 def test_the_page_says_every_sentence_that_it_has() -> None:
@@ -123,6 +124,20 @@ def test_the_page_says_every_sentence_that_it_has() -> None:
     assert not unused, (
         f"no module says {unused}: take them out of clients/{PLACE}, then run `make translations`"
     )
+
+
+def test_the_hosts_page_says_every_sentence_that_it_has_and_no_other() -> None:
+    said = "".join(browser.HOST.joinpath(name).read_text("utf-8") for name in ("page.js", "index.html"))
+    said += browser.HOST.joinpath("texts.js").read_text("utf-8").partition("const LANGUAGES")[2]
+    unused = [
+        name for name in browser.host_texts() if f'"{name}"' not in said and not name.startswith("state_")
+    ]
+    assert not unused
+    page = browser.HOST.joinpath("index.html").read_text("utf-8")
+    shown = re.sub(r"<title>.*</title>|<[^>]*>|Tablero", "", page).split()
+    assert not shown, "a text of its own is in no language but one"
+    assert set(re.findall(r'data-say[a-z-]*="(\w+)"', page)) <= browser.host_texts().keys()
+    assert not sentences_in(browser.HOST.joinpath("page.js").read_text("utf-8"))
 
 
 def sentences_in(module: str) -> list[str]:

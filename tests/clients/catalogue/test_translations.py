@@ -94,7 +94,7 @@ def allowed_fields(message: Message, form: str) -> list[set[str]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_fits_a_line(language: str) -> None:
     lines = [
-        message for message in SHOWN.values() if message.places != (browser.PLACE,)
+        message for message in SHOWN.values() if not set(message.places) <= set(browser.PLACES)
     ]  # a page folds its own
     if language == "en":
         forms = [form for message in lines for form in (message.english, message.plural)]

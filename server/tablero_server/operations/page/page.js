@@ -1,6 +1,8 @@
 // @ts-check
 /** The host's page: every button is one command of `tablero admin`. Nothing is shown or done without the token. */
 
+import { sayPage, stateName, text } from "./texts.js";
+
 const EVERY_MS = 5_000;
 const KEY = "token";
 
@@ -17,10 +19,11 @@ function the(id, kind) {
 let next;
 let draining = false;
 
-/** @param {string} text @param {boolean} [bad] */
-function say(text, bad = false) {
+/** @param {string} told @param {{ bad?: boolean, byServer?: boolean }} [how] */
+function say(told, { bad = false, byServer = false } = {}) {
   const said = the("said", HTMLElement);
-  said.textContent = text;
+  said.textContent = told;
+  said.lang = byServer ? "en" : document.documentElement.lang;
   said.classList.toggle("bad", bad);
 }
 
@@ -33,12 +36,12 @@ async function ask(command, asked = {}) {
     if (answer.headers.get("Content-Type")?.startsWith("application/json")) {
       const told = await answer.json();
       if (told.ok) return told;
-      say(told.message, true);
+      say(told.message, { bad: true, byServer: true });
     } else {
-      say((await answer.text()).trim(), true);
+      say((await answer.text()).trim(), { bad: true, byServer: true });
     }
   } catch {
-    say("The server does not answer.", true);
+    say(text("noAnswer"), { bad: true });
   }
   return null;
 }
@@ -46,7 +49,7 @@ async function ask(command, asked = {}) {
 /** @param {string} command @param {Json} asked */
 async function act(command, asked) {
   const told = await ask(command, asked);
-  if (told) say(told.message ?? "Done.");
+  if (told) say(told.message ?? text("done"), { byServer: "message" in told });
   await show();
 }
 
@@ -68,14 +71,14 @@ function confirmed(title, fields) {
   });
 }
 
-/** @param {string} name @param {string} title @param {string} command @param {Json} asked @param {string[]} fields */
-function button(name, title, command, asked, fields) {
+/** @param {import("./texts.js").Name} name @param {import("./texts.js").Name} question @param {string} whom @param {string} command @param {Json} asked @param {string[]} fields */
+function button(name, question, whom, command, asked, fields) {
   const made = document.createElement("button");
   made.type = "button";
-  made.textContent = name;
-  made.setAttribute("aria-label", title);
+  made.textContent = text(name);
+  made.setAttribute("aria-label", text("button", { what: text(name), whom }));
   made.addEventListener("click", async () => {
-    const more = await confirmed(`${title}?`, fields);
+    const more = await confirmed(text(question, { whom }), fields);
     if (more) await act(command, { ...asked, ...more });
   });
   return made;
@@ -84,21 +87,22 @@ function button(name, title, command, asked, fields) {
 /** @param {number} ms */
 function since(ms) {
   const minutes = Math.floor(ms / 60_000);
-  return minutes < 60 ? `${minutes} min` : minutes < 2_880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`;
+  if (minutes < 60) return text("minutes", { number: minutes });
+  return minutes < 2_880 ? text("hours", { number: Math.floor(minutes / 60) }) : text("days", { number: Math.floor(minutes / 1_440) });
 }
 
-/** @param {HTMLTableElement} table @param {string[]} head @param {(string | HTMLButtonElement[])[][]} lines */
+/** @param {HTMLTableElement} table @param {import("./texts.js").Name[]} head @param {(string | HTMLButtonElement[])[][]} lines */
 function fill(table, head, lines) {
   table.replaceChildren();
   if (!lines.length) {
-    table.createCaption().textContent = "Nobody and nothing.";
+    table.createCaption().textContent = text("nothing");
     return;
   }
   const top = table.createTHead().insertRow();
   for (const name of head) {
     const cell = document.createElement("th");
     cell.scope = "col";
-    cell.textContent = name;
+    cell.textContent = text(name);
     top.append(cell);
   }
   const body = table.createTBody();
@@ -106,7 +110,8 @@ function fill(table, head, lines) {
     const row = body.insertRow();
     for (const [at, each] of line.entries()) {
       const cell = row.insertCell();
-      cell.dataset.label = head[at];
+      const name = head[at];
+      cell.dataset.label = name && text(name);
       if (typeof each === "string") cell.textContent = each;
       else {
         cell.className = "acts";
@@ -118,17 +123,17 @@ function fill(table, head, lines) {
 
 /** @param {Json} load */
 function showLoad(load) {
-  const rooms = Object.entries(load.rooms).filter(([, count]) => count).map(([state, count]) => `${count} ${state}`);
+  const rooms = Object.entries(load.rooms).filter(([, count]) => count).map(([state, count]) => text("countState", { count, state: stateName(state) }));
   const lines = [
-    ["Connections", `${load.connections} of ${load.mostConnections}`],
-    ["Players", `${load.players}`],
-    ["Tables", rooms.join(", ") || "none"],
-    ["Memory", `${load.entries} of ${load.mostEntries} entries`],
-    ["Moves", `${load.turns}`],
-    ["Commits, 99 of 100", `${load.commitMs} ms`],
-    ["Event loop late by", `${load.lagMs} ms`],
-    ["Refused", `${load.refusals} commands, ${load.turnedAway} connections`],
-    ["Saves", load.canSave ? "yes" : "NO: see the log"],
+    [text("connections"), text("someOf", { some: load.connections, most: load.mostConnections })],
+    [text("players"), `${load.players}`],
+    [text("rooms"), rooms.join(", ") || text("none")],
+    [text("memory"), text("entriesOf", { some: load.entries, most: load.mostEntries })],
+    [text("moves"), `${load.turns}`],
+    [text("commits"), `${load.commitMs} ms`],
+    [text("lag"), `${load.lagMs} ms`],
+    [text("refused"), text("refusedWhat", { commands: load.refusals, connections: load.turnedAway })],
+    [text("saves"), text(load.canSave ? "savesYes" : "savesNo")],
   ];
   the("load", HTMLElement).replaceChildren(
     ...lines.map(([name, text]) => {
@@ -145,38 +150,38 @@ function showLoad(load) {
 /** @param {Json} list */
 function showList(list) {
   const players = list.players.map((/** @type {Json} */ player) => [
-    player.name + (player.bot ? " (bot)" : "") + (player.muted ? ", muted" : ""),
+    [player.bot && "bot", player.muted && "mutedName"].filter(Boolean).reduce((name, each) => text(each, { name }), player.name),
     since(list.now - player.since),
     `${player.rooms.length}`,
     player.ofHost
       ? []
       : [
-          button("Kick", `Send ${player.name} away for a minute`, "kick", { player: player.id }, ["why"]),
-          button("Mute", `Mute ${player.name}`, "mute", { player: player.id }, ["time", "why"]),
-          button("Ban", `Keep ${player.name} out`, "ban", { player: player.id }, ["time", "why"]),
-          button("End tokens", `Sign ${player.name} out everywhere, for good`, "end-tokens", { player: player.id }, []),
+          button("kick", "askKick", player.name, "kick", { player: player.id }, ["why"]),
+          button("mute", "askMute", player.name, "mute", { player: player.id }, ["time", "why"]),
+          button("ban", "askBan", player.name, "ban", { player: player.id }, ["time", "why"]),
+          button("endTokens", "askEndTokens", player.name, "end-tokens", { player: player.id }, []),
         ],
   ]);
-  fill(the("players", HTMLTableElement), ["name", "here for", "tables", ""], players);
+  fill(the("players", HTMLTableElement), ["name", "hereFor", "roomsOf", "acts"], players);
   const rooms = list.rooms.map((/** @type {Json} */ room) => [
     room.id,
     room.game,
-    room.state + (room.private ? ", private" : ""),
+    room.private ? text("private", { state: stateName(room.state) }) : stateName(room.state),
     room.players.join(", "),
     `${room.plies}`,
-    [button("Close", `Close table ${room.id}`, "close", { room: room.id }, ["why"])],
+    [button("close", "askClose", room.id, "close", { room: room.id }, ["why"])],
   ]);
-  fill(the("rooms", HTMLTableElement), ["id", "game", "state", "players", "moves", ""], rooms);
+  fill(the("rooms", HTMLTableElement), ["id", "game", "state", "playersOf", "movesOf", "acts"], rooms);
   const sanctions = list.sanctions.map((/** @type {Json} */ each) => [
     each.name || each.network || "",
-    each.kind === "out" ? "kept out" : "muted",
-    each.until ? since(each.until - list.now) : "for good",
+    text(each.kind === "out" ? "keptOut" : "muted"),
+    each.until ? since(each.until - list.now) : text("forGood"),
     each.why ?? "",
-    [button("Lift", "Take it back", each.kind === "out" ? "unban" : "unmute", { player: each.id }, [])],
+    [button("lift", "askLift", each.name || each.network || "", each.kind === "out" ? "unban" : "unmute", { player: each.id }, [])],
   ]);
-  fill(the("sanctions", HTMLTableElement), ["who", "what", "still for", "why", ""], sanctions);
+  fill(the("sanctions", HTMLTableElement), ["who", "what", "stillFor", "why", "acts"], sanctions);
   draining = list.draining;
-  the("drain", HTMLElement).textContent = draining ? "Let new games begin again" : "Let no new game begin";
+  the("drain", HTMLElement).textContent = text(draining ? "undrain" : "drain");
 }
 
 async function show() {
@@ -185,8 +190,10 @@ async function show() {
   const [list, load] = [await ask("list"), await ask("load")];
   if (!sessionStorage.getItem(KEY)) return;
   if (list && load && !the("ask", HTMLDialogElement).open) {
+    const opened = the("open", HTMLElement).hidden;
     the("enter", HTMLElement).hidden = true;
     the("open", HTMLElement).hidden = the("forget", HTMLElement).hidden = false;
+    if (opened) the("open", HTMLElement).focus(); // the field that had it is hidden now
     const focused = document.activeElement?.getAttribute("aria-label");
     showLoad(load.load);
     showList(list);
@@ -204,7 +211,7 @@ function forget() {
   for (const table of document.querySelectorAll("table")) table.replaceChildren();
 }
 
-/** @param {string} id @param {(told: Json) => (string)[][]} lines @param {string[]} head */
+/** @param {string} id @param {import("./texts.js").Name[]} head @param {(told: Json) => (string)[][]} lines */
 function showWhenOpened(id, head, lines) {
   const details = the(id, HTMLDetailsElement);
   details.addEventListener("toggle", async () => {
@@ -232,14 +239,15 @@ the("announce", HTMLFormElement).addEventListener("submit", async (event) => {
   field.value = "";
 });
 the("drain", HTMLElement).addEventListener("click", () => act(draining ? "undrain" : "drain", {}));
-showWhenOpened("settings", ["setting", "value", "from"], (told) =>
+showWhenOpened("settings", ["setting", "value", "source"], (told) =>
   told.settings.map((/** @type {Json} */ each) => [each.variable, `${each.value}`, each.source]));
-showWhenOpened("audit", ["when", "by", "command", "with"], (told) =>
+showWhenOpened("audit", ["when", "by", "command", "withWhat"], (told) =>
   told.audit.toReversed().map((/** @type {Json} */ { at, by, command, ...more }) => [
     at,
     by,
     command,
     Object.entries(more).map(([name, text]) => `${name}: ${text}`).join(", "),
   ]));
+sayPage();
 document.addEventListener("visibilitychange", () => (document.hidden ? undefined : show()));
 show();
