@@ -24,12 +24,15 @@ export function showPlayer(app, player) {
   const results = new Results(app, player);
   const dialog = el("dialog", { class: "card people", "aria-label": say("player") }, results.heading, results.element,
     el("div", { class: "row end" },
-      el("a", { class: "button quiet", href: `player/${player}`, target: "_blank", rel: "noopener" }, say("wholePage")),
+      el("a", { class: "button quiet", href: `player/${player}` }, say("wholePage")),
       el("button", { class: "primary", onclick: () => dialog.close() }, say("close"))));
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => {
-    if (event.target instanceof HTMLAnchorElement && event.target.target !== "_blank") dialog.close(); // it leads elsewhere
-  });
+    const link = event.target instanceof Element && event.target.closest("a");
+    if (!link) return;
+    event.stopPropagation();
+    Object.assign(link, { target: "_blank", rel: "noopener" }); // who watches would leave the table by it
+  }, { capture: true });
   document.body.append(dialog);
   dialog.showModal();
 }

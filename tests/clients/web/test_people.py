@@ -66,7 +66,7 @@ async def test_a_players_page_shows_ratings_their_course_and_games() -> None:
 async def as_the_player_of(people: Browsers, server: Any, wire: Wire, path: str) -> Any:
     """A page of somebody who came without a browser before."""
     [welcome] = [each for each in wire.heard if each["type"] == "welcome"]
-    page = await people.page(address(server.port) + "ABCD-EFGH")  # which says hello to nobody yet
+    page = await people.page(address(server.port) + "#go=abc")  # which says hello to nobody yet
     await page.evaluate(KEPT, ["tablero.token", welcome["token"]])
     await page.goto(address(server.port) + path)
     return page
@@ -209,3 +209,28 @@ async def test_a_device_is_called_by_its_browser_and_system() -> None:
         accounts = server.network.service.hub.accounts
         [own] = accounts.by_id
         assert [token.device for token in accounts.tokens.of(own)] == ["Chrome, Linux"]
+
+
+async def test_links_about_a_player_leave_nobody_without_the_table() -> None:
+    async with two_guests() as (server, ana, ben, people):
+        await played(ana, ben)
+        room = (await ana.ask("createRoom", game="tic-tac-toe"))["room"]
+        await ben.ask("join", room=room)
+        eve = await people.page(f"{address(server.port)}watch/{room}")
+        await expect(eve.get_by_text("You are watching.")).to_be_visible()
+        await eve.get_by_role("button", name="ana").click()
+        about = eve.get_by_role("dialog", name="Player")
+        for name, end in (
+            ("ben", "player/"),
+            ("Replay Tic-tac-toe", "replay/"),
+            ("Open the whole", "player/"),
+        ):
+            async with eve.expect_popup() as coming:
+                await about.get_by_role("link", name=name).first.click()
+            page = await coming.value
+            assert f"/{end}" in page.url
+            await page.close()
+        await expect(about).to_be_visible()
+        await about.get_by_role("button", name="Close").click()
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        await expect(eve.get_by_role("gridcell", name="b2, ana")).to_be_visible()
