@@ -14,6 +14,8 @@ import { chooseLanguage, gameName, LANGUAGES, language, levelName, refusal, say,
 const MOST_SHOWN = 30;
 /** Who has waited so long for somebody is offered the computer. */
 const LONG_MS = 10_000;
+/** Whoever has no line by then need not wait for it to go on. */
+const LATE_MS = 700;
 
 /**
  * What somebody seeks, as the protocol has it; without a game any will do.
@@ -64,6 +66,10 @@ export class StartScreen {
     this._levels = new Map();
     this._count = el("p", { class: "soft count" });
     this.element = this._build();
+    // Nothing moves under a finger: what lies below the lobby's first news waits for it, and so does what lies below one's own tables.
+    this.element.classList.add("early");
+    this.element.classList.toggle("returns", app.line.isKnown && !app.line.session.welcome);
+    setTimeout(() => this.element.classList.remove("returns"), LATE_MS);
     app.line.start();
     void app.line.ask("watchLobby");
     this._draw();
@@ -264,6 +270,7 @@ export class StartScreen {
     write(this._count, say("here", { people: this._players.size - bots, bots }));
     this._drawSearch();
     if (this._isWhole) this._drawLevels();
+    this.element.classList.toggle("early", !this._isWhole);
     this._drawOwn();
   }
 
@@ -292,6 +299,7 @@ export class StartScreen {
   /** @param {import("../session.js").SessionEvent} event */
   hear(event) {
     this._name.hear(event);
+    if (event.kind === "welcomed") this.element.classList.remove("returns");
     if (event.kind === "apart") this._isCut = Boolean(this._seeking?.seek);
     else if (event.kind === "welcomed" && this._isCut) this._seekOn(event.welcome.rooms ?? []);
     if (event.kind === "received" && (event.message.type === "lobby" || event.message.type === "lobbyChanged")) {
