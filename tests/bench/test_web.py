@@ -8,10 +8,12 @@ from typing import Any
 
 from bench.serving import Serving
 from bench.web import (
+    LONGEST_TASK_MS,
     SLOWED,
     Figures,
     Hand,
     Measured,
+    a_dragged_wall,
     at_a_table,
     first_paints,
     many_moves,
@@ -49,9 +51,23 @@ async def test_a_page_is_measured_and_keeps_its_memory(tmp_path: Path) -> None:
             assert abs(many / few - 1) <= 0.1
 
 
+async def test_dragging_a_wall_takes_no_long_task(tmp_path: Path) -> None:
+    """By the clock of the thread, which stands still while neighbours of the machine work."""
+    with Serving(tmp_path, "memory") as server:
+        server.start()
+        await asyncio.to_thread(server.wait_until_open)
+        async with browsers() as people:
+            page = await people.page("about:blank")
+            measured = Measured(page, await page.context.new_cdp_session(page))
+            taken = tasks(await a_dragged_wall(people, measured, server), "tdur")
+    assert len(taken) > 100
+    assert max(taken) <= LONGEST_TASK_MS
+
+
 def test_tasks_are_those_of_the_threads_that_draw_pages() -> None:
     thread: dict[str, Any] = {"name": "thread_name", "pid": 1, "tid": 2, "args": {"name": "CrRendererMain"}}
     task: dict[str, Any] = {"name": "ThreadControllerImpl::RunTask", "pid": 1, "tid": 2, "dur": 16_500}
+    assert tasks([thread, {**task, "tdur": 900}], "tdur") == [0.9]
     assert tasks([thread, task, {**task, "tid": 3}, {**task, "name": "Paint"}]) == [16.5]
 
 
