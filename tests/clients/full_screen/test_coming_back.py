@@ -1,7 +1,13 @@
-"""The server is killed, or stands still, in mid-game: the screen shows it and comes back by itself."""
+"""The server is killed, the line is cut, a laptop is shut: the screen shows it and comes back by itself.
+
+Real programs in real terminals. With FULL=1 the server and the line are away for 30 s, and the laptop is shut
+for a minute; else outages end as soon as they are noticed.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import signal
 import socket
 import sys
@@ -13,13 +19,30 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from tablero import connect
-from tests.test_match import tablero
-
-from .screens import Rival, Shown, a_screen
-
 if sys.platform == "win32":
     pytest.skip("Windows has no such signals", allow_module_level=True)
+
+from tablero import connect
+from tablero.client.client import Client
+from tablero.client.room import Room
+from tests.harness.proxy import a_proxy
+from tests.harness.pty_screen import PtyScreen, in_a_terminal
+from tests.test_match import environment, tablero
+
+from .screens import a_screen
+
+FULL = bool(os.environ.get("FULL"))
+OUTAGE, SHUT = (30.0, 60.0) if FULL else (0.0, 0.0)
+"""Seconds."""
+BACK_WITHIN = 5.0
+"""Seconds from the moment when it is possible again."""
+LOST = "Connection lost; coming back by itself."
+NOTICES_SOON = """
+from tablero.client import heartbeat
+heartbeat.PING_EVERY = heartbeat.PATIENCE = 0.5
+from tablero.cli import app
+app()
+"""
 
 
 def free_port() -> str:
@@ -29,12 +52,11 @@ def free_port() -> str:
 
 
 @asynccontextmanager
-async def a_killed_server(home: Path, port: str) -> AsyncIterator[Process]:
-    """A server in a process of its own, which ends by kill -9."""
+async def a_server(home: Path, port: str) -> AsyncIterator[Process]:
+    """In a process of its own, which ends by kill -9."""
     database = f"sqlite:///{home / 'games.sqlite'}"
-    async with tablero(
-        home, "serve", "--port", port, "--no-bots", "--database", database, errors=PIPE
-    ) as process:
+    arguments = ("serve", "--port", port, "--no-bots", "--database", database)
+    async with tablero(home, *arguments, errors=PIPE) as process:
         assert process.stdout is not None
         await process.stdout.readline()
         yield process
@@ -43,37 +65,107 @@ async def a_killed_server(home: Path, port: str) -> AsyncIterator[Process]:
         await process.wait()
 
 
-async def sits_down(stack: AsyncExitStack, home: Path, port: str) -> tuple[Shown, Rival]:
-    url = f"ws://127.0.0.1:{port}/ws"
-    ben = await stack.enter_async_context(connect(url, name="Ben"))
-    room = await ben.create_room("connect-four", seat=1)
-    ana = await stack.enter_async_context(a_screen(url, home, join=room.id))
-    await ana.until(lambda: ana.ply >= 0)
-    return ana, Rival(ben, room)
+@asynccontextmanager
+async def at_a_table(home: Path, port: str, way: str | None = None) -> AsyncIterator[tuple[PtyScreen, Room]]:
+    """Ana at the full screen, who goes by `way` and has just played, and Ben, who is to move."""
+    async with AsyncExitStack() as stack:
+        ben: Client = await stack.enter_async_context(connect(f"ws://127.0.0.1:{port}/ws", name="Ben"))
+        room = await ben.create_room("connect-four", seat=1)
+        for event in (room.next_player, room.members):
+            event.subscribe(lambda _: None)
+        start = ["-m", "tablero"] if FULL else ["-c", NOTICES_SOON]
+        own = environment(home) | {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        where = (f"ws://127.0.0.1:{way or port}/ws?join={room.code}", "--name", "Ana")
+        command = (sys.executable, *start, "play", *where)
+        ana = await stack.enter_async_context(in_a_terminal(*command, environment=own))
+        await ana.shows("Your turn.")
+        ana.type("4")
+        await ana.shows("1. You play 4.")
+        yield ana, room
+
+
+async def goes_on(ana: PtyScreen, possible_at: float, outage: str) -> None:
+    """Ben's move is on the screen in time, nobody has pressed a key, and the next one plays on."""
+    loop = asyncio.get_running_loop()
+    await ana.shows("2. Ben plays 3.")
+    seconds = loop.time() - possible_at
+    await ana.shows_no_more(LOST)
+    print(f"{outage}: the game has gone on after {seconds:.2f} s")
+    assert seconds <= BACK_WITHIN
+    ana.type("5")
+    await ana.shows("3. You play 5.")
+
+
+async def away(room: Room, name: str) -> None:
+    """Waits until the server says that somebody has lost the connection."""
+    news = asyncio.Event()
+    room.members.subscribe(lambda _: news.set())
+    while name not in {member.player.name for member in room.away}:
+        news.clear()
+        await news.wait()
 
 
 async def test_a_server_that_is_killed_comes_back_and_the_game_goes_on(tmp_path: Path) -> None:
+    port, loop = free_port(), asyncio.get_running_loop()
+    async with AsyncExitStack() as stack:
+        async with a_server(tmp_path, port):
+            ana, room = await stack.enter_async_context(at_a_table(tmp_path, port))
+        killed_at = loop.time()
+        await ana.shows(LOST)
+        await asyncio.sleep(killed_at + OUTAGE - loop.time())
+        async with a_server(tmp_path, port):
+            listens_at = loop.time()
+            await room.play("3", 1, 1)
+            await goes_on(ana, listens_at, "kill -9")
+
+
+async def test_a_line_that_is_cut_without_a_word_comes_back_and_the_game_goes_on(tmp_path: Path) -> None:
+    port, loop = free_port(), asyncio.get_running_loop()
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(a_server(tmp_path, port))
+        proxy = await stack.enter_async_context(a_proxy(int(port)))
+        ana, room = await stack.enter_async_context(at_a_table(tmp_path, port, str(proxy.port)))
+        cut_at = loop.time()
+        proxy.hold()
+        await room.play("3", 1, 1)
+        await ana.shows(LOST)
+        print(f"cut: noticed after {loop.time() - cut_at:.2f} s")
+        assert "2. Ben plays 3." not in ana.text
+        await asyncio.sleep(cut_at + OUTAGE - loop.time())
+        flows_at = loop.time()
+        proxy.flow()
+        await goes_on(ana, flows_at, "cut")
+
+
+async def test_a_laptop_that_was_shut_comes_back_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not FULL:
+        monkeypatch.setenv("TABLERO_SILENCE_SECONDS", "6")
+    port, loop = free_port(), asyncio.get_running_loop()
+    async with a_server(tmp_path, port), at_a_table(tmp_path, port) as (ana, room):
+        shut_at = loop.time()
+        os.kill(ana.process.pid, signal.SIGSTOP)
+        async with asyncio.timeout(40):
+            await away(room, "Ana")
+        await room.play("3", 1, 1)
+        await asyncio.sleep(shut_at + SHUT - loop.time())
+        opened_at = loop.time()
+        os.kill(ana.process.pid, signal.SIGCONT)
+        await goes_on(ana, opened_at, "shut")
+        assert "Connected again." in ana.text
+
+
+async def test_the_screen_says_whose_turn_it_is_when_it_is_back(tmp_path: Path) -> None:
     port = free_port()
     async with AsyncExitStack() as stack:
-        async with a_killed_server(tmp_path, port):
-            ana, _ = await sits_down(stack, tmp_path, port)
-            await ana.press("4")
-            await ana.until(lambda: ana.ply == 2)
-        await ana.shows("Connection lost; coming back by itself.")
-        async with a_killed_server(tmp_path, port):
-            await ana.until(lambda: ana.app.doings is not None and ana.app.doings.client.is_open)
+        async with a_server(tmp_path, port):
+            ben = await stack.enter_async_context(connect(f"ws://127.0.0.1:{port}/ws", name="Ben"))
+            room = await ben.create_room("connect-four", seat=1)
+            url = f"ws://127.0.0.1:{port}/ws"
+            ana = await stack.enter_async_context(a_screen(url, tmp_path, join=room.id))
+            await ana.until(lambda: ana.ply >= 0)
+        await ana.shows(LOST)
+        async with a_server(tmp_path, port):
             await ana.until(lambda: str(ana.table.query_one("#status", Static).content) == "Your turn.")
             assert "Connected again." in ana.text
-            await ana.press("4")
-            await ana.until(lambda: ana.ply == 4)
-
-
-async def test_a_server_that_stands_still_is_noticed_and_goes_on(tmp_path: Path) -> None:
-    port = free_port()
-    async with AsyncExitStack() as stack:
-        process = await stack.enter_async_context(a_killed_server(tmp_path, port))
-        ana, _ = await sits_down(stack, tmp_path, port)
-        process.send_signal(signal.SIGSTOP)
-        await ana.press("4")
-        process.send_signal(signal.SIGCONT)
-        await ana.until(lambda: ana.ply == 2)
