@@ -16,6 +16,7 @@ from textual import work
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Middle
+from textual.filter import Monochrome
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -23,6 +24,7 @@ from ..catalogue.speech import translate
 from .options import GLYPH_NAMES, Preferences
 from .palettes import THEMES, screen_themes
 from .plain_letters import PlainLetters
+from .without_colours import WithoutColours
 
 if TYPE_CHECKING:
     from ..client.client import Client
@@ -65,6 +67,8 @@ class TableroApp(App[int]):
     OptionList:blur > .option-list--option-highlighted {
         background: $background; color: $foreground; text-style: underline;
     }
+    TableroApp:nocolor OptionList > .option-list--option-highlighted { text-style: bold reverse; }
+    TableroApp:nocolor OptionList:blur > .option-list--option-highlighted { text-style: underline; }
     """  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", show=False, priority=True),
@@ -92,6 +96,9 @@ class TableroApp(App[int]):
         for each in screen_themes():
             self.register_theme(each)
         self.theme = theme
+        if self.no_color:  # Textual would send shades of grey
+            self._filters = [each for each in self._filters if not isinstance(each, Monochrome)]
+            self._filters.append(WithoutColours())
         if glyphs == "ascii":
             self._filters.append(PlainLetters())
         self.set_keymap(dict(preferences.options.keys))

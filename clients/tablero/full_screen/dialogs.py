@@ -150,7 +150,7 @@ class Page(ModalScreen[None]):
 
     DEFAULT_CSS = (
         _CSS.format(name="Page")
-        + "Page VerticalScroll { height: auto; max-height: 20; width: auto; max-width: 100%; }"
+        + "Page VerticalScroll { height: auto; max-height: 70vh; width: auto; max-width: 100%; }"
         + "Page .text { width: auto; max-width: 100%; }"
     )
     BINDINGS: ClassVar = [

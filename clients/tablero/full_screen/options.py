@@ -20,6 +20,9 @@ BELLS: Final[tuple[Bell, ...]] = get_args(Bell)
 THEME_NAMES: Final = ("dark", "light", "contrast", "colour-blind", "mono")
 GLYPH_NAMES: Final = ("ascii", "safe", "rich", "emoji")
 _MOST_SERVERS = 8
+_PLAIN: Final = ("C", "POSIX")
+"""Locales of ASCII alone."""
+_PUT_BY_PYTHON: Final = ("C.UTF-8", "C.utf8")
 
 
 class BadOptionsFile(ValueError):
@@ -113,6 +116,12 @@ def theme_for(environment: Mapping[str, str]) -> str:
 
 
 def glyphs_for(environment: Mapping[str, str], encoding: str) -> str:
+    """Python itself takes UTF-8 where the locale is C, and writes so into the environment."""
+    for_all, for_letters = environment.get("LC_ALL"), environment.get("LC_CTYPE")
+    if for_letters in _PUT_BY_PYTHON and environment.get("LANG") in _PLAIN:
+        for_letters = None
+    if (for_all or for_letters or environment.get("LANG")) in _PLAIN:
+        return "ascii"
     is_utf8 = encoding.lower().replace("-", "") == "utf8"
     return "safe" if is_utf8 and environment.get("TERM") != "linux" else "ascii"
 

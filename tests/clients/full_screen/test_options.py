@@ -78,6 +78,23 @@ def test_glyphs_suit_the_terminal(term: str, encoding: str, glyphs: str) -> None
     assert glyphs_for({"TERM": term}, encoding) == glyphs
 
 
+@pytest.mark.parametrize(
+    ("locale", "glyphs"),
+    [
+        ({"LANG": "C"}, "ascii"),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, "ascii"),
+        ({"LANG": "en_US.UTF-8", "LC_ALL": "POSIX"}, "ascii"),
+        ({"LANG": "C", "LC_CTYPE": "en_US.UTF-8"}, "safe"),
+        ({"LANG": "C", "LC_ALL": "C.UTF-8"}, "safe"),
+        ({"LANG": "C.UTF-8"}, "safe"),
+        ({"LC_CTYPE": "UTF-8"}, "safe"),
+        ({}, "safe"),
+    ],
+)
+def test_glyphs_suit_the_locale(locale: dict[str, str], glyphs: str) -> None:
+    assert glyphs_for({"TERM": "xterm", **locale}, "utf-8") == glyphs
+
+
 def test_the_bell_rings_as_it_was_chosen(tmp_path: Path) -> None:
     rung: list[str] = []
     preferences = Preferences(tmp_path / "screen.toml", ScreenOptions())
