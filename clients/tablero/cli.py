@@ -237,17 +237,22 @@ def verify(
 @app.command()
 def replay(
     file: RecordFile,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter before each turn.")] = False,
+    step: Annotated[
+        bool, typer.Option("--step", help="One position at a time: forth, back, or to a number.")
+    ] = False,
+    auto: Annotated[
+        float | None,
+        typer.Option("--auto", min=0.05, max=60, metavar="SECONDS", help="Play it by itself, so fast."),
+    ] = None,
     style: Drawn = None,
     lang: Language = None,
 ) -> None:
     """Show a record, turn by turn."""
     from .terminal.lines import style_for
-    from .terminal.records import replay_file, wait_for_enter
+    from .terminal.replaying import own_stage, replay_file
 
-    raise typer.Exit(
-        replay_file(file, style or style_for(sys.stdout), wait_for_enter if step else lambda: None)
-    )
+    drawn = style or style_for(sys.stdout)
+    raise typer.Exit(replay_file(file, drawn, own_stage(), step=step, pace=auto))
 
 
 def main() -> None:

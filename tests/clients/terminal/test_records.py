@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,8 @@ from tablero import cli, connect
 from tablero.catalogue.speech import speak
 from tablero.client.identity import Identity
 from tablero.terminal import records
-from tablero.terminal.records import NoRecord, fetch, replay_file, verify_file
+from tablero.terminal.records import NoRecord, fetch, verify_file
+from tablero.terminal.replaying import own_stage, replay_file
 from tablero_games import GAMES
 from tablero_games.position import Position
 from tablero_games.record.file import Played, RecordedTurn, write
@@ -132,78 +132,6 @@ def test_a_file_that_is_not_there_is_wrong_use(command: str, tmp_path: Path) -> 
     assert tablero(command, tmp_path)[0] == 2
 
 
-# replay
-
-
-def test_replay_shows_each_position_and_who_played_what(tmp_path: Path) -> None:
-    code, text = tablero("replay", kept(tmp_path, WON), "--style", "ascii")
-    assert code == 0
-    assert text.startswith("Tic-tac-toe: Ana, Ben\n")
-    assert "2. Ben plays b1.\n" in text
-    assert text.count("a b c") == 6
-    assert text.endswith("Ana wins (line).\n")
-
-
-def test_replay_draws_the_board_only_where_it_has_changed(tmp_path: Path) -> None:
-    record = a_record("tic-tac-toe", "a1", "b1", "pause", "continue", "add")
-    code, text = tablero("replay", kept(tmp_path, record), "--style", "ascii")
-    assert code == 0
-    assert text.count("a b c") == 3
-    told = ["3. All agree to a pause, for 15:00 at most.", "4. The game goes on."]
-    assert "\n".join([*told, "5. Ben gives the rivals 0:15 more.\n"]) in text
-
-
-@pytest.mark.parametrize(
-    ("record", "words"),
-    [
-        (RUNNING, "The game is not over."),
-        (SEALED, "1. Ana plays dig a1.\nThe game is not over: what it hides is sealed"),
-        (a_record("tic-tac-toe", "resign"), "1. Ana resigns."),
-        (
-            a_record("tic-tac-toe", "a1", "a2", "b2", "c3", "a3", "c1", "c2", "b1", "b3"),
-            "The game is a draw (full).",
-        ),
-        (a_record("minesweeper", "resign", names=("Ana",)), "Nobody wins (resign)."),
-        (a_record("tic-tac-toe", names=("A\x1b[2J", "B")), "Tic-tac-toe: A [2J, B"),
-    ],
-)
-def test_replay_says_what_happened(tmp_path: Path, record: str, words: str) -> None:
-    code, text = tablero("replay", kept(tmp_path, record))
-    assert code == 0
-    assert words in text
-    assert "\x1b" not in text
-
-
-def test_replay_of_a_race_shows_the_board_of_who_moved(tmp_path: Path) -> None:
-    options: dict[str, Any] = {"mode": "race", "width": 4, "height": 3, "mines": 2, "firstDig": "cell"}
-    position: Position = GAMES["minesweeper"].start(2, 5, **options)
-    move = next(each for each in position.legal_moves(0) if each.startswith("flag"))
-    _, text = tablero("replay", kept(tmp_path, a_record("minesweeper", move, "resign", "resign", **options)))
-    assert f"1. Ana plays {move}." in text
-    assert "2. Ben resigns." in text
-
-
-def test_replay_step_by_step_waits_for_enter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    keyboard = io.StringIO("\n" * 9)
-    monkeypatch.setattr("sys.stdin", keyboard)
-    pauses = iter(range(99))
-
-    def pause() -> None:
-        next(pauses)
-
-    assert records.replay_file(kept(tmp_path, WON), "ascii", pause) == 0
-    assert next(pauses) == 5
-    records.wait_for_enter()
-    assert keyboard.tell() == 1
-    assert tablero("replay", kept(tmp_path, WON), "--step", typed="\n\n")[0] == 0
-
-
-def test_replay_stops_where_a_record_is_wrong(tmp_path: Path) -> None:
-    code, text = tablero("replay", kept(tmp_path, WON[:-1]))
-    assert code == 1
-    assert "invalid at line 7: The record breaks off." in text
-
-
 # record
 
 
@@ -300,7 +228,7 @@ def test_a_record_is_told_in_the_language_of_the_reader(
     place = tmp_path / "a.record"
     place.write_text(a_record("tic-tac-toe", "a1", "resign"))
     speak("fr")
-    assert replay_file(place, "ascii", lambda: None) == 0
+    assert replay_file(place, "ascii", own_stage()) == 0
     told = capsys.readouterr().out
     assert told.startswith("Morpion : Ana, Ben\n")
     assert "1. Ana joue a1." in told
