@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ..client.client import Client
     from ..table_view.canvas import GlyphSet
     from ..terminal.current_table import Entered, Gone
+    from ..terminal.local_server import LocalServer
     from .doings import Doings
-    from .local_server import LocalServer
 
 WORDMARK = "T A B L E R O"
 

@@ -22,9 +22,9 @@ from ..client.connection import connect
 from ..client.identity import Identity
 from ..errors import Disconnected, InsecureServer, Refused
 from ..terminal import nearby
+from ..terminal.local_server import LocalServer, NotStarted, missing_for_a_server
 from ..terminal.who import listed, named
 from .dialogs import AskLine, Choice, Choose, Confirm
-from .local_server import LocalServer, NotStarted, missing_for_a_server
 
 if TYPE_CHECKING:
     from .app import TableroApp

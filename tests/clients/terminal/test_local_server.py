@@ -10,8 +10,8 @@ from select import select
 
 import pytest
 
-from tablero.full_screen import local_server
-from tablero.full_screen.local_server import LocalServer, NotStarted, missing_for_a_server
+from tablero.terminal import local_server
+from tablero.terminal.local_server import LocalServer, NotStarted, missing_for_a_server
 
 PRETENDS = "import sys, time\nprint('Listening on port', sys.argv[-1], flush=True)\ntime.sleep(60)"
 
@@ -56,7 +56,7 @@ async def test_it_ends_with_the_program_that_started_it() -> None:
         pytest.skip("Only Linux ends a process with its parent")
     starter = (
         "import asyncio, sys, os\n"
-        "from tablero.full_screen.local_server import LocalServer\n"
+        "from tablero.terminal.local_server import LocalServer\n"
         "async def main():\n"
         f"    server = LocalServer((sys.executable, '-c', {PRETENDS!r}))\n"
         "    await server.start('ws://127.0.0.1:8123/ws')\n"
