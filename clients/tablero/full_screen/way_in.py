@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import suppress
 from dataclasses import replace
 from platform import node
 from typing import TYPE_CHECKING
@@ -22,8 +21,8 @@ from ..client.connection import connect
 from ..client.identity import Identity
 from ..errors import Disconnected, InsecureServer, Refused
 from ..terminal import nearby
-from ..terminal.local_server import LocalServer, NotStarted, missing_for_a_server
-from ..terminal.who import listed, named
+from ..terminal.local_server import INSTALL, LocalServer, NotStarted, missing_for_a_server, others_at
+from ..terminal.who import listed
 from .dialogs import AskLine, Choice, Choose, Confirm
 
 if TYPE_CHECKING:
@@ -114,8 +113,7 @@ class WayIn:
         if may_begin and missing is None:
             choices.insert(0, Choice("begin", translate("Start a server here, with bots, and play")))
         elif may_begin:
-            install = "pip install 'tablero[server]'"
-            why = f"{why}\n{translate('To start one here: {command}', command=install)}"
+            why = f"{why}\n{translate('To start one here: {command}', command=INSTALL)}"
         choices.append(Choice("end", translate("Quit")))
         match await app.push_screen_wait(Choose(why, choices)):
             case "begin":
@@ -190,13 +188,7 @@ async def may_end(app: TableroApp) -> bool:
     server = app.server
     if server is None or not server.is_running:
         return True
-    others: list[str] = []
-    if doings is not None and doings.client.is_open:
-        with suppress(Refused, Disconnected, TimeoutError):
-            async with asyncio.timeout(2):
-                lobby = await doings.client.watch_lobby()
-                us = doings.client.player.id
-                others = [named(player) for player in lobby.players if not player.bot and player.id != us]
+    others = [] if doings is None else await others_at(doings.client)
     if others:
         question = translate("On your server there is still {names}. It ends with you.", names=listed(others))
         if not await app.push_screen_wait(Confirm(question, translate("End it"), translate("Stay"))):

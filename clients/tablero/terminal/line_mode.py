@@ -24,7 +24,7 @@ from .current_table import CurrentTable
 from .narrator import Narrator
 from .own_devices import play_here
 from .verbs import Command, UsageError
-from .who import named
+from .who import listed, named
 
 NEEDS_A_POSITION = {"board", "menu"}
 
@@ -39,6 +39,8 @@ class LineMode:
     def __init__(self, client: Client, table: CurrentTable, narrator: Narrator, *carriers: object) -> None:
         self.turned_away = False
         """The table named on the command line did not let us in."""
+        self.hosts_others: Callable[[], Awaitable[list[str]]] | None = None
+        """Where the server ends with us: who else is there."""
         self._client = client
         self._table = table
         self._narrator = narrator
@@ -173,16 +175,25 @@ class LineMode:
     # The end
 
     def _ask_to_quit(self) -> None:
-        """At once, unless that gives a game up."""
-        if (
-            not (self._narrator.display.asks and self._table.is_playing)
-            or self._table.question == self._quit_now
-        ):
+        """At once, unless that gives a game up, or ends a server on which others are."""
+        if self._table.question == self._quit_now:
             self._quit()
-            return
-        self._table.question = self._quit_now
-        told = translate("You are playing: type yes to give up and end; Ctrl-C keeps your seat.")
-        self._narrator.note(told)
+        elif self._narrator.display.asks and self._table.is_playing:
+            self._table.question = self._quit_now
+            told = translate("You are playing: type yes to give up and end; Ctrl-C keeps your seat.")
+            self._narrator.note(told)
+        elif self.hosts_others is not None:
+            self._client.start(self._quit_unless_others_stay(self.hosts_others))
+        else:
+            self._quit()
+
+    async def _quit_unless_others_stay(self, others_here: Callable[[], Awaitable[list[str]]]) -> None:
+        if others := await others_here():
+            self._table.question = self._quit_now
+            told = translate("On your server there is still {names}. It ends with you.", names=listed(others))
+            self._narrator.note(f"{told} {translate('Type yes to end it.')}")
+        else:
+            self._quit()
 
     async def _quit_now(self) -> None:
         self._quit()

@@ -1,4 +1,4 @@
-"""A server of one's own on this computer, with bots, for as long as somebody plays on this screen.
+"""A server of one's own on this computer, with bots, for as long as somebody plays here.
 
 Law: the client never imports the server; it starts it as anybody else would.
 """
@@ -12,10 +12,17 @@ from contextlib import suppress
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
+from tablero.client.client import Client
+from tablero.errors import Disconnected, Refused
+
+from .who import named
+
 _NEEDED = ("aiohttp", "pydantic_settings", "structlog")
 """What the server's extra brings."""
+INSTALL = " ".join(("pip", "install", "'tablero[server]'"))
 _BEGIN_SECONDS = 20.0
 _END_SECONDS = 8.0
+_LOOK_SECONDS = 2.0
 _PR_SET_PDEATHSIG = 1
 
 
@@ -29,6 +36,18 @@ def _end_with_us() -> None:
     import ctypes
 
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
+async def others_at(client: Client) -> list[str]:
+    """The people who are there beside us, as far as that can be found out."""
+    others: list[str] = []
+    if client.is_open:
+        with suppress(Refused, Disconnected, TimeoutError):
+            async with asyncio.timeout(_LOOK_SECONDS):
+                lobby = await client.watch_lobby()
+                us = client.player.id
+                others = [named(player) for player in lobby.players if not player.bot and player.id != us]
+    return others
 
 
 class NotStarted(Exception):

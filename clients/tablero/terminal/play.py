@@ -18,7 +18,7 @@ from typing import Any
 
 from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import translate
-from tablero.client.addresses import typed
+from tablero.client.addresses import is_this_machine, typed
 from tablero.client.client import Client
 from tablero.client.connection import connect, run_main
 from tablero.client.identity import Identity
@@ -35,6 +35,7 @@ from .current_table import CurrentTable
 from .editor import END, LineEditor
 from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
+from .local_server import INSTALL, LocalServer, NotStarted, missing_for_a_server, others_at
 from .narrator import Display, Narrator
 from .prompt import Prompt
 from .sentences import refused_line
@@ -94,6 +95,41 @@ def play(options: PlayOptions) -> int:
 
 
 async def _play(options: PlayOptions) -> int:
+    try:
+        return await _visit(options)
+    except Disconnected:
+        if not (is_this_machine(options.server) and _is_somebody_there()) or options.as_json:
+            raise
+    if not _wants_a_server() or (server := await _begin_server(options)) is None:
+        return 1
+    try:
+        return await _visit(options, hosts=True)
+    finally:
+        await server.stop()
+
+
+def _wants_a_server() -> bool:
+    """Whether one can be started here, and whoever sits here says yes."""
+    print(translate("No server runs on this computer."))
+    if missing_for_a_server() is not None:
+        print(translate("To start one here: {command}", command=INSTALL))
+        return False
+    asked = f"{translate('Start a server here, with bots, and play')}? {translate('Type yes to go on:')} "
+    return input(asked).strip().lower() in ("yes", "y")
+
+
+async def _begin_server(options: PlayOptions) -> LocalServer | None:
+    print(translate("Starting a server here ..."))
+    server = LocalServer()
+    try:
+        await server.start(options.server)
+    except NotStarted as failed:
+        print(clean(str(failed)), file=sys.stderr)
+        return None
+    return server
+
+
+async def _visit(options: PlayOptions, *, hosts: bool = False) -> int:
     with Identity(options.server, options.name) as identity, ExitStack() as stack:
         if options.hand_over is not None and identity.token is not None and not options.replace:
             _ask_to_be_somebody_else(options, identity.called)
@@ -116,6 +152,8 @@ async def _play(options: PlayOptions) -> int:
                 lambda welcome: identity.keep(client.session.token, welcome.player.name)
             )
             mode = _seat_down(client, options, stack)
+            if hosts:
+                mode.hosts_others = partial(others_at, client)
             try:
                 await client.wait_ended()
             except asyncio.CancelledError:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
@@ -22,6 +23,7 @@ import pty
 import termios
 
 from tablero import connect
+from tablero.errors import Disconnected
 from tests.clients.terminal.desk import PATIENCE, a_server
 from tests.test_match import tablero
 
@@ -52,9 +54,9 @@ class Tty:
     def types(self, keys: str) -> None:
         os.write(self._keyboard, keys.encode())
 
-    async def shows(self, text: str) -> str:
+    async def shows(self, text: str, patience: float = PATIENCE) -> str:
         """Waits for `text`; gives all that appeared up to its end, and goes on behind it."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             while text not in self._seen:
                 self._news.clear()
                 await self._news.wait()
@@ -70,12 +72,21 @@ class Tty:
         return bool(termios.tcgetattr(self._own_end)[3] & termios.ECHO)
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 @asynccontextmanager
-async def a_tty(home: Path, url: str, *, name: str = "Ana", term: str = "xterm") -> AsyncIterator[Tty]:
+async def a_tty(
+    home: Path, url: str, *, name: str = "Ana", term: str = "xterm", **more: str
+) -> AsyncIterator[Tty]:
     keyboard, end = pty.openpty()
     termios.tcsetwinsize(end, (30, 100))
     path = os.pathsep.join(path for path in sys.path if path)
-    own = {"PYTHONPATH": path, "TABLERO_HOME": str(home), "PYTHONUTF8": "1", "TERM": term}
+    own = {"PYTHONPATH": path, "TABLERO_HOME": str(home), "PYTHONUTF8": "1", "TERM": term, **more}
     process = await asyncio.create_subprocess_exec(
         *[sys.executable, "-m", "tablero", "play", url, "--plain", "--name", name],
         stdin=end,
@@ -167,6 +178,28 @@ async def test_a_newcomer_is_asked_for_the_passphrase_once(tmp_path: Path) -> No
             ben.types("friend\n")
             await ben.shows("ask its host.\r\n")
             assert await ben.ends() == 1
+
+
+async def test_where_no_server_runs_one_is_offered_and_ends_with_us_unless_others_stay(
+    tmp_path: Path,
+) -> None:
+    url = f"ws://127.0.0.1:{free_port()}/ws"
+    async with a_tty(tmp_path, url) as ana:
+        await ana.shows("No server runs on this computer.\r\nStart a server here, with bots, and play? ")
+        ana.types("no\n")
+        assert await ana.ends() == 1
+    async with a_tty(tmp_path, url, TABLERO_BOTS="false", TABLERO_DATABASE="memory") as ana:
+        await ana.shows("Type yes to go on: ")
+        ana.types("yes\n")
+        await ana.shows("You are Ana.", 3 * PATIENCE)
+        async with connect(url, name="Ben"):
+            ana.types("quit\n")
+            await ana.shows("On your server there is still Ben. It ends with you. Type yes to end it.")
+            ana.types("yes\n")
+            assert await ana.ends() == 0
+        with pytest.raises(Disconnected):
+            async with connect(url, name="Ben"):
+                pass
 
 
 @asynccontextmanager
