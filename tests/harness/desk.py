@@ -17,7 +17,7 @@ from tablero_games.record.commitment import opening
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.core.accounts import Accounts
 from tablero_server.core.effects import Effects, Search
-from tablero_server.core.entry import Entry, Placing, Sanction, Saved, SavedPlayer, SavedToken
+from tablero_server.core.entry import Entry, Placing, Sanction, Saved, SavedMute, SavedPlayer, SavedToken
 from tablero_server.core.entry_policy import EntryPolicy
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
@@ -134,6 +134,7 @@ class Desk:
         self.tokens: dict[bytes, SavedToken] = {}
         self.placings: list[Placing] = []
         self.sanctions: dict[str, Sanction] = {}
+        self.mutes: dict[tuple[str, str], SavedMute] = {}
         self.failing = False
         """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False
@@ -318,6 +319,7 @@ class Desk:
         self.players.update((player.id, player) for player in effects.players)
         for player in effects.forgotten:
             del self.players[player]
+            self.mutes = {pair: mute for pair, mute in self.mutes.items() if player not in pair}
         self.tokens.update((token.hash, token) for token in effects.tokens)
         for ended in effects.ended:
             self.tokens.pop(ended.hash, None)
@@ -325,6 +327,7 @@ class Desk:
         self.sanctions.update((sanction.id, sanction) for sanction in effects.sanctions)
         for sanction in effects.lifted:
             del self.sanctions[sanction.id]
+        self.mutes.update(((mute.player, mute.muted), mute) for mute in effects.mutes)
         for entry in effects.entries:
             log = self.journal.setdefault(entry.room, [])
             assert entry.seq == len(log)
@@ -352,7 +355,8 @@ class Desk:
         played.add(self.placings)
         memory = self._limits.session_memory_ms
         saved = saved_from(self.players.values(), self.tokens.values(), self.journal.values(), memory)
-        return played.into(saved._replace(sanctions=tuple(self.sanctions.values())))
+        mutes = tuple(mute for mute in self.mutes.values() if mute.what != "none")
+        return played.into(saved._replace(sanctions=tuple(self.sanctions.values()), mutes=mutes))
 
     def _look_up(self, effects: Effects) -> None:
         """What the core cannot answer is answered here and now; nothing in it has to be waited for."""

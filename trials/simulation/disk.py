@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Entry, Saved, SavedPlayer, SavedToken
+from tablero_server.core.entry import Entry, Saved, SavedMute, SavedPlayer, SavedToken
 from tablero_server.journal.journal import NotWritten, openings, saved_from
 from tablero_server.journal.played import PlayedInMemory
 from tablero_server.journal.questions import Question
@@ -35,6 +35,7 @@ class Disk:
         self.logs: dict[str, list[Entry]] = {}
         self.players: dict[str, SavedPlayer] = {}
         self.tokens: dict[bytes, SavedToken] = {}
+        self.mutes: dict[tuple[str, str], SavedMute] = {}
         self.played = PlayedInMemory()
         self._openings: set[tuple[str, str]] = set()
         self.full_until = 0.0
@@ -65,6 +66,8 @@ class Disk:
         self.players.update((player.id, player) for player in effects.players)
         for player in effects.forgotten:
             self.players.pop(player, None)
+            self.mutes = {pair: mute for pair, mute in self.mutes.items() if player not in pair}
+        self.mutes.update(((mute.player, mute.muted), mute) for mute in effects.mutes)
         self.tokens.update((token.hash, token) for token in effects.tokens)
         for ended in effects.ended:
             self.tokens.pop(ended.hash, None)
@@ -78,7 +81,8 @@ class Disk:
             for log in self.logs.values()
         )
         saved = saved_from(self.players.values(), self.tokens.values(), logs, closed_within_ms)
-        return self.played.into(saved)
+        mutes = tuple(mute for mute in self.mutes.values() if mute.what != "none")
+        return self.played.into(saved._replace(mutes=mutes))
 
 
 class SlowJournal:

@@ -97,6 +97,7 @@ class Ledger:
                 )
             book.add(entry, at)
         self.rated.written(effects, self.books)
+        self.mutes.written(effects)
 
     def saved(self, effects: Effects) -> None:
         """The server knows that they are durable."""

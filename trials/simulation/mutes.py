@@ -1,6 +1,7 @@
 """Who has muted whom, as the server has said: whom somebody hears all the same, or misses for no reason.
 
-Law: a mute lasts from when its command is carried out, once, until another one or the end of that server.
+Law: a mute lasts from when its command is carried out, once, until another one; a server that begins knows
+those that are durable.
 """
 
 from __future__ import annotations
@@ -29,13 +30,25 @@ class Mutes:
     def __init__(self, world: World) -> None:
         self._world = world
         self._spells: dict[Pair, list[Spell]] = {}
+        self._durable: dict[Pair, str] = {}
         self._done: set[tuple[str, str]] = set()
         """The commands that were carried out, by session and id."""
 
+    def written(self, effects: Effects) -> None:
+        for player, muted, what in effects.mutes:
+            self._durable[player, muted] = what
+        for gone in effects.forgotten:
+            for pair in [pair for pair in self._durable if gone in pair]:
+                del self._durable[pair]
+
     def server_began(self) -> None:
-        """It knows of no mute from before."""
-        for pair in self._spells:
-            self._end(pair)
+        for pair in {*self._spells, *self._durable}:
+            what = self._durable.get(pair, "none")
+            if what != (self._now(pair) or "none"):
+                self._end(pair)
+                self._begin(pair, what)
+            elif what != "none":
+                self._world.sometimes("a mute outlived a server")
         self._done.clear()
 
     def asked(self, session: Session, message: Mute, effects: Effects) -> None:
@@ -45,8 +58,7 @@ class Mutes:
         self._done.add((session.id, message.id))
         pair = session.account.id, message.player
         self._end(pair)
-        if message.what != "none":
-            self._spells.setdefault(pair, []).append(Spell(message.what, self._world.now))
+        self._begin(pair, message.what)
 
     def lost(self, effects: Effects) -> None:
         """Whoever asked for these is told to ask again, and then they are carried out."""
@@ -74,6 +86,10 @@ class Mutes:
     def _now(self, pair: Pair) -> str | None:
         spells = self._spells.get(pair)
         return spells[-1].what if spells and spells[-1].until is None else None
+
+    def _begin(self, pair: Pair, what: str) -> None:
+        if what != "none":
+            self._spells.setdefault(pair, []).append(Spell(what, self._world.now))
 
     def _end(self, pair: Pair) -> None:
         for spell in self._spells.get(pair, ()):

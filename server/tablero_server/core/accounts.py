@@ -9,7 +9,7 @@ from itertools import chain, count
 from tablero_protocol.messages import PROTOCOL, Hello, Muting
 from tablero_protocol.text import is_good_name, skeleton
 
-from .entry import Entry, SavedPlayer
+from .entry import Entry, SavedMute, SavedPlayer
 from .hand_over import HandOvers
 from .ids import Ids
 from .limits import Limits
@@ -92,16 +92,17 @@ class Accounts:
         token = self.tokens.find(text)
         return None if token is None or self.tokens.is_old(token, now) else self.by_id[token.player]
 
-    def mute(self, account: Account, player: str, what: Muting, most: int) -> None:
-        """From now on `account` does not hear `player`, or does again."""
+    def mute(self, account: Account, player: str, what: Muting, most: int) -> SavedMute:
+        """From now on `account` does not hear `player`, or does again. Gives what to make durable of that."""
         if what == "none":
             account.muted.pop(player, None)
-            return
+            return SavedMute(account.id, player, what)
         if player not in self.by_id or player == account.id:
             raise Refusal("nobodyToMute")
         if player not in account.muted and len(account.muted) >= most:
             raise Refusal("mutedMany", players=most)
         account.muted[player] = what
+        return SavedMute(account.id, player, what)
 
     def called(self, text: str) -> Account | None:
         """Who has this id, or a name that looks like it."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ShowPlayer, ShowRatings, ShowTimes, ShowTonight
 
-from .entry import Entry, Placing, Sanction, SavedPlayer, SavedToken
+from .entry import Entry, Placing, Sanction, SavedMute, SavedPlayer, SavedToken
 from .refusal import Message
 
 if TYPE_CHECKING:
@@ -64,6 +64,8 @@ class Effects:
     """Those that are new."""
     lifted: tuple[Sanction, ...] = ()
     """Those that hold no longer."""
+    mutes: tuple[SavedMute, ...] = ()
+    """Those that players have changed."""
     moved: tuple[tuple[RatingKey, Career | None], ...] = ()
     """The ratings that it moves, each with what it was before."""
     closes: tuple[tuple[PeerId, Close], ...] = ()
@@ -102,7 +104,7 @@ class Effects:
     @property
     def must_last(self) -> bool:
         """Whether there is anything in it to make durable."""
-        return bool(self.entries or self.changes_people or self.sanctions or self.lifted)
+        return bool(self.entries or self.changes_people or self.sanctions or self.lifted or self.mutes)
 
     @property
     def changes_people(self) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from tablero_protocol.messages import Muting
+
 Kind: TypeAlias = Literal[
     "created",
     "joined",
@@ -92,6 +94,14 @@ class SavedToken(NamedTuple):
     """When somebody last came or went with it, in milliseconds of server time."""
 
 
+class SavedMute(NamedTuple):
+    """Whom a player does not want to hear; `what` is "none" where it does again."""
+
+    player: str
+    muted: str
+    what: Muting
+
+
 class Sanction(NamedTuple):
     """What the host has decided about a player, an address, or both."""
 
@@ -163,6 +173,7 @@ class Saved(NamedTuple):
     restored: bool = False
     """Whether a copy was put in the place of what clients know."""
     sanctions: tuple[Sanction, ...] = ()
+    mutes: tuple[SavedMute, ...] = ()
     rated: tuple[Placing, ...] = ()
     """The newest game of each rating."""
     rivals: tuple[tuple[str, str, str, str, str], ...] = ()

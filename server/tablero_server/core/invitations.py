@@ -117,7 +117,7 @@ class Invitations:
     def mute(self, session: Session, message: messages.Mute, effects: Effects) -> None:
         """Hears no more of somebody, or again; who is to be out of sight altogether is told no now."""
         account = session.account
-        self._accounts.mute(account, message.player, message.what, self._limits.muted)
+        effects.mutes = (self._accounts.mute(account, message.player, message.what, self._limits.muted),)
         if account.shuns(message.player):
             for invitation in self.to(account.id):
                 if invitation.by == message.player:

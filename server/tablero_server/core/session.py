@@ -71,7 +71,7 @@ class Account:
     failed_to_come: bool = False
     """Whether nothing came of the last invitation that it was sent."""
     muted: dict[str, Muting] = field(default_factory=dict)
-    """Whom it does not want to hear, by id, and whether not at all; not kept over a restart."""
+    """Whom it does not want to hear, by id, and whether not at all."""
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..core.effects import Effects
-from ..core.entry import Entry, Sanction, Saved, SavedPlayer, SavedToken
+from ..core.entry import Entry, Sanction, Saved, SavedMute, SavedPlayer, SavedToken
 from ..core.limits import CLOSED_ROOMS
 from .played import PlayedInMemory
 from .questions import Question
@@ -71,6 +71,7 @@ class MemoryJournal:
         self._tokens: dict[bytes, SavedToken] = {}
         self.played = PlayedInMemory()
         self._sanctions: dict[str, Sanction] = {}
+        self._mutes: dict[tuple[str, str], SavedMute] = {}
 
     async def append(self, effects: Sequence[Effects]) -> None:
         failed: set[int] = set()
@@ -87,6 +88,7 @@ class MemoryJournal:
             self._players.update((player.id, player) for player in each.players)
             for player in each.forgotten:
                 self._players.pop(player, None)
+                self._mutes = {pair: mute for pair, mute in self._mutes.items() if player not in pair}
             self._tokens.update((token.hash, token) for token in each.tokens)
             for ended in each.ended:
                 self._tokens.pop(ended.hash, None)
@@ -94,13 +96,15 @@ class MemoryJournal:
             self._sanctions.update((sanction.id, sanction) for sanction in each.sanctions)
             for sanction in each.lifted:
                 self._sanctions.pop(sanction.id, None)
+            self._mutes.update(((mute.player, mute.muted), mute) for mute in each.mutes)
         if failed:
             raise NotWritten("a command was carried out before", frozenset(failed), refused=True)
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
         players, tokens = self._players.values(), self._tokens.values()
         saved = saved_from(players, tokens, self._logs.values(), closed_within_ms)
-        return self.played.into(saved._replace(sanctions=tuple(self._sanctions.values())))
+        mutes = tuple(mute for mute in self._mutes.values() if mute.what != "none")
+        return self.played.into(saved._replace(sanctions=tuple(self._sanctions.values()), mutes=mutes))
 
     async def log(self, room: str) -> list[Entry]:
         return list(self._logs.get(room, ()))

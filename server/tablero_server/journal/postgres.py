@@ -20,6 +20,7 @@ from .rows import (
     Row,
     log_from,
     logs_from,
+    mutes_from,
     placings_from,
     players_from,
     rivals_from,
@@ -30,6 +31,7 @@ from .rows import (
 from .statements import (
     BEGUN,
     CLOSED_LOGS,
+    MUTES,
     NEWEST_RATED,
     ONE_LOG,
     OPEN_LOGS,
@@ -176,6 +178,7 @@ class PostgresJournal:
             players = await connection.fetch(PLAYERS, timeout=_PATIENCE_WITH_ALL)
             tokens = await connection.fetch(TOKENS, timeout=_PATIENCE_WITH_ALL)
             sanctions = await connection.fetch(SANCTIONS)
+            mutes = await connection.fetch(MUTES, timeout=_PATIENCE_WITH_ALL)
             rated = await connection.fetch(NEWEST_RATED, timeout=_PATIENCE_WITH_ALL)
             rivals = await connection.fetch(RATED_RIVALS, timeout=_PATIENCE_WITH_ALL)
             open_rows = await connection.fetch(OPEN_LOGS, timeout=_PATIENCE_WITH_ALL)
@@ -186,7 +189,7 @@ class PostgresJournal:
         logs, closed = logs_from(open_rows, damaged), logs_from(closed_rows, damaged)
         known = players_from(players), tokens_from(tokens)
         saved = Saved(*known, logs, closed, damaged, self._restored, sanctions_from(sanctions))
-        return saved._replace(rated=placings_from(rated), rivals=rivals_from(rivals))
+        return saved._replace(mutes=mutes_from(mutes), rated=placings_from(rated), rivals=rivals_from(rivals))
 
     async def log(self, room: str) -> list[Entry]:
         try:

@@ -22,6 +22,9 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     for token in saved.tokens:
         if token.player in hub.accounts.by_id:
             hub.accounts.tokens.admit(token)
+    for mute in saved.mutes:
+        if mute.player in hub.accounts.by_id and mute.muted in hub.accounts.by_id:
+            hub.accounts.by_id[mute.player].muted[mute.muted] = mute.what
     for sanction in saved.sanctions:
         hub.sanctions.add(sanction)
     hub.rooms.ratings.load(saved.rated, saved.rivals)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgpack
 
 from ..core.effects import Effects
-from ..core.entry import Cause, Damaged, Entry, Placing, Sanction, SavedPlayer, SavedToken
+from ..core.entry import Cause, Damaged, Entry, Placing, Sanction, SavedMute, SavedPlayer, SavedToken
 from .schema import PLAYED
 from .trouble import Rejected
 
@@ -36,6 +36,9 @@ class Rows(NamedTuple):
     place: list[Row]
     decide: list[Row]
     lift: list[Row]
+    forget_mutes: list[Row]
+    unmute: list[Row]
+    mute: list[Row]
 
 
 def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> Rows:
@@ -64,6 +67,7 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
             player, id, content = cause or (None, None, None)
             packed = _NOTHING if clocks is None else bytearray(_PACK(clocks))
             write.append((room, seq, kind, at, player, id, content, seat, bytearray(_PACK(body)), packed))
+    mutes = {(mute.player, mute.muted): mute for effects in batch for mute in effects.mutes}
     players: dict[str, SavedPlayer | None] = {}
     tokens: dict[bytes, SavedToken | None] = {}
     for effects in batch:
@@ -90,6 +94,9 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
         place=[placing_row(placing) for effects in batch for placing in effects.placings],
         decide=[tuple(sanction) for effects in batch for sanction in effects.sanctions],
         lift=[(sanction.id,) for effects in batch for sanction in effects.lifted],
+        forget_mutes=[(id,) for id, player in players.items() if player is None],
+        unmute=list(mutes),
+        mute=[tuple(mute) for mute in mutes.values() if mute.what != "none"],
     )
 
 
@@ -101,6 +108,10 @@ def tokens_from(rows: Iterable[Iterable[Any]]) -> list[SavedToken]:
     return [
         SavedToken(bytes(hash), player, device, created, used) for hash, player, device, created, used in rows
     ]
+
+
+def mutes_from(rows: Iterable[Iterable[Any]]) -> tuple[SavedMute, ...]:
+    return tuple(SavedMute(*row) for row in rows)
 
 
 def sanctions_from(rows: Iterable[Iterable[Any]]) -> tuple[Sanction, ...]:

@@ -85,6 +85,12 @@ SANCTION: Table = {
     "created": "bigint",
 }
 
+MUTE: Table = {
+    "player": "text",
+    "muted": "text",
+    "what": "text",
+}
+
 TABLES = {
     "player": PLAYER,
     "token": TOKEN,
@@ -92,4 +98,5 @@ TABLES = {
     "record": RECORD,
     "played": PLAYED,
     "sanction": SANCTION,
+    "mute": MUTE,
 }

@@ -25,6 +25,7 @@ from .rows import (
     Row,
     log_from,
     logs_from,
+    mutes_from,
     placings_from,
     players_from,
     rivals_from,
@@ -38,6 +39,7 @@ from .sqlite_questions import SqliteQuestions
 from .statements import (
     BEGUN,
     CLOSED_LOGS,
+    MUTES,
     NEWEST_RATED,
     ONE_LOG,
     OPEN_LOGS,
@@ -241,7 +243,8 @@ class SqliteJournal:
         known = players_from(self._read(PLAYERS)), tokens_from(self._read(TOKENS))
         sanctions = sanctions_from(self._read(SANCTIONS))
         rated, rivals = placings_from(self._read(NEWEST_RATED)), rivals_from(self._read(RATED_RIVALS))
-        return Saved(*known, logs, closed, damaged, bool(self._restored), sanctions, rated, rivals)
+        mutes = mutes_from(self._read(MUTES))
+        return Saved(*known, logs, closed, damaged, bool(self._restored), sanctions, mutes, rated, rivals)
 
     def _log(self, room: str) -> list[Entry]:
         return log_from(self._read(ONE_LOG.format(id="?"), room))

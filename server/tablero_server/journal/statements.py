@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from ..core.limits import CLOSED_ROOMS
-from .schema import PLAYER, ROOM, SANCTION, TABLES, TOKEN
+from .schema import MUTE, PLAYER, ROOM, SANCTION, TABLES, TOKEN
 
 Columns: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -109,6 +109,17 @@ STATEMENTS = {
         "DELETE FROM sanction WHERE id IN (SELECT given.id FROM {given})",
         exact=False,
     ),
+    "forget_mutes": Statement(
+        (("id", PLAYER["id"]),),
+        "DELETE FROM mute WHERE EXISTS (SELECT * FROM {given} WHERE given.id IN (mute.player, mute.muted))",
+        exact=False,
+    ),
+    "unmute": Statement(
+        (("player", MUTE["player"]), ("muted", MUTE["muted"])),
+        "DELETE FROM mute WHERE (player, muted) IN (SELECT given.player, given.muted FROM {given})",
+        exact=False,
+    ),
+    "mute": _insert("mute"),
 }
 """For each field of `Rows`, and in its order."""
 
@@ -121,6 +132,7 @@ BEGUN = "UPDATE meta SET restored = 0"
 PLAYERS = f"SELECT {_names(_columns('player'))} FROM player ORDER BY created, id"
 TOKENS = f"SELECT {_names(_columns('token'))} FROM token ORDER BY created, hash"
 SANCTIONS = f"SELECT {_names(_columns('sanction'))} FROM sanction ORDER BY created, id"
+MUTES = f"SELECT {_names(_columns('mute'))} FROM mute ORDER BY player, muted"
 NEWEST_RATED = (
     f"SELECT {_names(_columns('played'), 'newest.')} FROM played AS newest WHERE games IS NOT NULL "
     "AND games = (SELECT max(games) FROM played WHERE player = newest.player AND game = newest.game "

@@ -13,7 +13,7 @@ from ..journal import migrations
 from ..journal.opening import database_file
 from ..journal.trouble import BadDatabase
 
-COUNTED = ("player", "token", "room", "record", "played", "sanction")
+COUNTED = ("player", "token", "room", "record", "played", "sanction", "mute")
 _WORDS = {
     "player": ("player", "players"),
     "token": ("token", "tokens"),
@@ -21,6 +21,7 @@ _WORDS = {
     "record": ("entry", "entries"),
     "played": ("result", "results"),
     "sanction": ("ban or mute", "bans and mutes"),
+    "mute": ("player not heard by another", "players not heard by others"),
 }
 
 

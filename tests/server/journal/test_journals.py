@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Cause, Entry, Placing, Sanction, Saved, SavedPlayer, SavedToken
+from tablero_server.core.entry import (
+    Cause,
+    Entry,
+    Placing,
+    Sanction,
+    Saved,
+    SavedMute,
+    SavedPlayer,
+    SavedToken,
+)
 from tablero_server.core.limits import CLOSED_ROOMS
 from tablero_server.core.room import Room
 from tablero_server.core.tokens import Token
@@ -195,6 +204,22 @@ async def test_tokens_are_kept_changed_and_ended(place: Place) -> None:
     await journal.append([Effects(tokens=(PHONE,)), Effects(ended=(Token(*PHONE),))])
     await journal.append([Effects(ended=(Token(*DESK),)), Effects(tokens=(DESK._replace(used=9),))])
     assert (await journal.load()).tokens == [DESK._replace(used=9)], "the last counts"
+    await journal.close()
+
+
+async def test_whom_a_player_does_not_hear_is_kept_until_it_is_taken_back_or_one_is_forgotten(
+    place: Place,
+) -> None:
+    bob, cat = SavedMute("ann", "bob", "chat"), SavedMute("ann", "cat", "all")
+    journal = await place.open()
+    await journal.append([Effects(mutes=(bob,)), Effects(mutes=(cat,))])
+    assert (await journal.load()).mutes == (bob, cat)
+    more = bob._replace(what="all")
+    await journal.append([Effects(mutes=(more,)), Effects(mutes=(cat._replace(what="none"),))])
+    assert (await journal.load()).mutes == (more,)
+    await journal.append([Effects(mutes=(SavedMute("cat", "ann", "chat"), SavedMute("bob", "cat", "chat")))])
+    await journal.append([Effects(forgotten=("bob",))])
+    assert (await journal.load()).mutes == (SavedMute("cat", "ann", "chat"),)
     await journal.close()
 
 

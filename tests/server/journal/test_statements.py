@@ -45,6 +45,8 @@ def test_only_what_takes_rows_away_may_hit_fewer_rows_than_were_given() -> None:
         "forget",
         "end_tokens",
         "lift",
+        "forget_mutes",
+        "unmute",
     ]
 
 
