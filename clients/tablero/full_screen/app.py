@@ -6,6 +6,7 @@ Law: what takes long to import is imported after the first picture.
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
@@ -197,6 +198,16 @@ class TableroApp(App[int]):
 
     def action_next_bell(self) -> None:
         self.tell(self.preferences.next_bell())
+
+    def ring(self, why: str, *, is_our_turn: bool) -> None:
+        """Calls somebody who looks elsewhere, if that is wanted."""
+        from ..terminal.lines import call
+
+        def ring() -> None:
+            if self._driver is not None:
+                self._driver.write(call(why, os.environ))
+
+        self.preferences.ring(ring, is_our_turn=is_our_turn)
 
     def tell(self, line: str) -> None:
         """One sentence for this person alone."""

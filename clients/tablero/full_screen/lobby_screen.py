@@ -15,7 +15,7 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tablero_games import GAMES
-from tablero_protocol.messages import EVENTS, LobbyChanged, LobbyList, RoomLine, SeekLine
+from tablero_protocol.messages import EVENTS, Invited, LobbyChanged, LobbyList, RoomLine, SeekLine
 from tablero_protocol.text import clean
 
 from ..catalogue.speech import sentence, translate
@@ -100,7 +100,7 @@ class LobbyScreen(Screen[None]):
         client.lobby.subscribe(self._heard)
         client.connected.subscribe(self._changed)
         client.disconnected.subscribe(self._changed)
-        client.invited.subscribe(self._changed)
+        client.invited.subscribe(self._invited)
         self.doings.told.subscribe(self._noted)
         self.doings.noted.subscribe(self._noted)
         client.start(self._look())
@@ -114,7 +114,7 @@ class LobbyScreen(Screen[None]):
         client.lobby.unsubscribe(self._heard)
         client.connected.unsubscribe(self._changed)
         client.disconnected.unsubscribe(self._changed)
-        client.invited.unsubscribe(self._changed)
+        client.invited.unsubscribe(self._invited)
         self.doings.told.unsubscribe(self._noted)
         self.doings.noted.unsubscribe(self._noted)
 
@@ -135,6 +135,12 @@ class LobbyScreen(Screen[None]):
     def _heard(self, news: LobbyList | LobbyChanged) -> None:
         self.lobby.hear(news)
         self._show_live()
+
+    def _invited(self, invited: Invited) -> None:
+        if self.is_current:
+            why = table_texts.invitation(invited)
+            cast("TableroApp", self.app).ring(why, is_our_turn=False)
+        self._changed(invited)
 
     def _noted(self, line: str) -> None:
         self.note = line

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -17,11 +17,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
-from tablero_games import Seat
 from tablero_protocol.messages import NextPlayer
 
 from ..catalogue.speech import translate
-from ..client.room import Room
 from ..errors import Disconnected, Refused
 from ..event import Event
 from ..table_view.board import Deed
@@ -39,6 +37,9 @@ from .options import Preferences
 from .table_questions import is_ahead, is_playing, verb_lines, wants_to_leave, wants_to_resign
 from .tail import Tail
 from .typed_line import TypedLine
+
+if TYPE_CHECKING:
+    from .app import TableroApp
 
 _TICK = 0.1
 """Seconds between two looks at the clocks."""
@@ -151,12 +152,15 @@ class TableScreen(Screen[None]):
             self.doings.type(ahead)
         is_ours = table.is_our_turn
         if is_ours and not self._was_our_turn and ahead is None:
-            self.preferences.ring(self.app.bell, is_our_turn=True)
+            self._ring(f"{sentences.title_of(table.game)}: {translate('Your turn.')}", is_our_turn=True)
         self._was_our_turn = is_ours
         if before is None or before.ply != turn.ply:
             self.board.show(table)
             self.board.let_fall()
         self.show_all()
+
+    def _ring(self, why: str, *, is_our_turn: bool) -> None:
+        cast("TableroApp", self.app).ring(why, is_our_turn=is_our_turn)
 
     def _told(self, line: str) -> None:
         if self._is_whole:
@@ -173,7 +177,7 @@ class TableScreen(Screen[None]):
 
     def _changed(self, event: object) -> None:
         if type(event).__name__ in ("Said", "Offered", "Invited"):
-            self.preferences.ring(self.app.bell, is_our_turn=False)
+            self._ring(translate("Somebody speaks."), is_our_turn=False)
         self.show_all()
 
     # What is shown
@@ -229,12 +233,8 @@ class TableScreen(Screen[None]):
         self.query_one("#asked").display = bool(asked)
         _update(self.query_one("#asked", Static), Content(asked))
         told = table_texts.status(self.table, self.doings.client, self.note)
-        if (missing := self.board.missing) is not None and self.size.width > 0:
-            needs = translate("needs {width}x{height}", width=missing[0], height=missing[1])
-            has = translate(
-                "has {width}x{height}", width=self.board.size.width, height=self.board.size.height
-            )
-            told = f"{told} ({needs}, {has})"
+        if (needed := self.board.missing) is not None and self.size.width > 0:
+            told = f"{told} ({table_texts.too_small(needed, self.board.size)})"
         _update(self.query_one("#status", Static), Content(told))
 
     # Keys that play
@@ -374,13 +374,9 @@ class TableScreen(Screen[None]):
         if room is None or not is_playing(room):
             self._noted(translate("There is no game of yours to give up."))
             return
-        seat = self._own_seat(room)
+        seat = self.doings.table.seat()
         if await wants_to_resign(self.app):
             self.doings.order(lambda: room.resign(seat))
-
-    def _own_seat(self, room: Room) -> Seat:
-        own = None if self.table is None else self.table.own_seat
-        return room.seats[0] if own is None else own
 
     @work
     async def action_leave(self) -> None:

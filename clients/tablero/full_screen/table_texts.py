@@ -158,6 +158,17 @@ def status(view: TableView | None, client: Client, note: str) -> str:
     return sentences.to_move(view.room, turn.seats)
 
 
+def too_small(needed: tuple[int, int], has: tuple[int, int]) -> str:
+    """The size that a board would need, and the one that there is."""
+    needs = translate("needs {width}x{height}", width=needed[0], height=needed[1])
+    return f"{needs}, {translate('has {width}x{height}', width=has[0], height=has[1])}"
+
+
+def invitation(invited: Invited) -> str:
+    who, game = named(invited.by), sentences.title_of(invited.game)
+    return translate("{who} invites you to {game}, seat {seat}.", who=who, game=game, seat=invited.seat)
+
+
 def prompt(table: CurrentTable) -> str:
     """What somebody asks, and the keys that answer; they mean nothing else."""
     question, room = table.question, table.room
@@ -170,8 +181,7 @@ def prompt(table: CurrentTable) -> str:
             else offer_line(room, question).removesuffix(translate("Type yes or no.")).strip()
         )
     elif isinstance(question, Invited):
-        who, game = named(question.by), sentences.title_of(question.game)
-        asks = translate("{who} invites you to {game}, seat {seat}.", who=who, game=game, seat=question.seat)
+        asks = invitation(question)
     else:
         asks = translate("Go on?")
     return f"{asks}  {translate('y: yes  x: no')}"

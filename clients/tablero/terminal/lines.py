@@ -138,9 +138,7 @@ class Screen:
             self._prompted = True
 
     def ring(self, why: str) -> None:
-        """The bell, and where the terminal knows how, a note of why on the desktop."""
-        note = f"\x1b]9;{without_controls(why)}\x07" if shows_notes(os.environ) else ""
-        self._write(f"{note}\x07")
+        self._write(call(why, os.environ))
 
     def end(self) -> None:
         """Takes the prompt away: nobody will answer what is typed there."""
@@ -189,6 +187,12 @@ class Screen:
 
 
 _ESCAPE = re.compile(r"\x1b\[[\d;]*m")
+
+
+def call(why: str, environment: Mapping[str, str]) -> str:
+    """The bell, and where the terminal knows how, a note of why on the desktop."""
+    note = f"\x1b]9;{without_controls(why)}\x07" if shows_notes(environment) else ""
+    return f"{note}\x07"
 
 
 def shows_notes(environment: Mapping[str, str]) -> bool:

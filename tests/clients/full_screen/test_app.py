@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tablero import connect
 from tablero.catalogue.speech import speak
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.options import ScreenOptions, load
 from tablero.full_screen.palettes import THEMES
 from tests.clients.terminal.desk import a_server
 
-from .screens import a_screen, a_table
+from .screens import Shown, a_screen, a_table
 
 
 async def test_themes_and_glyphs_change_at_once_and_are_kept(tmp_path: Path) -> None:
@@ -68,3 +69,53 @@ async def test_one_comes_back_to_a_game_that_goes_on(tmp_path: Path) -> None:
             await again.until(lambda: again.table.table is not None and len(again.table.table.moves()) == 2)
             assert again.table.doings.table.room is not None
             assert again.table.doings.table.room.id == room
+
+
+def written_by(ana: Shown, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is sent to the terminal from now on, but for the shape of the mouse."""
+    sent: list[str] = []
+    monkeypatch.setattr(
+        ana.app._driver, "write", lambda text: None if text.startswith("\x1b]22;") else sent.append(text)
+    )
+    return sent
+
+
+@pytest.mark.parametrize(
+    ("program", "note"), [("xterm", ""), ("WezTerm", "\x1b]9;Tic-tac-toe: Your turn.\x07"), ("tmux", "")]
+)
+async def test_a_turn_rings_and_shows_a_note_where_the_terminal_knows_how(
+    program: str, note: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM_PROGRAM", program)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+        ben.plays = False
+        sent = written_by(ana, monkeypatch)
+        await ana.press("5")
+        await ana.shows("Ben to move.")
+        assert sent == []
+        await ben.room.play("a1")
+        await ana.until(lambda: ana.ply == 2)
+        assert sent == [f"{note}\x07"]
+        await ben.room.say("Hello")
+        await ana.shows("Ben: Hello")
+        await ana.press("m")
+        assert ana.app.preferences.options.bell == "on"
+        await ben.room.say("again")
+        await ana.shows("Ben: again")
+        assert len(sent) == 2
+
+
+async def test_an_invitation_rings_in_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with (
+        a_server() as url,
+        connect(url, name="Ben") as ben,
+        a_screen(url, tmp_path, options=ScreenOptions(bell="on")) as ana,
+    ):
+        await ana.shows("Play the computer")
+        sent = written_by(ana, monkeypatch)
+        room = await ben.create_room("tic-tac-toe")
+        assert ana.app.doings is not None
+        await ben.invite(room, 1, player=ana.app.doings.client.player.id)
+        await ana.shows("Ben invites you")
+        await ana.until(lambda: sent == ["\x07"])
