@@ -224,7 +224,8 @@ class Narrator:
         self._returned = False
         told = sentences.turn_line(room, turn, self._client.server_now, beside=beside)
         self._tell_turn(room, turn, told)
-        if turn.outcome is not None and room.seats and self.display.asks:
+        goes_on = turn.outcome is not None and turn.outcome["reason"] != "closed"
+        if goes_on and room.seats and self.display.asks:
             self.note(
                 translate("Type rematch, or leave; to keep it: tablero record {room}", room=clean(room.id))
             )

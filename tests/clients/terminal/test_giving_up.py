@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.harness.rig import turn
@@ -39,6 +41,13 @@ def test_after_the_end_nothing_is_asked_and_the_choices_are_told() -> None:
     assert desk.noted[-1] == "Type rematch, or leave; to keep it: tablero record r1"
     desk.type("leave")
     assert desk.sent_types() == ["leave"]
+
+
+def test_nobody_is_told_of_a_rematch_at_a_table_that_the_host_has_closed() -> None:
+    desk = Desk(seated=True, asks=True)
+    outcome: Any = {"kind": "aborted", "winners": [], "reason": "closed", "scores": None, "ranking": None}
+    desk.tell(turn(4, "00.11....", seats=[], last={"aborted": "closed"}, outcome=outcome))
+    assert not [line for line in desk.noted if "rematch" in line]
 
 
 @pytest.mark.parametrize("typed", ["5", "2b", " B2 "])
