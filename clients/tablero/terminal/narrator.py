@@ -249,14 +249,16 @@ class Narrator:
             self.say(told)
 
     def _tell_turn(self, room: Room, turn: NextPlayer, told: str) -> None:
-        if self.display.boards and not self.display.quiet and self._show_board is not None:
+        in_place = self._show_board is not None and self.display.boards and not self.display.quiet
+        if in_place and turn.outcome is None:
             self.show_board(room, turn, told)
-        else:
-            if self.display.boards:
-                self.say(text_of(board_lines(room, turn, self.display.style, self.display.size())))
-            self.say(told)
-        if turn.outcome is not None:
-            self._keep_board()
+            return
+        if in_place:
+            self.show_board(room, turn)
+            self._keep_board()  # the last one stays, and below it how it ended
+        elif self.display.boards:
+            self.say(text_of(board_lines(room, turn, self.display.style, self.display.size())))
+        self.say(told)
 
     def _somebody_moved(self, event: MemberEvent) -> None:
         if isinstance(event, Away | Back):

@@ -31,6 +31,8 @@ from tablero_protocol.text import clean
 from .who import Who, holder, listed, named
 
 _MOVES_A_LINE = 6
+_WORTH_SAYING = 200
+"""Milliseconds given back for a slow line from which on that is told: a fast one has some, too."""
 
 _WHY = {
     "agreed": sentence("agreed"),
@@ -256,7 +258,7 @@ def clocks_line(room: Room, event: NextPlayer, server_now: int) -> str | None:
         f"{_capital(holder(room.table, seat, room.seats))} {time_left(ms)}" for seat, ms in enumerate(clocks)
     )
     given_back = sentence("Clocks: {left} ({milliseconds} ms given back for a slow line).")
-    told = given_back if event.lag else sentence("Clocks: {left}.")
+    told = given_back if (event.lag or 0) >= _WORTH_SAYING else sentence("Clocks: {left}.")
     return translate(told, left=left, milliseconds=event.lag)
 
 

@@ -6,9 +6,14 @@ import pytest
 
 from tablero.catalogue.speech import speak
 from tablero.terminal import sentences, verbs
+from tablero.terminal.current_table import CurrentTable
+from tablero.terminal.editor import LineEditor
+from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
 from tests.clients.terminal.desk import Desk
-from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, table, turn
+from tests.clients.terminal.paper import Paper
+from tests.clients.terminal.test_lines import Sized
+from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, table, turn
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -66,6 +71,28 @@ def test_the_turn_that_is_known_is_not_told_as_if_it_were_new() -> None:
         "1. You play a1. Ben to move.",
         "The game goes on. Ben to move.",
         "1. You play a1. Ben to move.",
+    ]
+
+
+def test_at_a_terminal_a_game_is_one_board_and_its_end_stands_below_the_last_one() -> None:
+    rig, paper = Rig(), Paper()
+    screen, table = Sized(paper, LineEditor()), CurrentTable(rig.client)
+    display = Display(style="ascii", asks=True)
+    Narrator(rig.client, table, screen.print, screen.print, display, screen.show_board, screen.keep_board)
+    rig.tell(joined(ANA, BEN, seq=2), turn(3))
+    rig.tell(turn(4, "0........", last={"seat": 0, "move": "a1"}))
+    rig.tell(message(type="said", room="r1", seq=5, player=BEN, text="hm"))
+    told = ["The game begins. Your turn.", "1. You play a1. Ben to move.", "Ben: hm"]
+    board = ["3    |   |", "  ---+---+---", "2    |   |", "  ---+---+---", "1 (X)|   |", "   a   b   c"]
+    assert paper.all[1:] == [*told, *board, "X you, O Ben", ">"]
+    over = {"kind": "win", "winners": [0], "reason": "resign", "scores": None, "ranking": None}
+    rig.tell(turn(6, "0........", seats=[], last={"seat": 1, "withdrew": "resign"}, outcome=over))
+    assert paper.all[1:4] == told
+    assert paper.all[10] == "X you, O Ben"
+    assert paper.all[11:] == [
+        "Ben resigns. You win (resign).",
+        "Type rematch, or leave; to keep it: tablero record r1",
+        ">",
     ]
 
 

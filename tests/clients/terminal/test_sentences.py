@@ -100,8 +100,12 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
             "The game begins. Your turn. Clocks: You 1:00, Ben 1:00. You have 30 s for the first move.",
         ),
         (
-            {"clocks": [60_000, 59_000], "at": 0, "lag": 120},
-            "The game begins. Your turn. Clocks: You 1:00, Ben 0:59 (120 ms given back for a slow line).",
+            {"clocks": [60_000, 59_000], "at": 0, "lag": 199},
+            "The game begins. Your turn. Clocks: You 1:00, Ben 0:59.",
+        ),
+        (
+            {"clocks": [60_000, 59_000], "at": 0, "lag": 200},
+            "The game begins. Your turn. Clocks: You 1:00, Ben 0:59 (200 ms given back for a slow line).",
         ),
         (
             {"seats": [1], "at": 0, "firstMove": 259_199_000},
