@@ -1,4 +1,4 @@
-"""Minesweeper by numbered menus, for the line mode: which level, which action, which cell.
+"""Minesweeper by numbered menus, for the line mode: which level, action and cell. Letters will do, too.
 
 Law: nothing here reads, prints or knows a rule. `ask` shows a question and gives the line that was typed; it
 is asked again until the line is an answer.
@@ -14,6 +14,8 @@ from tablero_games.minesweeper.grid import ACTIONS, column_name
 
 Ask: TypeAlias = Callable[[str], Awaitable[str]]
 View: TypeAlias = dict[str, Any]
+Letters: TypeAlias = Callable[[str], int | None]
+"""The number that letters stand for, if for any."""
 
 MENU = {sentence("Dig"): 0, sentence("Flag"): 1, sentence("Unflag"): 2, sentence("Chord"): 3}
 """The numbers of ACTIONS."""
@@ -28,7 +30,15 @@ def keys_to_string(dictionary: Mapping[str, object]) -> str:
 
 async def get_choice(dictionary: Mapping[str, object], ask: Ask) -> int:
     """Which key, counted from 0."""
-    return await _number(keys_to_string(dictionary) + ": ", len(dictionary), ask) - 1
+    words = [(key.lower(), translate(key).lower()) for key in dictionary]
+
+    def letters(entry: str) -> int | None:
+        begun = [
+            number for number, word in enumerate(words, 1) if any(each.startswith(entry) for each in word)
+        ]
+        return begun[0] if len(begun) == 1 else None
+
+    return await _number(keys_to_string(dictionary) + ": ", len(dictionary), ask, letters) - 1
 
 
 async def get_level(levels: Mapping[str, Mapping[str, int]], ask: Ask) -> dict[str, int]:
@@ -44,8 +54,10 @@ async def get_cell(height: int, width: int, ask: Ask) -> dict[str, int]:
         "x": translate("Axis x between 1 and {most} (a to {last}):", most=width, last=column_name(width - 1)),
         "y": translate("Axis y between 1 and {most}:", most=height),
     }
+    columns = {column_name(x): x + 1 for x in range(width)}
+    letters: dict[str, Letters] = {"x": columns.get, "y": lambda _: None}
     for axis, length in {"x": width, "y": height}.items():
-        coordinate[axis] = await _number(f"{prompts[axis]} ", length, ask) - 1
+        coordinate[axis] = await _number(f"{prompts[axis]} ", length, ask, letters[axis]) - 1
     return coordinate
 
 
@@ -67,8 +79,10 @@ async def run(
     return view
 
 
-async def _number(prompt: str, most: int, ask: Ask) -> int:
+async def _number(prompt: str, most: int, ask: Ask, letters: Letters) -> int:
     while True:
-        entry = (await ask(prompt)).strip()
+        entry = (await ask(prompt)).strip().lower()
+        if entry.isalpha() and (meant := letters(entry)) is not None:
+            return meant
         if entry.isascii() and entry.isdigit() and len(entry) < 4 and 1 <= int(entry) <= most:
             return int(entry)

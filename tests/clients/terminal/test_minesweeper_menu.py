@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tablero.catalogue.speech import speak
 from tablero.terminal.minesweeper_menu import (
     MENU,
     Ask,
@@ -52,6 +53,25 @@ def test_a_choice_is_counted_from_0() -> None:
 @pytest.mark.parametrize("line", ["", "0", "5", "-1", "two", "1.5", "²", "9" * 5000])
 def test_whatever_is_no_choice_is_asked_again(line: str) -> None:
     assert answered(partial(get_choice, MENU), line, "4") == (3, [CHOICES, CHOICES])
+
+
+@pytest.mark.parametrize(("line", "choice"), [("d", 0), ("Flag", 1), (" UN ", 2), ("c", 3)])
+def test_a_choice_may_be_made_by_its_first_letters(line: str, choice: int) -> None:
+    assert answered(partial(get_choice, MENU), line)[0] == choice
+
+
+def test_letters_are_those_of_the_readers_language_or_of_english() -> None:
+    speak("es")
+    word = keys_to_string(MENU).split()[0].removeprefix("1.")
+    for line in (word, word[:4].lower(), "dig"):
+        assert answered(partial(get_choice, MENU), line)[0] == 0
+
+
+def test_a_column_may_be_named_by_its_letters() -> None:
+    cell, _ = answered(partial(get_cell, 16, 30), "AD", "7")
+    assert cell == {"x": 29, "y": 6}
+    cell, asked = answered(partial(get_cell, 9, 9), "j", "c", "c", "3")
+    assert (cell, len(asked)) == ({"x": 2, "y": 2}, 4)
 
 
 def test_a_level_is_a_copy_that_nobody_else_sees_changed() -> None:
