@@ -117,10 +117,19 @@ export const CARDS = {
 Object.setPrototypeOf(CARDS, null); // what a server calls a game may be any word
 export const PLAYABLE = Object.keys(CARDS);
 
+/** How many cells a board has across and up, where that can be chosen. @param {Record<string, any>} options @returns {[number | undefined, number | undefined]} */
+const sizeOf = ({ columns, rows, size, width, height }) => [columns ?? size ?? width, rows ?? size ?? height];
+
+/** How much wider than high a board is, about. @param {Record<string, any>} options */
+export function ratioOf(options) {
+  const [across = 1, up = 1] = sizeOf(options);
+  return across / up;
+}
+
 /** What a table is called: its game, how it is played there, and by which clock. @param {{game: string, options?: Record<string, any> | null, clock?: import("./protocol.d.ts").Clock | null}} table */
 export function titleOf({ game, options, clock }) {
-  const { columns, rows, size, width, height, mode } = options ?? {};
-  const [across, up] = [columns ?? size ?? width, rows ?? size ?? height];
+  const { mode } = options ?? {};
+  const [across, up] = sizeOf(options ?? {});
   const how = !clock ? "" : clock.base
     ? say(clock.increment ? "minutesMore" : "minutes", { minutes: clock.base / 60, seconds: clock.increment })
     : clock.perMove ? say("perMove", { seconds: clock.perMove }) : say("days", { number: clock.days });

@@ -217,7 +217,7 @@ export class App {
     const room = this.rooms.get(joined.room);
     if (!room) return;
     this.open(room);
-    if (bot) await this.ask("invite", { room: room.id, seat: 1, bot });
+    if (bot && this.screen instanceof TableScreen) this.screen.expect(this.ask("invite", { room: room.id, seat: 1, bot }));
   }
 
   /** Sits down, or watches; why not, if that is refused. @param {object} fields @returns {Promise<string | null>} */

@@ -1,7 +1,7 @@
 // One table: the board, who sits there, their clocks, and all that can be said and done.
 
 import { badge, el, emblem, fill, gear, lineForm, write } from "../dom.js";
-import { boardFor, CARDS, endOf, titleOf } from "../games.js";
+import { boardFor, CARDS, endOf, ratioOf, titleOf } from "../games.js";
 import { gameName, refusal, say } from "../texts.js";
 import { nameAt, Players, Talk } from "./players.js";
 import { Turns } from "./turns.js";
@@ -12,6 +12,10 @@ import { Turns } from "./turns.js";
 /** @typedef {import("../protocol.d.ts").NextPlayer} NextPlayer */
 
 const MOST_WAITING = 20;
+/** Whoever was asked to come and is not here by then may not come. */
+const EXPECTED_MS = 3000;
+/** A board that is so much wider than high wants all the width there is. */
+const WIDE = 1.5;
 export class TableScreen {
   /** @param {App} app @param {Room} room */
   constructor(app, room) {
@@ -27,6 +31,8 @@ export class TableScreen {
     this._planned = null;
     this._told = -1;
     this._declined = "";
+    /** Whether somebody was asked to come at once, so that nobody else need be asked. */
+    this._expects = false;
     /** What is to be said of a planned move that came to nothing. */
     this._dropped = "";
     /** Whether a move was refused because another window plays this seat. */
@@ -35,6 +41,8 @@ export class TableScreen {
     this._title = el("h1", { class: "about" });
     this._players = new Players(app, room);
     this._boardPlace = el("div", { class: "board-place" });
+    const ratio = ratioOf(room.table.options);
+    this._boardPlace.style.setProperty("--ratio", String(ratio)); // it is as large as the board before that comes
     this._status = el("section", { class: "status", "aria-label": say("state") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
     this._actions = el("div", { class: "actions" });
@@ -45,7 +53,7 @@ export class TableScreen {
     this._talk = new Talk(app, room);
     this._typed = lineForm("typed", say("play"), (move) => void this._play(move),
       { name: "move", maxlength: 24, autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-label": say("typedMove"), placeholder: say("typedMove") });
-    this.element = el("main", { class: "page table" },
+    this.element = el("main", { class: `page table${ratio > WIDE ? " wide" : ""}` },
       el("header", { class: "bar" },
         el("button", { class: "link home", onclick: () => this._home() }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))),
         this._title, gear(say("settings"), () => void app.settings())),
@@ -56,6 +64,20 @@ export class TableScreen {
     this.element.addEventListener("keydown", (event) => event.key === "Escape" && this._planned !== null && this._plan(null));
     void this._load();
     void this._turns.recall();
+    this._draw();
+  }
+
+  /** Somebody was asked to come. @param {Promise<unknown>} answer null if that was refused */
+  expect(answer) {
+    this._expects = true;
+    this._draw();
+    setTimeout(() => this._expectNobody(), EXPECTED_MS);
+    void answer.then((done) => done === null && this._expectNobody());
+  }
+
+  _expectNobody() {
+    if (!this._expects) return;
+    this._expects = false;
     this._draw();
   }
 
@@ -100,7 +122,10 @@ export class TableScreen {
       this._talk.hear(message);
       if (message.player.id !== this.room.player) this._app.play("said");
     }
-    else if (message.type === "declined") this._app.note(say("declined", { name: message.player.name }));
+    else if (message.type === "declined") {
+      this._app.note(say("declined", { name: message.player.name }));
+      this._expects = false;
+    }
     else if (message.type === "answered" && !message.yes && !this.room.seats.includes(message.seat)) {
       this._declined = say("declinedOffer", { name: nameAt(this.room, message.seat) });
     }
@@ -285,7 +310,7 @@ export class TableScreen {
 
   _drawSetup() {
     const { room } = this;
-    const waiting = room.table.state === "waiting";
+    const waiting = room.table.state === "waiting" && !this._expects;
     const key = waiting ? `${room.table.seats.filter(Boolean).length} ${room.code}` : "";
     if (this._boardPlace.dataset.key === key) return;
     this._boardPlace.dataset.key = key;

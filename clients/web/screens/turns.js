@@ -118,7 +118,7 @@ export class Turns {
     const by = STEPS[event.key];
     const { target } = event;
     const isWanted = target instanceof Element && target.closest("input, select, textarea, dialog, [role=grid]");
-    if (by === undefined || isWanted || this.steps.hidden || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (by === undefined || isWanted || !this._stepped || !this._all.length || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     event.preventDefault();
     void this._look(this._ply + by);
   }
@@ -128,7 +128,8 @@ export class Turns {
   draw() {
     const { _ply: ply, _all: all } = this;
     this._drawList();
-    this.steps.hidden = !this._stepped || all.length === 0;
+    this.steps.hidden = !this._stepped;
+    this.steps.classList.toggle("unused", all.length === 0);
     this._past?.draw(this.looking, all.length, this.text(all[ply - 1] ?? {}), () => this.goOn());
     const shown = ply < all.length ? this.list.children[ply - 1]?.firstElementChild : null;
     const before = this.list.querySelector("[aria-current]");

@@ -1,4 +1,4 @@
-"""Nothing moves on the first page once it is there: a quick finger meets what it aimed at."""
+"""Nothing moves once it is there: a quick finger meets what it aimed at."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from tests.harness.browser import PHONE, Browsers, browsers, expect, served
 SHIFTS = """globalThis.shifts = [];
 new PerformanceObserver(list => shifts.push(...list.getEntries().map(each => each.value)))
     .observe({type: "layout-shift", buffered: true});"""
+SHARED = """globalThis.shared = false;
+new MutationObserver(() => { shared ||= document.querySelector(".share") !== null; })
+    .observe(document, {subtree: true, childList: true});"""
 MOST_MOVED = 0.01
 """Of the screen, times of its height, as browsers add it up; 0.1 counts as good."""
 SCREENS: dict[str, dict[str, Any]] = {
@@ -50,6 +53,21 @@ async def test_nothing_moves_for_who_comes_back_to_a_table(screen: str) -> None:
         await expect(page.get_by_role("grid")).to_be_visible()
         await page.goto(server.url)
         await expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+        assert await moved(page) <= MOST_MOVED
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+async def test_a_board_has_its_place_before_it_comes(screen: str) -> None:
+    """Neither does whoever plays the computer see how to ask a friend."""
+    async with served(bots=True) as server, browsers() as people:
+        page = await first_page(people, server.url, screen)
+        await page.evaluate(SHARED)
+        await page.get_by_role("button", name="Play Connect Four against the computer, level easy").click()
+        await expect(page.get_by_role("grid")).to_be_visible()
+        assert not await page.evaluate("() => shared")
+        await page.reload()
+        await expect(page.get_by_role("grid")).to_be_visible()
+        await expect(page.get_by_role("button", name="Resign")).to_be_visible()
         assert await moved(page) <= MOST_MOVED
 
 
