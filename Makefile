@@ -60,8 +60,9 @@ playthroughs: $(VENV)/.dev  ## write one readable random game per game, which th
 pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' pictures of the browser client
 	@$(BIN)/python -m tests.clients.web.pictures
 
-recording: $(VENV)/.dev  ## play a little on the full screen and write the docs' moving picture of the terminal
+recording: $(VENV)/.dev  ## play a little on the full screen and write the docs' pictures of the terminal, the moving one and those in letters
 	@$(BIN)/python -m tests.clients.full_screen.recording
+	@$(BIN)/python -m tests.clients.full_screen.captures
 
 oracle: $(VENV)/.dev  ## play a million plies a game beside an independent implementation, then the long rules tests
 	@$(BIN)/python -m tests.games.oracle --plies 1000000 $(ARGS)

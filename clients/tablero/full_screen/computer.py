@@ -84,7 +84,7 @@ def remark(wish: Wish) -> str:
 class Computer(ModalScreen[Wish | None]):
     DEFAULT_CSS = """
     Computer { align: center middle; background: $background 60%; }
-    Computer > Vertical { width: 64; max-width: 98%; height: auto; background: $panel; padding: 1 2; }
+    Computer > Vertical { width: 70; max-width: 98%; height: auto; background: $panel; padding: 1 2; }
     Computer .title { text-style: bold; color: $accent; }
     Computer OptionList { height: auto; max-height: 8; background: $panel; border: none; padding: 0; }
     Computer #level { margin-top: 1; text-style: bold; }

@@ -135,7 +135,7 @@ class Create(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     Create { align: center middle; background: $background 60%; }
-    Create > Vertical { width: 56; max-width: 98%; height: auto; background: $panel; padding: 1 2; }
+    Create > Vertical { width: 74; max-width: 98%; height: auto; background: $panel; padding: 1 2; }
     Create .title { text-style: bold; color: $accent; }
     Create #rows { margin: 1 0; }
     Create .keys { color: $foreground 70%; }
