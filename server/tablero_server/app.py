@@ -29,6 +29,7 @@ from .core.hub import Hub
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
 from .journal.opening import database_file
+from .nearby_page import NearbyPage
 from .operations.audit import Audit
 from .operations.configuration import WrongSettings, read_settings
 from .operations.host_conversation import HostConversation
@@ -40,6 +41,7 @@ from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_o
 from .reach.exposure import Exposed, check, listened_on
 from .reach.firewall import opened_by
 from .reach.greeting import Where, lan_lines, lines, qr_code
+from .reach.neighbours import Neighbour, Neighbours
 from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses
 from .replay_pages import ReplayPages
 from .result_pages import ResultPages
@@ -90,6 +92,7 @@ class Server:
             if host_pages is None
             else HostSite(self.network, host_pages, conversation, beside(admin, "token"))
         )
+        self.neighbours = Neighbours()
         service = self.network.service
         askers = Askers(service, players_only=settings.public_pages == "off")
         api = Api(service, self.journal, askers)
@@ -103,6 +106,7 @@ class Server:
             *OwnGames(service, self.journal, api, askers).routes(),
             *ReplayPages(service, api, askers).routes(),
             *ResultPages(service, askers).routes(),
+            *NearbyPage(self._others_nearby, askers).routes(),
             *web_client().routes(),
         ]
         self._pages = Pages(routes, security)
@@ -161,6 +165,10 @@ class Server:
         """Those by which others reach it now."""
         bound = [listening.getsockname()[0] for listening in self._listener.sockets]
         return leading_to(bound, own_addresses())
+
+    def _others_nearby(self) -> list[Neighbour]:
+        own = [each for each in self.known_addresses() if each.version == 4]
+        return self.neighbours.others(self.port, own)
 
     async def stop(self) -> None:
         """Nobody new, a bye to everybody, the bots, the journal."""
@@ -340,6 +348,7 @@ def _greet(server: Server) -> Beacon | None:
         lambda: [each for each in server.known_addresses() if each.version == 4],
         secure=where.secure,
         path=where.path,
+        neighbours=server.neighbours,
     )
     beacon.start()
     return beacon

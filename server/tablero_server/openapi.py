@@ -75,6 +75,21 @@ _CHANGE = {
     "description": "`[path, value]`: there it is now. `[path, at, letters]`: from `at` on it reads so. "
     "`[path]`: it is gone.",
 }
+_NEARBY = {
+    "type": "object",
+    "required": ["servers"],
+    "properties": {
+        "servers": {
+            "type": "array",
+            "maxItems": 20,
+            "items": {
+                "type": "object",
+                "required": ["name", "link"],
+                "properties": {"name": {"type": "string", "maxLength": 60}, "link": {"type": "string"}},
+            },
+        }
+    },
+}
 _NAME = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"}
 _PLACE = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"}
 _COUNT = {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999}
@@ -98,6 +113,7 @@ def document() -> bytes:
                 "Refusal": _REFUSED,
                 "Replay": _REPLAY,
                 "Change": _CHANGE,
+                "Nearby": _NEARBY,
             },
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
@@ -146,6 +162,7 @@ def _paths() -> Json:
         ),
         "/api/rooms/{room}/replay": _replay_of_a_room(),
         "/api/replay": _replay_of_a_file(),
+        "/api/nearby": _page("Other servers of this network, for those in it", "Nearby", []),
         "/api/tonight": _page("What was played in the last twelve hours", "Tonight", [older]),
     }
 

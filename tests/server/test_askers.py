@@ -14,6 +14,7 @@ PAGES = [
     "/api/ratings/quoridor",
     "/api/times/expert",
     "/api/tonight",
+    "/api/nearby",
     "/api/players/ana",
     "/api/players/ana/games",
     "/api/rooms/x/record",

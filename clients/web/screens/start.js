@@ -14,6 +14,8 @@ import { chooseLanguage, gameName, LANGUAGES, language, levelName, refusal, say,
 const MOST_SHOWN = 30;
 /** Who has waited so long for somebody is offered the computer. */
 const LONG_MS = 10_000;
+/** Whoever goes on to a table before does not ask for other servers. */
+const LOOK_MS = 1_500;
 /** Whoever has no line by then need not wait for it to go on. */
 const LATE_MS = 700;
 
@@ -64,6 +66,7 @@ export class StartScreen {
     this._noBots = el("p", { class: "soft", hidden: true }, say("noBots"));
     /** The buttons to play the computer, by game and level. @type {Map<string, HTMLElement>} */
     this._levels = new Map();
+    this._nearby = el("section", { hidden: true });
     this._count = el("p", { class: "soft count" });
     this.element = this._build();
     // Nothing moves under a finger: what lies below the lobby's first news waits for it, and so does what lies below one's own tables.
@@ -72,6 +75,7 @@ export class StartScreen {
     setTimeout(() => this.element.classList.remove("returns"), LATE_MS);
     app.line.start();
     void app.line.ask("watchLobby");
+    this._later = setTimeout(() => void this._lookAround(), LOOK_MS);
     this._draw();
   }
 
@@ -109,7 +113,29 @@ export class StartScreen {
       el("section", { class: "computer" },
         el("h2", {}, say("playComputer")), this._noBots,
         el("div", { class: "cards" }, ...PLAYABLE.map((game) => this._card(game)))),
-      el("section", {}, el("div", { class: "row spread" }, el("h2", {}, say("lobby")), this._count), this._lobby));
+      el("section", {}, el("div", { class: "row spread" }, el("h2", {}, say("lobby")), this._count), this._lobby),
+      this._nearby, this._terminal());
+  }
+
+  /** Lists other servers of this network, which ours has heard of; their names are anybody's. */
+  async _lookAround() {
+    const told = /** @type {any} */ (await this._app.fetched("api/nearby"));
+    const servers = /** @type {{name: string, link: string}[]} */ (told?.servers ?? []).filter(({ link }) => /^https?:\/\/[\d.]+:\d+\//.test(link));
+    this._nearby.hidden = servers.length === 0;
+    fill(this._nearby, el("h2", {}, say("nearby")), el("ul", { class: "lobby" }, ...servers.map(({ name, link }) =>
+      el("li", {}, emblem(), el("div", { class: "who" }, el("b", {}, name), el("span", {}, link)), el("a", { class: "button", href: link, rel: "noreferrer" }, say("goThere"), el("span", { class: "unseen" }, ` ${name}`))))));
+  }
+
+  /** What to type in a terminal, which the server says to whoever comes from one. */
+  _terminal() {
+    const lines = el("div", { class: "commands" });
+    const details = el("details", { class: "soft", ontoggle: async () => {
+      if (!details.open || lines.firstChild) return;
+      const answer = await fetch(document.baseURI, { headers: { Accept: "text/plain" } }).catch(() => null);
+      const told = (await answer?.text())?.match(/(uvx --from \S+ )?tablero play \S+/g) ?? [];
+      fill(lines, ...(told.length ? told.map((line) => el("code", {}, line)) : [say("noAnswer")]));
+    } }, el("summary", {}, say("inTerminal")), lines);
+    return details;
   }
 
   /** @param {string} game */
@@ -320,6 +346,7 @@ export class StartScreen {
   }
 
   leave() {
+    clearTimeout(this._later);
     void this._app.line.ask("unwatchLobby");
     this._cancel();
   }

@@ -12,9 +12,10 @@ from zeroconf import Error as NoAnnouncement
 from zeroconf import IPVersion, ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
+from .neighbours import SERVICE, Neighbours
+
 log = structlog.get_logger("tablero.reach")
 
-SERVICE = "_tablero._tcp.local."
 _LOOK_SECONDS = 15.0
 """How often its addresses are looked at: a laptop changes its network while it hosts."""
 _MOST_OF_A_NAME = 40
@@ -32,12 +33,14 @@ class Beacon:
         secure: bool = False,
         path: str = "/",
         look_seconds: float = _LOOK_SECONDS,
+        neighbours: Neighbours | None = None,
     ) -> None:
         self._machine = machine.partition(".")[0][:_MOST_OF_A_NAME] or "tablero"
         self._port = port
         self._addresses = addresses
         self._facts = {"path": path, "tls": "1" if secure else "0"}
         self._look_seconds = look_seconds
+        self._neighbours = neighbours or Neighbours()
         self._warned = False
         self.told = asyncio.Event()
         """Set as soon as it is announced for the first time."""
@@ -67,11 +70,13 @@ class Beacon:
         if addresses:
             here = AsyncZeroconf(interfaces=[str(each) for each in addresses], ip_version=IPVersion.V4Only)
             try:
+                self._neighbours.watch(here)
                 await here.async_register_service(self._service(addresses), allow_name_change=True)
                 log.info("others find this server", addresses=[str(each) for each in addresses])
                 self.told.set()
                 await self._while_they_stay(addresses)
             finally:
+                await self._neighbours.forget()
                 await here.async_close()  # says goodbye for what is announced
         else:
             await self._while_they_stay(addresses)

@@ -17,6 +17,7 @@ from tablero_server.settings import Settings
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
 from tests.harness.wire import Wire, a_server, a_wire
+from tests.server.reach.test_neighbours import announced
 
 
 @asynccontextmanager
@@ -234,3 +235,32 @@ async def test_a_server_that_takes_nobody_new_says_so() -> None:
     async with a_site(entry="closed") as (server, people):
         page = await people.page(address(server.port))
         await expect(page.get_by_role("status").get_by_text("takes no newcomers")).to_be_visible()
+
+
+async def test_other_servers_of_the_network_are_listed_as_text_with_plain_links() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await expect(page.get_by_text("People here: 1.")).to_be_visible()
+        await expect(page.get_by_text("Other tables on this network")).to_be_hidden()
+        hostile = "<img src=x onerror=alert(1)>"
+        for name, at, path in (("Tablero on one", "192.168.1.7", "/games/"), (hostile, "10.0.0.1", "//evil")):
+            told = announced(name, 8470, {"path": path}, address=at)
+            server.neighbours._hear(told.name, told)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        await page.reload()
+        await expect(page.get_by_text(hostile, exact=True).first).to_be_visible()
+        links = page.get_by_role("link", name="Go there")
+        assert [await each.get_attribute("href") for each in await links.all()] == [
+            "http://10.0.0.1:8470/",
+            "http://192.168.1.7:8470/games/",
+        ]
+        assert await page.locator("img[src=x]").count() == 0
+        assert all(url.startswith(address(server.port)) for url in asked)
+
+
+async def test_a_server_says_what_to_type_in_a_terminal() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await page.get_by_text("Play from a terminal").click()
+        await expect(page.get_by_text(f"tablero play 127.0.0.1:{server.port}", exact=True)).to_be_visible()

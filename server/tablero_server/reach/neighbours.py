@@ -1,0 +1,141 @@
+"""Other servers of this network, as they tell of themselves by multicast DNS.
+
+Law: what is heard is a stranger's. It becomes a name in one line, and a link that is built here of a private
+address, a port, and a path of plain letters; whatever does not fit is left out. All of it is bounded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from ipaddress import IPv4Address
+from typing import Any, NamedTuple
+
+from zeroconf import DNSQuestionType, IPVersion, ServiceStateChange
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from tablero_protocol.text import clean
+
+SERVICE = "_tablero._tcp.local."
+_MOST = 20
+"""Servers that are known,"""
+_MOST_OF_AN_ADDRESS = 3
+"""of these at one address,"""
+_MOST_ASKED = 8
+"""names that are being asked about,"""
+_MOST_WAITING = 64
+"""and names that wait for that."""
+_ANSWER_MS = 2_000
+_MOST_OF_A_NAME = 60
+_MOST_OF_A_PATH = 64
+_OF_A_PATH = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/")
+
+
+class Neighbour(NamedTuple):
+    name: str
+    link: str
+
+
+class _Place(NamedTuple):
+    address: IPv4Address
+    port: int
+    neighbour: Neighbour
+
+
+def within_reach(address: IPv4Address) -> bool:
+    """Whether it can be a machine in one's own network, and no name for this one or for all."""
+    return address.is_private and not (
+        address.is_loopback or address.is_unspecified or address.is_multicast or address.is_reserved
+    )
+
+
+class Neighbours:
+    def __init__(self, may_be: Callable[[IPv4Address], bool] = within_reach) -> None:
+        self._may_be = may_be
+        self._known: dict[str, _Place] = {}
+        """By the name under which each is announced."""
+        self._asking: dict[str, asyncio.Task[None]] = {}
+        self._waiting: dict[str, None] = {}
+        self._browser: AsyncServiceBrowser | None = None
+
+    def watch(self, here: AsyncZeroconf) -> None:
+        """From now on, until `forget`."""
+
+        def heard(service_type: str, name: str, state_change: ServiceStateChange, **_: Any) -> None:
+            self._tell(here, name, gone=state_change is ServiceStateChange.Removed)
+
+        # For answers to itself alone: what `tablero find` asks would pass for a copy, and go unanswered.
+        own = DNSQuestionType.QU
+        self._browser = AsyncServiceBrowser(here.zeroconf, SERVICE, [heard], question_type=own)
+
+    async def forget(self) -> None:
+        """The network is another one, or of no interest any more."""
+        if self._browser is not None:
+            await self._browser.async_cancel()
+            self._browser = None
+        for task in self._asking.values():
+            task.cancel()
+        await asyncio.gather(*self._asking.values(), return_exceptions=True)
+        for each in (self._asking, self._known, self._waiting):
+            each.clear()
+
+    def others(self, port: int, own: list[IPv4Address]) -> list[Neighbour]:
+        """All but this server itself, which listens on `port` of its `own` addresses."""
+        found = {
+            place.neighbour.link: place.neighbour
+            for place in self._known.values()
+            if not (place.port == port and place.address in own)
+        }
+        return sorted(found.values())
+
+    def _tell(self, here: AsyncZeroconf, name: str, *, gone: bool) -> None:
+        if gone:
+            self._known.pop(name, None)
+            self._waiting.pop(name, None)
+        elif len(self._waiting) < _MOST_WAITING:
+            self._waiting[name] = None
+            self._ask_more(here)
+
+    def _ask_more(self, here: AsyncZeroconf) -> None:
+        for name in [name for name in self._waiting if name not in self._asking]:
+            if len(self._asking) >= _MOST_ASKED:
+                return
+            del self._waiting[name]
+            self._asking[name] = asyncio.create_task(self._ask(here, name))
+
+    async def _ask(self, here: AsyncZeroconf, name: str) -> None:
+        try:
+            asked = AsyncServiceInfo(SERVICE, name)
+            if await asked.async_request(here.zeroconf, _ANSWER_MS):
+                self._hear(name, asked)
+        finally:
+            self._asking.pop(name, None)
+        self._ask_more(here)
+
+    def _hear(self, name: str, told: AsyncServiceInfo) -> None:
+        self._known.pop(name, None)
+        address = next(filter(self._may_be, _addresses(told)), None)
+        if address is None or not told.port or len(self._known) >= _MOST:
+            return
+        if Counter(place.address for place in self._known.values())[address] >= _MOST_OF_AN_ADDRESS:
+            return
+        facts = told.properties
+        scheme = "https" if facts.get(b"tls") == b"1" else "http"
+        link = f"{scheme}://{address}:{told.port}{_path(facts.get(b'path'))}"
+        shown = clean(name.removesuffix(f".{SERVICE}"))[:_MOST_OF_A_NAME].strip()
+        self._known[name] = _Place(address, told.port, Neighbour(shown or str(address), link))
+
+
+def _addresses(told: AsyncServiceInfo) -> list[IPv4Address]:
+    return [
+        address
+        for address in told.ip_addresses_by_version(IPVersion.V4Only)
+        if isinstance(address, IPv4Address)
+    ]
+
+
+def _path(told: bytes | None) -> str:
+    path = (told or b"/").decode("latin-1")
+    plain = path.startswith("/") and len(path) <= _MOST_OF_A_PATH and _OF_A_PATH.issuperset(path)
+    return path if plain and "//" not in path and ".." not in path else "/"
