@@ -6,6 +6,8 @@ Law: every character knows what it stands for, and none knows a colour.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
+from textwrap import wrap
 from typing import Final, TypeAlias
 
 from tablero.catalogue.speech import sentence, translate, translate_plural
@@ -31,6 +33,10 @@ _FRAME: Final = 6
 """Columns beside the cells of a Minesweeper board in emoji."""
 _BESIDE_THE_BOARD: Final = 3
 """Rows for what was played, for one more line, and for the prompt."""
+_LEAST_BESIDE: Final = 2
+"""Rows for one line and the prompt, without which a board scrolls out of sight."""
+_LEAST_ROOM: Final = 12
+"""Columns in which something can be read beside a board."""
 TOO_NARROW = sentence("The board needs {needed} columns, and there are {columns}.")
 
 
@@ -54,8 +60,8 @@ def position_lines(
 ) -> list[Line]:
     """As large as there is room; without the board where there are too few columns, which is then said."""
     if style == "emoji" and game == "minesweeper" and 2 * view["width"] + _FRAME <= size[0]:
-        drawn = GAMES[game].draw(view, style, translate)
-        return [[Stretch(without_controls(line), "plain", "")] for line in drawn.split("\n")]
+        in_emoji = GAMES[game].draw(view, style, translate)
+        return [[Stretch(without_controls(line), "plain", "")] for line in in_emoji.split("\n")]
     glyphs = GLYPHS_OF[style]
     below = _progress(game, view) + _who(game, view, names, glyphs, size[0])
     smallest = board_of(game, view, glyphs=glyphs, turned=turned, say=translate)
@@ -63,7 +69,31 @@ def position_lines(
     if board.width > size[0]:
         told = translate(TOO_NARROW, needed=board.width, columns=size[0])
         return [[Stretch(told, "plain", "")], *below]
-    return [*_drawn(board, last), *below]
+    drawn = _drawn(board, last)
+    room = size[0] - board.width - 1
+    if board.height + len(below) + _LEAST_BESIDE <= size[1] or room < _LEAST_ROOM:
+        return [*drawn, *below]
+    side = _narrow(_progress(game, view) + _who(game, view, names, glyphs, 0), room)
+    return _beside(drawn, board.width, side)
+
+
+def _narrow(lines: list[Line], columns: int) -> list[Line]:
+    """Folded to so many columns."""
+    return [
+        [Stretch(part, stretch.role, stretch.mark)]
+        for line in lines
+        for stretch in line
+        for part in wrap(stretch.text, columns)
+    ]
+
+
+def _beside(drawn: list[Line], width: int, side: list[Line]) -> list[Line]:
+    """What else there is stands at the right of the board, where there are too few rows for it below."""
+    lines = []
+    for left, right in zip_longest(drawn, side, fillvalue=list[Stretch]()):
+        gap = width + 1 - sum(len(stretch.text) for stretch in left)
+        lines.append([*left, Stretch(" " * gap, "plain", ""), *right] if right else left)
+    return lines
 
 
 def text_of(lines: Sequence[Line]) -> str:

@@ -219,11 +219,12 @@ class Narrator:
             return
         same = shown is not None and turn.outcome is None and (turn.ply, turn.last) == (shown.ply, shown.last)
         beside = sentences.beside_turns(turn, shown) if same and shown is not None else ""
-        if same and self._returned and not beside:
+        returned = self._returned
+        if same and returned and not beside:
             beside = translate("The game goes on.")
         self._returned = False
         told = sentences.turn_line(room, turn, self._client.server_now, beside=beside)
-        self._tell_turn(room, turn, told)
+        self._tell_turn(room, turn, told, with_board=returned or _is_worth_a_board(room, turn))
         goes_on = turn.outcome is not None and turn.outcome["reason"] != "closed"
         if goes_on and room.seats and self.display.asks:
             self.note(
@@ -236,9 +237,8 @@ class Narrator:
         if self._returned and room is not None and turn is not None and turn.outcome is None:
             self._returned = False
             going_on = translate("The game goes on.")
-            self._tell_turn(
-                room, turn, sentences.turn_line(room, turn, self._client.server_now, beside=going_on)
-            )
+            told = sentences.turn_line(room, turn, self._client.server_now, beside=going_on)
+            self._tell_turn(room, turn, told, with_board=True)
 
     def _tell_unseen(self, room: Room, turn: NextPlayer) -> None:
         """A line; only a board that is in sight anyway is brought up to date."""
@@ -248,7 +248,8 @@ class Narrator:
         else:
             self.say(told)
 
-    def _tell_turn(self, room: Room, turn: NextPlayer, told: str) -> None:
+    def _tell_turn(self, room: Room, turn: NextPlayer, told: str, *, with_board: bool) -> None:
+        """`with_board` is about where boards go by; one that has its place is always brought up to date."""
         in_place = self._show_board is not None and self.display.boards and not self.display.quiet
         if in_place and turn.outcome is None:
             self.show_board(room, turn, told)
@@ -256,7 +257,7 @@ class Narrator:
         if in_place:
             self.show_board(room, turn)
             self._keep_board()  # the last one stays, and below it how it ended
-        elif self.display.boards:
+        elif self.display.boards and with_board:
             self.say(text_of(board_lines(room, turn, self.display.style, self.display.size())))
         self.say(told)
 
@@ -289,3 +290,9 @@ class Narrator:
     def _expired(self, event: Offered) -> None:
         if self._table.room is not None:
             self.say(expired_line(self._table.room, event))
+
+
+def _is_worth_a_board(room: Room, turn: NextPlayer) -> bool:
+    """Where boards go by, one a round is enough: not after a move of our own, which others answer."""
+    ours = bool(set(turn.seats) & set(room.seats))
+    return ours or not room.seats or turn.last is None or turn.outcome is not None

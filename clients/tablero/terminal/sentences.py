@@ -118,7 +118,11 @@ def unseen_line(room: Room, event: NextPlayer) -> str:
     if room.game != "minesweeper":
         return translate("{who} plays.", who=who)
     view = event.view
-    safe, opened = view["width"] * view["height"] - view["mines"], view["players"][seat]["opened"]
+    safe, player = view["width"] * view["height"] - view["mines"], view["players"][seat]
+    opened = player["opened"]
+    if player["out"]:
+        out = sentence("{who} is out ({reason}) with {opened} of {safe} cells open.")
+        return translate(out, who=who, reason=why_ended(player["out"]), opened=opened, safe=safe)
     return translate("{who} has opened {opened} of {safe} cells.", who=who, opened=opened, safe=safe)
 
 

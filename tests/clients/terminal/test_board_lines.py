@@ -75,11 +75,26 @@ def test_every_default_board_leaves_room_for_what_is_said(game: str, size: tuple
 
 
 def test_an_experts_minefield_is_packed_where_there_are_few_columns_and_else_says_what_it_needs() -> None:
-    wide, packed = drawn("minesweeper", **EXPERT), drawn("minesweeper", size=(60, 20), **EXPERT)
+    wide, packed = drawn("minesweeper", **EXPERT), drawn("minesweeper", size=(60, 40), **EXPERT)
     assert (wide[0], packed[0]) == ("16 " + " #" * 30, "16 " + "#" * 30)
     assert packed[-3:-1] == ["   abcdefghijklmnopqrstuvwxyzaaaa", " " * 29 + "abcd"]
     narrow = drawn("minesweeper", size=(30, 20), **EXPERT)
     assert narrow == ["The board needs 35 columns, and there are 30.", "mines: 99, flags: 0, open: 0 of 381"]
+
+
+@pytest.mark.parametrize("mode", ["solo", "race"])
+def test_an_experts_minefield_stays_in_sight_in_twenty_rows(mode: str) -> None:
+    play = Play.begin(GAMES["minesweeper"], 2 if mode == "race" else 1, options={**EXPERT, "mode": mode})
+    names = ["Ana", "Bartholomew"][: len(play.plies)]
+    view = play.position.view(0)
+    lines = text_of(position_lines("minesweeper", view, names, "ascii", (60, 20))).split("\n")
+    assert len(lines) == 18
+    assert max(map(len, lines)) <= 60
+    beside = [line[36:] for line in lines[:5]]
+    if mode == "solo":
+        assert beside == ["mines: 99, flags: 0,", "open: 0 of 381", "", "", ""]
+    else:
+        assert [words.partition(":")[0] for words in beside] == ["mines", "open", *names, ""]
 
 
 def test_in_a_race_it_is_seen_who_has_opened_how_much() -> None:

@@ -330,8 +330,22 @@ def test_in_a_race_it_is_told_that_others_play_and_not_where() -> None:
     view["players"][0]["opened"] = 14
     race = {"type": "nextPlayer", "room": "r1", "ply": 3, "seat": 1, "seats": [0, 1], "view": view}
     desk.tell(joined(BEN, ANA, game="minesweeper"), message(**race, seq=2, last={"seat": 0}))
-    assert desk.printed[1:] == ["Ben has opened 14 of 71 cells."]
+    view["players"][0]["out"] = "mine"
+    desk.tell(message(**race, seq=3, last={"seat": 0}))
+    assert desk.printed[1:] == [
+        "Ben has opened 14 of 71 cells.",
+        "Ben is out (mine) with 14 of 71 cells open.",
+    ]
     assert desk.noted == []
+
+
+def test_where_boards_go_by_there_is_one_a_round() -> None:
+    desk = Desk(seated=True, boards=True)
+    desk.tell(turn(4, "0........", last={"seat": 0, "move": "a1"}))
+    assert desk.printed == ["1. You play a1. Ben to move."]
+    desk.tell(turn(5, "01.......", last={"seat": 1, "move": "b1"}))
+    assert desk.printed[1].startswith("3    |")
+    assert desk.printed[2:] == ["2. Ben plays b1. Your turn."]
 
 
 def test_in_another_hidden_game_it_is_told_that_others_play() -> None:

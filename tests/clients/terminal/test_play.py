@@ -41,7 +41,7 @@ async def test_a_whole_game_can_be_piped_in(tmp_path: Path) -> None:
     assert (code, err) == (0, "")
     assert "The game begins. Your turn." in out
     assert "1. You play a1. house (bot, hard) to move." in out
-    assert "1 (✕)|   |" in out
+    assert "1  ✕ |" in out
     assert "house (bot, hard) wins (line)." in out or "The game is a draw (full)." in out
     assert "\r" not in out
 
