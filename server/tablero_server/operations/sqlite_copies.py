@@ -28,8 +28,7 @@ def back_up(path: Path, file: Path) -> Contents:
         raise NoCopy(f"{file} is the database itself. Choose another file.")
     with _being_made(file) as copy:
         with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
-            if revision_of(source) is None:
-                raise NoCopy(f"{path} is the database of another program.")
+            _check_revision(path, revision_of(source))
             source.execute("BEGIN")  # so that what is copied and what is compared are of one moment
             expected = sums_of(source, _TABLES)
             source.backup(target)
@@ -112,15 +111,17 @@ def _sound(file: Path) -> dict[str, TableSum]:
             revision = revision_of(connection)
             if report != "ok":
                 raise NoCopy(f"{file} is damaged ({report}). Take another backup.")
-            if revision is None:
-                raise NoCopy(f"{file} is the database of another program.")
-            if not migrations.is_known(revision):
-                raise NoCopy(
-                    f"{file} was written by a newer Tablero (schema {revision}). Update this program."
-                )
+            _check_revision(file, revision)
             return sums_of(connection, _TABLES)
     except sqlite3.Error as error:
         raise NoCopy(f"{file} is damaged ({error}). Take another backup.") from None
+
+
+def _check_revision(file: Path, revision: str | None) -> None:
+    if revision is None:
+        raise NoCopy(f"{file} is the database of another program.")
+    if not migrations.is_known(revision):
+        raise NoCopy(f"{file} was written by a newer Tablero (schema {revision}). Update this program.")
 
 
 def _at_rest(file: Path) -> sqlite3.Connection:

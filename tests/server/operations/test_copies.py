@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sqlite3
 import sys
 from collections.abc import AsyncIterator
@@ -188,6 +189,14 @@ async def test_elsewhere_it_says_what_it_cannot_know(tmp_path: Path) -> None:
         (("backup", "new", "--database", "sqlite:///none.db"), "There is no database "),
         (("backup", "games.db", "--database", "sqlite:///games.db", "--replace"), "is the database itself"),
         (("backup", "new", "--database", "sqlite:///there"), "the database of another program"),
+        (
+            ("backup", "new", "--database", "sqlite:///newer.db"),
+            "newer.db was written by a newer Tablero (sc",
+        ),
+        (
+            ("restore", "newer.db", "--database", "sqlite:///new.db"),
+            "newer.db was written by a newer Tablero",
+        ),
         (("backup", "new", "--database", "memory"), "A server in memory keeps nothing"),
         (("backup", "new", "--database", "postgresql://u:pw@127.0.0.1:1/n"), "Cannot use the database n at"),
         (("restore", "nothing", "--database", "sqlite:///new.db"), "Cannot read nothing: No such file"),
@@ -211,6 +220,9 @@ def test_what_cannot_be_done_is_told_and_nothing_is_left_behind(
             "INSERT INTO token VALUES (?, '', '', 1, 1)", [(b"%d" % n,) for n in range(999)]
         )
         connection.commit()
+    shutil.copy("games.db", "newer.db")
+    with closing(sqlite3.connect("newer.db")) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
     Path("half").write_bytes(Path("games.db").read_bytes()[:20_000])
     Path("text").write_text("no backup")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
