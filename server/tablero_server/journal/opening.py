@@ -56,7 +56,13 @@ def database_file(url: str) -> Path | None:
             f"{url} names no file: write sqlite:///tablero.db or, with the whole path, sqlite:////data/tablero.db."
         )
     file = Path(path).resolve()  # WAL and lock are beside the file, and not beside a link to it
-    if not file.parent.is_dir():  # what is misspelt would begin an empty database in a place of its own
+    try:
+        there = file.parent.is_dir()
+    except OSError as error:
+        raise BadDatabase(
+            f"Cannot look into {file.parent}: {error.strerror}. Say this as the user whose database it is."
+        ) from None
+    if not there:  # what is misspelt would begin an empty database in a place of its own
         whole = (
             ""
             if Path(path).is_absolute()

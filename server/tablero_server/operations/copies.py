@@ -46,6 +46,8 @@ def backup(file: Path, database: str | None, *, replace: bool, as_json: bool) ->
         contents = _back_up(url, file)
     except (WrongSettings, BadDatabase, NoCopy) as why:
         return 1, str(why)
+    except OSError as error:
+        return 1, f"Cannot write {file}: {error.strerror}."
     what, mark = told(contents), fingerprint(contents)
     if as_json:
         return 0, _as_json(file, contents)

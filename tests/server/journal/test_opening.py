@@ -72,6 +72,17 @@ async def test_a_folder_that_is_not_there_is_not_made(
     assert os.listdir(tmp_path) == []
 
 
+async def test_a_folder_that_nobody_may_look_into_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As that of a service with a user of its own, and another user asks."""
+
+    def forbidden(folder: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(folder))
+
+    monkeypatch.setattr(Path, "is_dir", forbidden)
+    told = "Cannot look into /var/lib/x: Permission denied. Say this as the user whose database it is."
+    assert await why_not("sqlite:////var/lib/x/games.db") == told
+
+
 async def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Not a database at all. " * 100)

@@ -185,6 +185,7 @@ async def test_elsewhere_it_says_what_it_cannot_know(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (("backup", "there", "--database", "sqlite:///games.db"), "there is there already. Say --replace"),
+        (("backup", "long" * 99, "--database", "sqlite:///games.db"), "Cannot write longlong"),
         (("backup", "no/folder", "--database", "sqlite:///games.db"), "There is no folder "),
         (("backup", "new", "--database", "sqlite:///none.db"), "There is no database "),
         (("backup", "games.db", "--database", "sqlite:///games.db", "--replace"), "is the database itself"),
