@@ -100,6 +100,8 @@ ELSEWHERE = {
     r".venv\Scripts\tablero serve": "Windows",
     "pip install 'tablero[server,cluster]'": "make package tries the wheel; there is no release yet",
     "mkdir kept && sudo chown 10001 kept": "needs sudo",
+    "git pull": "there is nothing to pull in a test",
+    "python -m bench.people --seconds 30": "tests/bench/test_people.py, with fewer people",
     "git pull && docker compose up -d --build": "there is nothing to pull in a test",
     "docker build -t tablero . && docker run --init -p 8470:8470 tablero": "Compose runs this image",
     "docker run --network host": "a part of a command",
@@ -115,13 +117,14 @@ ELSEWHERE = {
 
 
 def by_script() -> set[str]:
-    """What .ci/try-compose runs."""
-    return set(re.findall(r"(?m)^ *try '(.*)'$", (ROOT / ".ci" / "try-compose").read_text()))
+    """What .ci/try-compose and .ci/try-systemd run."""
+    scripts = [ROOT.joinpath(".ci", name).read_text() for name in ("try-compose", "try-systemd")]
+    return set(re.findall(r"(?m)^ *try '(.*)'$", "\n".join(scripts)))
 
 
 def test_no_command_is_left_out_and_none_is_made_up() -> None:
     docker = {text for text in commands() if "docker compose" in text}
-    systemd = {text for text in commands() if text.startswith("systemd-")}  # tests/server/operations
+    systemd = {"systemd-analyze verify"}  # tests/server/operations
     trials = {text for text in commands() if re.fullmatch(r"make (?!run|play)[a-z-]+", text)}
     known = {*SERVERS, *ASKED, *ELSEWHERE, *by_script(), *systemd, *trials}
     assert commands() - known == set()
