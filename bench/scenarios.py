@@ -84,7 +84,7 @@ class Table:
             await mover.next("nextPlayer")
 
 
-def _tables(players: Sequence[Player], rooms: Sequence[Sequence[str]]) -> list[Table]:
+def tables_of(players: Sequence[Player], rooms: Sequence[Sequence[str]]) -> list[Table]:
     return [Table(players[2 * n : 2 * n + 2], own, n) for n, own in enumerate(rooms)]
 
 
@@ -92,7 +92,7 @@ async def steady(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
     """Moves at an even pace over all rooms, whatever the server does meanwhile; then at the bare stack."""
     count = round(MOVES_A_SECOND * (seconds + WARM_UP_SECONDS))
     async with a_crowd(serving.port, 2 * rooms) as players:
-        tables = _tables(players, await make_rooms(players, count // rooms // 42 + 1))
+        tables = tables_of(players, await make_rooms(players, count // rooms // 42 + 1))
         cpu = serving.cpu_seconds()
         measured = await _at_an_even_pace(tables, count)
         cpu = serving.cpu_seconds() - cpu
@@ -131,7 +131,7 @@ async def burst(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
     """Every room moves at the same moment, once a second."""
     rounds = max(1, round(seconds))
     async with a_crowd(serving.port, 2 * rooms) as players:
-        tables = _tables(players, await make_rooms(players, rounds // 42 + 1))
+        tables = tables_of(players, await make_rooms(players, rounds // 42 + 1))
         measured: list[float] = []
         begin = perf_counter()
         for number in range(rounds):
@@ -145,7 +145,7 @@ async def spectators(serving: Serving, rooms: int, seconds: float) -> list[Figur
     """One room that as many watch as may, ten moves a second."""
     count = max(2, round(10 * seconds))
     async with a_crowd(serving.port, 2) as players, a_crowd(serving.port, WATCHERS, "w") as watchers:
-        tables = _tables(players, [names := [await make_room(players) for _ in range(count // 42 + 1)]])
+        tables = tables_of(players, [names := [await make_room(players) for _ in range(count // 42 + 1)]])
         for name in names:
             for watcher in watchers:
                 await watcher.send("join", room=name, watch=True, subscribe=["nextPlayer"])
@@ -173,7 +173,7 @@ async def crowd(serving: Serving, rooms: int, seconds: float) -> list[Figure]:
     turns = min(21, max(2, round(seconds)))  # twice as many are one game
     async with a_crowd(serving.port, 2 * (OTHERS + 1)) as players:
         names = await make_rooms(players, 1)
-        tables = _tables(players, names)
+        tables = tables_of(players, names)
         alone = await _a_turn_a_second(tables, turns)
         async with _an_audience(serving.port, names[0][0], CROWD) as heard:
             began = perf_counter()
