@@ -110,6 +110,18 @@ def test_who_comes_back_sees_the_board_and_whose_turn_it_is_though_nothing_happe
     assert desk.printed[1:] == ["The game goes on. Ben to move."]
 
 
+def test_who_comes_back_to_a_turn_of_the_others_sees_the_board_where_boards_go_by() -> None:
+    desk = Desk(seated=True, boards=True)
+    played = {"seat": 0, "move": "a1"}
+    desk.tell(turn(4, "0........", last=played))
+    desk.forget()
+    desk.drop()
+    desk.return_()
+    desk.tell(turn(5, "0........", last=played))
+    assert desk.printed[0].startswith("3    |   |")
+    assert desk.printed[1:] == ["The game goes on. Ben to move."]
+
+
 def test_who_comes_back_reads_the_time_that_is_left_now() -> None:
     desk = Desk(seated=True)
     begun: Json = {"clocks": [300_000, 300_000], "at": 0}
