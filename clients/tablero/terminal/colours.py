@@ -5,6 +5,7 @@ Law: whatever a colour tells is told by a sign as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -39,12 +40,18 @@ _ROLES: Final[Mapping[str, str]] = {
     "number7": "1",
     "number8": "1",
 }
+_LOOK: Final = re.compile(r"\x1b\[[\d;]*m")
 _MARKS: Final[Mapping[str, str]] = {"last": "4", "win": "7"}
 
 
 def may_colour(environment: Mapping[str, str]) -> bool:
     """Whether nobody has said that colours are not wanted."""
     return not environment.get("NO_COLOR")
+
+
+def rows_of(lines: Sequence[str], columns: int) -> int:
+    """How many rows these lines have in a terminal so wide, with or without colours."""
+    return sum(max(1, -(-len(_LOOK.sub("", line)) // columns)) for line in lines)
 
 
 def coloured(lines: Sequence[Line]) -> str:

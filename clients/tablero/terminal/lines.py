@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import locale
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from tablero_games.position import Style
 from tablero_protocol.text import without_controls
 
 from .board_lines import Line, Size, text_of
-from .colours import coloured
+from .colours import coloured, rows_of
 from .editor import LineEditor
 
 PROMPT = "> "
@@ -114,8 +113,7 @@ class Screen:
 
     def _height(self) -> int:
         """How many rows the board has in a terminal as wide as it is now."""
-        columns = self.size[0]
-        return sum(max(1, -(-len(_ESCAPE.sub("", line)) // columns)) for line in self._board)
+        return rows_of(self._board, self.size[0])
 
     def show_state(self, words: str) -> None:
         """Writes `words` before the prompt, where there is one."""
@@ -184,9 +182,6 @@ class Screen:
             # What Python still holds back must not fail a second time at the end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())
             self._broken()
-
-
-_ESCAPE = re.compile(r"\x1b\[[\d;]*m")
 
 
 def call(why: str, environment: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 
 from tablero.catalogue.speech import sentence, translate
 from tablero_games.position import Position, Style
@@ -20,13 +21,15 @@ from tablero_protocol.text import clean
 
 from . import sentences
 from .board_lines import UNLIMITED, Line, Size, position_lines, text_of
-from .colours import coloured, may_colour
+from .colours import coloured, may_colour, rows_of
 from .records import complaint, text_of_file
 from .sentences import time_left
 from .who import Who, listed
 
 PACE = 0.8
 """Seconds from one move to the next, where it plays by itself."""
+_ANSWER = 6
+"""Columns for what is typed behind a question."""
 HOW = sentence("Move {at} of {all}. Enter: on, b: back, number: there, p: by itself, q: end")
 _HOW_ENDED = {
     True: sentence("All agree to a draw."),
@@ -171,8 +174,9 @@ class _Showing:
         last = len(self._sights) - 1
         while True:
             self._show()
-            typed = self._stage.ask(f"{translate(HOW, at=self._at, all=last)} > ")
-            self._rows += 1
+            asked = fill(f"{translate(HOW, at=self._at, all=last)} > ", self._stage.size[0] - _ANSWER)
+            typed = self._stage.ask(f"{asked} ")
+            self._rows += rows_of(f"{asked} {typed}".split("\n"), self._stage.size[0])
             match (typed or "").lower():
                 case _ if typed is None:
                     self._stage.write("\n")
@@ -215,7 +219,7 @@ class _Showing:
         is_over = self._stage.in_place and 0 < self._rows < self._stage.size[1]
         up = f"\r\x1b[{self._rows}A\x1b[J" if is_over else ""
         self._stage.write(up + "\n".join(lines) + "\n")
-        self._rows = len(lines)
+        self._rows = rows_of(lines, self._stage.size[0])
 
     def _drawn(self, sight: Sight) -> str:
         return coloured(sight.board) if self._stage.colours else text_of(sight.board)

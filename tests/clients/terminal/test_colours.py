@@ -6,7 +6,7 @@ import re
 
 from tablero.table_view.canvas import Stretch
 from tablero.terminal.board_lines import position_lines, text_of
-from tablero.terminal.colours import coloured, may_colour
+from tablero.terminal.colours import coloured, may_colour, rows_of
 from tablero_games import GAMES
 from tablero_games.play import Play
 
@@ -23,6 +23,10 @@ def test_the_two_sides_have_colours_and_the_text_stays_as_it_is() -> None:
 def test_nothing_in_the_text_is_obeyed() -> None:
     shown = coloured([[Stretch("a\x1b[2Jb", "seat0", "win")]])
     assert shown == "\x1b[1;33;7ma [2Jb\x1b[m"
+
+
+def test_rows_are_counted_by_what_is_seen() -> None:
+    assert rows_of(["", "x" * 10, "x" * 11, "\x1b[1;33mxxxxx\x1b[mxxxxx"], 10) == 1 + 1 + 2 + 1
 
 
 def test_whoever_wants_no_colours_gets_none() -> None:

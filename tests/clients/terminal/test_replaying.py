@@ -74,13 +74,13 @@ def test_replay_stops_where_a_record_is_wrong(tmp_path: Path) -> None:
 class Hall:
     """A stage whose visitor types these lines, and interrupts what plays by itself when told to."""
 
-    def __init__(self, typed: Iterable[str], *, stays: int = 99, **more: Any) -> None:
-        self.paper = Paper()
+    def __init__(self, typed: Iterable[str], *, stays: int = 99, columns: int = 80, **more: Any) -> None:
+        self.paper = Paper(columns)
         self.asked: list[str] = []
         self.waited: list[float] = []
         self._typed = iter(typed)
         self._stays = stays
-        self.stage = Stage(self.paper.write, self._ask, self._wait, (80, 24), **more)
+        self.stage = Stage(self.paper.write, self._ask, self._wait, (columns, 24), **more)
 
     def _ask(self, question: str) -> str | None:
         self.asked.append(question)
@@ -136,6 +136,17 @@ def test_at_a_terminal_each_position_is_drawn_over_the_one_before(tmp_path: Path
     piped = Hall(["", "b", "q"])
     piped.show(kept(tmp_path, WON), step=True)
     assert sum("b   c" in line for line in piped.paper.all) == 4 - 1
+
+
+def test_in_a_narrow_terminal_the_question_is_folded_and_still_drawn_over(tmp_path: Path) -> None:
+    hall = Hall(["", "b", "", "q"], in_place=True, columns=44)
+    hall.show(kept(tmp_path, WON), step=True)
+    assert hall.paper.all[:2] == ["Tic-tac-toe: Ana, Ben", "1. Ana plays a1."]
+    assert hall.paper.all[9:] == [
+        "Move 1 of 5. Enter: on, b: back,",
+        "number: there, p: by itself, q: end > q",
+        "",
+    ]
 
 
 def test_it_plays_by_itself_until_it_is_stopped(tmp_path: Path) -> None:
