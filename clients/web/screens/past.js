@@ -1,4 +1,6 @@
 // The game so far, to look back at while it goes on: its views come from the server, when somebody first asks for them.
+//
+// Law: of a game that is sealed until its end, the page has nothing but what it was shown; it asks for no more.
 
 import { el, fill } from "../dom.js";
 import { Replay } from "../replay.js";
@@ -9,8 +11,10 @@ import { refusal, say } from "../texts.js";
 /** @typedef {import("../boards/board.js").Shown} Shown */
 
 export class Past {
-  /** @param {App} app @param {Room} room */
-  constructor(app, room) {
+  /** @param {App} app @param {Room} room @param {import("./turns.js").Seen[] | null} seen what we were shown of a game that is sealed @param {import("./turns.js").Turn[]} all its turns */
+  constructor(app, room, seen, all) {
+    this._seen = seen;
+    this._all = all;
     this._app = app;
     this._room = room;
     this._replay = /** @type {Replay | null} */ (null);
@@ -26,6 +30,10 @@ export class Past {
     this._wanted = ply;
     if (ply >= all) {
       this.ply = null;
+      return null;
+    }
+    if (this._seen) {
+      this.ply = ply;
       return null;
     }
     if (!this._replay || this._replay.length < ply) {
@@ -49,8 +57,17 @@ export class Past {
   /** What the board shows instead of what is now. @param {Shown} now @returns {Shown} */
   over(now) {
     const { ply, _replay: replay } = this;
-    if (ply === null || !replay) return now;
-    return { ...now, view: replay.view(ply), last: replay.turn(ply), mayMove: false, legalMoves: now.legalMoves && [], ghost: null, waiting: [], mayPlan: false, planned: null };
+    const past = ply === null ? null : this._seen ? this._seenAfter(ply) : replay && { view: replay.view(ply), last: replay.turn(ply) };
+    if (!past) return now;
+    return { ...now, ...past, mayMove: false, legalMoves: now.legalMoves && [], ghost: null, waiting: [], mayPlan: false, planned: null };
+  }
+
+  /** @param {number} ply */
+  _seenAfter(ply) {
+    const next = this._all[ply]?.seq ?? Infinity;
+    const { seat, move } = this._all[ply - 1] ?? {};
+    const found = this._seen?.findLast(({ seq }) => seq < next);
+    return found && { view: found.view, last: move == null ? undefined : { seat: seat ?? undefined, move } };
   }
 
   /** Says over the board that this is not now. @param {HTMLElement} bar @param {number} all @param {string} move what led there @param {() => void} back */

@@ -9,16 +9,19 @@ import { nameAt } from "./players.js";
 /** @typedef {import("../boards/board.js").Shown} Shown */
 /** @typedef {{seq: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} Turn */
 
+/** @typedef {{seq: number, view: any}} Seen */
+
 /** Keys that lead through the game so far, where nobody else wants them. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 export class Turns {
-  /** @param {App} app @param {Room} room @param {boolean} stepped whether one may step through them @param {() => void} changed another position is to be shown */
-  constructor(app, room, stepped, changed) {
+  /** @param {App} app @param {Room} room @param {boolean} sealed whether nobody is told before the end what was played @param {() => void} changed another position is to be shown */
+  constructor(app, room, sealed, changed) {
     this._app = app;
     this._room = room;
-    this._stepped = stepped;
     this._changed = changed;
+    /** Of a game that is sealed, what this page was shown of it: there is nothing else to look back at. @type {Seen[] | null} */
+    this._seen = sealed ? [] : null;
     /** As far as we have heard. @type {Turn[]} */
     this._all = [];
     /** Those of them that are in the list. @type {Turn[]} */
@@ -65,6 +68,22 @@ export class Turns {
     this._all.sort((one, other) => one.seq - other.seq);
   }
 
+  /** Keeps what we are shown, where nobody could tell it again. @param {import("../protocol.d.ts").NextPlayer | undefined} turn */
+  see(turn) {
+    const { _seen: seen, _room: room } = this;
+    if (!seen || !turn || (turn.seat ?? null) !== room.seat) return;
+    const last = seen.at(-1);
+    if (!last || turn.seq > last.seq) seen.push({ seq: turn.seq, view: last ? shared(last.view, turn.view) : turn.view });
+  }
+
+  /** The fewest turns after which the game can be shown. */
+  get _first() {
+    if (!this._seen) return 0;
+    const seq = this._seen[0]?.seq ?? Infinity;
+    const at = this._all.findIndex((turn) => turn.seq > seq);
+    return at < 0 ? this._all.length : at;
+  }
+
   /** @param {Omit<Turn, "seq">} turn */
   text({ seat, move, tookBack, withdrew }) {
     const name = nameAt(this._room, seat ?? 0);
@@ -102,10 +121,10 @@ export class Turns {
 
   /** Shows the game as it was after so many turns; after all of them, as it is. @param {number} ply */
   async _look(ply) {
-    const goal = Math.max(0, Math.min(ply, this._all.length));
+    const goal = Math.max(this._first, Math.min(ply, this._all.length));
     this._goal = goal;
     const module = await this._app.part(import("./past.js"));
-    if (module) this._past ??= new module.Past(this._app, this._room);
+    if (module) this._past ??= new module.Past(this._app, this._room, this._seen, this._all);
     if (this._goal !== goal) return; // something else is wanted by now, and modules may come in any order
     const why = await this._past?.go(goal, this._all.length);
     if (why) this._app.note(why);
@@ -118,7 +137,7 @@ export class Turns {
     const by = STEPS[event.key];
     const { target } = event;
     const isWanted = target instanceof Element && target.closest("input, select, textarea, dialog, [role=grid]");
-    if (by === undefined || isWanted || !this._stepped || !this._all.length || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (by === undefined || isWanted || this._first >= this._all.length || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     event.preventDefault();
     void this._look(this._ply + by);
   }
@@ -128,8 +147,7 @@ export class Turns {
   draw() {
     const { _ply: ply, _all: all } = this;
     this._drawList();
-    this.steps.hidden = !this._stepped;
-    this.steps.classList.toggle("unused", all.length === 0);
+    this.steps.classList.toggle("unused", this._first >= all.length);
     this._past?.draw(this.looking, all.length, this.text(all[ply - 1] ?? {}), () => this.goOn());
     const shown = ply < all.length ? this.list.children[ply - 1]?.firstElementChild : null;
     const before = this.list.querySelector("[aria-current]");
@@ -162,7 +180,15 @@ export class Turns {
   _item(turn, ply) {
     const shown = [badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")];
     const text = this.text(turn);
-    if (!this._stepped) return el("li", { "aria-label": text }, ...shown);
+    if (ply < this._first) return el("li", { "aria-label": text }, ...shown);
     return el("li", {}, el("button", { class: "ply", "aria-label": text, onclick: () => void this._look(ply) }, ...shown));
   }
+}
+
+/** `after`, made of what is the same in `before`: a long game of large boards takes little memory so. @param {any} before @param {any} after @returns {any} */
+function shared(before, after) {
+  if (before === after || typeof before !== "object" || typeof after !== "object" || !before || !after) return before === after ? before : after;
+  const parts = Object.entries(after).map(([name, value]) => [name, shared(before[name], value)]);
+  const same = parts.length === Object.keys(before).length && parts.every(([name, value]) => value === before[name]);
+  return same ? before : Array.isArray(after) ? parts.map(([, value]) => value) : Object.fromEntries(parts);
 }
