@@ -155,10 +155,10 @@ export function picture(game) {
   return svg("svg", { viewBox: "0 0 120 80", class: "picture", "aria-hidden": "true" }, ...(card ? card.picture() : []));
 }
 
-/** The board of a game, ready to be shown; null if this page has none. @param {string} game @returns {Promise<import("./boards/board.js").Board | null>} */
-export async function boardFor(game) {
+/** The board of a game, ready to be shown; null if this page has none. @param {string} game @param {number} [time] which time it is asked for: Firefox remembers a module that did not come @returns {Promise<import("./boards/board.js").Board | null>} */
+export async function boardFor(game, time = 1) {
   if (!Object.hasOwn(CARDS, game)) return null;
-  await import(`./boards/${game}.js`);
+  await import(`./boards/${game}.js${time > 1 ? `?${time}` : ""}`);
   const board = /** @type {any} */ (document.createElement(`tablero-${game}`));
   board.dataset.game = game;
   return board;

@@ -22,6 +22,10 @@ export class TableScreen {
     this._app = app;
     this.room = room;
     this._board = /** @type {Board | null} */ (null);
+    /** Says why there is none. @type {HTMLElement | null} */
+    this._missing = null;
+    /** How often it was asked for. */
+    this._loads = 0;
     this._shown = /** @type {import("../boards/board.js").Shown | null} */ (null);
     /** A move of ours that has no answer yet. @type {{move: string, ply: number} | null} */
     this._ghost = null;
@@ -88,19 +92,28 @@ export class TableScreen {
 
   async _load() {
     const { game } = this.room.table;
+    this._missing?.remove();
+    this._missing = null;
+    this._loads += 1;
     try {
-      this._board = await boardFor(game);
+      this._board = await boardFor(game, this._loads);
     } catch {
-      this._boardPlace.append(el("p", { class: "card soft" }, say("reloadForPart")));
+      this._miss(say("reloadForPart"));
       return;
     }
-    if (!this._board) this._boardPlace.append(el("p", { class: "card soft" }, say("noBoard")));
+    if (!this._board) this._miss(say("noBoard"));
     else {
       // A tap on what was plays nothing: it leads back to what is.
       this._board.addEventListener("move", (event) => (this._turns.isPast ? this._turns.goOn() : this._play(/** @type {CustomEvent<string>} */ (event).detail)));
       this._boardPlace.append(this._board);
     }
     this._draw();
+  }
+
+  /** @param {string} why */
+  _miss(why) {
+    this._missing = el("p", { class: "card soft" }, why);
+    this._boardPlace.append(this._missing);
   }
 
   get _isElsewhere() {
@@ -116,6 +129,7 @@ export class TableScreen {
       return;
     }
     if (event.kind === "welcomed") this._draw();
+    if (event.kind === "welcomed" && this._missing) void this._load(); // the server was gone
     if (event.kind !== "received" || event.room !== this.room) return;
     const { message } = event;
     if (message.type === "nextPlayer") this._hearTurn(message);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import monotonic
@@ -42,6 +43,29 @@ async def through_a_proxy() -> AsyncIterator[tuple[Any, Proxy, Wire, str]]:
         await ana.get_by_role("button", name="Sit down").click()
         await expect(state(ana)).to_contain_text("Your turn")
         yield ana, proxy, ben, room["room"]
+
+
+async def test_a_board_that_did_not_come_comes_with_the_line() -> None:
+    async with (
+        a_server(seconds=60) as server,
+        a_wire(server) as ben,
+        a_proxy(server.port) as proxy,
+        browsers() as people,
+    ):
+        people.forgiven += ("Failed to load resource",)
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="connect-four", seat=1, private=True)
+        ana = await people.page("about:blank")
+        board = re.compile(r"/boards/connect-four\.js")
+        await ana.route(board, lambda route: route.abort())
+        await ana.goto(address(proxy.port) + room["code"])
+        await ana.get_by_role("button", name="Sit down").click()
+        await expect(ana.get_by_text("Load the page again")).to_be_visible()
+        await ana.unroute(board)
+        proxy.break_off()
+        await tap(ana, 4)
+        await expect(moves(ana)).to_have_count(1)
+        await expect(ana.get_by_text("Load the page again")).to_have_count(0)
 
 
 async def heard(ben: Wire, ply: int) -> None:

@@ -103,6 +103,7 @@ async def test_a_server_that_was_killed_is_found_again(browser: str, tmp_path: P
         BROWSERS[browser][0]() as ana,
         at_a_table(ana, server.port, "connect-four"),
     ):
+        await ana.sees("kind => document.querySelector(kind) !== null", CELL)
         await server.kill()
         await ana.hears("The connection is lost")
         await ana.taps(CELL, "Column 4")
