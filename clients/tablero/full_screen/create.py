@@ -17,13 +17,19 @@ from ..catalogue.speech import translate
 from ..terminal.sentences import title_of
 from .form_rows import LABELS, Row, change, is_possible, line_for, rows_for, shown
 
+_ABOVE = 3
+"""Lines above the first row."""
+
 
 class Create(ModalScreen[str | None]):
     """The line by which the table is made; None: none."""
 
     DEFAULT_CSS = """
     Create { align: center middle; background: $background 60%; }
-    Create > Vertical { width: 74; max-width: 98%; height: auto; background: $panel; padding: 1 2; }
+    Create > Vertical {
+        width: 74; max-width: 98%; height: auto; max-height: 100%; overflow-y: auto;
+        background: $panel; padding: 1 2;
+    }
     Create .title { text-style: bold; color: $accent; }
     Create #rows { margin: 1 0; }
     Create .keys { color: $foreground 70%; }
@@ -75,6 +81,8 @@ class Create(ModalScreen[str | None]):
             text = f"{'>' if here else ' '} {label:<{width}}  < {shown(row, self._rows)} >"
             lines.append(Content.styled(text, "bold $accent" if here else ""))
         self.query_one("#rows", Static).update(Content("\n").join(lines))
+        here = self.query_one(Vertical)
+        here.scroll_to(y=self._at + _ABOVE - here.size.height // 2, animate=False)
 
     def action_walk(self, by: int) -> None:
         self._at = (self._at + by) % len(self._possible())

@@ -94,7 +94,7 @@ _LIGHT: Final[Mapping[str, str]] = {
     "number6": "bold #00606b on #f7f5ef",
     "number7": "bold #000000 on #f7f5ef",
     "number8": "bold #455a64 on #f7f5ef",
-    "@cursor": "bold #ffffff on #14619c",
+    "@cursor": "bold #1d2329 on #ffd24d",
     "@legal": "bold #1b6b2a",
     "@last": "on #e3e0a8",
     "@win": "bold #ffffff on #1b6b2a",

@@ -30,3 +30,15 @@ async def test_the_mouse_fills_it_in() -> None:
         await pilot.click("#rows", offset=(3, 1))
         await pilot.press("enter")
     assert got == ["create tic-tac-toe clock=60+1"]
+
+
+async def test_what_is_chosen_is_seen_where_the_form_does_not_fit() -> None:
+    app: App[None] = App()
+    async with app.run_test(size=(60, 10)) as pilot:
+        app.push_screen(Create())
+        await pilot.press("left")  # Minesweeper has the most to choose
+        for _ in range(4):
+            await pilot.press("down")
+            await pilot.pause()
+            strips = app.screen._compositor.render_strips(app.size)
+            assert any(strip.text.strip().startswith("> ") for strip in strips)

@@ -61,3 +61,10 @@ def test_the_two_sides_are_told_apart(theme: str) -> None:
         assert board_style(theme, "seat0", "").color != board_style(theme, "seat1", "").color
     assert board_style(theme, "empty", "cursor") != board_style(theme, "empty", "")
     assert board_style("nobody's", "seat0", "") == board_style("dark", "seat0", "")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_cursor_looks_like_nothing_that_lies_on_a_board(theme: str) -> None:
+    here = board_style(theme, "empty", "cursor").bgcolor
+    for role in ("disc0", "disc1", "seat0", "seat1", "flag", "mine", "exploded"):
+        assert here is None or board_style(theme, role, "").bgcolor != here, role
