@@ -242,6 +242,12 @@ class TableroApp(App[int]):
         """Ctrl-C: the seat is kept for some minutes."""
         self.exit(0)
 
+    def action_command_palette(self) -> None:
+        from textual.command import CommandPalette
+
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(placeholder=translate("Search for a command")))
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """For the palette: themes, glyphs, and every command that needs no more words."""
         for name, title in THEMES.items():

@@ -81,8 +81,8 @@ class Create(ModalScreen[str | None]):
             text = f"{'>' if here else ' '} {label:<{width}}  < {shown(row, self._rows)} >"
             lines.append(Content.styled(text, "bold $accent" if here else ""))
         self.query_one("#rows", Static).update(Content("\n").join(lines))
-        here = self.query_one(Vertical)
-        here.scroll_to(y=self._at + _ABOVE - here.size.height // 2, animate=False)
+        form = self.query_one(Vertical)
+        form.scroll_to(y=self._at + _ABOVE - form.size.height // 2, animate=False)
 
     def action_walk(self, by: int) -> None:
         self._at = (self._at + by) % len(self._possible())

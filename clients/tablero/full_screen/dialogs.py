@@ -138,6 +138,11 @@ class Choose(ModalScreen[str | None]):
         keys = [choice.key for choice in self._choices]
         choices.highlighted = keys.index(self._first) if self._first in keys else 0 if keys else None
 
+    def add(self, choices: Sequence[Choice]) -> None:
+        """More to choose from, which came up meanwhile."""
+        width = max((len(choice.title) for choice in choices), default=0)
+        self.query_one(OptionList).add_options([option(choice, width) for choice in choices])
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id)
 

@@ -115,16 +115,29 @@ class WayIn:
         elif may_begin:
             why = f"{why}\n{translate('To start one here: {command}', command=INSTALL)}"
         choices.append(Choice("end", translate("Quit")))
-        match await app.push_screen_wait(Choose(why, choices)):
+        question = Choose(why, choices)
+        listening = asyncio.create_task(self._list_nearby(question)) if may_begin else None
+        chosen = await app.push_screen_wait(question)
+        if listening is not None:
+            listening.cancel()
+        match chosen:
             case "begin":
                 await self._begin()
-                return True
             case "other":
                 await self.choose_server(app)
-                return True
             case "again":
-                return True
-        return False
+                pass
+            case None | "end":
+                return False
+            case address:
+                await self.follow(app, address)
+        return True
+
+    async def _list_nearby(self, question: Choose) -> None:
+        """Servers of this network are listed as soon as they have answered."""
+        found = await _heard_nearby()
+        if question.is_attached:
+            question.add(found)
 
     async def _begin(self) -> None:
         app = self._app
@@ -162,11 +175,10 @@ class WayIn:
         ]
         chosen = await app.push_screen_wait(Choose(translate("Which server?"), choices))
         if chosen == "lan":
-            found = nearby.addresses_of(await asyncio.to_thread(nearby.find, _LISTENS_SECONDS))
-            if not found:
+            heard = await _heard_nearby()
+            if not heard:
                 app.tell(" ".join(nearby.nobody()))
                 return
-            heard = [Choice(address, clean(name), address) for name, address in found]
             chosen = await app.push_screen_wait(Choose(translate("Which server?"), heard))
         if chosen == "":
             asked = AskLine(
@@ -175,6 +187,12 @@ class WayIn:
             chosen = await app.push_screen_wait(asked)
         if chosen is not None:
             await WayIn.follow(app, chosen)
+
+
+async def _heard_nearby() -> list[Choice]:
+    """The servers that are announced in this network, by the addresses that lead there."""
+    found = await asyncio.to_thread(lambda: nearby.addresses_of(nearby.find(_LISTENS_SECONDS)))
+    return [Choice(address, clean(name), address) for name, address in found]
 
 
 async def may_end(app: TableroApp) -> bool:

@@ -44,6 +44,10 @@ async def test_the_palette_has_themes_and_commands(tmp_path: Path) -> None:
         titles = [command.title for command in ana.app.get_system_commands(ana.app.screen)]
         assert {"Theme: dark", "Glyphs: ascii", "Bell", "tonight", "list"} <= set(titles)
         assert "resign" not in titles
+        await ana.press("ctrl+p")
+        await ana.shows("Search for a command")
+        await ana.press(*"theme", "space", *"light", "down", "enter")
+        await ana.until(lambda: ana.app.theme == "light")
 
 
 @pytest.mark.parametrize("language", ["fr", "es"])

@@ -34,10 +34,10 @@ async def test_the_mouse_fills_it_in() -> None:
 
 async def test_what_is_chosen_is_seen_where_the_form_does_not_fit() -> None:
     app: App[None] = App()
-    async with app.run_test(size=(60, 10)) as pilot:
+    async with app.run_test(size=(60, 9)) as pilot:
         app.push_screen(Create())
-        await pilot.press("left")  # Minesweeper has the most to choose
-        for _ in range(4):
+        await pilot.press("left", "down", "down", "right", "up")  # a race has the most to choose
+        for _ in range(12):
             await pilot.press("down")
             await pilot.pause()
             strips = app.screen._compositor.render_strips(app.size)

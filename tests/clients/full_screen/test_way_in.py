@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from tablero import connect
+from tablero.client.dns_answers import FoundServer
 from tablero.full_screen import way_in
 from tablero.full_screen.app import TableroApp, Visit
 from tablero.full_screen.dialogs import AskLine, Choose, Confirm
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.options import Preferences, ScreenOptions
+from tablero.terminal import nearby
 from tests.clients.terminal.desk import a_server
 
 from .screens import Shown, a_screen, a_table
@@ -51,6 +53,22 @@ async def test_with_nothing_running_one_is_offered(tmp_path: Path) -> None:
         await shown.press("down", "down", "down", "enter")
         await shown.until(lambda: not app.is_running or app._exit)
     assert app.return_value == 0
+
+
+async def test_servers_of_the_network_are_listed_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_server() as url:
+        port = int(url.rpartition(":")[2].partition("/")[0])
+        found = FoundServer("Ben's den", port, ("127.0.0.1",), "/", False)
+        monkeypatch.setattr(nearby, "find", lambda seconds: [found])
+        app = app_for(nowhere(), tmp_path)
+        async with app.run_test() as pilot:
+            shown = Shown(app, pilot)
+            await shown.shows(f"Ben's den 127.0.0.1:{port}")
+            await shown.press("end", "enter")
+            await shown.until(lambda: isinstance(app.screen, LobbyScreen))
+            assert app.visit.server == url
 
 
 async def test_it_begins_and_ends_with_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
