@@ -145,6 +145,14 @@ def _silence_not_noticed() -> Changes:
 
 
 def _lost_games_move_ratings() -> Changes:
+    """And the lobby tells nobody."""
+    return [
+        (RatingBook, "take_back", lambda self, moved: None),
+        (RatingBook, "told", lambda self, key: None),
+    ]
+
+
+def _lost_ratings_told_in_the_lobby() -> Changes:
     return [(RatingBook, "take_back", lambda self, moved: None)]
 
 
@@ -168,6 +176,9 @@ BUGS: dict[str, Bug] = {
     "lost-line-not-told": Bug(_lost_line_not_told, "every command has an answer"),
     "silence-not-noticed": Bug(_silence_not_noticed, "every command has an answer"),
     "lost-games-move-ratings": Bug(_lost_games_move_ratings, "a rating moves once a game"),
+    "lost-ratings-told-in-the-lobby": Bug(
+        _lost_ratings_told_in_the_lobby, "a rating that the lobby tells is durable"
+    ),
     "ratings-not-loaded": Bug(_ratings_not_loaded, "the book says what is durable"),
     **MATCH_BUGS,
 }

@@ -232,7 +232,7 @@ def _paired_with_oneself() -> Changes:
 
 
 def _other_seeks_stand_on() -> Changes:
-    return [(Pairing, "_of", lambda self, account: [])]
+    return [(Pairing, "of", lambda self, account: [])]
 
 
 MATCH_BUGS: dict[str, Bug] = {
