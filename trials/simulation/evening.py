@@ -69,7 +69,8 @@ class Evening:
         self.people: list[Person] = []
         self.seconds = random.uniform(20, 60)
         self.pace = random.choice([0.5, 1.0, 2.0])
-        self._written_at = 0.0
+        self._stirred_at = 0.0
+        """When something was written last, or somebody came."""
         self._count = random.randint(2, 4)
 
     async def go(self) -> None:
@@ -84,11 +85,12 @@ class Evening:
         self.disk.full_until = self.disk.flaky = 0.0
         self.host.boot_again()
         await self.world.wait(CALM)
-        while self.host.busy or self.world.now - self._written_at < QUIET:
-            await self.world.wait(QUIET)  # a clock ran out just now
+        while self.host.busy or self.world.now - self._stirred_at < QUIET:
+            await self.world.wait(QUIET)  # a clock ran out just now, or a killed client is started again
         self._check_all_came_right()
 
     def _begin(self, name: str, token: str | None) -> None:
+        self._stirred_at = self.world.now
         person = Person(self.world, self.ledger, self.host.connect, name, token)
         self.people.append(person)
         Habits(self.world, self.ledger, person, self.pace).start()
@@ -97,7 +99,7 @@ class Evening:
     # While it goes
 
     def _written(self, effects: Effects) -> None:
-        self._written_at = self.world.now
+        self._stirred_at = self.world.now
         self.ledger.written(effects)
         for entry in effects.entries if effects.paired else ():
             if entry.kind == "joined":
