@@ -214,7 +214,7 @@ def _seat_down(client: Client, options: PlayOptions, stack: ExitStack) -> LineMo
     show_board = out.show_board if editor is not None else None
     narrator = Narrator(client, table, out.print, note, display, show_board, out.keep_board)
     preferences = Preferences(place(), _own_options())
-    bell = Bell(client, table, preferences, out.print, out.ring if at_terminal else None)
+    bell = Bell(client, table, preferences, note, out.ring if at_terminal else None)
     mode = LineMode(client, table, narrator, bell)
     Prompt(client, table, out.show_state)
     mode.begin(options.join)

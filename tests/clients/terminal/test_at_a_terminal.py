@@ -126,6 +126,22 @@ async def test_a_half_typed_line_survives_what_is_printed_meanwhile(tmp_path: Pa
         await ana.shows("> say see you there")
 
 
+@pytest.mark.parametrize(("more", "are_coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+async def test_on_our_turn_a_bell_rings_and_the_sides_have_colours_unless_nobody_wants_them(
+    more: dict[str, str], are_coloured: bool, tmp_path: Path
+) -> None:
+    async with a_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url, **more) as ana:
+        room = await ben.create_room("tic-tac-toe")
+        await ana.shows("> ")
+        ana.types(f"join {room.id}\n")
+        seen = await ana.shows("◉ you")
+        assert ("\x1b[1;36m◉ you" in seen) is are_coloured
+        await room.play("b2", 0, 0)
+        await ana.shows("\x07")
+        ana.types("bell off\n")
+        await ana.shows("The bell is off.")
+
+
 @pytest.mark.parametrize("how", ["quit", "ctrl-c", "ctrl-d", "sigterm"])
 async def test_the_terminal_is_given_back_as_it_was(how: str, tmp_path: Path) -> None:
     async with a_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url) as ana:

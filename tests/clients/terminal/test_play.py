@@ -56,6 +56,14 @@ async def test_the_emoji_board_of_minesweeper_can_be_seen(tmp_path: Path) -> Non
     assert re.search("[1-8]\ufe0f\u20e3", out)
 
 
+async def test_what_is_noted_beside_json_goes_elsewhere(tmp_path: Path) -> None:
+    async with real_server() as url:
+        code, out, err = await play(tmp_path, url, "bell\nhelp\n", "--json")
+    assert code == 0
+    assert all(isinstance(json.loads(line), dict) for line in out.splitlines())
+    assert "The bell rings on your turn." in err
+
+
 async def test_json_prints_each_message_as_received_but_no_token(tmp_path: Path) -> None:
     async with real_server() as url:
         code, out, err = await play(
