@@ -246,21 +246,20 @@ export class TableScreen {
     if (this.room.seats.length === 0 && !this._app.isAbout(this.room)) void this._app.line.ask("leave", { room: this.room.id });
   }
 
-  /** What the board shows, and so does all that belongs to the position; whose turn it is and the clocks are always those of now. */
+  /** Gives the view that is shown, which may be of an earlier position. */
   _drawBoard() {
     const { room, _board: board } = this;
     const { turn, seat, table } = room;
-    if (board && turn) {
-      this._shown = {
-        view: turn.view, seat, mayMove: this.room.isToMove && !this._ghost && !turn.paused, legalMoves: room.asksForMoves ? turn.legalMoves ?? [] : null,
-        last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: [...this._waiting], names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
-        mayPlan: this._mayPlan, planned: this._planned,
-      };
-      const shown = this._turns.shownOf(this._shown);
-      board.show(shown);
-      this._players.draw(shown.view);
-    } else this._players.draw(turn?.view);
     if (board) board.hidden = !turn;
+    if (!board || !turn) return turn?.view;
+    this._shown = {
+      view: turn.view, seat, mayMove: this.room.isToMove && !this._ghost && !turn.paused, legalMoves: room.asksForMoves ? turn.legalMoves ?? [] : null,
+      last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: [...this._waiting], names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
+      mayPlan: this._mayPlan, planned: this._planned,
+    };
+    const shown = this._turns.shownOf(this._shown);
+    board.show(shown);
+    return shown.view;
   }
 
   _draw() {
@@ -268,7 +267,7 @@ export class TableScreen {
     const { turn, seat } = room;
     const { table } = room;
     write(this._title, titleOf(table));
-    this._drawBoard();
+    this._players.draw(this._drawBoard()); // whose turn it is and the clocks are always those of now
     const mine = this.room.isToMove;
     this.element.classList.toggle("my-turn", mine);
     const waits = turn && !turn.outcome && !mine;
