@@ -78,8 +78,8 @@ async def browsers(*options: str) -> AsyncIterator[Browsers]:
 class Served:
     """A server in a process of its own, which can be killed and started again at its address."""
 
-    def __init__(self, database: str, bots: bool) -> None:
-        self._settings = {"TABLERO_DATABASE": database, "TABLERO_BOTS": str(bots), "TABLERO_BOT_PACE": "0"}
+    def __init__(self, database: str, bots: bool, pace: str) -> None:
+        self._settings = {"TABLERO_DATABASE": database, "TABLERO_BOTS": str(bots), "TABLERO_BOT_PACE": pace}
         self.port = 0
         self._process: asyncio.subprocess.Process | None = None
 
@@ -111,9 +111,10 @@ class Served:
 
 
 @asynccontextmanager
-async def served(database: str = "memory", *, bots: bool = False) -> AsyncIterator[Served]:
+async def served(database: str = "memory", *, bots: bool = False, pace: str = "0") -> AsyncIterator[Served]:
+    """With bots that move as soon as they know what, unless a `pace` is given."""
     async with AsyncExitStack() as stack:
-        server = Served(database, bots)
+        server = Served(database, bots, pace)
         await server.start()
         stack.push_async_callback(server.stop)
         yield server

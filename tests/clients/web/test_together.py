@@ -1,0 +1,172 @@
+"""A games night: browsers, a terminal and a bot at one table, at any address, and how few taps it takes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.clients.web.test_games import by_typing, state, two_at_a_table
+from tests.harness.browser import PHONE, browsers, expect, served
+from tests.harness.proxy import a_proxy
+from tests.harness.wire import a_server
+
+SECONDS = 60
+COUNT = """() => {
+    globalThis.taps = 0;
+    addEventListener("click", (event) => { globalThis.taps += event.isTrusted; }, true);
+}"""
+
+
+@asynccontextmanager
+async def a_terminal(url: str, folder: Path) -> AsyncIterator[Process]:
+    words = ("play", url, "--name", "cat")
+    settings = {**os.environ, "TABLERO_HOME": str(folder), "TABLERO_LANG": "en"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tablero", *words, stdin=PIPE, stdout=PIPE, env=settings
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        await process.communicate()
+
+
+async def reads(terminal: Process, text: str) -> None:
+    assert terminal.stdout is not None
+    async with asyncio.timeout(SECONDS):
+        while text not in (line := (await terminal.stdout.readline()).decode()):
+            assert line, f"it ended before it said {text!r}"
+
+
+def types(terminal: Process, line: str) -> None:
+    assert terminal.stdin is not None
+    terminal.stdin.write(f"{line}\n".encode())
+
+
+async def test_two_browsers_a_terminal_and_a_bot_race_at_one_table(tmp_path: Path) -> None:
+    async with (
+        served(bots=True, pace="1") as server,
+        browsers() as people,
+        a_terminal(server.url, tmp_path) as cat,
+    ):
+        ana = await people.page(server.url)
+        await expect(ana.get_by_text("Bots: 1")).to_be_visible()
+        await ana.get_by_role("button", name="Make a table").click()
+        dialog = ana.get_by_role("dialog")
+        await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
+        await dialog.get_by_label("Players").select_option("4")
+        await dialog.get_by_role("button", name="Open the table").click()
+        await expect(ana.get_by_text("Waiting for 3 more")).to_be_visible()
+        ben = await people.page(ana.url, **PHONE)
+        await ben.get_by_role("button", name="Sit down").tap()
+        await expect(ana.get_by_text("Waiting for 2 more")).to_be_visible()
+        types(cat, f"join {ana.url.rpartition('/')[2]}")
+        await expect(ana.get_by_text("Waiting for 1 more")).to_be_visible()
+        await ana.get_by_role("button", name="easy", exact=True).click()
+        for page in (ana, ben):
+            await expect(state(page)).to_contain_text("Open every cell")
+            await expect(page.get_by_role("button", name="cat")).to_be_visible()
+            await expect(page.get_by_text("bot, easy")).to_be_visible()
+        for page in (ana, ben):
+            cell = page.get_by_role("gridcell", name="covered").first
+            name = (await cell.get_attribute("aria-label") or "").split(",")[0]
+            await by_typing(page, f"flag {name}")
+            await expect(page.get_by_role("gridcell", name=f"{name}, flag")).to_be_visible()
+        types(cat, "say mind the mines")
+        await expect(ana.get_by_text("mind the mines", exact=True)).to_be_visible()
+        await ana.get_by_role("textbox", name="Say something").fill("thanks, cat")
+        await ana.keyboard.press("Enter")
+        await reads(cat, "thanks, cat")
+        types(cat, "resign")
+        for page in (ana, ben):
+            await page.get_by_role("button", name="Resign").click()
+            await page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        for page in (ana, ben):  # the bot plays on alone
+            await expect(page.get_by_text("gave up,")).to_have_count(3)
+
+
+@asynccontextmanager
+async def a_site(where: str) -> AsyncIterator[tuple[str, Any]]:
+    """By the name of a machine in the network, which is no secure context; or below a path of a site."""
+    async with (
+        a_server(seconds=SECONDS) as server,
+        a_proxy(server.port, "/games") as proxy,
+        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
+    ):
+        url = f"http://games:{server.port}/" if where == "a name" else f"http://127.0.0.1:{proxy.port}/games/"
+        yield url, people
+
+
+@pytest.mark.parametrize("where", ["a name", "a path"])
+async def test_what_people_do_at_a_table_is_done_at_any_address(where: str) -> None:
+    """A takeback, a watcher who comes late, and a hand-over to a phone with the seat."""
+    async with a_site(where) as (url, people):
+        ana, ben = await two_at_a_table(people, url, "Connect Four")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("gridcell", name="Column 4").click()
+        await expect(state(ben)).to_contain_text("Your turn")
+        await ana.get_by_role("button", name="Ask to take back").click()
+        await ben.get_by_role("button", name="Yes").click()
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("gridcell", name="Column 3").click()
+        eve = await people.page(ana.url)
+        await eve.get_by_role("button", name="Watch").click()
+        await expect(eve.get_by_role("gridcell", name="Column 3, 1 of 6")).to_be_visible()
+        await ana.get_by_role("button", name="Go on with another device").click()
+        link = await ana.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
+        assert link.startswith(f"{url}#go=")
+        phone = await people.page(link, **PHONE)
+        await phone.get_by_role("button", name="Go on here").tap()
+        await ben.get_by_role("gridcell", name="Column 3").click()
+        await expect(state(phone)).to_contain_text("Your turn")
+        await phone.get_by_role("gridcell", name="Column 3").tap()
+        for page in (ben, eve):
+            await expect(page.get_by_role("gridcell", name="Column 3, 3 of 6")).to_be_visible()
+        assert phone.url == ana.url
+
+
+@pytest.mark.parametrize("where", ["a name", "a path"])
+async def test_two_who_seek_meet_at_any_address(where: str) -> None:
+    async with a_site(where) as (url, people):
+        pages = [await people.page(url) for _ in range(2)]
+        for page in pages:
+            await page.get_by_role("button", name="Play now").click()
+        for page in pages:
+            await expect(page.get_by_role("button", name="Resign")).to_be_visible()
+            assert page.url.startswith(url)
+
+
+async def test_the_first_move_against_the_computer_takes_no_more_than_three_clicks() -> None:
+    async with served(bots=True) as server, browsers() as people:
+        page = await people.page(server.url)
+        await page.evaluate(COUNT)
+        await page.get_by_role("button", name="Play Connect Four against the computer, level easy").click()
+        await expect(state(page)).to_contain_text("Your turn")
+        await page.get_by_role("gridcell", name="Column 4").click()
+        moves = page.get_by_role("list", name="Moves").get_by_role("listitem")
+        await expect(moves).to_have_count(2)
+        assert await page.evaluate("() => globalThis.taps") <= 3
+
+
+async def test_a_friend_with_a_link_sits_after_no_more_than_two_taps() -> None:
+    """The first one is on the link; a name is kept, or given by the server."""
+    async with a_site("a name") as (url, people):
+        ana = await people.page(url)
+        await ana.get_by_role("button", name="Make a table").click()
+        await ana.get_by_role("button", name="Open the table").click()
+        link = await ana.get_by_label("Link", exact=True).input_value()
+        ben = await people.page("about:blank", **PHONE)
+        await ben.add_init_script(f"({COUNT})()")
+        await ben.goto(link)
+        await ben.get_by_role("button", name="Sit down").tap()
+        await expect(ben.get_by_role("grid", name="board")).to_be_visible()
+        assert await ben.evaluate("() => globalThis.taps") == 1
+        assert await ben.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
