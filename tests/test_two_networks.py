@@ -190,6 +190,37 @@ async def test_nobody_is_told_of_a_server_that_only_its_own_machine_reaches(netw
         await server.communicate()
 
 
+ASK = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=5).read().decode())"
+
+
+@pytest.mark.slow
+async def test_two_servers_of_one_network_list_each_other(networks: Networks) -> None:
+    async with asyncio.timeout(SECONDS), a_party(networks):
+        other = await networks.tablero(networks.guest, "serve", "--lan", "--no-bots")
+        try:
+            assert other.stdout is not None
+            await other.stdout.readuntil(b"Ctrl-C.\n")
+            for asker, beside in ((GUEST, HOST), (HOST, GUEST)):
+                expected = f"http://{beside}:{PORT}/"
+                while [each["link"] for each in await listed(networks, asker)] != [expected]:
+                    pass
+        finally:
+            other.terminate()
+            await other.communicate()
+
+
+async def listed(networks: Networks, server: str) -> list[dict[str, str]]:
+    """What the first page of a server would list."""
+    asking = await asyncio.create_subprocess_exec(
+        *("ip", "netns", "exec", networks.host, sys.executable, "-c", ASK),
+        f"http://{server}:{PORT}/api/nearby",
+        stdout=PIPE,
+    )
+    out, _ = await asking.communicate()
+    servers: list[dict[str, str]] = json.loads(out)["servers"]
+    return servers
+
+
 @pytest.mark.slow
 async def test_a_phone_beside_a_terminal_goes_on_after_the_cable_was_pulled(
     networks: Networks, monkeypatch: pytest.MonkeyPatch
