@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from tests.clients.web.test_arriving import a_game
 from tests.clients.web.test_games import GAMES, by_mouse, by_the_rules, by_typing, state, two_at_a_table
 from tests.clients.web.test_minesweeper import make_a_table as make_a_minefield
 from tests.clients.web.test_people import played, two_guests
 from tests.harness import axe
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
 from tests.harness.wire import a_server
+from tests.server.reach.test_neighbours import announced
 
 LOOKS: tuple[dict[str, str], ...] = (
     {"color_scheme": "light"},
@@ -91,6 +93,31 @@ async def test_the_ways_in_stand() -> None:
         await stands(lost, "behind a wrong link")
         handed = await people.page(f"{url}#go=abc", viewport=DESKTOP)
         await stands(handed, "on another device")
+
+
+async def test_what_one_seeks_and_other_servers_stand() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        told = announced("Tablero on one", 8470, {}, address="192.168.1.7")
+        server.neighbours._hear(told.name, told)
+        page = await people.page(address(server.port), viewport=DESKTOP)
+        await expect(page.get_by_text("Other tables on this network")).to_be_visible()
+        await page.get_by_text("Play from a terminal").click()
+        await expect(page.locator(".commands code")).to_have_count(1)
+        await stands(page, "other servers and what to type")
+        await press(page, "Choose a game and a clock")
+        await page.get_by_role("dialog").get_by_role("radio", name="Quoridor").check(force=True)
+        await stands(page, "what to seek")
+
+
+async def test_what_is_behind_a_link_stands() -> None:
+    async with a_game() as (url, people, ana, _, room):
+        page = await people.page(url + room["code"], viewport=DESKTOP)
+        await expect(page.get_by_text("This game is on")).to_be_visible()
+        await stands(page, "a game that is on")
+        await ana.ask("resign", room=room["room"], seat=0)
+        await page.reload()
+        await expect(page.get_by_text("The game is over.")).to_be_visible()
+        await stands(page, "a game that is over")
 
 
 async def test_the_computer_on_the_first_page_stands() -> None:
