@@ -26,5 +26,5 @@ class NearbyPage:
         visitor = visitor_of(request).address
         is_here = visitor.is_private or visitor.is_loopback or visitor.is_link_local
         found = self._others() if is_here else []
-        told = {"servers": [neighbour._asdict() for neighbour in found]}
+        told = {"servers": [{"name": each.name, "link": each.link} for each in found]}
         return web.json_response(told, headers={"Cache-Control": "no-store"})
