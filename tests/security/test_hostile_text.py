@@ -131,6 +131,7 @@ READ_BY_RULES = {
     "seek.options": "the game makes its own options of them",
     "setOptions.options": "the game makes its own options of them",
     "join.code": "there is such a code, or it is refused",
+    "showTable.code": "there is such a code, or it is refused",
     "playTurn.move": "the game writes the move in its own way",
 }
 """Text that is not cleaned, and why it is passed on to nobody as it came."""
