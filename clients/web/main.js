@@ -19,6 +19,7 @@ import { refusal, say, sayOr } from "./texts.js";
  */
 
 const TICK_MS = 100;
+const ICON_MS = 150;
 const NOTE_MS = 6000;
 /** A line that is back so soon was never missed. */
 const MISSED_MS = 700;
@@ -68,6 +69,7 @@ export class App {
     /** What makes sounds, once somebody has touched the page and wants to hear any. @type {Promise<typeof import("./sound.js")> | undefined} */
     this._sound = undefined;
     this._isSettled = false;
+    this._icon = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     const ws = new URL("ws", document.baseURI);
     ws.protocol = ws.protocol.replace("http", "ws");
     this.line = new Line(ws.href, (event) => this._hear(event));
@@ -115,7 +117,8 @@ export class App {
   tab(title, isTurn = false) {
     document.title = `${isTurn ? `● ${say("yourTurn")} – ` : ""}${title}`;
     const icon = document.querySelector("link[rel=icon]");
-    if (icon) mark(icon, "href", new URL(isTurn ? "icon-turn.svg" : "icon.svg", import.meta.url).href);
+    clearTimeout(this._icon); // after the frame in which a move is shown: browsers ask for the file anew
+    if (icon) this._icon = setTimeout(() => mark(icon, "href", new URL(isTurn ? "icon-turn.svg" : "icon.svg", import.meta.url).href), ICON_MS);
   }
 
   /** What comes only when it is needed; null, and a word of it, where it cannot be had. @template T @param {Promise<T>} module @returns {Promise<T | null>} */
