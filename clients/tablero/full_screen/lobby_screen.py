@@ -64,7 +64,7 @@ class LobbyScreen(Screen[None]):
     LobbyScreen #menu { width: 30; height: 1fr; background: $panel; }
     LobbyScreen.-narrow #menu { width: 1fr; height: 10; padding: 0 1; }
     LobbyScreen.-flat #menu { height: 1fr; }
-    LobbyScreen.-flat #live { display: none; }
+    LobbyScreen.-flat #right { display: none; }
     LobbyScreen #live { width: 1fr; height: 1fr; }
     LobbyScreen #asked { height: 1; padding: 0 1; background: $accent; color: $background; display: none; }
     LobbyScreen #status { height: 1; padding: 0 1; background: $panel; color: $accent; text-style: bold; }
@@ -89,7 +89,7 @@ class LobbyScreen(Screen[None]):
         with Horizontal(id="lists"):
             menu = [Option(Content(translate(title)), id=action) for action, title in _MENU]
             yield OptionList(*menu, id="menu", markup=False)
-            with Vertical():
+            with Vertical(id="right"):
                 yield OptionList(id="live", markup=False)
         yield Static(id="asked", markup=False)
         yield Static(id="status", markup=False)

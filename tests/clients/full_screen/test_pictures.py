@@ -1,4 +1,4 @@
-"""What the boards look like on the screen: each game at three sizes, the same in every theme.
+"""What the screens look like: boards, the lobby, dialogs, a replay, at three sizes and in every theme.
 
 WRITE=1 pytest tests/clients/full_screen/test_pictures.py   writes them anew
 """
@@ -6,13 +6,17 @@ WRITE=1 pytest tests/clients/full_screen/test_pictures.py   writes them anew
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from tablero import connect
+from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.palettes import THEMES
+from tablero.full_screen.replaying import ReplayScreen
 from tablero_games import GAMES
 from tests.clients.terminal.desk import a_server
 
@@ -26,6 +30,44 @@ MOVES = {
     "dots-and-boxes": ("a1h", "a1v"),
     "quoridor": ("e3h", "e8"),
 }
+
+
+def screen_on(shown: Shown) -> str:
+    """As if the port were always the same."""
+    return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:8470", shown.text)
+
+
+async def settled(shown: Shown, picture: Callable[[Shown], str]) -> None:
+    """A new size is laid out in several turns: until five of them change nothing."""
+    before, same = "", 0
+    while same < 5:
+        await shown.pilot.pause(0.02)
+        now = picture(shown)
+        before, same = now, (same + 1 if now == before else 0)
+
+
+async def in_every_theme(shown: Shown, picture: Callable[[Shown], str]) -> str:
+    """At three sizes; a theme changes colours alone."""
+    pictures = []
+    for size in SIZES:
+        await shown.pilot.resize_terminal(*size)
+        await settled(shown, picture)
+        seen = set()
+        for theme in THEMES:
+            shown.app.theme = theme
+            await shown.pilot.pause()
+            seen.add(picture(shown))
+        assert len(seen) == 1, "a theme changes colours alone"
+        pictures.append(f"{size[0]} by {size[1]}\n\n{seen.pop()}\n")
+    return "\n".join(pictures)
+
+
+def compare(name: str, whole: str) -> None:
+    file = PLACE / f"{name}.txt"
+    if os.environ.get("WRITE"):
+        PLACE.mkdir(exist_ok=True)
+        file.write_text(whole, "utf-8")
+    assert whole == file.read_text("utf-8")
 
 
 def board_on(shown: Shown) -> str:
@@ -57,21 +99,59 @@ async def in_mid_game(game: str, url: str, home: Path) -> AsyncIterator[Shown]:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_board_looks_like_this(game: str, tmp_path: Path) -> None:
-    file = PLACE / f"{game}.txt"
-    pictures: list[str] = []
     async with a_server() as url, in_mid_game(game, url, tmp_path) as ana:
-        for size in SIZES:
-            await ana.pilot.resize_terminal(*size)
-            await ana.until(lambda: ana.table.board._drop == 0)
-            seen = set()
-            for theme in THEMES:
-                ana.app.theme = theme
+        await ana.until(lambda: ana.table.board._drop == 0)
+        compare(game, await in_every_theme(ana, board_on))
+
+
+KEYS: dict[str, tuple[str, ...]] = {
+    "lobby": (),
+    "computer": ("c",),
+    "create": ("n",),
+    "join": ("i",),
+    "leaderboard": ("b",),
+    "filter": ("f",),
+    "servers": ("o",),
+    "command": ("colon",),
+    "help": ("question_mark",),
+}
+
+
+@pytest.mark.parametrize("name", KEYS)
+async def test_a_screen_looks_like_this(name: str, tmp_path: Path) -> None:
+    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        await ben.create_room("quoridor")
+        await ana.shows("Ben - free")
+        await ana.press(*KEYS[name])
+        compare(name, await in_every_theme(ana, screen_on))
+
+
+async def test_a_replay_looks_like_this(tmp_path: Path) -> None:
+    async with a_server() as url, a_table(url, tmp_path, "connect-four") as (ana, ben):
+        ben.plays = False
+        await ana.press("4")
+        await ana.goes_beyond(0)
+        await ben.room.play("3")
+        await ana.goes_beyond(1)
+        await ben.room.resign()
+        await ana.shows("You win (resign).")
+        await ana.press("q")
+        await ana.until(lambda: isinstance(ana.app.screen, LobbyScreen))
+        ana.press_at_once("e", *ben.room.id, "enter")
+        await ana.opens(ReplayScreen)
+        await ana.press("end")
+        await ana.shows("Move 3 of 3")
+        compare("replay", await in_every_theme(ana, screen_on))
+
+
+async def test_no_size_is_too_small_or_too_large_for_minesweeper_and_dialogs(tmp_path: Path) -> None:
+    sizes = [(1, 1), (2, 3), (20, 5), (60, 20), (250, 80), (80, 24)]
+    async with a_server() as url, in_mid_game("minesweeper", url, tmp_path) as ana:
+        for key in ("escape", "question_mark", "g", "q"):
+            await ana.press(key)
+            await ana.pilot.pause()
+            for size in sizes:
+                await ana.pilot.resize_terminal(*size)
                 await ana.pilot.pause()
-                seen.add(board_on(ana))
-            assert len(seen) == 1, "a theme changes colours alone"
-            pictures.append(f"{size[0]} by {size[1]}\n\n{seen.pop()}\n")
-    whole = "\n".join(pictures)
-    if os.environ.get("WRITE"):
-        PLACE.mkdir(exist_ok=True)
-        file.write_text(whole, "utf-8")
-    assert whole == file.read_text("utf-8")
+            await ana.press("escape")
+        await ana.shows("mines left: 9")
