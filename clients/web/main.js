@@ -2,7 +2,7 @@
 
 import { el, fill, mark, write } from "./dom.js";
 import { KEPT, Line } from "./line.js";
-import { ArriveScreen, HandOverScreen, StartScreen } from "./screens/start.js";
+import { HandOverScreen, StartScreen } from "./screens/start.js";
 import { TableScreen } from "./screens/table.js";
 import { refusal, say, sayOr } from "./texts.js";
 
@@ -265,8 +265,8 @@ export class App {
     const room = this._roomAt(path);
     this._undecided = false;
     if (room) this._show(new TableScreen(this, room));
-    else if (CODE.test(path) && !(this.line.isKnown && this._isComingBack)) this._show(new ArriveScreen(this, path));
-    else if (CODE.test(path)) this._wait();
+    else if (CODE.test(path) && this.line.isKnown && this._isComingBack) this._wait();
+    else if (CODE.test(path)) void this._fetch(async () => new (await import("./screens/arrive.js")).ArriveScreen(this, path));
     else if (WATCHED.test(path)) {
       this._wait();
       const [, id] = /** @type {RegExpMatchArray} */ (path.match(WATCHED));
@@ -289,6 +289,7 @@ export class App {
   async _fetch(make) {
     const path = this._path;
     this._wait();
+    this._undecided = false;
     const screen = await make().catch(() => null);
     if (path !== this._path) return;
     if (screen) this._show(screen);

@@ -1,15 +1,14 @@
-// The ways in: the first page, and the one behind a link to a table.
+// The first page: play now, play the computer, make a table, join one, and who else is here.
 
-import { badge, el, emblem, fill, gear, rating, write } from "../dom.js";
-import { CARDS, endOf, LEVELS, PLAYABLE, picture, titleOf } from "../games.js";
+import { el, emblem, fill, gear, rating, write } from "../dom.js";
+import { CARDS, LEVELS, PLAYABLE, picture, titleOf } from "../games.js";
 import { KEPT } from "../line.js";
-import { chooseLanguage, gameName, LANGUAGES, language, levelName, refusal, say, sayOr } from "../texts.js";
+import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../protocol.d.ts").RoomLine} RoomLine */
 /** @typedef {import("../protocol.d.ts").Presence} Presence */
 /** @typedef {import("../protocol.d.ts").SeekLine} SeekLine */
-/** @typedef {import("../protocol.d.ts").TablePage} TablePage */
 
 const MOST_SHOWN = 30;
 /** Who has waited so long for somebody is offered the computer. */
@@ -371,109 +370,6 @@ function languages() {
   return select;
 }
 
-/** What waits behind a link to a table: a seat, a game to watch, a result, or nothing. */
-export class ArriveScreen {
-  /** @param {App} app @param {string} code */
-  constructor(app, code) {
-    this._app = app;
-    this._code = code;
-    this._name = nameField(app);
-    this._title = el("h1", {}, say("invited"));
-    this._line = el("p", { class: "soft" }, say("invitedLine", { code: code.toUpperCase() }));
-    this._about = el("div", { class: "about-table", role: "status" });
-    this._complaint = el("p", { class: "complaint", role: "alert" });
-    this._ways = el("div", { class: "row" }, el("p", { class: "soft" }, el("span", { class: "spinner" }), say("connecting")));
-    this._form = el("form", { class: "card arrive", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-      this._title, this._line, this._about, this._name.element, this._complaint, this._ways);
-    this.element = el("main", { class: "page centred" }, this._form, el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))));
-    app.line.start();
-    void this._look();
-  }
-
-  async _look() {
-    const page = await this._app.line.ask("showTable", { code: this._code });
-    if (page.type === "tablePage") this._show(page);
-    else if (page.type === "refused") this._nowhere(page);
-  }
-
-  /** @param {TablePage} page */
-  _show(page) {
-    const { seats, state, outcome } = page;
-    const names = seats.map((holder) => holder?.name);
-    const host = names.find(Boolean);
-    const isOpen = state === "waiting" && seats.includes(null);
-    const isOver = Boolean(outcome) || state === "closed";
-    write(this._title, isOpen ? host ? say("invitedBy", { name: host }) : say("invited") : isOver ? say(state === "closed" ? "closedTable" : "gameIsOver") : say("gameIsOn"));
-    const end = outcome && endOf(outcome, names);
-    const [winner] = /** @type {any} */ (outcome)?.winners ?? [];
-    fill(this._about, picture(page.game), el("div", { class: "who" },
-      el("b", {}, [titleOf(page), page.rated && say("rated")].filter(Boolean).join(" · ")), el("span", {}, names.map((name) => name ?? "…").join(" – ")),
-      end && el("span", { class: "ending" }, winner !== undefined && badge(winner), el("b", {}, end.result), el("span", { class: "soft" }, end.why))));
-    this._line.hidden = !isOpen;
-    this._name.element.hidden = isOver;
-    if (isOver) this._over(page);
-    else if (isOpen) fill(this._ways, this._way("sitDown", () => this._come({}), "primary large"), page.watchers != null && this._way("watchOnly", () => this._come({ watch: true })));
-    else fill(this._ways, page.watchers == null ? el("p", {}, say("playersAlone")) : this._way("watch", () => this._come({ watch: true }), "primary large"));
-  }
-
-  /** @param {TablePage} page */
-  _over(page) {
-    const own = page.seats.findIndex((holder) => holder?.id === this._app.line.session.welcome?.player.id);
-    const gone = page.seats.find((holder, seat) => holder && seat !== own && !page.here?.includes(seat));
-    const mayReplay = page.outcome && PLAYABLE.includes(page.game) && (!page.private || own >= 0 || (page.state !== "closed" && page.watchers != null));
-    const again = own >= 0 && !page.next;
-    fill(this._ways,
-      mayReplay && this._way("watchReplay", () => this._replay(page, own), again && !gone ? "quiet" : "primary large"),
-      page.next && this._way("watchRematch", () => this._app.go(page.next ?? ""), "quiet"),
-      again && !gone && this._way("askRematch", () => this._rematch(page, own), "primary large"),
-      again && gone && el("p", { class: "soft" }, say("noRematch", { name: gone.name })));
-  }
-
-  /** @param {import("../texts.js").TextName} name @param {() => void} onclick @param {string} [kind] */
-  _way(name, onclick, kind = "quiet") {
-    return el("button", { class: kind, type: kind.startsWith("primary") ? "submit" : "button", onclick }, say(name));
-  }
-
-  /** The record of a private table is for those who are there. @param {TablePage} page @param {number} own */
-  async _replay(page, own) {
-    if (page.private && own < 0) {
-      const answer = await this._app.line.ask("join", { code: this._code, watch: true });
-      if (answer.type === "refused") return write(this._complaint, refusal(answer));
-    }
-    this._app.go(`replay/${page.room}`);
-  }
-
-  /** @param {TablePage} page @param {number} seat */
-  async _rematch({ room }, seat) {
-    await this._come({ watch: true });
-    if (this._app.rooms.has(room)) await this._app.ask("offer", { room, seat, what: "rematch" });
-  }
-
-  /** @param {import("../protocol.d.ts").Refused} why */
-  _nowhere(why) {
-    const room = why.reason === "wrongCode" ? this._app.roomBehind(this._code) : undefined;
-    write(this._title, say(room ? "closedTable" : "noTable"));
-    write(this._complaint, room ? "" : refusal(why));
-    this._line.hidden = this._name.element.hidden = true;
-    if (room) return fill(this._ways, this._app.link(`replay/${room}`, { class: "button primary large" }, say("watchReplay")));
-    const field = el("input", { name: "code", maxlength: 9, autocomplete: "off", autocapitalize: "characters", value: this._code.toUpperCase(), "aria-label": say("code") });
-    fill(this._ways, field, this._way("join", () => this._app.go(field.value.trim()), "primary"));
-  }
-
-  /** @param {object} how */
-  async _come(how) {
-    this._name.use();
-    write(this._complaint, "");
-    const why = await this._app.join({ code: this._code, ...how });
-    if (why) write(this._complaint, why);
-  }
-
-  /** @param {import("../session.js").SessionEvent} event */
-  hear(event) {
-    this._name.hear(event);
-  }
-}
-
 /** Somebody comes from another device; nothing is spent before they say so. */
 export class HandOverScreen {
   /** @param {App} app @param {string} code */
@@ -487,7 +383,7 @@ export class HandOverScreen {
   }
 }
 
-/** @param {App} app */
+/** Where somebody says a name. @param {App} app */
 export function nameField(app) {
   const { line } = app;
   const field = el("input", {

@@ -31,6 +31,7 @@ LATER = {
     "installing.js",
     "qr.js",
     "replay.js",
+    "screens/arrive.js",
     "screens/forms.js",
     "screens/offers.js",
     "screens/past.js",
