@@ -336,7 +336,9 @@ export class TableScreen {
   /** How others come, unless one has come meanwhile. @param {string} key */
   async _share(key) {
     const forms = await this._app.forms();
-    if (forms && this._boardPlace.dataset.key === key) this._boardPlace.prepend(forms.sharePanel(this._app, this.room));
+    if (!forms || this._boardPlace.dataset.key !== key) return;
+    this._boardPlace.querySelector(".share")?.remove(); // of somebody who came and went meanwhile
+    this._boardPlace.prepend(forms.sharePanel(this._app, this.room));
   }
 
   _drawOffers() {
