@@ -184,8 +184,11 @@ class PtyScreen:
         return await self.until(lambda: text not in self.text, seconds)
 
     def close(self) -> None:
-        asyncio.get_running_loop().remove_reader(self._end)
-        os.close(self._end)
+        """The terminal is gone: what its program writes fails from now on."""
+        if self._end >= 0:
+            asyncio.get_running_loop().remove_reader(self._end)
+            os.close(self._end)
+            self._end = -1
 
 
 @asynccontextmanager

@@ -111,14 +111,18 @@ class TableroApp(App[int]):
 
     def on_mount(self) -> None:
         with suppress(NotImplementedError):  # where there are no such signals
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                asyncio.get_running_loop().add_signal_handler(number, self.exit, 0)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit, 0)
         self.call_after_refresh(self.go)
 
     async def on_unmount(self) -> None:
         """However the screen ends, the server that it started ends, too."""
         if self.server is not None:
             await self.server.stop()
+
+    def end_server(self) -> None:
+        """Ours, without waiting for it."""
+        if self.server is not None:
+            self.server.end()
 
     @work(exclusive=True, group="line")
     async def go(self) -> None:

@@ -30,6 +30,7 @@ def is_installed() -> bool:
 def show(visit: Visit, environment: Mapping[str, str], *, theme: str | None, glyphs: str | None) -> int:
     """Runs the full screen to its end; gives the exit code."""
     from .app import TableroApp
+    from .hang_up import end_with_the_terminal
 
     file = place()
     try:
@@ -45,6 +46,7 @@ def show(visit: Visit, environment: Mapping[str, str], *, theme: str | None, gly
         theme=theme or options.theme or theme_for(environment),
         glyphs=cast("GlyphSet", chosen),
     )
+    end_with_the_terminal(app.end_server)
     code = app.run() or 0
     if app.return_code:
         return app.return_code

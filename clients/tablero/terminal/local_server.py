@@ -98,11 +98,16 @@ class LocalServer:
         while await out.readline():
             pass
 
+    def end(self) -> None:
+        """Tells it to, and does not wait."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+
     async def stop(self) -> None:
+        self.end()
         process = self._process
         if process is None or process.returncode is not None:
             return
-        process.terminate()
         try:
             async with asyncio.timeout(_END_SECONDS):
                 await process.wait()
