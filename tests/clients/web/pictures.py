@@ -14,7 +14,7 @@ from tests.layers import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
 MOST_BYTES = 150_000
-DESKTOP: dict[str, Any] = {"viewport": {"width": 1000, "height": 660}}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 980, "height": 640}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 740},
     "has_touch": True,
