@@ -283,7 +283,13 @@ export class TableScreen {
     this._turns.draw();
     this.element.classList.toggle("looks-back", this._turns.looksBack);
     this._talk.draw();
-    this._typed.hidden = !(turn && seat !== null && !turn.outcome);
+    this._typed.hidden = seat === null || !this._isOn;
+  }
+
+  /** Also before its first turn has come, so that nothing moves when it does. */
+  get _isOn() {
+    const { turn, table } = this.room;
+    return turn ? !turn.outcome : table.state === "playing";
   }
 
   /** @param {NextPlayer | undefined} turn @param {string} sentence */
@@ -365,7 +371,7 @@ export class TableScreen {
     const { room } = this;
     const { turn } = room;
     const plays = room.seats.length > 0;
-    const state = turn?.outcome ? "over" : turn ? "on" : "before";
+    const state = turn?.outcome ? "over" : this._isOn ? "on" : "before";
     const gone = room.table.seats.find((holder) => holder && !room.table.members.some(({ player }) => player.id === holder.id));
     const key = `${state} ${plays} ${room.next ?? ""} ${gone?.id ?? ""}`;
     if (this._actions.dataset.key === key) return;
