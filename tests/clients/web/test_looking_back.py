@@ -130,6 +130,7 @@ async def test_in_a_race_one_looks_back_at_the_own_board_alone() -> None:
         mine, theirs, *_ = [label.split(",")[0] for label in start if label.endswith("covered")]
         await by_typing(ana, f"flag {mine}")
         await expect(moves(ana)).to_have_count(1)
+        await expect(ana.get_by_role("gridcell", name=f"{mine}, flag")).to_be_visible()
         own = await ana.get_by_role("gridcell").evaluate_all(LABELS)
         for ply, move in enumerate((f"flag {theirs}", f"unflag {theirs}", f"flag {theirs}")):
             answer = await ben.ask("playTurn", room=room["room"], seat=1, ply=ply, move=move)
