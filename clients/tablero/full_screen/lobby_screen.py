@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets.option_list import Option, OptionDoesNotExist
 
 from tablero_games import GAMES
 from tablero_protocol.messages import EVENTS, Invited, LobbyChanged, LobbyList, RoomLine, SeekLine
@@ -166,7 +166,7 @@ class LobbyScreen(Screen[None]):
         live.clear_options()
         live.add_options(self._live_options())
         if chosen is not None:
-            with suppress(Exception):  # it is gone
+            with suppress(OptionDoesNotExist):  # it is gone
                 live.highlighted = live.get_option_index(chosen)
 
     def _live_options(self) -> list[Option]:
@@ -190,6 +190,12 @@ class LobbyScreen(Screen[None]):
         return options
 
     # What is chosen
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Whoever comes to what goes on can choose at once."""
+        live = self.query_one("#live", OptionList)
+        if event.widget is live and live.highlighted is None:
+            live.action_first()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         chosen = event.option_id or ""

@@ -83,7 +83,6 @@ async def test_two_people_play_in_eight_keys_each(tmp_path: Path) -> None:
             ben = Newcomer(other)
             await ben.sees("Ana - free")
             ben.press("\t")
-            ben.press("\x1b[B")
             ben.press("\r")
             await ana.sees("Your turn.")
             ana.press("\r")

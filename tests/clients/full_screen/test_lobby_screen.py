@@ -23,7 +23,7 @@ async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
         await ana.shows("Ben")
         room = await ben.create_room("quoridor")
         await ana.shows("Ben - free")
-        await ana.press("tab", "down", "enter")
+        await ana.press("tab", "enter")
         await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
         assert ana.table.doings.table.room is not None
         assert ana.table.doings.table.room.id == room.id
