@@ -84,7 +84,7 @@ class HandOverPage(ModalScreen[str | None]):
     def _show(self) -> None:
         lines = [self.link, translate("or type there: {command}", command=f"tablero play '{self.link}'")]
         if is_this_machine(self._client.address):
-            lines.append(translate("There, this machine has another address than here."))
+            lines.append(translate("From another machine, use this machine's address in your network."))
         code = self._code(len(lines) + 2)
         shown = self.query_one("#code", Static)
         shown.display = code is not None

@@ -97,7 +97,9 @@ class Commands:
             translate("For a terminal: {command}", command=" ".join(("tablero", "play", link)))
         )
         if is_this_machine(self._client.address):
-            self._narrator.note(translate("There, this machine has another address than here."))
+            self._narrator.note(
+                translate("From another machine, use this machine's address in your network.")
+            )
 
     async def do_join(self, command: Command) -> None:
         words = command.words

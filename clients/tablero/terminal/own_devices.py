@@ -45,7 +45,9 @@ class OwnDevices:
         command = ("tablero", "play", typed(self._client.address), "--hand-over", clean(given.code))
         self._narrator.say(" ".join(command))
         if is_this_machine(self._client.address):
-            self._narrator.note(translate("There, this machine has another address than here."))
+            self._narrator.note(
+                translate("From another machine, use this machine's address in your network.")
+            )
 
     async def do_devices(self, _: Command) -> None:
         for token in await self._client.list_tokens():
