@@ -126,6 +126,7 @@ async def test_in_a_race_one_looks_back_at_the_own_board_alone() -> None:
         ana = await people.page(address(server.port) + room["code"])
         await press(ana, "Sit down")
         await expect(state(ana)).to_contain_text("Open every cell")
+        await expect(ana.get_by_role("gridcell", name="covered").first).to_be_visible()
         start = await ana.get_by_role("gridcell").evaluate_all(LABELS)
         mine, theirs, *_ = [label.split(",")[0] for label in start if label.endswith("covered")]
         await by_typing(ana, f"flag {mine}")
