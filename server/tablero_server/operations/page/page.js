@@ -65,6 +65,7 @@ function confirmed(title, fields) {
   dialog.showModal();
   return new Promise((resolve) => {
     dialog.onclose = () => {
+      if (dialog.open) return; // the event of the question before comes late
       const given = [...new FormData(form)].filter(([name, text]) => fields.includes(name) && text !== "");
       resolve(dialog.returnValue === "yes" ? Object.fromEntries(given) : null);
     };
