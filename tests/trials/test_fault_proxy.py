@@ -12,7 +12,6 @@ from time import monotonic
 import pytest
 
 from tablero import connect
-from tablero.client import backoff
 from tablero.client import connection as connection_module
 from tablero.client import heartbeat as heartbeat_module
 from tablero.client.client import Client
@@ -76,7 +75,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeat_module, "PATIENCE", 0.3)
     monkeypatch.setattr(connection_module, "PATIENCE", 0.3)
     monkeypatch.setattr(connection_module, "HEARTBEAT", 0.05)
-    monkeypatch.setattr(backoff, "LONGEST", 0.05)
+    monkeypatch.setattr(heartbeat_module, "LONGEST", 0.05)
+    monkeypatch.setattr(heartbeat_module, "LONGEST_IN_A_GAME", 0.05)
 
 
 @pytest.mark.parametrize(
