@@ -27,7 +27,7 @@ from time import monotonic
 from unittest.mock import patch
 
 from bench.serving import Serving
-from tablero.client import backoff
+from tablero.client import heartbeat
 from tablero_server.core.entry import Entry, Placing
 from tablero_server.core.replay import fold
 from tablero_server.journal import open_journal
@@ -194,7 +194,11 @@ def integrity(database: str) -> str:
 
 async def run(kills: int, moves: int, pairs: int, others: int, database: str | None, seed: int) -> Report:
     report = Report(kills, 2 * pairs)
-    with TemporaryDirectory() as folder, patch.object(backoff, "LONGEST", MOST_SECONDS_APART):
+    with (
+        TemporaryDirectory() as folder,
+        patch.object(heartbeat, "LONGEST", MOST_SECONDS_APART),
+        patch.object(heartbeat, "LONGEST_IN_A_GAME", MOST_SECONDS_APART),
+    ):
         home = Path(folder)
         with Serving(home, database or f"sqlite:///{home / 'tablero.db'}") as serving:
             await kill_servers(serving, report, moves, seed)
