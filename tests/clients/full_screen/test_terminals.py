@@ -141,7 +141,7 @@ async def test_a_terminal_without_a_cursor_to_move_gets_lines(tmp_path: Path) ->
 async def test_tmux(term: str, tmp_path: Path) -> None:
     skip_without("tmux")
     settings = tmp_path / "tmux.conf"
-    settings.write_text(f"set -g default-terminal {term}\nset -g status off\n")
+    settings.write_text(f"set -g default-terminal {term}\nset -g status off\nset -g destroy-unattached on\n")
     tmux = ("tmux", "-u", "-S", str(tmp_path / "tmux"), "-f", str(settings), "new-session")
     async with a_game(tmp_path, *tmux, wanted={}) as ana:
         await ana.until(lambda: is_whole(ana))
@@ -155,9 +155,14 @@ async def test_screen(tmp_path: Path) -> None:
     settings = tmp_path / "screenrc"
     settings.write_text("startup_message off\ndefutf8 on\n")
     run = ("screen", "-U", "-c", str(settings), "sh", "-c")
-    async with a_game(tmp_path, *run, wanted={"SCREENDIR": str(place)}) as ana:
-        await ana.until(lambda: is_whole(ana))
-        assert "✕" in ana.text
+    own = {"SCREENDIR": str(place)}
+    try:
+        async with a_game(tmp_path, *run, wanted=own) as ana:
+            await ana.until(lambda: is_whole(ana))
+            assert "✕" in ana.text
+    finally:  # it outlives its terminal, as is its purpose
+        quits = await create_subprocess_exec("screen", "-X", "quit", env=own_environment(tmp_path, own))
+        await quits.wait()
 
 
 @asynccontextmanager
