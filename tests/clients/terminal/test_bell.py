@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tablero.full_screen import options
 from tablero.full_screen.options import Preferences, ScreenOptions, load
 from tablero.terminal.bell import Bell
 from tablero.terminal.verbs import Command, UsageError
@@ -16,12 +17,12 @@ from tests.harness.rig import ANA, BEN, joined, message, turn
 class Belfry(Desk):
     """A desk with a bell: what it `rang` for, and what it `said`."""
 
-    def __init__(self, file: Path, when: str = "turn") -> None:
+    def __init__(self, file: Path, when: options.Bell = "turn") -> None:
         super().__init__()
         self.rang: list[str] = []
         self.said: list[str] = []
         self.file = file
-        preferences = Preferences(file, ScreenOptions(bell=when))  # type: ignore[arg-type]
+        preferences = Preferences(file, ScreenOptions(bell=when))
         self.bell = Bell(self.client, self.table, preferences, self.said.append, self.rang.append)
         self.tell(joined(ANA, BEN, seq=2))
 
@@ -35,7 +36,7 @@ class Belfry(Desk):
     ],
 )
 def test_it_rings_on_our_turn_and_for_what_others_say_only_if_that_is_wanted(
-    when: str, rings: list[str], tmp_path: Path
+    when: options.Bell, rings: list[str], tmp_path: Path
 ) -> None:
     desk = Belfry(tmp_path / "screen.toml", when)
     desk.tell(turn(3))
