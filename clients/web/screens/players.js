@@ -47,6 +47,8 @@ export class Players {
   _build(key) {
     this._key = key;
     const { table, seat } = this._room;
+    const bottom = seat ?? 0;
+    const isForAll = CARDS[table.game]?.atOnce; // then there is one clock
     this._strips = table.seats.map((holder, each) => {
       const state = el("span", { class: "away" });
       const clock = el("span", { class: "clock", role: "timer", "aria-live": "off" });
@@ -54,11 +56,12 @@ export class Players {
       const beside = el("span", { class: "soft what beside" });
       const worth = table.rated && holder ? el("span", { class: "soft rating" }) : null;
       if (worth && holder) void this._rate(worth, holder.id);
+      const name = holder ? nameOf(this._app, holder) : el("span", { class: "name" }, say("emptySeat"));
       const strip = el("div", { class: "strip" }, badge(each),
-        holder ? nameOf(this._app, holder) : el("span", { class: "name" }, say("emptySeat")), worth, what && el("span", { class: "soft what" }, what), beside, state, table.clock && clock);
+        el("div", { class: "who" }, el("div", { class: "called" }, name, worth, what && el("span", { class: "soft what" }, what)), el("div", { class: "doing" }, beside, state)),
+        table.clock && (!isForAll || each === bottom) && clock);
       return { seat: each, strip, state, clock, beside };
     });
-    const bottom = seat ?? 0;
     fill(this.above, ...this._strips.filter((each) => each.seat !== bottom).map(({ strip }) => strip));
     fill(this.below, ...this._strips.filter((each) => each.seat === bottom).map(({ strip }) => strip));
   }

@@ -34,7 +34,7 @@ export class Stepper {
       const [beside, clock] = [el("span", { class: "soft what beside" }), el("span", { class: "clock" })];
       const choose = this.replay.boards > 1 && el("button", { class: "quiet whose", onclick: () => this._show(seat) }, say("itsBoard"));
       const own = choose || (told.clock && clock); // where each has a board, one clock is for all
-      return { beside, clock, choose, strip: el("div", { class: "strip" }, badge(seat), el("span", { class: "name" }, name), beside, own) };
+      return { beside, clock, choose, strip: el("div", { class: "strip" }, badge(seat), el("div", { class: "who" }, el("div", { class: "called" }, el("span", { class: "name" }, name)), el("div", { class: "doing" }, beside)), own) };
     });
     this._place = el("div", { class: "board-place" }, board);
     this._scrub = el("input", { type: "range", class: "scrub", min: 0, max: this.replay.length, step: 1, "aria-label": say("moves"), oninput: () => this._pausedAt(Number(this._scrub.value)) });
