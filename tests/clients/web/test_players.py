@@ -16,6 +16,10 @@ OVERLAPS = """() => [...document.querySelectorAll(".strip")].some((strip) => {
   const clock = strip.querySelector(".clock");
   return clock && clock.getBoundingClientRect().right > strip.getBoundingClientRect().right;
 })"""
+HIDDEN = """() => {
+  const field = document.querySelector(".minefield");
+  return field.scrollWidth - field.clientWidth;
+}"""
 
 
 async def width(page: Any, name: str) -> float:
@@ -63,3 +67,4 @@ async def test_a_race_against_the_clock_shows_all_names_and_one_clock(screen: di
         assert not await ana.evaluate(OVERLAPS)
         for name in names:
             assert await width(ana, name) > 60
+        assert await ana.evaluate(HIDDEN) <= 1
