@@ -99,7 +99,7 @@ export class Stepper {
     const seat = replay.boards > 1 ? this._seat : null;
     const view = replay.view(ply, this._seat);
     const isSeen = turn?.move !== undefined && (seat === null || turn.seat === seat);
-    this._board.show({ view, seat, mayMove: false, legalMoves: [], last: isSeen ? { seat: turn.seat, move: turn.move } : undefined, ghost: null, waiting: [], names });
+    this._board.show({ view, seat: null, mayMove: false, legalMoves: [], last: isSeen ? { seat: turn.seat, move: turn.move } : undefined, ghost: null, waiting: [], names });
     this._strips.forEach(({ strip, beside, clock, choose }, each) => {
       write(beside, CARDS[told.game]?.beside?.(view, each) ?? "");
       const left = this._clock(each);

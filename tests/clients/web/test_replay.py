@@ -123,6 +123,8 @@ async def test_a_file_is_replayed_and_each_board_of_a_race_can_be_seen(tmp_path:
         await page.set_input_files("input[type=file]", wrong)
         await expect(page.get_by_role("alert")).to_contain_text("Line 5 of the record is wrong")
         await page.set_input_files("input[type=file]", file)
+        await expect(state(page)).to_contain_text("At the start")
+        await expect(page.get_by_role("button", name="Flags")).to_be_hidden()
         await press(page, "To the end")
         told = json.loads(RACE.splitlines()[-1])["outcome"]
         await expect(state(page)).to_contain_text("wins" if told["kind"] == "win" else "Nobody")
