@@ -173,7 +173,7 @@ export async function resigns(app, room) {
 
 /** Leaves a table, after a question if the game is on; whether that was meant. @param {App} app @param {Room} room */
 export async function leaves(app, room) {
-  const isOn = room.seats.length > 0 && room.turn && !room.turn.outcome;
+  const isOn = room.seats.length > 0 && room.turn && !room.turn.outcome && !(CARDS[room.table.game]?.atOnce && !room.isToMove);
   if (isOn && !(await confirmed(say("leaveAsk"), say("leaveLine"), say("leave"), say("stay")))) return false;
   await app.line.ask("leave", { room: room.id });
   return true;

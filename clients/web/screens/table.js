@@ -283,7 +283,12 @@ export class TableScreen {
     this._turns.draw();
     this.element.classList.toggle("looks-back", this._turns.looksBack);
     this._talk.draw();
-    this._typed.hidden = seat === null || !this._isOn;
+    this._typed.hidden = seat === null || !this._isOn || this._isOut;
+  }
+
+  /** Whether the others play on without us. */
+  get _isOut() {
+    return this._playsAtOnce && this.room.turn !== undefined && !this.room.isToMove;
   }
 
   /** Also before its first turn has come, so that nothing moves when it does. */
@@ -372,17 +377,18 @@ export class TableScreen {
     const { turn } = room;
     const plays = room.seats.length > 0;
     const state = turn?.outcome ? "over" : this._isOn ? "on" : "before";
+    const mayPlay = plays && state === "on" && !this._isOut;
     const gone = room.table.seats.find((holder) => holder && !room.table.members.some(({ player }) => player.id === holder.id));
-    const key = `${state} ${plays} ${room.next ?? ""} ${gone?.id ?? ""}`;
+    const key = `${state} ${plays} ${mayPlay} ${room.next ?? ""} ${gone?.id ?? ""}`;
     if (this._actions.dataset.key === key) return;
     this._actions.dataset.key = key;
     const button = (/** @type {import("../texts.js").TextName} */ name, /** @type {() => void} */ onclick, kind = "quiet") => el("button", { class: kind, onclick }, say(name));
     const offer = (/** @type {string} */ what) => () => void this._app.ask("offer", { room: room.id, seat: room.seat, what });
     fill(this._actions,
       !plays && el("p", { class: "soft" }, say("watchingNow")),
-      plays && state === "on" && !this._playsAtOnce && button("offerDraw", offer("draw")),
-      plays && state === "on" && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
-      plays && state === "on" && button("resign", () => void this._resign()),
+      mayPlay && !this._playsAtOnce && button("offerDraw", offer("draw")),
+      mayPlay && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
+      mayPlay && button("resign", () => void this._resign()),
       plays && state === "on" && button("onPhone", () => void this._handOver()),
       plays && state === "over" && (gone ? el("p", { class: "soft" }, say("noRematch", { name: gone.name })) : button("rematch", offer("rematch"), "primary")),
       state === "over" && this._app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),

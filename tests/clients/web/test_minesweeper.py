@@ -230,7 +230,8 @@ async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None
         await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, a mine that was dug")
         await expect(state(ana)).to_contain_text("The game goes on")
         await expect(ben.get_by_text("hit a mine, ")).to_be_visible()
-        await expect(ana.get_by_role("button", name="Flags")).to_be_hidden()
+        for gone in ("Flags", "Resign", "Play"):
+            await expect(ana.get_by_role("button", name=gone, exact=True)).to_be_hidden()
         assert (await Seen.on(ben)).looks[mine] == "covered"
         await cell(ben, min(safe)).click()
         await settled(ben)
@@ -241,6 +242,17 @@ async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None
         await expect(state(ana)).to_contain_text("nobody is left in the race")
         await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, a mine that was dug")
         await expect(ana.get_by_role("gridcell", name=", mine")).to_have_count(9)
+
+
+async def test_who_is_out_of_a_race_leaves_without_a_question() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, ben = await a_race(people, server.port)
+        await ana.get_by_role("button", name="Resign").click()
+        await ana.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        await expect(ben.get_by_text("gave up, ")).to_be_visible()
+        await ana.get_by_role("button", name="Leave").click()
+        await expect(ana.get_by_role("heading", name="Open tables")).to_be_visible()
+        await expect(state(ben)).to_contain_text("Open every cell")
 
 
 async def test_quick_taps_wait_for_each_other_and_none_is_lost() -> None:
