@@ -207,7 +207,7 @@ export function sharePanel(app, room) {
     passOn(link),
     /^(localhost|127\.|\[::1\])/.test(location.hostname) && el("p", { class: "soft small" }, say("thisMachineOnly")),
     el("p", { class: "soft" }, say("orCode"), " ", el("b", { class: "code" }, code)),
-    room.seats.length > 0 && !room.table.rated && el("p", { class: "soft" }, say("twoHere"), " ",
+    room.seats.length > 0 && !room.table.rated && !CARDS[room.table.game]?.atOnce && el("p", { class: "soft" }, say("twoHere"), " ",
       el("button", { class: "link", onclick: () => void app.ask("join", { room: room.id, seat: free[0] }) }, say("playBoth"))),
     room.seats.length > 0 && el("p", { class: "soft" }, say("inviteComputer")),
     room.seats.length > 0 && el("div", { class: "row" }, ...levels));

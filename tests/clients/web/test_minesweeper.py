@@ -416,4 +416,5 @@ async def test_a_new_table_is_for_as_many_as_were_chosen() -> None:
         await dialog.get_by_label("Guessing").select_option(label="Never needed")
         await dialog.get_by_role("button", name="Open the table").click()
         await expect(page.get_by_text("Waiting for 4 more")).to_be_visible()
+        await expect(page.get_by_text("We are two here")).to_have_count(0)  # one hand digs on one board
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
