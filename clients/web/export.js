@@ -7,7 +7,7 @@ import { language } from "./texts.js";
 /** @typedef {import("./replay.js").Told} Told */
 
 /** In the order in which they need each other; between the first and the last comes the board. */
-const MODULES = ["texts.js", "dom.js", "boards/board.js", "games.js", "replay.js", "screens/players.js"];
+const MODULES = ["texts.js", "dom.js", "boards/hands.js", "boards/board.js", "games.js", "replay.js", "screens/players.js"];
 const LAST = "screens/stepper.js";
 const STYLES = ["style.css", "replay.css"];
 const IMPORT = /^import (?:\{ ([^}]+) \} from )?"([^"]+)";$/gm;

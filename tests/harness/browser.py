@@ -75,6 +75,31 @@ async def browsers(*options: str) -> AsyncIterator[Browsers]:
         assert people.complaints == [], people.complaints
 
 
+class Fingers:
+    """On a page, for as long as a test wants."""
+
+    def __init__(self, line: Any) -> None:
+        self._line = line
+
+    @classmethod
+    async def on(cls, page: Any) -> Fingers:
+        return cls(await page.context.new_cdp_session(page))
+
+    async def press(self, *points: tuple[float, float]) -> None:
+        await self._touch("touchStart", points)
+
+    async def move(self, *points: tuple[float, float]) -> None:
+        await self._touch("touchMove", points)
+
+    async def lift(self) -> None:
+        """All that are on the page."""
+        await self._touch("touchEnd", ())
+
+    async def _touch(self, kind: str, points: tuple[tuple[float, float], ...]) -> None:
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        await self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
 class Served:
     """A server in a process of its own, which can be killed and started again at its address."""
 

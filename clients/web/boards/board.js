@@ -5,6 +5,7 @@
 
 import { fill, mark, svg } from "../dom.js";
 import { gameName, say } from "../texts.js";
+import { Hands } from "./hands.js";
 
 /**
  * Somewhere to tap: a rectangle, or the polygon of `points`. `row` counts from the top, `column` from the left; arrow
@@ -36,9 +37,6 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
   k: [-1, 0], j: [1, 0], h: [0, -1], l: [0, 1],
 });
 
-/** A click follows a finger that lifts by then, or not at all; one of a mouse comes with it. */
-const CLICK_MS = 300;
-
 export class Board extends HTMLElement {
   constructor() {
     super();
@@ -49,11 +47,6 @@ export class Board extends HTMLElement {
     this._at = "";
     /** The place under the pointer or the keyboard. @type {Place | null} */
     this._aimed = null;
-    /** What a first tap by touch has asked about. @type {Place | null} */
-    this._asked = null;
-    /** A move that is pressed and not let go yet, drawn as if it were played. @type {string | null} */
-    this._pressed = null;
-    this._end = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     /** @type {Map<string, SVGElement>} */
     this._pieces = new Map();
     this._ground = svg("g", { class: "ground", "aria-hidden": "true" });
@@ -61,17 +54,9 @@ export class Board extends HTMLElement {
     this._front = svg("g", { class: "front", "aria-hidden": "true" });
     this._cells = svg("g", { class: "places" });
     this._svg = svg("svg", { role: "grid" }, this._ground, this._drawn, this._front, this._cells);
-    this._svg.addEventListener("click", (event) => this._clicked(event));
+    this._hands = new Hands(this, this._svg);
     this._svg.addEventListener("keydown", (event) => this._keyed(/** @type {KeyboardEvent} */ (event)));
     this._svg.addEventListener("focusin", (event) => this._focused(event));
-    this._svg.addEventListener("pointerover", (event) => this._aimedAt(event));
-    this._svg.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.aim(null));
-    this._svg.addEventListener("pointerdown", (event) => this._press(event));
-    this._svg.addEventListener("pointerup", ({ pointerType }) => {
-      const byTouch = pointerType === "touch";
-      this._end = setTimeout(() => this._letGo(byTouch), byTouch ? CLICK_MS : 0);
-    });
-    for (const end of ["pointerover", "pointerleave", "pointercancel"]) this._svg.addEventListener(end, (event) => this._leave(/** @type {PointerEvent} */ (event)));
   }
 
   // What a board of one game brings
@@ -131,6 +116,11 @@ export class Board extends HTMLElement {
     return false;
   }
 
+  /** Does what a finger that rests on a place is for; whether there is such a thing. @param {Place} place @returns {boolean} */
+  held(place) {
+    return false;
+  }
+
   /** What a screen reader hears of the last move beyond its name. @param {Shown} shown @returns {string} */
   tells(shown) {
     return "";
@@ -164,9 +154,11 @@ export class Board extends HTMLElement {
     const key = `${width} ${height} ${this.layout(shown)}`;
     if (key === this._key && before && isGhostOnly(before, shown)) this._showGhost(shown);
     else {
+      const pressed = this._hands.place;
+      if (pressed && this.foretold(pressed) !== this._hands.pressed) this._hands.forget(false);
       if (key !== this._key) this._build(key, width, height, shown);
       this.classList.toggle("plans", shown.planned != null);
-      this._draw(this._withPressed(shown));
+      this.redraw();
       for (const { place, cell } of this._places.values()) this._mark(place, cell, shown);
     }
     this.aim(this._aimed && this._places.get(this._aimed.name)?.place || null);
@@ -175,8 +167,8 @@ export class Board extends HTMLElement {
   /** Our move at once, and all else with its answer: the frame of a tap has little time. @param {Shown} shown */
   _showGhost(shown) {
     const move = /** @type {string} */ (shown.ghost);
-    if (this._pressed !== move) this._draw(shown);
-    this._pressed = null;
+    if (this._hands.pressed !== move) this._draw(shown);
+    this._hands.forget(true);
     const at = this._places.get(this.placeOf(move));
     if (at) this._mark(at.place, at.cell, shown);
   }
@@ -258,73 +250,39 @@ export class Board extends HTMLElement {
     mark(cell, "aria-disabled", shown.mayMove ? String(!legal) : null);
   }
 
-  // Hands
+  // What the hands call
 
   /** @param {Event} event @returns {Place | undefined} */
-  _placeUnder(event) {
+  placeUnder(event) {
     const cell = /** @type {Element} */ (event.target).closest(".place");
     return this._places.get(cell?.getAttribute("data-place") ?? "")?.place;
   }
 
-  /** @param {Event} event */
-  _clicked(event) {
-    const place = this._placeUnder(event);
-    if (!place) return;
-    if (!place.forPointer && place.name !== this._at) this._walkTo(place, false);
-    const byTouch = /** @type {PointerEvent} */ (event).pointerType === "touch";
-    const asks = byTouch && this._asked?.name !== place.name && this.asks(place);
-    if (byTouch) {
-      this._asked = asks ? place : null;
-      this.aim(this._asked);
-    }
-    if (!asks) this._choose(place);
-  }
-
-  /** A mouse shows at once what it is about to play. A finger may still scroll, so it only aims. @param {PointerEvent} event */
-  _press(event) {
-    clearTimeout(this._end);
-    const place = this._placeUnder(event);
-    if (!place || event.button || !event.isPrimary) return;
-    if (event.pointerType === "touch") this.aim(place);
-    else this._foretell(place);
-  }
-
-  /** A finger has left when it is lifted, too. @param {PointerEvent} event */
-  _leave({ pointerType, type }) {
-    if (pointerType !== "touch" || type === "pointercancel") this._letGo(pointerType === "touch");
-  }
-
-  /** What was pressed is played by now, or not at all. @param {boolean} byTouch */
-  _letGo(byTouch) {
-    if (byTouch) this.aim(this._asked);
-    if (this._pressed === null) return;
-    this._pressed = null;
-    if (this._shown) this._draw(this._shown);
-  }
-
-  /** Draws what a click here is going to play. @param {Place} place */
-  _foretell(place) {
+  /** What a click here is going to play; null where it plays nothing at once. @param {Place} place @returns {string | null} */
+  foretold(place) {
     const shown = this._shown;
     const move = shown?.mayMove ? this.move(place, shown) : null;
-    if (!shown || !this._does(move)) return;
-    this._pressed = move;
-    this._draw(this._withPressed(shown));
+    return this._does(move) ? move : null;
   }
 
-  /** @param {Shown} shown @returns {Shown} */
-  _withPressed(shown) {
-    return this._pressed !== null && shown.mayMove ? { ...shown, ghost: this._pressed } : shown;
+  /** Draws what is, and what is pressed as if it were played. */
+  redraw() {
+    const { pressed } = this._hands;
+    if (this._shown) this._draw(pressed === null ? this._shown : { ...this._shown, ghost: pressed });
   }
+
+  /** @param {Place} place @param {boolean} plays */
+  tapped(place, plays) {
+    if (!place.forPointer && place.name !== this._at) this._walkTo(place, false);
+    if (plays) this._choose(place);
+  }
+
+  // The keyboard
 
   /** @param {Event} event */
   _focused(event) {
-    const place = this._placeUnder(event);
+    const place = this.placeUnder(event);
     if (place) this._walkTo(place, false);
-  }
-
-  /** @param {Event} event */
-  _aimedAt(event) {
-    if (/** @type {PointerEvent} */ (event).pointerType !== "touch") this.aim(this._placeUnder(event) ?? null);
   }
 
   /** @param {KeyboardEvent} event */

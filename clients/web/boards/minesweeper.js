@@ -12,9 +12,6 @@ import { Board } from "./board.js";
 
 const CELL = 100;
 const MARGIN = 12;
-const HOLD_MS = 400;
-/** A finger that goes further than this many pixels does not hold, it scrolls. */
-const STILL = 10;
 const FLAG = "M36 20V80M22 80H52M36 21L78 38L36 55Z";
 const MINE = "M50 20V80M20 50H80M29 29L71 71M71 29L29 71M30 50a20 20 0 1 0 40 0a20 20 0 1 0 -40 0Z";
 const CROSS = "M22 22L78 78M78 22L22 78";
@@ -29,19 +26,12 @@ class MinesweeperBoard extends Board {
     /** What was painted last, and the cells that moves without an answer were painted on. @type {Shown | null} */
     this._painted = null;
     this._waitedOn = /** @type {string[]} */ ([]);
-    this._hold = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    this._downAt = /** @type {PointerEvent | null} */ (null);
-    /** Whether the finger on the board has held a cell, so that its tap means nothing more. */
-    this._held = false;
     this._left = el("p", { class: "mines-left" });
     this._flagMode = el("button", { class: "quiet", "aria-pressed": "false", onclick: () => this._switch() },
       svg("svg", { viewBox: "12 12 76 76", class: "flag-icon", "aria-hidden": "true" }, svg("path", { class: "flag", d: FLAG })), say("flagMode"));
     this._tools = el("div", { class: "row tools" }, this._left, this._flagMode);
     this._apart = el("p", { class: "soft small" }, say("boardsApart"));
     this._scroller = el("div", { class: "minefield" }, this._svg);
-    this._svg.addEventListener("pointerdown", (event) => this._touched(event));
-    this._svg.addEventListener("pointermove", (event) => this._moved(event));
-    for (const end of ["pointerup", "pointercancel"]) this._svg.addEventListener(end, () => clearTimeout(this._hold));
     this._svg.addEventListener("contextmenu", (event) => this._secondary(event));
   }
 
@@ -224,11 +214,6 @@ class MinesweeperBoard extends Board {
     return "nfc".includes(key);
   }
 
-  /** @param {Place} place */
-  _choose(place) {
-    if (!this._held) super._choose(place);
-  }
-
   /** To the next covered cell beside an open one, or if there is none to the next covered one. */
   _walkToUnknown() {
     const view = this._shown?.view;
@@ -245,33 +230,20 @@ class MinesweeperBoard extends Board {
     return this._places.get(cellName(from.column + right, height - 1 - from.row - down))?.place ?? from;
   }
 
-  /** A finger that rests on a cell flags it. @param {PointerEvent} event */
-  _touched(event) {
-    clearTimeout(this._hold);
-    this._held = false;
-    this._downAt = event;
-    const place = this._placeUnder(event);
-    if (event.pointerType !== "touch" || !event.isPrimary || !place) return;
-    this._hold = setTimeout(() => {
-      this._held = true;
-      this._walkTo(place, false);
-      this._flagHere(place);
-      navigator.vibrate?.(20);
-    }, HOLD_MS);
-  }
-
-  /** @param {PointerEvent} event */
-  _moved(event) {
-    const from = this._downAt;
-    if (from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > STILL) clearTimeout(this._hold);
+  /** A finger that rests on a cell flags it. @param {Place} place */
+  held(place) {
+    this._walkTo(place, false);
+    this._flagHere(place);
+    navigator.vibrate?.(20);
+    return true;
   }
 
   /** The other button of a mouse flags; a finger that rests brings this event as well. @param {Event} event */
   _secondary(event) {
-    const place = this._placeUnder(event);
+    const place = this.placeUnder(event);
     if (!place) return;
     event.preventDefault();
-    if (this._downAt?.pointerType === "touch") return;
+    if (this._hands.byTouch) return;
     this._walkTo(place, false);
     this._flagHere(place);
   }

@@ -1,4 +1,4 @@
-"""What a press shows before it is let go."""
+"""What the press of a mouse shows before it is let go; test_fingers.py has that of a finger."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.clients.web.test_games import GAMES, state, two_at_a_table
+from tests.clients.web.test_minesweeper import Seen, a_race, cell
 from tests.clients.web.test_table import a_game
-from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.browser import address, browsers, expect
 from tests.harness.wire import a_server
 
 
@@ -73,25 +74,19 @@ async def test_what_is_heard_meanwhile_leaves_the_pressed_move() -> None:
         await expect(played(ben)).to_have_text(["3"])
 
 
-async def test_a_finger_shows_what_it_aims_at_until_it_scrolls() -> None:
+async def test_a_cell_that_a_partner_opens_while_it_is_pressed_is_not_dug_around() -> None:
+    """A click on the number that is there by then would be another move."""
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await two_at_a_table(people, address(server.port), "Connect Four", None, **PHONE)
-        await expect(state(ana)).to_contain_text("Your turn")
-        x, y = await middle(ana, "Column 3")
-        line = await ana.context.new_cdp_session(ana)
-
-        async def touch(kind: str, *points: dict[str, float]) -> None:
-            await line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-        await touch("touchStart", {"x": x, "y": y})
-        await expect(ana.locator(".aim .token")).to_have_count(1)
-        await expect(ghosts(ana)).to_have_count(0)
-        for up in (20, 60, 100):
-            await touch("touchMove", {"x": x, "y": y - up})
-        await expect(ana.locator(".aim .token")).to_have_count(0)
-        await touch("touchEnd")
-        await ana.get_by_role("gridcell", name="Column 6").tap()
-        await expect(played(ben)).to_have_text(["6"])
-        await ben.get_by_role("gridcell", name="Column 1").tap()
-        await expect(state(ana)).to_contain_text("Your turn")
-        await expect(ana.locator(".aim .token")).to_have_count(0)
+        ana, ben = await a_race(people, server.port, "Together, on one field")
+        mines, safe = (await Seen.on(ana)).certain()
+        name, mine = min(safe), min(mines)
+        await cell(ana, name).hover()
+        await ana.mouse.down()
+        await expect(ana.locator(".digging")).to_have_count(1)
+        await cell(ben, name).click()
+        await expect(cell(ana, name)).not_to_have_accessible_name(f"{name}, covered")
+        await expect(ana.locator(".digging")).to_have_count(0)
+        await ana.mouse.up()
+        await cell(ana, mine).click(button="right")
+        await expect(played(ana)).to_have_text([f"dig {name}", f"flag {mine}"])
+        await expect(ana.get_by_role("status").get_by_text("needs as many flags")).to_have_count(0)
