@@ -1,10 +1,11 @@
 """How fast the browser client is, as Chromium sees it: first paint, tap to answer, memory, longest task.
 
 `python -m bench.web [--quick] [--json]`: a server process, and a page at it on a processor as it is and on
-one that Chromium slows to a quarter. The own ghost counts from the press of a mouse, or from when a finger is
-lifted, until the main thread has painted it; the answer from when either is lifted. A tap comes when nothing
-moves: then Chromium begins a frame at once for a mouse, else, and often for a finger, with the next of its 60
-a second. How long that takes on an empty page that changes its colour stands beside the ghost.
+one that Chromium slows to a quarter. The own ghost counts from the press until the main thread has painted
+it, the answer from the lift. What a finger still waits for at its lift counts beside: nothing, if the ghost
+was painted before. A tap lasts as long as a person's and comes when nothing moves: then Chromium begins a
+frame at once for a mouse, else, and often for a finger, with the next of its 60 a second. How long that takes
+on an empty page that changes its colour by a press stands beside the ghost.
 The load of the machine is printed beside the figures: on a busy one they say more about its neighbours.
 """
 
@@ -22,7 +23,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from bench.serving import Serving
 from tablero_games import GAMES
@@ -34,7 +35,7 @@ RATES = (1, SLOWED)
 BARS_MS = {
     "first paint": 500,
     "own ghost, mouse": 16,
-    "own ghost, finger": 16,
+    "ghost after the lift": 16,
     "answer": 50,
     "longest task": 50,
 }
@@ -43,12 +44,11 @@ LONGEST_TASK_MS = 16
 """On a processor as it is."""
 Hand = Literal["mouse", "finger"]
 HANDS: dict[Hand, dict[str, Any]] = {"mouse": {}, "finger": PHONE}
-_BEGINS: dict[Hand, str] = {"mouse": "pointerdown", "finger": "pointerup"}
 CHANCE = Random(14)
-LIFTED_AFTER_S = 0.06
+PRESSED_S = (0.05, 0.12)
 """How long a person presses."""
 
-WATCH = """begins => {
+WATCH = """() => {
     const board = document.querySelector(".board-place > *");
     const painted = when => new Promise(resolve => {
         const look = () => when() && (observer.disconnect(), requestAnimationFrame(() => {
@@ -68,13 +68,15 @@ WATCH = """begins => {
     const before = moves();
     const seen = [painted(() => board.querySelector(".ghost")), painted(() => moves() > before)];
     globalThis.measured = Promise.all(seen)
-        .then(([ghost, answer]) => [ghost - at[begins], answer - at.pointerup]);
+        .then(([ghost, answer]) => [
+            ghost - at.pointerdown, Math.max(0, ghost - at.pointerup), answer - at.pointerup,
+        ]);
 }"""
 """A message that is posted within a frame comes after that frame is painted."""
 
 _STILL = "() => Promise.all(document.getAnimations().map(each => each.finished))"
-_WATCH_NOTHING = """begins => {
-    globalThis.measured = new Promise(resolve => addEventListener(begins, event => {
+_WATCH_NOTHING = """() => {
+    globalThis.measured = new Promise(resolve => addEventListener("pointerdown", event => {
         document.documentElement.style.background = `hsl(${event.timeStamp % 360} 50% 50%)`;
         requestAnimationFrame(() => {
             const { port1, port2 } = new MessageChannel();
@@ -108,12 +110,22 @@ class Figures:
     """Until the first page can be used."""
     ghost: dict[Hand, dict[int, list[float]]] = field(default_factory=dict)
     empty: dict[Hand, dict[int, list[float]]] = field(default_factory=dict)
-    """An empty page that shows the same press, or lift, by a colour."""
+    """An empty page that shows the same press by a colour."""
+    waits: dict[int, list[float]] = field(default_factory=dict)
+    """What is left of the time until the ghost when a finger is lifted."""
     answer: dict[int, list[float]] = field(default_factory=dict)
     longest_task: dict[int, list[float]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
     """Bytes after a few moves, and after many more."""
     load: float = 0.0
+
+
+class Tap(NamedTuple):
+    """In milliseconds: from the press, and twice from the lift."""
+
+    ghost: float
+    wait: float
+    answer: float
 
 
 class Measured:
@@ -137,36 +149,32 @@ class Measured:
         screen = await self.page.evaluate("() => shown")
         return float(await self.page.evaluate(_PAINTED)), screen
 
-    async def tap(self, place: str, hand: Hand = "mouse") -> tuple[float, float]:
+    async def tap(self, place: str, hand: Hand = "mouse") -> Tap:
         """Until the ghost of our move is seen, and until its answer is."""
         box = await self.page.locator(f'[data-place="{place}"]').bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         if hand == "mouse":  # which rests before it is pressed
             await self.page.mouse.move(x, y)
         await self.page.evaluate(_STILL)
-        await self.page.evaluate(WATCH, _BEGINS[hand])
+        await self.page.evaluate(WATCH)
         await self._tap_at(x, y, hand)
-        ghost, answer = await self.page.evaluate("() => measured")
-        return ghost, answer
+        return Tap(*await self.page.evaluate("() => measured"))
 
     async def tap_of_nothing(self, hand: Hand) -> float:
         """Until a page with nothing on it has another colour."""
-        await self.page.evaluate(_WATCH_NOTHING, _BEGINS[hand])
+        await self.page.evaluate(_WATCH_NOTHING)
         await self._tap_at(100, 100, hand)
         return float(await self.page.evaluate("() => measured"))
 
     async def _tap_at(self, x: float, y: float, hand: Hand) -> None:
-        """As long as a person does, and at any time of a frame."""
-        await asyncio.sleep(LIFTED_AFTER_S + CHANCE.uniform(0, 1 / 60))
-        if hand == "mouse":
-            await self.page.mouse.down()
-        else:
-            await self._touch("touchStart", {"x": x, "y": y})
-        await asyncio.sleep(LIFTED_AFTER_S + CHANCE.uniform(0, 1 / 60))
-        if hand == "mouse":
-            await self.page.mouse.up()
-        else:
-            await self._touch("touchEnd")
+        """As long as a person does, however long the page takes for the press, and at any time of a frame."""
+        await asyncio.sleep(CHANCE.uniform(*PRESSED_S))
+        touches = hand == "finger"
+        down = self._touch("touchStart", {"x": x, "y": y}) if touches else self.page.mouse.down()
+        pressing = asyncio.ensure_future(down)
+        await asyncio.sleep(CHANCE.uniform(*PRESSED_S))
+        await (self._touch("touchEnd") if touches else self.page.mouse.up())
+        await pressing
 
     async def _touch(self, kind: str, *points: dict[str, float]) -> None:
         await self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
@@ -220,9 +228,11 @@ async def measure(rounds: int, moves: int) -> Figures:
                     figures.answer[rate] = []
                     for hand in HANDS:
                         taps, empty = await taps_of(hand, people, server, rate, rounds)
-                        figures.ghost.setdefault(hand, {})[rate] = [ghost for ghost, _ in taps]
+                        figures.ghost.setdefault(hand, {})[rate] = [tap.ghost for tap in taps]
                         figures.empty.setdefault(hand, {})[rate] = empty
-                        figures.answer[rate] += [answer for _, answer in taps]
+                        figures.answer[rate] += [tap.answer for tap in taps]
+                        if hand == "finger":
+                            figures.waits[rate] = [tap.wait for tap in taps]
                     figures.longest_task[rate] = sorted(
                         tasks(await a_dragged_wall(people, measured, server))
                     )[-5:]
@@ -246,7 +256,7 @@ async def first_paints(people: Any, server: Serving, rate: int, rounds: int) -> 
 
 async def taps_of(
     hand: Hand, people: Any, server: Serving, rate: int, rounds: int
-) -> tuple[list[tuple[float, float]], list[float]]:
+) -> tuple[list[Tap], list[float]]:
     """Taps at a table, and those on an empty page."""
     page = await people.page("about:blank", **HANDS[hand])
     measured = Measured(page, await page.context.new_cdp_session(page))
@@ -257,7 +267,7 @@ async def taps_of(
     return taps, empty
 
 
-async def a_connect_four(page: Measured, server: Serving, hand: Hand) -> list[tuple[float, float]]:
+async def a_connect_four(page: Measured, server: Serving, hand: Hand) -> list[Tap]:
     """As long as nobody has four in a line."""
     taps = []
     async with at_a_table(page, server, "connect-four") as rival:
@@ -353,6 +363,7 @@ def rows(figures: Figures) -> list[tuple[str, float, float, int | None]]:
             for hand in HANDS
             for name, values in (("own ghost", figures.ghost[hand]), ("empty page", figures.empty[hand]))
         },
+        "ghost after the lift": (figures.waits, p95),
         "answer": (figures.answer, p95),
         "longest task": (figures.longest_task, max),
     }
@@ -372,7 +383,10 @@ def main() -> int:
         return 0
     print(f"{'milliseconds':<21}{'as it is':>10}{f'{SLOWED}x slowed':>12}{'ratio':>8}{'bar':>6}")
     for name, plain, slowed, bar in rows(figures):
-        print(f"{name:<21}{plain:>10.1f}{slowed:>12.1f}{slowed / plain:>8.1f}{bar or '':>6}")
+        ratio = f"{slowed / plain:.1f}" if plain else ""
+        print(f"{name:<21}{plain:>10.1f}{slowed:>12.1f}{ratio:>8}{bar or '':>6}")
+    for rate, waits in figures.waits.items():
+        print(f"painted before the finger was lifted, {rate}x: {waits.count(0)} of {len(waits)} taps")
     few, many = figures.heap
     print(f"heap: {few / 1e6:.2f} MB, {many / 1e6:.2f} MB after many moves ({many / few - 1:+.1%}, bar 10 %)")
     print(f"load of the machine: {figures.load:.1f} on {os.cpu_count()} processors")

@@ -21,7 +21,7 @@ from bench.web import (
     rows,
     tasks,
 )
-from tests.harness.browser import browsers
+from tests.harness.browser import PHONE, browsers
 
 MOST_MUTATIONS = {"connect-four": ("4", 50), "quoridor": ("e2", 200)}
 """A move, and how many elements, texts and attributes of the page may change by it and its answer."""
@@ -44,9 +44,14 @@ async def test_a_page_is_measured_and_keeps_its_memory(tmp_path: Path) -> None:
             for game, (move, most) in MOST_MUTATIONS.items():
                 async with at_a_table(measured, server, game):
                     await page.evaluate(_COUNT)
-                    ghost, answer = await measured.tap(move)
-                    assert min(ghost, answer) > 0
+                    tap = await measured.tap(move)
+                    assert min(tap.ghost, tap.answer) > 0
                     assert 0 < await page.evaluate("() => mutations") <= most
+            phone = await people.page("about:blank", **PHONE)
+            touched = Measured(phone, await phone.context.new_cdp_session(phone))
+            async with at_a_table(touched, server, "connect-four"):
+                tap = await touched.tap("4", "finger")
+                assert 0 <= tap.wait < tap.ghost
             few, many = await many_moves(measured, server, 100)
             assert abs(many / few - 1) <= 0.1
 
@@ -74,11 +79,13 @@ def test_tasks_are_those_of_the_threads_that_draw_pages() -> None:
 def test_figures_stand_beside_their_bars() -> None:
     told = {1: [10.0], SLOWED: [30.0, 40.0]}
     by_hand: dict[Hand, dict[int, list[float]]] = {"mouse": told, "finger": told}
-    figures = Figures(told, told, by_hand, by_hand, told, told)
+    figures = Figures(told, told, by_hand, by_hand, {1: [0.0], SLOWED: [0.0, 8.0]}, told, told)
     named = {name: (plain, slowed, bar) for name, plain, slowed, bar in rows(figures)}
     assert named["first paint"] == (10.0, 35.0, 500)
     assert named["first screen"] == (10.0, 35.0, None)
-    assert named["own ghost, finger"] == (10.0, p95([30.0, 40.0]), 16)
+    assert named["own ghost, mouse"] == (10.0, p95([30.0, 40.0]), 16)
+    assert named["own ghost, finger"] == (10.0, p95([30.0, 40.0]), None)
+    assert named["ghost after the lift"] == (0.0, p95([0.0, 8.0]), 16)
     assert named["empty page, finger"] == (10.0, p95([30.0, 40.0]), None)
     assert named["answer"] == (10.0, p95([30.0, 40.0]), 50)
     assert named["longest task"] == (10.0, 40.0, 50)
