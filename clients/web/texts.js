@@ -79,6 +79,7 @@ export const ENGLISH = {
   gameIsOn: "This game is on",
   closedTable: "That table has closed.",
   noTable: "There is no such table",
+  mayWatch: "Whoever opens it can watch.",
   playersAlone: "This table is for its players alone.",
   askRematch: "Ask for a rematch",
   watchRematch: "Watch the rematch",

@@ -204,9 +204,7 @@ export function sharePanel(app, room) {
   return el("section", { class: "panel share" },
     el("h2", {}, el("span", { class: "spinner" }), say("waiting", { number: free.length })),
     el("p", { class: "soft" }, say("waitingFriend")),
-    passOn(link),
-    /^(localhost|127\.|\[::1\])/.test(location.hostname) && el("p", { class: "soft small" }, say("thisMachineOnly")),
-    el("p", { class: "soft" }, say("orCode"), " ", el("b", { class: "code" }, code)),
+    passOn(link), orCode(code),
     room.seats.length > 0 && !room.table.rated && !CARDS[room.table.game]?.atOnce && el("p", { class: "soft" }, say("twoHere"), " ",
       el("button", { class: "link", onclick: () => void app.ask("join", { room: room.id, seat: free[0] }) }, say("playBoth"))),
     room.seats.length > 0 && el("p", { class: "soft" }, say("inviteComputer")),
@@ -225,8 +223,12 @@ function passOn(link) {
     show.hidden = true;
     if (location.protocol === "https:") await fingerprint(code);
   } }, say("qr"));
-  return el("div", { class: "pass-on" }, el("div", { class: "row" }, field, copy, share), show, code);
+  const isOnlyHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  return el("div", { class: "pass-on" }, el("div", { class: "row" }, field, copy, share), show, code, isOnlyHere && el("p", { class: "soft small" }, say("thisMachineOnly")));
 }
+
+/** @param {string} code */
+const orCode = (code) => el("p", { class: "soft" }, say("orCode"), " ", el("b", { class: "code" }, code));
 
 /** What whoever opens the link can compare with what the browser shows behind its warning. @param {HTMLElement} place */
 async function fingerprint(place) {
@@ -239,9 +241,19 @@ async function fingerprint(place) {
 export async function handOver(app) {
   const answer = await app.ask("handOver");
   if (answer?.type !== "handedOver") return;
-  const dialog = el("dialog", { class: "card share" },
-    el("h2", {}, say("onPhone")), el("p", { class: "soft" }, say("onPhoneLine")),
-    passOn(new URL(`#go=${answer.code}`, document.baseURI).href),
+  passedOn(say("onPhone"), say("onPhoneLine"), `#go=${answer.code}`);
+}
+
+/** How others come to a table that has begun. @param {Room} room */
+export function share({ code, id, table }) {
+  const line = table.state === "finished" ? "" : say(table.watchers == null ? "playersAlone" : "mayWatch");
+  passedOn(say("share"), line, code ?? `watch/${id}`, code && orCode(code));
+}
+
+/** @param {string} title @param {string} line @param {string} path where it leads @param {import("../dom.js").Child} [more] */
+function passedOn(title, line, path, more) {
+  const dialog = el("dialog", { class: "card share" }, el("h2", {}, title), line && el("p", { class: "soft" }, line),
+    passOn(new URL(path, document.baseURI).href), more,
     el("div", { class: "row end" }, el("button", { class: "quiet", onclick: () => dialog.close() }, say("close"))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

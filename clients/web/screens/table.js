@@ -341,11 +341,11 @@ export class TableScreen {
     if (this._boardPlace.dataset.key === key) return;
     this._boardPlace.dataset.key = key;
     this._boardPlace.querySelector(".share")?.remove();
-    if (waiting) void this._share(key);
+    if (waiting) void this._invite(key);
   }
 
   /** How others come, unless one has come meanwhile. @param {string} key */
-  async _share(key) {
+  async _invite(key) {
     const forms = await this._app.forms();
     if (!forms || this._boardPlace.dataset.key !== key) return;
     this._boardPlace.querySelector(".share")?.remove(); // of somebody who came and went meanwhile
@@ -390,6 +390,7 @@ export class TableScreen {
       mayPlay && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
       mayPlay && button("resign", () => void this._resign()),
       plays && state === "on" && button("onPhone", () => void this._handOver()),
+      state !== "before" && button("share", () => void this._share()),
       plays && state === "over" && (gone ? el("p", { class: "soft" }, say("noRematch", { name: gone.name })) : button("rematch", offer("rematch"), "primary")),
       state === "over" && this._app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),
       state === "over" && button("newGame", () => void this._leave()),
@@ -398,6 +399,10 @@ export class TableScreen {
 
   async _handOver() {
     await (await this._app.forms())?.handOver(this._app);
+  }
+
+  async _share() {
+    (await this._app.forms())?.share(this.room);
   }
 
   async _resign() {

@@ -262,3 +262,17 @@ async def test_a_rematch_is_offered_to_the_other(answer: str) -> None:
             await expect(state(ben)).to_contain_text("Your turn")
             await tap(ben, 1)
             await expect(state(ana)).to_contain_text("Your turn")
+
+
+async def test_a_table_that_has_begun_shows_its_link_and_code() -> None:
+    async with a_game() as (ana, _, people):
+        await press(ana, "Share")
+        asked = ana.get_by_role("dialog")
+        await expect(asked.get_by_text("Whoever opens it can watch.")).to_be_visible()
+        link = await asked.get_by_label("Link", exact=True).input_value()
+        await expect(asked.get_by_text(link.rpartition("/")[2], exact=True)).to_be_visible()
+        eve = await people.page(link)
+        await press(eve, "Watch")
+        await expect(state(eve)).to_contain_text("ana thinks")
+        await press(eve, "Share")
+        await expect(eve.get_by_role("dialog").get_by_label("Link", exact=True)).to_have_value(link)
