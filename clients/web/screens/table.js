@@ -273,7 +273,7 @@ export class TableScreen {
     const waits = turn && !turn.outcome && !mine;
     const atOnce = this._playsAtOnce;
     this._app.tab(`${gameName(table.game)} – ${say("title")}`, mine && !atOnce);
-    const sentence = turn?.outcome ? say("ending", this._endOf(turn.outcome)) : mine ? say(atOnce ? "digOn" : "turnOf_you")
+    const sentence = turn?.outcome ? say("ending", this._endOf(turn.outcome)) : turn?.paused ? say("paused") : mine ? say(atOnce ? "digOn" : "turnOf_you")
       : waits && atOnce ? say("othersPlayOn") : waits ? say("turnOf_other", { name: nameAt(this.room, turn.seats[0] ?? 0) }) : table.state === "preparing" ? say("preparing") : "";
     this._drawStatus(turn, sentence);
     this._speak(turn, sentence);
@@ -379,7 +379,8 @@ export class TableScreen {
     const state = turn?.outcome ? "over" : this._isOn ? "on" : "before";
     const mayPlay = plays && state === "on" && !this._isOut;
     const gone = room.table.seats.find((holder) => holder && !room.table.members.some(({ player }) => player.id === holder.id));
-    const key = `${state} ${plays} ${mayPlay} ${room.next ?? ""} ${gone?.id ?? ""}`;
+    const pauses = room.table.clock && !room.table.clock.days && (turn?.paused ? "continue" : "pause");
+    const key = `${state} ${plays} ${mayPlay} ${pauses} ${room.next ?? ""} ${gone?.id ?? ""}`;
     if (this._actions.dataset.key === key) return;
     this._actions.dataset.key = key;
     const button = (/** @type {import("../texts.js").TextName} */ name, /** @type {() => void} */ onclick, kind = "quiet") => el("button", { class: kind, onclick }, say(name));
@@ -388,6 +389,7 @@ export class TableScreen {
       !plays && el("p", { class: "soft" }, say("watchingNow")),
       mayPlay && !this._playsAtOnce && button("offerDraw", offer("draw")),
       mayPlay && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
+      mayPlay && pauses && button(pauses === "pause" ? "pauseHere" : "goOn", offer(pauses)),
       mayPlay && button("resign", () => void this._resign()),
       plays && state === "on" && button("onPhone", () => void this._handOver()),
       state !== "before" && button("share", () => void this._share()),

@@ -276,3 +276,32 @@ async def test_a_table_that_has_begun_shows_its_link_and_code() -> None:
         await expect(state(eve)).to_contain_text("ana thinks")
         await press(eve, "Share")
         await expect(eve.get_by_role("dialog").get_by_label("Link", exact=True)).to_have_value(link)
+
+
+async def test_a_game_with_a_clock_is_paused_and_goes_on_when_both_agree() -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="connect-four", clock={"base": 300}, subscribe=["offers"])
+        ana = await people.page(address(server.port) + room["code"], **PHONE)
+        await press(ana, "Sit down")
+        for what, words in (("Pause", "You asked for a pause."), ("Go on", "You asked to go on.")):
+            await press(ana, what)
+            await expect(ana.get_by_text(words)).to_be_visible()
+            offered = await heard(ben, "offered")
+            await ben.ask("answer", room=room["room"], seat=0, offer=offered["offer"], yes=True)
+            await expect(state(ana)).to_contain_text(
+                "The game is paused." if what == "Pause" else "ben thinks"
+            )
+        await expect(ana.get_by_role("button", name="Pause")).to_be_visible()
+
+
+async def test_nothing_is_paused_without_a_clock() -> None:
+    async with a_game() as (ana, _, _people):
+        await expect(ana.get_by_role("button", name="Resign")).to_be_visible()
+        await expect(ana.get_by_role("button", name="Pause")).to_have_count(0)
+
+
+async def heard(wire: Any, type: str) -> Any:
+    while (message := await wire.hear())["type"] != type:
+        pass
+    return message
