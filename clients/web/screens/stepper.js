@@ -3,7 +3,7 @@
 // It is part of the page, and of the file that a replay can be saved as.
 
 import { badge, el, fill, sign, write } from "../dom.js";
-import { CARDS, endOf, titleOf } from "../games.js";
+import { CARDS, endOf, ratioOf, titleOf } from "../games.js";
 import { Replay } from "../replay.js";
 import { say } from "../texts.js";
 import { clockText } from "./players.js";
@@ -37,6 +37,7 @@ export class Stepper {
       return { beside, clock, choose, strip: el("div", { class: "strip" }, badge(seat), el("div", { class: "who" }, el("div", { class: "called" }, el("span", { class: "name" }, name)), el("div", { class: "doing" }, beside)), own) };
     });
     this._place = el("div", { class: "board-place" }, board);
+    this._place.style.setProperty("--ratio", String(ratioOf(told.options)));
     this._scrub = el("input", { type: "range", class: "scrub", min: 0, max: this.replay.length, step: 1, "aria-label": say("moves"), oninput: () => this._pausedAt(Number(this._scrub.value)) });
     this._play = this._button("play", "playOn", () => (this._timer === undefined ? this._start() : this._pause()), "primary");
     this._steps = {

@@ -14,8 +14,6 @@ import { Turns } from "./turns.js";
 const MOST_WAITING = 20;
 /** Whoever was asked to come and is not here by then may not come. */
 const EXPECTED_MS = 3000;
-/** A board that is so much wider than high wants all the width there is. */
-const WIDE = 1.5;
 export class TableScreen {
   /** @param {App} app @param {Room} room */
   constructor(app, room) {
@@ -45,8 +43,7 @@ export class TableScreen {
     this._title = el("h1", { class: "about" });
     this._players = new Players(app, room);
     this._boardPlace = el("div", { class: "board-place" });
-    const ratio = ratioOf(room.table.options);
-    this._boardPlace.style.setProperty("--ratio", String(ratio)); // it is as large as the board before that comes
+    this._boardPlace.style.setProperty("--ratio", String(ratioOf(room.table.options))); // it is as large as the board before that comes
     this._status = el("section", { class: "status", "aria-label": say("state") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
     this._actions = el("div", { class: "actions" });
@@ -57,7 +54,7 @@ export class TableScreen {
     this._talk = new Talk(app, room);
     this._typed = lineForm("typed", say("play"), (move) => void this._play(move),
       { name: "move", maxlength: 24, autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-label": say("typedMove"), placeholder: say("typedMove") });
-    this.element = el("main", { class: `page table${ratio > WIDE ? " wide" : ""}` },
+    this.element = el("main", { class: "page table" },
       el("header", { class: "bar" },
         el("button", { class: "link home", onclick: () => this._home() }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))),
         this._title, gear(say("settings"), () => void app.settings())),
