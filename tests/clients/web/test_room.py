@@ -7,6 +7,8 @@ from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.wire import a_server
 
 SCREENS = {
+    (320, 640): ("width", 0.97),
+    (390, 844): ("width", 0.97),
     (1000, 720): ("height", 0.75),
     (1440, 900): ("height", 0.80),
     (3840, 2160): ("height", 0.80),
@@ -14,7 +16,7 @@ SCREENS = {
 """How much of it a square board takes at least."""
 
 
-async def test_the_board_takes_the_screen_and_all_else_is_beside_it() -> None:
+async def test_the_board_takes_the_screen_and_whose_turn_it_is_is_seen() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, ben = await two_at_a_table(people, address(server.port), "Tic-tac-toe", guest=PHONE)
         await expect(state(ana)).to_contain_text("Your turn")
