@@ -44,6 +44,7 @@ class Browsers:
 
     def __init__(self, chromium: Any) -> None:
         self.chromium = chromium
+        self._contexts: list[Any] = []
         self.complaints: list[str] = []
         self.forgiven: tuple[str, ...] = ("ERR_CONNECTION_REFUSED", "WebSocket connection to")
         """What is logged when a server is gone on purpose."""
@@ -51,6 +52,7 @@ class Browsers:
     async def page(self, url: str, **options: Any) -> Any:
         """A page without a service worker, unless it is asked for: what a test sees comes from the server."""
         context = await self.chromium.new_context(**{"service_workers": "block", **options})
+        self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()
         page.on("console", lambda message: self._complain(message.text) if message.type == "error" else None)
@@ -58,20 +60,59 @@ class Browsers:
         await page.goto(url)
         return page
 
+    async def close(self) -> None:
+        for context in self._contexts:
+            await context.close()
+
     def _complain(self, text: str) -> None:
         if not any(each in text for each in self.forgiven):
             self.complaints.append(text)
 
 
+class Chromium:
+    """The program, started when somebody first needs it, and once more if it has died."""
+
+    def __init__(self, stack: AsyncExitStack, *options: str) -> None:
+        self.loop = asyncio.get_running_loop()
+        self._stack = stack
+        self._options = [*_OPTIONS, *options]
+        self._driver: Any = None
+        self._running: Any = None
+
+    async def running(self) -> Any:
+        if self._driver is None:
+            self._driver = await self._stack.enter_async_context(playwright.async_playwright())
+        if self._running is None or not self._running.is_connected():
+            launched = self._driver.chromium.launch(executable_path=CHROMIUM, args=self._options)
+            self._running = await launched
+            self._stack.push_async_callback(self._running.close)
+        return self._running
+
+
+_shared: Chromium | None = None
+
+
+@asynccontextmanager
+async def one_chromium() -> AsyncIterator[None]:
+    """Meanwhile all who come on this loop share it: to start one takes longer than most tests."""
+    global _shared
+    async with AsyncExitStack() as stack:
+        _shared = Chromium(stack)
+        yield
+        _shared = None
+
+
 @asynccontextmanager
 async def browsers(*options: str) -> AsyncIterator[Browsers]:
-    async with playwright.async_playwright() as driver:
-        chromium = await driver.chromium.launch(executable_path=CHROMIUM, args=[*_OPTIONS, *options])
-        people = Browsers(chromium)
+    """Whoever has `options` of their own gets a Chromium of their own."""
+    async with AsyncExitStack() as stack:
+        is_shared = _shared is not None and _shared.loop is asyncio.get_running_loop() and not options
+        chromium = _shared if _shared is not None and is_shared else Chromium(stack, *options)
+        people = Browsers(await chromium.running())
         try:
             yield people
         finally:
-            await chromium.close()
+            await people.close()
         assert people.complaints == [], people.complaints
 
 
