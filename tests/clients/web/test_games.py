@@ -1,19 +1,20 @@
-"""A whole game of each kind by mouse, by keyboard and by touch, with a friend who came by the link."""
+"""A whole game of each kind by mouse, by keyboard and by touch, at each address that people may have.
+
+Minesweeper, which is played by looking at it, has its own in `test_minesweeper.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 import tablero_games as rules
-from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.addresses import Site, a_site_at, at_each_address
+from tests.harness.browser import Browsers, address, browsers, expect, served
+from tests.harness.hands import FINGER, KEYBOARD, MOUSE, Hand, a_page_for, used, with_each_hand
 from tests.harness.wire import a_server
-
-Hand = Callable[[Any, str], Awaitable[None]]
-"""Plays on a page at the place that is called so."""
 
 
 def state(page: Any) -> Any:
@@ -25,42 +26,9 @@ async def by_mouse(page: Any, place: str) -> None:
     await page.get_by_role("gridcell", name=place).click()
 
 
-async def by_touch(page: Any, place: str) -> None:
-    await page.get_by_role("gridcell", name=place).tap()
-
-
-async def by_keyboard(page: Any, place: str) -> None:
-    """Tabs to the board once, then walks: along the row to the column, up or down to the row."""
-    if place.startswith("Edge"):
-        await by_typing(page, place.split()[1].rstrip(","))
-        return
-    goal = page.get_by_role("gridcell", name=place)
-    for _ in range(60):
-        if await page.evaluate("() => document.activeElement?.getAttribute('role') === 'gridcell'"):
-            break
-        await page.keyboard.press("Tab")
-    there = await goal.evaluate(_WHERE)
-    while (here := await page.evaluate(f"() => ({_WHERE})(document.activeElement)")) != there:
-        across, down = there[0] - here[0], there[1] - here[1]
-        key = (
-            ("ArrowRight" if across > 0 else "ArrowLeft")
-            if across
-            else ("ArrowDown" if down > 0 else "ArrowUp")
-        )
-        await page.keyboard.press(key)
-    await page.keyboard.press("Enter")
-
-
 async def by_typing(page: Any, move: str) -> None:
     await page.get_by_label("Type a move").press_sequentially(move)
     await page.keyboard.press("Enter")
-
-
-_WHERE = """(cell) => {
-    const row = cell.parentElement;
-    return [[...row.children].indexOf(cell), [...row.parentElement.children].indexOf(row)];
-}"""
-HANDS = {"mouse": (by_mouse, {}), "keyboard": (by_keyboard, {}), "touch": (by_touch, PHONE)}
 
 
 @dataclass(frozen=True)
@@ -128,24 +96,62 @@ async def two_at_a_table(
     return ana, ben
 
 
-@pytest.mark.parametrize("hand", HANDS)
+async def two_of_one_hand(hand: Hand, site: Site, whole: WholeGame) -> tuple[Any, Any]:
+    """One makes a table and copies its link, by which the other comes."""
+    ana = await a_page_for(hand, site.people, site.url, **hand.screens[0])
+    await hand.write(ana.get_by_label("Your name"), "ana")
+    await hand.press(ana.get_by_role("button", name="Make a table"))
+    dialog = ana.get_by_role("dialog")
+    await hand.pick(dialog.get_by_role("radio", name=whole.title))
+    if whole.size is not None:
+        await hand.choose(dialog.get_by_label("Board"), whole.size)
+    await hand.press(dialog.get_by_role("button", name="Open the table"))
+    return ana, await who_has_the_link(ana, hand, site)
+
+
+async def who_has_the_link(ana: Any, hand: Hand, site: Site) -> Any:
+    """Comes and sits down, when Ana has copied it: what is copied is also selected."""
+    link = ana.get_by_label("Link", exact=True)
+    await hand.press(ana.get_by_role("button", name="Copy"))
+    await expect(ana.get_by_role("button", name="Copied")).to_be_visible()
+    url = await link.input_value()
+    assert await ana.evaluate("() => getSelection().toString()") == url
+    ben = await a_page_for(hand, site.people, url, **hand.screens[1])
+    await hand.write(ben.get_by_label("Your name"), "ben")
+    await hand.press(ben.get_by_role("button", name="Sit down"))
+    return ben
+
+
+async def by_one_hand_alone(pages: tuple[Any, ...], hand: Hand) -> None:
+    """Also to a rematch; and nothing was ever wider than the screen."""
+    for page in pages:
+        assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
+        await hand.press(page.get_by_role("button", name="Rematch"))
+    for page in pages:
+        await expect(page.get_by_role("button", name="Resign")).to_be_visible()
+        assert set(await used(page)) == {hand.kind}
+
+
+_OWN_TURN = """plies => document.querySelector("main").classList.contains("my-turn")
+    && document.querySelectorAll(".moves li:not(.none)").length === plies"""
+"""Also when two turns follow each other: what was played is shown."""
+
+
+@at_each_address
+@with_each_hand
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_whole_game(game: str, hand: str) -> None:
-    play, options = HANDS[hand]
-    whole = GAMES[game]
-    async with a_server(seconds=60) as server, browsers() as people:
-        pages = await two_at_a_table(people, address(server.port), whole.title, whole.size, **options)
+async def test_a_whole_game(game: str, hand: Hand, where: str) -> None:
+    async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
+        pages = await two_of_one_hand(hand, site, GAMES[game])
         turns, winner = by_the_rules(game)
-        for seat, place in turns:
-            await expect(state(pages[seat])).to_contain_text("Your turn")
-            await play(pages[seat], place)
+        for ply, (seat, place) in enumerate(turns):
+            await pages[seat].wait_for_function(_OWN_TURN, arg=ply)
+            await hand.press(pages[seat].get_by_role("gridcell", name=place))
+        rival = await pages[1 - winner].locator(".strip .name").first.inner_text()
         await expect(state(pages[winner])).to_contain_text("You win")
-        await expect(state(pages[1 - winner])).to_contain_text(f"{('ana', 'ben')[winner]} wins")
-        ana, ben = pages
-        for page in (ana, ben):
-            assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
-            await page.get_by_role("button", name="Rematch").click()
-        await expect(state(ben)).to_contain_text("Your turn")
+        await expect(state(pages[1 - winner])).to_contain_text(f"{rival} wins")
+        await by_one_hand_alone(pages, hand)
+        await expect(state(pages[1])).to_contain_text("Your turn")
 
 
 async def a_wall_by_mouse(page: Any) -> None:
@@ -157,22 +163,22 @@ async def a_wall_by_mouse(page: Any) -> None:
 
 
 async def a_wall_by_keyboard(page: Any) -> None:
-    await page.get_by_role("gridcell", name="c1").focus()
+    await KEYBOARD.walk(page.get_by_role("gridcell", name="c1"))
     await page.keyboard.press("w")
-    await by_keyboard(page, "Wall b2h")
+    await KEYBOARD.press(page.get_by_role("gridcell", name="Wall b2h"))
 
 
 async def a_wall_by_touch(page: Any) -> None:
     """Turned there and back; the first tap only shows it."""
-    await page.get_by_role("button", name="Place a wall").tap()
-    await page.get_by_role("button", name="Turn it upright").tap()
-    await page.get_by_role("button", name="Turn it flat").tap()
-    await by_touch(page, "Wall b2h")
+    for name in ("Place a wall", "Turn it upright", "Turn it flat"):
+        await FINGER.press(page.get_by_role("button", name=name))
+    wall = page.get_by_role("gridcell", name="Wall b2h")
+    await FINGER.press(wall)
     await expect(state(page)).to_contain_text("Your turn")
-    await by_touch(page, "Wall b2h")
+    await FINGER.press(wall)
 
 
-WALLS = {"mouse": a_wall_by_mouse, "keyboard": a_wall_by_keyboard, "touch": a_wall_by_touch}
+WALLS = {MOUSE: a_wall_by_mouse, KEYBOARD: a_wall_by_keyboard, FINGER: a_wall_by_touch}
 
 
 async def test_the_arrow_keys_walk_along_lines_and_around_corners() -> None:
@@ -189,14 +195,13 @@ async def test_the_arrow_keys_walk_along_lines_and_around_corners() -> None:
         await expect(ana.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_text(["a2h"])
 
 
-@pytest.mark.parametrize("hand", WALLS)
-async def test_a_wall_is_placed_and_the_other_side_sees_it_from_its_own(hand: str) -> None:
-    async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await two_at_a_table(
-            people, address(server.port), "Quoridor", "5 × 5, four walls", **HANDS[hand][1]
-        )
+@with_each_hand
+async def test_a_wall_is_placed_and_the_other_side_sees_it_from_its_own(hand: Hand) -> None:
+    async with a_server(seconds=60) as server, a_site_at("this machine", server.port) as site:
+        ana, ben = await two_of_one_hand(hand, site, GAMES["quoridor"])
         await expect(state(ana)).to_contain_text("Your turn")
         await WALLS[hand](ana)
+        assert set(await used(ana)) == {hand.kind}
         await expect(state(ben)).to_contain_text("Your turn")
         await expect(ben.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_text(["b2h"])
         await expect(ben.get_by_text("walls: 3")).to_be_visible()
@@ -205,16 +210,17 @@ async def test_a_wall_is_placed_and_the_other_side_sees_it_from_its_own(hand: st
         await expect(ben.get_by_role("gridcell", name="Wall b2h, stands")).to_have_count(1)
 
 
-@pytest.mark.parametrize("hand", HANDS)
-async def test_the_first_move_against_the_computer_takes_two_taps(hand: str) -> None:
-    play, options = HANDS[hand]
+@with_each_hand
+async def test_the_first_move_against_the_computer_takes_two_taps(hand: Hand) -> None:
     async with served(bots=True) as server, browsers() as people:
-        page = await people.page(server.url, **options)
-        await expect(page.get_by_text("Bots: 1")).to_be_visible()
-        await page.get_by_role("button", name="Play Connect Four against the computer, level easy").click()
+        page = await a_page_for(hand, people, server.url, **hand.screens[0])
+        await hand.press(
+            page.get_by_role("button", name="Play Connect Four against the computer, level easy")
+        )
         await expect(state(page)).to_contain_text("Your turn")
-        await play(page, "Column 4")
+        await hand.press(page.get_by_role("gridcell", name="Column 4"))
         await expect(page.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(2)
+        assert hand is KEYBOARD or await used(page) == {hand.kind: 2}
 
 
 async def test_a_second_edge_waits_for_the_box_that_the_first_one_closes() -> None:
