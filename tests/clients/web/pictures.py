@@ -7,8 +7,9 @@ from typing import Any
 
 import tablero_games as rules
 from tests.clients.web.test_games import GAMES, by_typing, state, two_at_a_table
-from tests.clients.web.test_minesweeper import Seen, begun, by_mouse, make_a_table, settled
+from tests.clients.web.test_minesweeper import Seen, begun, dig, flag, make_a_table, settled
 from tests.harness.browser import Browsers, Served, browsers, expect, served
+from tests.harness.hands import MOUSE
 from tests.harness.wire import a_wire
 from tests.layers import ROOT
 
@@ -82,10 +83,10 @@ async def of_a_minefield(people: Browsers, url: str, scheme: str) -> dict[str, b
             mines, safe = (await Seen.on(page)).certain()
             for name in sorted(safe):
                 if (await Seen.on(page)).looks[name] == "covered":  # another may have opened it
-                    await by_mouse(page, "dig", name)
+                    await dig(page, MOUSE, name)
                     await settled(page)
         for name in sorted(mines)[:3]:
-            await by_mouse(page, "flag", name)
+            await flag(page, MOUSE, name)
             await settled(page)
         taken[f"minesweeper-{screen}-{scheme}"] = await picture(page)
     return taken

@@ -1,53 +1,44 @@
-"""Minesweeper in a browser: alone by every hand, a race, together, and on fields larger than the screen."""
+"""Minesweeper in a browser: together by every hand, a race, alone, and on fields larger than the screen."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
-import pytest
-
 from tablero_games.minesweeper.grid import grid_of
-from tests.clients.web.test_games import by_typing, state
+from tests.clients.web.test_games import by_one_hand_alone, by_typing, state, who_has_the_link
+from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.hands import FINGER, KEYBOARD, MOUSE, Hand, a_page_for, with_each_hand
 from tests.harness.wire import a_server, a_wire
-
-Hand = Callable[[Any, str, str], Awaitable[None]]
-"""Digs, flags or chords on a page at a cell."""
 
 
 def cell(page: Any, name: str) -> Any:
     return page.locator(f'[data-place="{name}"]')
 
 
-async def by_mouse(page: Any, action: str, name: str) -> None:
-    await cell(page, name).click(button="right" if action == "flag" else "left")
+async def dig(page: Any, hand: Hand, name: str) -> None:
+    if hand is KEYBOARD:
+        await KEYBOARD.walk(cell(page, name))
+        await page.keyboard.press("Space")
+    else:
+        await hand.press(cell(page, name))
 
 
-async def by_keyboard(page: Any, action: str, name: str) -> None:
-    """From wherever it is on the board; a chord is a key of its own."""
-    if not await page.evaluate("() => document.activeElement?.getAttribute('role') === 'gridcell'"):
-        await page.locator("[role=gridcell][tabindex='0']").focus()
-    grid = grid_of(50, 50)
-    here = await page.evaluate("() => document.activeElement.dataset.place")
-    (row, column), (to_row, to_column) = (divmod(grid.cells[each], 50) for each in (here, name))
-    for key, steps in (
-        ("ArrowUp", to_row - row),
-        ("ArrowDown", row - to_row),
-        ("ArrowRight", to_column - column),
-        ("ArrowLeft", column - to_column),
-    ):
-        for _ in range(steps):
-            await page.keyboard.press(key)
-    await page.keyboard.press({"dig": "Space", "flag": "f", "chord": "c"}[action])
+async def flag(page: Any, hand: Hand, name: str) -> None:
+    if hand is KEYBOARD:
+        await KEYBOARD.walk(cell(page, name))
+        await page.keyboard.press("f")
+    elif hand is MOUSE:
+        await cell(page, name).click(button="right")
+    else:
+        await _rest(page, name)
 
 
-async def by_touch(page: Any, action: str, name: str) -> None:
-    """A finger that rests flags."""
-    if action != "flag":
-        await cell(page, name).tap()
-        return
+async def _rest(page: Any, name: str) -> None:
+    """With a finger, until the flag is there."""
     await cell(page, name).scroll_into_view_if_needed()
     box = await cell(page, name).bounding_box()
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
@@ -55,13 +46,6 @@ async def by_touch(page: Any, action: str, name: str) -> None:
     await line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
     await expect(cell(page, name)).to_have_accessible_name(f"{name}, flag")
     await line.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
-HANDS: dict[str, tuple[Hand, dict[str, Any]]] = {
-    "mouse": (by_mouse, {}),
-    "keyboard": (by_keyboard, {}),
-    "touch": (by_touch, PHONE),
-}
 
 
 @dataclass(frozen=True)
@@ -111,58 +95,85 @@ async def settled(page: Any) -> None:
     await expect(page.locator(".ghost")).to_have_count(0)
 
 
-async def make_a_table(page: Any, how: str, guessing: str = "Never needed", size: str = "Beginner") -> None:
-    await page.get_by_role("button", name="Make a table").click()
+async def make_a_table(
+    page: Any, how: str, guessing: str = "Never needed", size: str = "Beginner", hand: Hand = MOUSE
+) -> None:
+    await hand.press(page.get_by_role("button", name="Make a table"))
     dialog = page.get_by_role("dialog")
-    await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
-    await dialog.get_by_label("How to play").select_option(label=how)
-    await dialog.get_by_label("Guessing").select_option(label=guessing)
+    await hand.pick(dialog.get_by_role("radio", name="Minesweeper"))
+    await hand.choose(dialog.get_by_label("How to play"), how)
+    await hand.choose(dialog.get_by_label("Guessing"), guessing)
     label = await dialog.get_by_label("Board").get_by_text(size).inner_text()
-    await dialog.get_by_label("Board").select_option(label=label)
-    await dialog.get_by_role("button", name="Open the table").click()
+    await hand.choose(dialog.get_by_label("Board"), label)
+    await hand.press(dialog.get_by_role("button", name="Open the table"))
 
 
-async def solve(page: Any, hand: Hand, flags: int) -> None:
-    """Reads what the page says, flags some mines, and digs what is proved safe, until it is over."""
-    await begun(page)
+async def solve(pages: Sequence[Any], hand: Hand, flags: int) -> None:
+    """In turn they read the page, flag some mines, and dig what is proved safe, until it is over."""
+    hands = cycle(pages)
+    for page in pages:
+        await begun(page)
     flagged = 0
     while True:
-        await settled(page)
-        seen = await Seen.on(page)
+        seen = await Seen.on(pages[0])
         mines, safe = seen.certain()
         for mine in sorted(mines):
             if flagged < flags and seen.looks[mine] == "covered":
-                await hand(page, "flag", mine)
+                await flag(next(hands), hand, mine)
                 flagged += 1
-        await settled(page)
-        await expect(page.get_by_text(f"Mines left: {10 - flagged}")).to_be_visible()
+                for page in pages:
+                    await shows(page, mine, "flag")
+                    await expect(page.get_by_text(f"Mines left: {10 - flagged}")).to_be_visible()
         if not safe:
             break
         for name in sorted(safe):
-            await settled(page)
-            if (await Seen.on(page)).looks[name] == "covered":
-                await hand(page, "dig", name)
+            if (await Seen.on(pages[0])).looks[name] == "covered":
+                await dig(next(hands), hand, name)
+                for page in pages:
+                    await shows(page, name, "")
 
 
-@pytest.mark.parametrize("hand", HANDS)
-async def test_a_whole_game_alone(hand: str) -> None:
-    play, options = HANDS[hand]
+async def shows(page: Any, name: str, look: str) -> None:
+    """A cell looks so, or if not said how, no longer covered; and no tap of ours waits for its answer."""
+    await page.wait_for_function(_SHOWS, arg=[name, look])
+
+
+_SHOWS = """([name, look]) => {
+    const label = document.querySelector(`[data-place="${name}"]`).getAttribute("aria-label");
+    return !document.querySelector(".ghost") && (look ? label.endsWith(look) : !label.endsWith("covered"));
+}"""
+
+
+@at_each_address
+@with_each_hand
+async def test_a_whole_game_together(hand: Hand, where: str) -> None:
+    async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
+        ana = await a_page_for(hand, site.people, site.url, **hand.screens[0])
+        await make_a_table(ana, "Together, on one field", hand=hand)
+        pages = (ana, await who_has_the_link(ana, hand, site))
+        await solve(pages, hand, flags=4)
+        for page in pages:
+            await expect(state(page)).to_contain_text("You win")
+            await expect(state(page)).to_contain_text("every cell without a mine is open")
+            await expect(page.get_by_role("gridcell", name="covered")).to_have_count(0)
+            await expect(page.get_by_role("gridcell", name="mine")).to_have_count(6)
+        await by_one_hand_alone(pages, hand)
+
+
+async def test_a_whole_game_alone() -> None:
     async with a_server(seconds=120) as server, browsers() as people:
-        page = await people.page(address(server.port), **options)
-        await make_a_table(page, "Alone")
-        await solve(page, play, flags=4)
+        page = await people.page(address(server.port), **PHONE)
+        await make_a_table(page, "Alone", hand=FINGER)
+        await solve([page], FINGER, flags=4)
         await expect(state(page)).to_contain_text("You win")
-        await expect(state(page)).to_contain_text("every cell without a mine is open")
         await expect(page.get_by_text("71 of 71")).to_be_visible()
-        await expect(page.get_by_role("gridcell", name="covered")).to_have_count(0)
-        await expect(page.get_by_role("gridcell", name="mine")).to_have_count(6)
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"
 
 
 async def a_race(
-    people: Browsers, port: int, how: str = "A race, on equal fields", guessing: str = "Never needed"
+    people: Browsers, url: str, how: str = "A race, on equal fields", guessing: str = "Never needed"
 ) -> tuple[Any, Any]:
-    ana = await people.page(address(port))
+    ana = await people.page(url)
     await ana.get_by_label("Your name").fill("ana")
     await make_a_table(ana, how, guessing)
     ben = await people.page(await ana.get_by_label("Link", exact=True).input_value())
@@ -172,10 +183,12 @@ async def a_race(
     return ana, ben
 
 
-async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug() -> None:
-    async with a_server(seconds=120) as server, browsers() as people:
-        ana, ben = await a_race(people, server.port)
-        eve = await people.page(ana.url)
+@at_each_address
+async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug(where: str) -> None:
+    """Neither a rival nor whoever comes late to watch."""
+    async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
+        ana, ben = await a_race(site.people, site.url)
+        eve = await site.people.page(ana.url)
         await eve.get_by_role("button", name="Watch").click()
         start = await Seen.on(ben)
         _, safe = start.certain()
@@ -194,7 +207,7 @@ async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug() -> None:
             await expect(page.get_by_role("list", name="Moves")).to_have_text("No move yet.")
             assert "dig " not in await page.content()
         assert (await ben.content()).count(first) == before.count(first)
-        await solve(ana, by_mouse, flags=0)
+        await solve([ana], MOUSE, flags=0)
         await expect(state(ana)).to_contain_text("You win")
         await expect(state(ben)).to_contain_text("ana wins")
         for page in (ben, eve):
@@ -223,7 +236,7 @@ async def test_a_race_of_three_has_its_board_on_the_screen_of_a_small_laptop() -
 
 async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await a_race(people, server.port)
+        ana, ben = await a_race(people, address(server.port))
         mines, safe = (await Seen.on(ana)).certain()
         mine = min(mines)
         await cell(ana, mine).click()
@@ -246,7 +259,7 @@ async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None
 
 async def test_who_is_out_of_a_race_leaves_without_a_question() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await a_race(people, server.port)
+        ana, ben = await a_race(people, address(server.port))
         await ana.get_by_role("button", name="Resign").click()
         await ana.get_by_role("dialog").get_by_role("button", name="Resign").click()
         await expect(ben.get_by_text("gave up, ")).to_be_visible()
@@ -257,7 +270,7 @@ async def test_who_is_out_of_a_race_leaves_without_a_question() -> None:
 
 async def test_quick_taps_wait_for_each_other_and_none_is_lost() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, _ = await a_race(people, server.port)
+        ana, _ = await a_race(people, address(server.port))
         covered = [name for name, look in (await Seen.on(ana)).looks.items() if look == "covered"][:12]
         await ana.evaluate(
             """(names) => {
@@ -277,7 +290,7 @@ async def test_quick_taps_wait_for_each_other_and_none_is_lost() -> None:
 
 async def test_flag_mode_and_chords() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await a_race(people, server.port, "Together, on one field")
+        ana, ben = await a_race(people, address(server.port), "Together, on one field")
         seen = await Seen.on(ana)
         mines, _ = seen.certain()
         grid, names = grid_of(9, 9), grid_of(9, 9).names
@@ -323,7 +336,7 @@ async def test_n_goes_to_the_next_unknown_cell_and_keys_scroll_to_it() -> None:
         assert looks[name] == "covered"
         assert any(looks[grid.names[each]].isdigit() for each in grid.around[grid.cells[name]])
         for corner in ("a1", "ad16"):
-            await by_keyboard(page, "chord", corner)
+            await KEYBOARD.walk(cell(page, corner))
             await expect(cell(page, corner)).to_be_in_viewport(ratio=0.9)  # its edge lies between two pixels
 
 
@@ -388,7 +401,7 @@ async def test_the_computer_races() -> None:
 
 async def test_a_game_is_gone_on_with_after_a_reload() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, _ = await a_race(people, server.port)
+        ana, _ = await a_race(people, address(server.port))
         mines, safe = (await Seen.on(ana)).certain()
         await cell(ana, min(mines)).click(button="right")
         await cell(ana, min(safe)).click()
