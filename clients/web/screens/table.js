@@ -389,8 +389,8 @@ export class TableScreen {
       mayPlay && pauses && button(pauses === "pause" ? "pauseHere" : "goOn", offer(pauses)),
       mayPlay && button("resign", () => void this._resign()),
       plays && state === "on" && button("onPhone", () => void this._handOver()),
-      state !== "before" && button("share", () => void this._share()),
       plays && state === "over" && (gone ? el("p", { class: "soft" }, say("noRematch", { name: gone.name })) : button("rematch", offer("rematch"), "primary")),
+      state !== "before" && button("share", () => void this._share()),
       state === "over" && this._app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),
       state === "over" && button("newGame", () => void this._leave()),
       state !== "over" && button("leave", () => void this._leave()));
