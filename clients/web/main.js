@@ -66,8 +66,8 @@ export class App {
     dress();
     for (const each of [DARK, CONTRAST]) each.addEventListener("change", dress);
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.wakeSound(), { once: true });
-    /** What makes sounds, once somebody has touched the page and wants to hear any. @type {Promise<typeof import("./sound.js")> | undefined} */
-    this._sound = undefined;
+    /** Where sounds go, once somebody has touched the page and wants to hear any. @type {AudioContext | undefined} */
+    this._audio = undefined;
     this._isSettled = false;
     this._icon = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     const ws = new URL("ws", document.baseURI);
@@ -104,13 +104,14 @@ export class App {
   /** Browsers let nothing be heard before somebody has done something. */
   wakeSound() {
     if (KEPT.read("localStorage", "tablero.sound") === "off") return;
-    this._sound ??= import("./sound.js");
-    void this._sound.then((sound) => sound.wake()).catch(() => undefined);
+    if ("AudioContext" in globalThis) this._audio ??= new AudioContext();
+    if (this._audio?.state === "suspended") void this._audio.resume();
   }
 
   /** @param {import("./sound.js").Sound} sound */
   play(sound) {
-    void this._sound?.then((each) => each.play(sound)).catch(() => undefined);
+    const { _audio: audio } = this;
+    if (audio) void import("./sound.js").then((tones) => tones.play(audio, sound)).catch(() => undefined);
   }
 
   /** What the browser's tab shows: a title, and whether somebody is waited for here. @param {string} title @param {boolean} [isTurn] */

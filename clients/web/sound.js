@@ -15,20 +15,13 @@ const LOUDNESS = 0.14;
 /** What comes in a burst, as after a lost line, is heard once: each sound for itself, lest a move hide that it is one's turn. */
 const APART_MS = 120;
 
-let context = /** @type {AudioContext | null} */ (null);
 /** When each was heard last. */
 const heardAt = /** @type {Partial<Record<Sound, number>>} */ ({});
 
-/** To be called when somebody has touched the page. */
-export function wake() {
-  context ??= "AudioContext" in globalThis ? new AudioContext() : null;
-  if (context?.state === "suspended") void context.resume();
-}
-
-/** @param {Sound} sound */
-export function play(sound) {
+/** @param {AudioContext} context @param {Sound} sound */
+export function play(context, sound) {
   const wanted = KEPT.read("localStorage", "tablero.sound") ?? "turn";
-  if (!context || wanted === "off" || (wanted === "turn" && sound !== "turn")) return;
+  if (wanted === "off" || (wanted === "turn" && sound !== "turn")) return;
   if (performance.now() - (heardAt[sound] ?? -Infinity) < APART_MS) return;
   heardAt[sound] = performance.now();
   for (const [pitch, begin, length] of TONES[sound]) tone(context, pitch, context.currentTime + begin, length);
