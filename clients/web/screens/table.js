@@ -333,7 +333,7 @@ export class TableScreen {
 
   _drawSetup() {
     const { room } = this;
-    const waiting = room.table.state === "waiting" && !this._expects;
+    const waiting = room.table.state === "waiting" && !this._expects && room.table.seats.some((holder) => !holder);
     const key = waiting ? `${room.table.seats.filter(Boolean).length} ${room.code}` : "";
     if (this._boardPlace.dataset.key === key) return;
     this._boardPlace.dataset.key = key;
