@@ -7,9 +7,11 @@ import { language } from "./texts.js";
 /** @typedef {import("./replay.js").Told} Told */
 
 /** In the order in which they need each other; between the first and the last comes the board. */
-const MODULES = ["texts.js", "dom.js", "boards/hands.js", "boards/board.js", "games.js", "replay.js", "screens/players.js"];
+const MODULES = ["texts.js", "later-texts.js", "dom.js", "boards/hands.js", "boards/board.js", "games.js", "replay.js", "screens/players.js"];
 const LAST = "screens/stepper.js";
 const STYLES = ["style.css", "replay.css"];
+/** The parts of a language, by their folders. */
+const SPOKEN = ["", "later/"];
 const IMPORT = /^import (?:\{ ([^}]+) \} from )?"([^"]+)";$/gm;
 const EXPORT = /^export ((?:async )?(?:function|class|const) (\w+))/gm;
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
@@ -45,11 +47,11 @@ function json(value) {
 /** @param {Told} told */
 export async function fileOf(told) {
   const names = [...MODULES, `boards/${told.game}.js`, LAST];
-  const [styles, sources, translation] = await Promise.all([
-    Promise.all(STYLES.map(text)), Promise.all(names.map(text)), language === "en" ? null : text(`languages/${language}.json`).then(JSON.parse),
+  const [styles, sources, ...spoken] = await Promise.all([
+    Promise.all(STYLES.map(text)), Promise.all(names.map(text)), ...(language === "en" ? [] : SPOKEN.map((part) => text(`languages/${part}${language}.json`).then(JSON.parse))),
   ]);
-  // Only what is said without a server.
-  const spoken = translation && { texts: translation.texts, games: translation.games, refusals: {}, phrases: {} };
+  // Only what is said without a server, whichever part of it is asked for.
+  const translation = spoken.length ? { texts: Object.assign({}, ...spoken.map(({ texts }) => texts)), games: spoken[0].games } : null;
   const modules = names.map((name, at) => inlined(name, /** @type {string} */ (sources[at])));
   const title = `Tablero – ${told.names.filter(Boolean).join(" – ")}`.replace(/[&<>]/g, "");
   return `<!doctype html>
@@ -66,7 +68,7 @@ ${styles.join("\n")}
 </head>
 <body>
 <noscript>JavaScript</noscript>
-<script type="application/json" id="translation">${json(spoken)}</script>
+<script type="application/json" id="translation">${json(translation)}</script>
 <script type="application/json" id="replay">${json(told)}</script>
 <script type="module">
 const kept = (id) => JSON.parse(document.getElementById(id).textContent);

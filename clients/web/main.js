@@ -97,7 +97,7 @@ export class App {
   async ask(type, fields) {
     const answer = await this.line.ask(type, fields);
     if (answer.type !== "refused") return answer;
-    this.note(refusal(answer));
+    this.note(await refusal(answer));
     return null;
   }
 
@@ -345,9 +345,9 @@ export class App {
       this._found(event.again, event.welcome.player.name);
       this._settle();
     }
-    else if (event.kind === "ended") this._ended(event.code, event.why);
-    else if (event.kind === "nameless") this.note(refusal(event.refused));
-    else if (event.kind === "received" && event.message.type === "announcement") this._notice(refusal(event.message));
+    else if (event.kind === "ended") void this._ended(event.code, event.why);
+    else if (event.kind === "nameless") void refusal(event.refused).then((why) => this.note(why));
+    else if (event.kind === "received" && event.message.type === "announcement") void refusal(event.message).then((text) => this._notice(text));
     if (event.kind === "closed") this._closed(event.room, event.why);
     else this.screen?.hear?.(event);
     if (event.kind === "opened" && event.seek) this.open(event.room);
@@ -378,8 +378,8 @@ export class App {
   }
 
   /** @param {string} code @param {import("./texts.js").Told | null} why */
-  _ended(code, why) {
-    const said = why ? refusal(why) : say("endedOther");
+  async _ended(code, why) {
+    const said = why ? await refusal(why) : say("endedOther");
     if (code === "passphraseNeeded" || code === "wrongPassphrase") {
       void this._askToComeIn(said);
       return;

@@ -1,12 +1,13 @@
-// Every sentence that the page says, by a name, and the language that it says them in: one from start to end.
+// What the first page and a table say, by a name, and the language that all is said in: one from start to end.
 //
 // In braces is what changes; where a number decides, there are a sentence for one and one for several `{number}`.
+// What comes only when it is needed brings its sentences: `later-texts.js`, and `refusals.js` with the first refusal.
 // `make translations` takes the sentences from here to translators, and writes `languages/` from what they wrote.
 
 import { KEPT } from "./line.js";
 
 /** @typedef {Record<string, string | string[]>} Texts */
-/** @typedef {{texts: Texts, games: Record<string, string>, refusals: Record<string, string>, phrases: Record<string, string>}} Translation */
+/** @typedef {{texts?: Texts, games?: Record<string, string>, phrases?: Record<string, string>, refusals?: Record<string, string>}} Translation */
 /** @typedef {{reason?: string | null, fields?: Record<string, unknown>, message: string}} Told what a server tells in English and, by a reason with fields, in any language */
 
 export const ENGLISH = {
@@ -116,12 +117,7 @@ export const ENGLISH = {
   away: "away, {seconds} s",
   awayLong: "away, {minutes} min",
   awayOver: "away",
-  claimLine: "{name} is still away. You may claim the game, or wait on.",
-  claimWin: "Claim the win",
-  claimDraw: "Claim a draw",
   watchingNow: "You are watching.",
-  elsewhere: "You play this seat in another window.",
-  playHere: "Play here",
   resign: "Resign",
   resignAsk: "Resign this game?",
   resignLine: "{name} wins then.",
@@ -133,20 +129,6 @@ export const ENGLISH = {
   stay: "Stay",
   offerDraw: "Offer a draw",
   offerTakeback: "Ask to take back",
-  offered_draw: "{name} offers a draw.",
-  offered_takeback: "{name} asks to take a move back.",
-  offered_pause: "{name} asks for a pause.",
-  offered_continue: "{name} wants to go on.",
-  offered_rematch: "{name} wants a rematch.",
-  offered_other: "{name} offers something that this page does not know.",
-  mine_draw: "You offered a draw.",
-  mine_takeback: "You asked to take a move back.",
-  mine_pause: "You asked for a pause.",
-  mine_continue: "You asked to go on.",
-  mine_rematch: "You asked for a rematch.",
-  mine_other: "You made an offer.",
-  accept: "Yes",
-  decline: "No",
   declinedOffer: "{name} says no.",
   rematch: "Rematch",
   newGame: "New game",
@@ -201,6 +183,7 @@ export const ENGLISH = {
   said: "{name} says: {text}",
   firstMove: "first move in {seconds} s",
   paused: "The game is paused.",
+  pauseHere: "Pause",
   closed: "You are no longer at that table.",
   closed_idle: "The table closed, for nothing happened there for long.",
   closed_gone: "You were away for too long.",
@@ -261,83 +244,20 @@ export const ENGLISH = {
   more: "More",
   top: "The best",
   yourResults: "Your results",
-  tonight: "Tonight",
-  tonightNone: "Nobody has played in the last twelve hours.",
-  showMore: "Show more",
-  speed: "Speed",
-  speed_none: "no clock",
-  speed_blitz: "blitz",
-  speed_rapid: "rapid",
-  speed_slow: "slow",
-  speed_correspondence: "correspondence",
-  course: "Course",
-  courseOf: "{level}, no guess",
-  seconds: "{seconds} s",
-  noLeaders: "Nobody here yet. Ten rated games, against several rivals, lead here.",
-  noTimes: "Nobody has a time here yet. Play Minesweeper alone or in a race.",
-  gamesPlayed: ["{number} game", "{number} games"],
-  games: "Games",
-  noGames: "No games yet.",
-  player: "Player",
-  ratings: "Ratings",
-  noRated: "No rated games yet.",
   unsure: "Few games so far: this rating is still unsure.",
-  curve: "{game}: the rating went from {from} to {to}, over {count} games",
-  between: "{name} and {rival}",
-  balance: "{wins} won, {draws} drawn, {losses} lost",
-  how_won: "won",
-  how_lost: "lost",
-  how_draw: "draw",
-  how_placed: "beaten",
-  how_other: "called off",
   replay: "Replay",
   watchReplay: "Watch the replay",
-  preparingReplay: "The replay is being made …",
-  dropRecord: "Drop a record here",
-  dropRecordLine: "A file that was saved as a record, here or by the terminal. It is not kept.",
-  chooseFile: "Choose a file",
-  otherFile: "Open a file",
-  fileTooLarge: "That file is too large for a record: it may have {most} bytes.",
   noAnswer: "The server does not answer. Try again.",
   firstMovePlayed: "To the start of the game",
   stepBack: "One move back",
   stepOn: "One move on",
   lastMovePlayed: "To the end",
-  playOn: "Let it play",
-  pauseHere: "Pause",
-  pace: "Pace",
-  paceSlow: "slowly",
-  paceNormal: "normal",
-  paceFast: "quickly",
-  itsBoard: "Board",
   atStart: "At the start",
   moveOf: "{at} of {all}. {move}",
   lookBack: "Look back",
   backToGame: "Back to the game",
-  linkToMove: "Link to this move",
-  saveReplay: "Save as a page",
-  saveRecord: "Save the record",
-  replayOf: "Replay {game}, {when}",
-  wholePage: "Open the whole page",
   rated: "rated",
   settings: "Settings",
-  theme: "Look",
-  themeSystem: "As the system",
-  themeLight: "Light",
-  themeDark: "Dark",
-  themeContrast: "High contrast",
-  palette: "Colours of the players",
-  paletteEmber: "Red and blue",
-  paletteGold: "Gold and navy",
-  paletteViolet: "Violet and green",
-  sound: "Sound",
-  soundOff: "No sound",
-  soundOn: "Every sound",
-  soundTurn: "My turn only",
-  mute: "Mute in chat",
-  unmute: "Hear again",
-  mutedLine: "You no longer read what {name} says.",
-  unmutedLine: "You read again what {name} says.",
   phrase_hello: "Hello!",
   phrase_goodLuck: "Good luck!",
   phrase_wellPlayed: "Well played!",
@@ -379,21 +299,8 @@ export const ENGLISH = {
   "quoridor:expert": "looks five moves ahead",
 };
 
-/** Refusals whose own sentence is meant for somebody who types commands. @type {Record<string, string>} */
-const REFUSALS = {
-  wrongCode: "No table has this code. Check it with whoever gave it to you.",
-  noSuchRoom: "That table has closed.",
-  neverARoom: "That table has closed, or never was.",
-  seatTaken: "Somebody sat down there just before you.",
-  playedElsewhere: "You play this seat in another window.",
-  otherPly: "The game has moved on; look again.",
-  botsBusy: "Every bot of this kind is busy; try again soon.",
-  noSuchBot: "No such bot is here now.",
-  noWatchers: "This table is for its players alone.",
-};
-
 /** The titles of the games; what a server has beyond is called as it calls it. @type {Record<string, string>} */
-const GAMES = {
+export const GAMES = {
   "tic-tac-toe": "Tic-tac-toe",
   "connect-four": "Connect Four",
   "dots-and-boxes": "Dots and Boxes",
@@ -409,7 +316,7 @@ const LANGUAGE = "tablero.language";
 const PATIENCE_MS = 5000;
 
 const wanted = [KEPT.read("localStorage", LANGUAGE) ?? "", ...navigator.languages].map((each) => each.split("-")[0] ?? "").find((each) => Object.hasOwn(LANGUAGES, each)) ?? ITS_OWN;
-const translation = wanted === ITS_OWN ? null : await translationTo(wanted);
+const translation = await translated(wanted);
 
 /** What the page speaks: what this person chose, else the first language of the browser that is here, else English. */
 export const language = translation ? wanted : ITS_OWN;
@@ -419,14 +326,28 @@ const PLURAL = new Intl.PluralRules(language);
 const NUMBER = new Intl.NumberFormat(language);
 const TENTHS = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** A page that cannot have it speaks English. @param {string} other @returns {Promise<Translation | null>} */
-async function translationTo(other) {
+/** All sentences that are here by now. @type {Texts} */
+const known = { ...ENGLISH, ...translation?.texts };
+
+/** What belongs to a language; who cannot have it speaks English. @param {string} spoken @param {"" | "later/" | "refusals/"} [part] @returns {Promise<Translation | null>} */
+async function translated(spoken, part = "") {
+  if (spoken === ITS_OWN) return null;
   try {
-    const answer = await fetch(new URL(`languages/${other}.json`, import.meta.url), { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(new URL(`languages/${part}${spoken}.json`, import.meta.url), { signal: AbortSignal.timeout(PATIENCE_MS) });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
   }
+}
+
+/** More of the language spoken. @param {"later/" | "refusals/"} part */
+export function more(part) {
+  return translated(language, part);
+}
+
+/** Lets the page say these sentences, too. @param {Texts} english */
+export async function learn(english) {
+  Object.assign(known, english, (await more("later/"))?.texts);
 }
 
 /** Speaks another language from now on, which begins with the page. @param {string} other */
@@ -438,27 +359,26 @@ export function chooseLanguage(other) {
 /** @typedef {keyof typeof ENGLISH} TextName */
 
 /** What a table has by this name of its own: names come from servers, too. @template T @param {Record<string, T> | undefined} table @param {string} name */
-function own(table, name) {
+export function own(table, name) {
   return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 /** @param {TextName} name @param {Record<string, unknown>} [fields] */
 export function say(name, fields = {}) {
-  const forms = own(translation?.texts, name) ?? ENGLISH[name];
-  const said = typeof forms === "string" ? forms : forms[PLURAL.select(Number(fields.number)) === "one" ? 0 : 1];
+  const forms = own(known, name);
+  const said = typeof forms === "string" ? forms : forms?.[PLURAL.select(Number(fields.number)) === "one" ? 0 : 1];
   return filled(said ?? name, fields);
 }
 
 /** The first of these texts that there is. @param {string} name @param {TextName} other @param {Record<string, unknown>} [fields] */
 export function sayOr(name, other, fields = {}) {
-  return say(Object.hasOwn(ENGLISH, name) ? /** @type {TextName} */ (name) : other, fields);
+  return say(Object.hasOwn(known, name) ? /** @type {TextName} */ (name) : other, fields);
 }
 
-/** What a server tells, by its reason and fields; a reason unknown here says so itself. @param {Told} told */
-export function refusal({ reason, fields = {}, message }) {
-  const sentence = own(translation?.refusals, reason ?? "") ?? own(REFUSALS, reason ?? "");
-  if (!sentence || [...sentence.matchAll(FIELD)].some(([, name]) => !Object.hasOwn(fields, name ?? ""))) return message;
-  return filled(sentence, Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, TITLES.get(value) ?? value])));
+/** What a server tells, in the language spoken: how to say that is fetched when it is needed, and else it is said in English. @param {Told} told */
+export async function refusal(told) {
+  const refusals = await import("./refusals.js").catch(() => null);
+  return refusals?.inWords(told) ?? told.message;
 }
 
 /** What somebody said; in the reader's language if it is one of the phrases of the protocol. @param {import("./protocol.d.ts").Said} said */
@@ -471,12 +391,9 @@ export function gameName(game) {
   return own(translation?.games, game) ?? own(GAMES, game) ?? game;
 }
 
-/** By what the server calls a game in a sentence, what we call it. */
-const TITLES = new Map(Object.entries(GAMES).map(([game, title]) => [/** @type {unknown} */ (title), gameName(game)]));
-
 /** This text, if there is one. @param {string} name */
 export function sayIf(name) {
-  return Object.hasOwn(ENGLISH, name) ? say(/** @type {TextName} */ (name)) : "";
+  return Object.hasOwn(known, name) ? say(/** @type {TextName} */ (name)) : "";
 }
 
 /** @param {string} level a host's bots may have others */
@@ -490,10 +407,10 @@ export function tenths(seconds) {
 }
 
 /** A field: `{name}`, or `{name:or}` of a list whose last entry follows this word. */
-const FIELD = /\{(\w+)(?::(\w+))?\}/g;
+export const FIELD = /\{(\w+)(?::(\w+))?\}/g;
 
 /** @param {string} sentence @param {Record<string, unknown>} fields */
-function filled(sentence, fields) {
+export function filled(sentence, fields) {
   return sentence.replace(FIELD, (whole, name, word) => (Object.hasOwn(fields, name) ? shown(fields[name], word) : whole));
 }
 

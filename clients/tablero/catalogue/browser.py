@@ -1,4 +1,4 @@
-"""What pages in a browser say: `clients/web/texts.js`, the same of the host's page, and their translations.
+"""What pages in a browser say: the sentences of `clients/web`, those of the host's page, their translations.
 
 Law: a page has its sentences by name. Translators have them by the English, in the files that all clients
 share; so a sentence that two clients say is translated once.
@@ -19,12 +19,18 @@ from .refusals import reasons
 from .speech import Catalogue, catalogue
 
 WEB: Final = Path(__file__).parents[2] / "web"
-PLACE: Final = "web/texts.js"
-TABLES: Final = {"texts": "ENGLISH", "refusals": "REFUSALS", "games": "GAMES"}
-"""By its name in a translation, each table of sentences in the module. All of them end at a line `};`."""
+FIRST: Final = "texts.js"
+LATER: Final = "later-texts.js"
+REFUSALS: Final = "refusals.js"
+MODULES: Final = {
+    FIRST: {"texts": "ENGLISH", "games": "GAMES"},
+    LATER: {"texts": "LATER"},
+    REFUSALS: {"refusals": "REFUSALS"},
+}
+"""By module and by its name in a translation, each table of sentences. All of them end at a line `};`."""
 HOST: Final = Path(__file__).parents[3] / "server" / "tablero_server" / "operations" / "page"
 HOST_PLACE: Final = "operations/page/texts.js"
-PLACES: Final = (PLACE, HOST_PLACE)
+PLACES: Final = (*(f"web/{module}" for module in MODULES), HOST_PLACE)
 _SENTENCE = r'"(?:[^"\\]|\\.)*"'
 _ENTRY = re.compile(
     rf'(?:"(?P<quoted>[^"]+)"|(?P<name>\w+)): '
@@ -37,7 +43,19 @@ Texts = dict[str, tuple[str, ...]]
 
 def texts() -> dict[str, Texts]:
     """All sentences of the page, by table."""
-    return texts_in((WEB / "texts.js").read_text("utf-8"))
+    found: dict[str, Texts] = {}
+    for module in MODULES:
+        for table, sentences in texts_of(module).items():
+            known = found.setdefault(table, {})
+            if twice := known.keys() & sentences.keys():
+                raise ValueError(f"web/{module}: another module of the page has {min(twice)} already.")
+            known |= sentences
+    return found
+
+
+def texts_of(module: str) -> dict[str, Texts]:
+    """The sentences of one module of the page, by table."""
+    return texts_in((WEB / module).read_text("utf-8"), module)
 
 
 def host_texts() -> Texts:
@@ -45,9 +63,9 @@ def host_texts() -> Texts:
     return _table(HOST.joinpath("texts.js").read_text("utf-8"), "ENGLISH", HOST_PLACE)
 
 
-def texts_in(source: str) -> dict[str, Texts]:
+def texts_in(source: str, module: str) -> dict[str, Texts]:
     """Raises ValueError for a line of a table that is no sentence with a name, or two with one name."""
-    return {table: _table(source, name, PLACE) for table, name in TABLES.items()}
+    return {table: _table(source, name, f"web/{module}") for table, name in MODULES[module].items()}
 
 
 def _table(source: str, name: str, place: str) -> Texts:
@@ -72,7 +90,8 @@ def _table(source: str, name: str, place: str) -> Texts:
 
 def messages() -> Iterator[Message]:
     """What is to be translated for the pages."""
-    for place, tables in ((PLACE, texts()), (HOST_PLACE, {"texts": host_texts()})):
+    of_the_client = [(f"web/{module}", texts_of(module)) for module in MODULES]
+    for place, tables in (*of_the_client, (HOST_PLACE, {"texts": host_texts()})):
         for table in tables.values():
             for forms in table.values():
                 plural = forms[1] if len(forms) > 1 else ""
@@ -89,6 +108,18 @@ def as_json(spoken: Catalogue) -> dict[str, Any]:
     english["refusals"] = {reason: (said,) for reason, said in reasons().items()} | english["refusals"]
     english["phrases"] = {phrase: (said,) for phrase, said in PHRASES.items()}
     return _spoken(english, spoken)
+
+
+def parts(spoken: Catalogue) -> dict[str, dict[str, Any]]:
+    """The same by folder, as it is fetched: at once, with what comes later, with a refusal."""
+    told = as_json(spoken)
+    later = texts_of(LATER)["texts"]
+    first = {name: said for name, said in told["texts"].items() if name not in later}
+    return {
+        "": {"texts": first, "games": told["games"], "phrases": told["phrases"]},
+        "later": {"texts": {name: said for name, said in told["texts"].items() if name in later}},
+        "refusals": {"refusals": told["refusals"]},
+    }
 
 
 def host_as_json(spoken: Catalogue) -> dict[str, Any]:
@@ -108,9 +139,8 @@ def _spoken(english: dict[str, Texts], spoken: Catalogue) -> dict[str, Any]:
 
 
 def files_of(language: str) -> dict[Path, str]:
-    """What the files of this language should hold, by page."""
+    """What the files of this language should hold."""
     spoken = catalogue(language)
-    return {
-        folder / "languages" / f"{language}.json": json.dumps(told, ensure_ascii=False, indent=1) + "\n"
-        for folder, told in ((WEB, as_json(spoken)), (HOST, host_as_json(spoken)))
-    }
+    told = {WEB / "languages" / part / f"{language}.json": some for part, some in parts(spoken).items()}
+    told[HOST / "languages" / f"{language}.json"] = host_as_json(spoken)
+    return {place: json.dumps(some, ensure_ascii=False, indent=1) + "\n" for place, some in told.items()}

@@ -75,7 +75,7 @@ export class ArriveScreen {
   async _replay(page, own) {
     if (page.private && own < 0) {
       const answer = await this._app.line.ask("join", { code: this._code, watch: true });
-      if (answer.type === "refused") return write(this._complaint, refusal(answer));
+      if (answer.type === "refused") return write(this._complaint, await refusal(answer));
     }
     this._app.go(`replay/${page.room}`);
   }
@@ -90,7 +90,7 @@ export class ArriveScreen {
   _nowhere(why) {
     const room = why.reason === "wrongCode" ? this._app.roomBehind(this._code) : undefined;
     write(this._title, say(room ? "closedTable" : "noTable"));
-    write(this._complaint, room ? "" : refusal(why));
+    if (!room) void refusal(why).then((said) => write(this._complaint, said));
     this._line.hidden = this._name.element.hidden = true;
     if (room) return fill(this._ways, this._app.link(`replay/${room}`, { class: "button primary large" }, say("watchReplay")));
     const field = el("input", { name: "code", maxlength: 9, autocomplete: "off", autocapitalize: "characters", value: this._code.toUpperCase(), "aria-label": say("code") });

@@ -1,7 +1,7 @@
 // What waits for a word of ours at a table: offers, the claim on a game whose other player stays away, a seat that another window plays.
 
 import { el, fill } from "../dom.js";
-import { say, sayOr } from "../texts.js";
+import { say, sayOr } from "../later-texts.js";
 import { nameAt } from "./players.js";
 
 /** @typedef {import("../main.js").App} App */

@@ -2,7 +2,8 @@
 
 import { el, emblem, fill, rating, write } from "../dom.js";
 import { picture } from "../games.js";
-import { gameName, levelName, refusal, say } from "../texts.js";
+import { say } from "../later-texts.js";
+import { gameName, levelName, refusal } from "../texts.js";
 import { curve, gameLine, speedName } from "./results.js";
 import { backHome } from "./start.js";
 
@@ -57,7 +58,7 @@ class Results {
     if (page.type !== "playerPage") {
       if (page.type !== "refused") return;
       write(this.heading, say("player"));
-      fill(this.element, el("p", { class: "complaint", role: "alert" }, refusal(page)));
+      fill(this.element, el("p", { class: "complaint", role: "alert" }, await refusal(page)));
       return;
     }
     if (after === undefined) this._begin(page);

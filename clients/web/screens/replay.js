@@ -2,7 +2,8 @@
 
 import { el, fill } from "../dom.js";
 import { boardFor } from "../games.js";
-import { refusal, say } from "../texts.js";
+import { say } from "../later-texts.js";
+import { refusal } from "../texts.js";
 import { backHome } from "./start.js";
 import { Stepper } from "./stepper.js";
 
@@ -92,7 +93,7 @@ export class ReplayScreen {
   async _fetch(path, init) {
     const told = /** @type {any} */ (await this._app.fetched(path, init));
     if (told === null) return say("noAnswer");
-    return "reason" in told ? refusal(told) : told;
+    return "reason" in told ? await refusal(told) : told;
   }
 
   /** @param {Told} told @param {number} ply @param {string} [record] where it came as a file */
@@ -150,7 +151,7 @@ export class ReplayScreen {
     const { token } = this._app.line.session;
     const answer = await fetch(new URL(`api/rooms/${encodeURIComponent(this._room ?? "")}/record`, document.baseURI), { headers: token ? { Authorization: `Bearer ${token}` } : {} }).catch(() => null);
     if (answer?.ok) download(await answer.text(), "application/x-ndjson", `${named(told)}.record`);
-    else this._app.note(answer ? refusal(await answer.json()) : say("noAnswer"));
+    else this._app.note(answer ? await refusal(await answer.json()) : say("noAnswer"));
   }
 }
 

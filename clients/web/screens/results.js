@@ -2,7 +2,8 @@
 
 import { el, rating, svg } from "../dom.js";
 import { picture, PLAYABLE } from "../games.js";
-import { gameName, language, levelName, say, sayOr } from "../texts.js";
+import { say, sayOr } from "../later-texts.js";
+import { gameName, language, levelName } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../protocol.d.ts").PastGame} PastGame */

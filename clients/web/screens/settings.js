@@ -1,9 +1,9 @@
 // How the page looks and sounds here: kept in this browser, and at once as it was chosen.
 
 import { badge, el } from "../dom.js";
+import { say } from "../later-texts.js";
 import { KEPT } from "../line.js";
 import { dress } from "../main.js";
-import { say } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
 

@@ -4,8 +4,8 @@
 
 import { badge, el, fill, sign, write } from "../dom.js";
 import { CARDS, endOf, ratioOf, titleOf } from "../games.js";
+import { say } from "../later-texts.js";
 import { Replay } from "../replay.js";
-import { say } from "../texts.js";
 import { clockText } from "./players.js";
 
 /** @typedef {import("../boards/board.js").Board} Board */
@@ -148,7 +148,7 @@ export class Stepper {
 
   // Hands
 
-  /** @param {import("../dom.js").SignName} shown @param {import("../texts.js").TextName} name @param {() => void} onclick @param {string} [kind] */
+  /** @param {import("../dom.js").SignName} shown @param {import("../later-texts.js").TextName} name @param {() => void} onclick @param {string} [kind] */
   _button(shown, name, onclick, kind = "quiet") {
     return el("button", { class: `${kind} step`, "aria-label": say(name), title: say(name), onclick }, sign(shown));
   }

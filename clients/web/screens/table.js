@@ -184,6 +184,13 @@ export class TableScreen {
     else this._dropped = say("planDropped", { move });
   }
 
+  /** @param {import("../protocol.d.ts").Refused} answer */
+  async _refused(answer) {
+    const why = await refusal(answer);
+    this._app.note(why);
+    write(this._live, why);
+  }
+
   /** @param {string} move @returns {Promise<void>} */
   async _play(move) {
     const { room } = this;
@@ -201,8 +208,7 @@ export class TableScreen {
     const answer = await this._app.line.ask("playTurn", { room: room.id, seat, ply: turn.ply, move });
     if (answer.type === "refused") {
       this._elsewhere = answer.reason === "playedElsewhere";
-      this._app.note(refusal(answer));
-      write(this._live, refusal(answer));
+      void this._refused(answer);
     }
     const isDrawn = this._ghost !== ghost && answer.type !== "refused"; // the turn that answers came first
     if (this._ghost === ghost) this._ghost = null;

@@ -2,7 +2,8 @@
 
 import { el, fill, rating } from "../dom.js";
 import { PLAYABLE } from "../games.js";
-import { refusal, say } from "../texts.js";
+import { say } from "../later-texts.js";
+import { refusal } from "../texts.js";
 import { choice } from "./forms.js";
 import { gameLine, seconds, speedName, who } from "./results.js";
 import { backHome } from "./start.js";
@@ -68,9 +69,10 @@ export class TopScreen {
     this._more.hidden = true;
     const { _game: game, _which: { course, speed } } = this;
     const answer = await (game === TIMED ? this._app.line.ask("showTimes", { course, after }) : this._app.line.ask("showRatings", { game, speed, after }));
+    const why = answer.type === "refused" ? await refusal(answer) : "";
     if (asked !== this._asked) return;
     const lines = this._lines(answer);
-    if (after === 0 && !lines.length) lines.push(el("li", { class: "soft empty" }, answer.type === "refused" ? refusal(answer) : say(game === TIMED ? "noTimes" : "noLeaders")));
+    if (after === 0 && !lines.length) lines.push(el("li", { class: "soft empty" }, why || say(game === TIMED ? "noTimes" : "noLeaders")));
     this._list.append(...lines);
     const more = answer.type === "ratings" || answer.type === "times" ? answer.more : null;
     this._more.hidden = more == null;
@@ -92,7 +94,7 @@ export class TopScreen {
     const answer = await this._app.line.ask("showTonight", { after });
     const games = answer.type === "tonight" ? answer.games : [];
     this._tonight.append(...games.map((game) => gameLine(this._app, game)));
-    if (!this._tonight.firstChild) this._tonight.append(el("li", { class: "soft empty" }, answer.type === "refused" ? refusal(answer) : say("tonightNone")));
+    if (!this._tonight.firstChild) this._tonight.append(el("li", { class: "soft empty" }, answer.type === "refused" ? await refusal(answer) : say("tonightNone")));
     const more = answer.type === "tonight" ? answer.more : null;
     this._tonightMore.hidden = more == null;
     this._tonightMore.onclick = () => void this._showTonight(more ?? undefined);

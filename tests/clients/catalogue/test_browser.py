@@ -1,15 +1,26 @@
-"""What the browser client says: found in its module, translated, and written for it as it is here."""
+"""What the browser client says: found in its modules, translated, and written for it as it is here."""
 
 from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
 from tablero.catalogue import browser
-from tablero.catalogue.browser import PLACE, as_json, texts, texts_in
+from tablero.catalogue.browser import (
+    FIRST,
+    LATER,
+    MODULES,
+    REFUSALS,
+    as_json,
+    parts,
+    texts,
+    texts_in,
+    texts_of,
+)
 from tablero.catalogue.speech import LANGUAGES, Catalogue, catalogue
 from tablero_games import GAMES
 from tablero_protocol.phrases import PHRASES
@@ -38,9 +49,6 @@ export const ENGLISH = {
   "a:b": "Say \\"{word}\\", {name}.",
   cats: ["{number} cat", "{number} cats"],
 };
-const REFUSALS = {
-  gone: "It has gone.",
-};
 const GAMES = {
   go: "Go",
 };
@@ -48,15 +56,30 @@ const GAMES = {
 
 
 def test_the_sentences_of_the_page_are_found_by_name() -> None:
-    assert texts_in(SOURCE) == {
+    assert texts_in(SOURCE, FIRST) == {
         "texts": {
             "yes": ("Yes",),
             "a:b": ('Say "{word}", {name}.',),
             "cats": ("{number} cat", "{number} cats"),
         },
-        "refusals": {"gone": ("It has gone.",)},
         "games": {"go": ("Go",)},
     }
+    assert texts_in('const REFUSALS = {\n  gone: "It has gone.",\n};', REFUSALS) == {
+        "refusals": {"gone": ("It has gone.",)}
+    }
+
+
+def test_a_name_stands_in_one_module_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for module in MODULES:
+        shutil.copy(browser.WEB / module, tmp_path)
+    monkeypatch.setattr(browser, "WEB", tmp_path)
+    assert texts()["texts"]
+    later = tmp_path.joinpath(LATER).read_text("utf-8")
+    tmp_path.joinpath(LATER).write_text(later.replace("  theme:", '  title: "Again",\n  theme:'), "utf-8")
+    with pytest.raises(
+        ValueError, match=r"web/later-texts\.js: another module of the page has title already"
+    ):
+        texts()
 
 
 @pytest.mark.parametrize(
@@ -70,12 +93,12 @@ def test_the_sentences_of_the_page_are_found_by_name() -> None:
 )
 def test_what_is_no_sentence_with_a_name_is_named(line: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        texts_in(SOURCE.replace('  yes: "Yes",', f'  {line}\n  yes: "Yes",'))
+        texts_in(SOURCE.replace('  yes: "Yes",', f'  {line}\n  yes: "Yes",'), FIRST)
 
 
 def test_a_table_that_is_missing_is_named() -> None:
     with pytest.raises(ValueError, match=r"web/texts\.js has no table GAMES"):
-        texts_in(SOURCE.replace("GAMES", "TITLES"))
+        texts_in(SOURCE.replace("GAMES", "TITLES"), FIRST)
 
 
 def test_a_language_has_what_the_page_says_by_name_and_refusals_by_reason() -> None:
@@ -90,15 +113,34 @@ def test_a_language_has_what_the_page_says_by_name_and_refusals_by_reason() -> N
     assert french["refusals"]["noSuchRoom"] == "Cette table a fermé.", "the page has a sentence of its own"
 
 
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_each_sentence_of_a_language_comes_in_one_part_of_it(language: str) -> None:
+    whole, told = as_json(catalogue(language)), parts(catalogue(language))
+    assert told["later"]["texts"].keys() == texts_of(LATER)["texts"].keys()
+    assert told["refusals"] == {"refusals": whole["refusals"]}
+    assert told[""]["texts"] | told["later"]["texts"] == whole["texts"]
+    assert not told[""]["texts"].keys() & told["later"]["texts"].keys()
+    assert told[""] == {"texts": told[""]["texts"], "games": whole["games"], "phrases": whole["phrases"]}
+
+
 def test_what_is_not_translated_is_left_out() -> None:
     some = Catalogue("fr", {"You win": ("Tu gagnes",), "{number} day a move": ("of one form alone",)})
     assert as_json(some) == {"texts": {"won_you": "Tu gagnes"}, "refusals": {}, "games": {}, "phrases": {}}
 
 
-@pytest.mark.parametrize("page", [browser.WEB, browser.HOST])
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_the_file_of_a_language_is_as_it_is_written(language: str, page: Path) -> None:
-    place = page / "languages" / f"{language}.json"
+def test_no_page_has_another_file_of_a_language(language: str) -> None:
+    kept = {place for page in (browser.WEB, browser.HOST) for place in page.rglob(f"{language}.json")}
+    assert kept == browser.files_of(language).keys()
+
+
+FILES = [(language, place) for language in TRANSLATED for place in browser.files_of(language)]
+
+
+@pytest.mark.parametrize(
+    ("language", "place"), FILES, ids=[str(place.relative_to(browser.WEB.parents[1])) for _, place in FILES]
+)
+def test_the_file_of_a_language_is_as_it_is_written(language: str, place: Path) -> None:
     text = browser.files_of(language)[place]
     known = json.loads(place.read_text("utf-8")) if place.exists() else {}
     wanted = json.loads(text)
@@ -109,21 +151,37 @@ def test_the_file_of_a_language_is_as_it_is_written(language: str, page: Path) -
         if wanted.get(table, {}).get(name) != known.get(table, {}).get(name)
     ]
     advice = f"run `make translations`, translate in {language}.po what it lists, and run it again"
-    assert not other, f"{place} is not as texts.js beside it and the catalogue: {other}: {advice}"
+    assert not other, f"{place} is not as the page's sentences and the catalogue: {other}: {advice}"
     assert place.read_text("utf-8") == text, "run `make translations`"
 
 
 def test_the_page_says_every_sentence_that_it_has() -> None:
     modules = (
-        "\n".join(path.read_text("utf-8") for path in browser.WEB.rglob("*.js") if path.name != "texts.js")
-        + browser.WEB.joinpath("texts.js").read_text("utf-8").partition("export const LANGUAGES")[2]
+        "\n".join(path.read_text("utf-8") for path in browser.WEB.rglob("*.js") if path.name not in MODULES)
+        + browser.WEB.joinpath(FIRST).read_text("utf-8").partition("export const LANGUAGES")[2]
     )
     unused = [
         name for name in texts()["texts"] if f'"{name}"' not in modules and not name.startswith(FAMILIES)
     ]
-    assert not unused, (
-        f"no module says {unused}: take them out of clients/{PLACE}, then run `make translations`"
-    )
+    assert not unused, f"no module says {unused}: take them out, then run `make translations`"
+
+
+def test_what_only_later_screens_say_comes_with_them() -> None:
+    """The other way round, types see to it: only `say` of the later module knows the later names."""
+    sources = {
+        path: path.read_text("utf-8") for path in browser.WEB.rglob("*.js") if path.name not in MODULES
+    }
+    later = [source for source in sources.values() if f"/{LATER}" in source]
+    others = [source for source in sources.values() if f"/{LATER}" not in source]
+    others.append(browser.WEB.joinpath(FIRST).read_text("utf-8").partition("export const LANGUAGES")[2])
+    too_early = [
+        name
+        for name in texts_of(FIRST)["texts"]
+        if not name.startswith(FAMILIES)
+        and any(f'"{name}"' in source for source in later)
+        and not any(f'"{name}"' in source for source in others)
+    ]
+    assert not too_early, f"only modules that import {LATER} say {too_early}: put them there"
 
 
 def test_the_hosts_page_says_every_sentence_that_it_has_and_no_other() -> None:
@@ -158,10 +216,10 @@ def test_the_page_says_nothing_that_is_not_among_its_sentences() -> None:
     found = [
         f"{path.relative_to(browser.WEB)} shows {text!r}"
         for path in sorted(browser.WEB.rglob("*.js"))
-        if path.name != "texts.js"
+        if path.name not in MODULES
         for text in sentences_in(path.read_text("utf-8"))
     ]
-    advice = f'write say("name"), put the sentence into clients/{PLACE}, then run `make translations`'
+    advice = f'write say("name"), put the sentence into clients/web/{FIRST}, then run `make translations`'
     assert not found, f"{found}: {advice}"
 
 

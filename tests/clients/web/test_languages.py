@@ -30,6 +30,11 @@ def speaking(language: str) -> Say:
     return say
 
 
+def title_of(language: str, game: str) -> str:
+    """What the page calls a game."""
+    return str(as_json(catalogue(language))["games"].get(game, texts()["games"][game][0]))
+
+
 _SHOWN = """() => {
     const shown = new Set([document.title]);
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ALL);
@@ -203,6 +208,58 @@ async def test_a_language_that_cannot_be_fetched_leaves_an_english_page() -> Non
         await page.goto(address(server.port))
         await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
         assert await page.evaluate("() => document.documentElement.lang") == "en"
+
+
+async def test_a_language_of_later_screens_comes_with_the_first_of_them() -> None:
+    say = speaking("fr")
+    async with a_server(seconds=60) as server, browsers() as people:
+        page = await in_a_language(people, "about:blank", "fr")
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url.partition("/languages/")[2]))
+        await page.goto(address(server.port))
+        await expect(page.get_by_role("button", name=say("makeTable"))).to_be_visible()
+        assert [*filter(None, asked)] == ["fr.json"]
+        await page.get_by_role("button", name=say("settings")).click()
+        await expect(page.get_by_role("group", name=say("theme"))).to_be_visible()
+        assert await foreign(page, "fr") == []
+        await page.get_by_role("button", name=say("close")).click()
+        await page.goto(f"{address(server.port)}replay")
+        await expect(page.get_by_text(say("dropRecordLine"))).to_be_visible()
+        assert {*filter(None, asked)} == {"fr.json", "later/fr.json"}
+
+
+async def test_a_later_screen_without_its_language_is_english_and_goes_on() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        people.forgiven = (*people.forgiven, "404")
+        page = await in_a_language(people, "about:blank", "fr")
+        await page.route("**/languages/later/*", lambda route: route.fulfill(status=404))
+        await page.goto(address(server.port))
+        await page.get_by_role("button", name=speaking("fr")("settings")).click()
+        await page.get_by_role("radio", name=speaking("en")("themeDark")).check()
+        assert await page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+        await page.get_by_role("button", name=speaking("fr")("close")).click()
+
+
+async def test_later_screens_whose_sentences_cannot_be_had_are_said_so() -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        people.forgiven = (*people.forgiven, "Failed to load resource")
+        page = await in_a_language(people, "about:blank", "fr")
+        await page.route("**/later-texts.js", lambda route: route.abort())
+        await page.goto(address(server.port))
+        await page.get_by_role("button", name=speaking("fr")("settings")).click()
+        await expect(page.get_by_text(speaking("fr")("reloadForPart"))).to_be_visible()
+
+
+@pytest.mark.parametrize("missing", ["refusals.js", "languages/refusals/fr.json"])
+async def test_a_refusal_whose_words_cannot_be_had_is_said_in_english(missing: str) -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        people.forgiven = (*people.forgiven, "404")
+        page = await in_a_language(people, "about:blank", "fr")
+        await page.route(f"**/{missing}", lambda route: route.fulfill(status=404))
+        await page.goto(address(server.port))
+        await page.get_by_label(speaking("fr")("yourName")).fill("admin")
+        await page.keyboard.press("Enter")
+        await expect(page.get_by_text("A name has 2 to 20 letters")).to_be_visible()
 
 
 def test_the_page_has_the_languages_of_the_terminal() -> None:

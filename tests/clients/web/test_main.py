@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
+
+from tablero_server.app import Server
 from tests.clients.web.test_games import state, two_at_a_table
+from tests.clients.web.test_languages import LOCALES, in_a_language, speaking, title_of
 from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import address, browsers, expect
-from tests.harness.wire import a_server
-from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS
+from tests.harness.wire import a_server, a_wire
+from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS, OF_A_LANGUAGE
+
+FIELD_MS = 30_000
+"""Until a field was found: a process has to start for it."""
 
 
 async def test_everything_works_below_another_path() -> None:
@@ -29,24 +38,50 @@ async def test_everything_works_below_another_path() -> None:
         assert ben.url == ana.url
 
 
-async def test_a_table_takes_few_requests_and_bytes_and_all_from_here() -> None:
+@asynccontextmanager
+async def counted(page: Any, server: Server) -> AsyncIterator[None]:
+    """What the page asks for meanwhile is little, and all of it from this server."""
+    asked: list[Any] = []
+    page.on("requestfinished", lambda request: asked.append(request))
+    sockets: list[Any] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    yield
+    sizes = {request.url: await request.sizes() for request in asked}
+    here = {*sizes, *(socket.url.replace("ws", "http", 1) for socket in sockets)}
+    assert all(url.startswith(address(server.port)) for url in here)
+    on_the_way = {url for url in here if not url.endswith("/api/nearby")}  # asked for by who stays there
+    most = MOST_REQUESTS + OF_A_LANGUAGE * any("/languages/" in url for url in here)
+    assert len(on_the_way) <= most, here
+    assert sum(size["responseBodySize"] for size in sizes.values()) <= MOST_BYTES, sizes
+
+
+@pytest.mark.parametrize("language", ["en", *LOCALES])
+async def test_a_field_by_the_form_takes_few_requests_and_bytes_in_a_language(language: str) -> None:
+    say = speaking(language)
     async with a_server(seconds=60) as server, browsers() as people:
-        page = await people.page("about:blank")
-        asked: list[Any] = []
-        page.on("requestfinished", lambda request: asked.append(request))
-        sockets: list[Any] = []
-        page.on("websocket", lambda socket: sockets.append(socket))
-        await page.goto(address(server.port))
-        await page.get_by_role("button", name="Make a table").click()
-        await page.get_by_role("button", name="Open the table").click()
-        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
-        sizes = {request.url: await request.sizes() for request in asked}
-        here = {*sizes, *(socket.url.replace("ws", "http", 1) for socket in sockets)}
-        assert all(url.startswith(address(server.port)) for url in here)
-        on_the_way = {url for url in here if not url.endswith("/api/nearby")}  # asked for by who stays there
-        assert len(on_the_way) <= MOST_REQUESTS, here
-        assert sum(size["responseBodySize"] for size in sizes.values()) <= MOST_BYTES
+        page = await in_a_language(people, "about:blank", language)
+        async with counted(page, server):
+            await page.goto(address(server.port))
+            await page.get_by_role("button", name=say("makeTable")).click()
+            await page.get_by_role("radio", name=title_of(language, "minesweeper")).check(force=True)
+            await page.get_by_label(say("howToPlay")).select_option(label=say("alone"))
+            await page.get_by_role("button", name=say("openTable")).click()
+            await expect(page.get_by_role("gridcell").first).to_be_visible(timeout=FIELD_MS)
         assert await page.context.cookies() == []
+
+
+@pytest.mark.parametrize("language", ["en", *LOCALES])
+async def test_a_table_by_its_link_takes_few_requests_and_bytes_in_a_language(language: str) -> None:
+    say = speaking(language)
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ana:
+        await ana.hello("ana")
+        options = {"mode": "race", "level": "beginner"}
+        room = await ana.ask("createRoom", game="minesweeper", options=options, seats=2, private=True)
+        page = await in_a_language(people, "about:blank", language)
+        async with counted(page, server):
+            await page.goto(address(server.port) + room["code"])
+            await page.get_by_role("button", name=say("sitDown")).click()
+            await expect(page.get_by_role("gridcell").first).to_be_visible(timeout=FIELD_MS)
 
 
 async def test_what_cannot_be_fetched_when_it_is_needed_is_said_so() -> None:

@@ -16,6 +16,8 @@ from posixpath import normpath
 
 import pytest
 
+from tablero.catalogue.speech import LANGUAGES
+from tablero_games import GAMES
 from tablero_server.app import Server
 from tablero_server.wire.web_client import WebClient, _imported, read_client, web_client
 from tests.harness.raw import Raw, a_raw
@@ -26,10 +28,14 @@ from tests.server.wire.test_pages import answer
 SOURCE = ROOT / "clients" / "web"
 MOST_BYTES = 80_000
 MOST_REQUESTS = 20
+OF_A_LANGUAGE = 1
+"""What another language than English takes beside them."""
 LATER = {
     "export.js",
     "installing.js",
+    "later-texts.js",
     "qr.js",
+    "refusals.js",
     "replay.js",
     "screens/arrive.js",
     "screens/forms.js",
@@ -246,11 +252,15 @@ def test_what_comes_only_when_it_is_needed_is_not_fetched_before() -> None:
     assert {name for name in later if not name.startswith("boards/")} == LATER
 
 
-def loaded(client: WebClient, board: str, language: str) -> list[bytes]:
+WAYS = {"by a link": "screens/arrive.js", "by the form": "screens/forms.js"}
+"""To a table, and what is fetched there."""
+
+
+def loaded(client: WebClient, way: str, board: str, language: str) -> list[bytes]:
     """All that comes over the line before one can play, but for the socket."""
     page = client.pages[0]
     names = {address.split("/", 2)[2] for address in addresses(page.plain.decode())}
-    names |= _imported(board, client.assets) | {language}
+    names |= _imported(way, client.assets) | _imported(board, client.assets) | {language}
     return [page.packed, *(client.assets[name].packed for name in names)]
 
 
@@ -261,15 +271,17 @@ async def test_a_language_is_served_as_json() -> None:
     assert json.loads(body)["games"]["tic-tac-toe"] == "Morpion"
 
 
-def test_a_table_of_any_game_in_any_language_takes_few_requests_and_bytes() -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_a_table_of_any_game_in_any_language_takes_few_requests_and_bytes(way: str) -> None:
     boards, languages = (
-        [name for name in web_client().assets if name.startswith(folder)]
-        for folder in ("boards/", "languages/")
+        [name for name in web_client().assets if re.fullmatch(rf"{folder}/[^/]+", name)]
+        for folder in ("boards", "languages")
     )
-    assert languages
+    assert len(boards) > len(GAMES)
+    assert len(languages) == len(LANGUAGES) - 1
     for board, language in product(boards, languages):
-        files = loaded(web_client(), board, language)
-        assert len(files) + 1 <= MOST_REQUESTS, "with the WebSocket"
+        files = loaded(web_client(), WAYS[way], board, language)
+        assert len(files) + 1 <= MOST_REQUESTS + OF_A_LANGUAGE, "with the WebSocket"
         assert sum(map(len, files)) <= MOST_BYTES
 
 
