@@ -6,7 +6,7 @@ a position to those who play or watch.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from .position import Adjudication, Counts, Game, Json, Position, Reason, Seat, View
@@ -126,6 +126,11 @@ class Play(NamedTuple):
     def told(self, by: Seat, move: str, to: Seat | None) -> str | None:
         """What `to` may hear, now, of a move that `by` has played."""
         return move if by == to or not self.game.hidden else self.game.told(self.position, by, move, to)
+
+    def heard(self, by: Seat, move: str, seats: Collection[Seat]) -> str | None:
+        """What whoever holds `seats` may hear, now, of a move that `by` has played; with none, a watcher."""
+        told = [self.told(by, move, to) for to in (None, *seats)]
+        return move if move in told else next(filter(None, told), None)
 
     def _told(self, last: View, to: Seat | None) -> View:
         if "move" not in last:

@@ -1,18 +1,21 @@
 """A record as what there was to see after each turn: for a page that knows no rules.
 
-Law: it tells nothing that the record does not, and of a game that still hides something nothing at all.
+Law: it tells nothing that the record does not. Of a game that still hides something it tells nothing at all,
+or what certain seats were shown after each turn that they heard of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pydantic.alias_generators import to_camel
 
+from ..play import Play
 from ..position import Json, Position, Seat, View
-from .file import Invalid, Record, RecordedTurn
-from .verify import game_of, positions
+from .file import Closing, Invalid, Record, RecordedTurn
+from .verify import game_of, plays, positions
 
 MOST_TURNS = 10_000
 _TOLD = ("seat", "move", "withdrew", "took_back", "drawn", "aborted", "at", "clocks")
@@ -28,19 +31,33 @@ class Sealed(Exception):
     """Something is hidden until the game is over."""
 
 
-def replay(record: Record, most_turns: int = MOST_TURNS) -> dict[str, Json]:
+@dataclass(frozen=True)
+class SoFar:
+    """For whom a game is replayed that still hides something."""
+
+    seats: Collection[Seat]
+    """Whose they are who ask; none is a watcher's."""
+    opened: Closing
+    """What is hidden: views cannot be made without it. Nothing of it is told."""
+
+
+def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = None) -> dict[str, Json]:
     """The first views, and what each turn changed in them. Raises Invalid at a wrong line, or Sealed.
 
-    There is one view, or one a seat where each sees another. What changes the clocks alone is left out.
+    There is one view, or one a seat where each sees another. What changes the clocks alone is left out. With
+    `so_far` it is also told of a sealed record, by what those seats were shown and heard of.
     """
     if len(record.turns) > most_turns:
         raise Invalid(most_turns + 2, "A replay has at most {most} turns.", most=most_turns)
     game, _ = game_of(record.header)
-    if record.sealed:
+    if record.sealed and so_far is None:
         list(positions(record))  # raises Invalid, if it is
         raise Sealed
-    told = [(turn, position) for turn, position in positions(record) if not (turn and turn.leaves_position)]
-    header, seats = record.header, _viewers(record, game.hidden, [told[0][1], told[-1][1]])
+    header, closing = record.header, record.closing
+    seats: Collection[Seat] = range(header.seats) if so_far is None else so_far.seats
+    played = list(plays(record, closing if so_far is None else so_far.opened))
+    (_, begun), (_, now) = played[0], played[-1]
+    viewers = _viewers(seats, game.hidden, [begun.position, now.position])
     replayed: dict[str, Json] = {
         "game": header.game,
         "options": header.options,
@@ -48,31 +65,38 @@ def replay(record: Record, most_turns: int = MOST_TURNS) -> dict[str, Json]:
         "clock": header.clock,
         "room": header.room,
         "started": header.started,
-        "outcome": record.closing.outcome,
+        "outcome": closing.outcome,
     }
-    before = [told[0][1].view(seat) for seat in seats]
+    if so_far is not None and viewers != [None]:
+        replayed["seats"] = list(viewers)
+    before = [begun.position.view(viewer) for viewer in viewers]
     replayed["views"] = list(before)
     turns: list[Json] = []
-    for turn, position in told[1:]:
-        assert turn is not None
-        after = [position.view(seat) for seat in seats]
-        turns.append(
-            {**_told(turn), "changes": [list(changes(*pair)) for pair in zip(before, after, strict=True)]}
-        )
+    for turn, play in played[1:]:
+        if turn is None or (told := _told(turn, now, seats)) is None:
+            continue
+        after = [play.position.view(viewer) for viewer in viewers]
+        turns.append({**told, "changes": [list(changes(*pair)) for pair in zip(before, after, strict=True)]})
         before = after
     return {**replayed, "turns": turns}
 
 
-def _viewers(record: Record, hidden: bool, some: list[Position]) -> list[Seat | None]:
+def _viewers(seats: Collection[Seat], hidden: bool, some: list[Position]) -> list[Seat | None]:
     """Whose views are told: all see what a watcher sees, unless something is hidden from each other."""
-    seats = range(record.header.seats)
     if hidden and any(position.view(seat) != position.view(None) for position in some for seat in seats):
         return list(seats)
     return [None]
 
 
-def _told(turn: RecordedTurn) -> dict[str, Json]:
-    return {to_camel(name): value for name in _TOLD if (value := getattr(turn, name)) is not None}
+def _told(turn: RecordedTurn, now: Play, seats: Collection[Seat]) -> dict[str, Json] | None:
+    """What is told of a turn besides its changes; None: whoever holds `seats` has not heard of it."""
+    move = turn.move
+    if move is not None and turn.seat is not None:
+        move = now.heard(turn.seat, move, seats)
+    if turn.leaves_position or (move is None and turn.move is not None):
+        return None
+    told = {to_camel(name): value for name in _TOLD if (value := getattr(turn, name)) is not None}
+    return told if move is None else {**told, "move": move}
 
 
 def changes(before: View, after: View) -> Iterator[Change]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..catalogue import GAMES
 from ..play import Play
 from ..position import Game, Json, NoFieldFound, Options, Position, never
 from ..refusals import SENTENCES, BadOptions, IllegalMove
 from .commitment import canonical, opens
-from .file import Header, Invalid, Record, RecordedTurn, read
+from .file import Closing, Header, Invalid, Record, RecordedTurn, read
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,12 @@ def positions(record: Record) -> Iterator[tuple[RecordedTurn | None, Position]]:
     if record.sealed:
         _check_sealed(record)
     else:
-        yield from _replay(record, record.closing.prepared)
+        yield from ((turn, play.position) for turn, play in plays(record, record.closing))
+
+
+def plays(record: Record, opened: Closing) -> Iterator[tuple[RecordedTurn | None, Play]]:
+    """The same as plays, of a record that has its opening in `opened`, be it sealed or not."""
+    yield from _replay(replace(record, closing=opened), opened.prepared)
 
 
 def game_of(header: Header) -> tuple[Game, Options]:
@@ -124,14 +129,14 @@ def _prepared_anew(record: Record, give_up: Callable[[], bool]) -> Json:
     return prepared
 
 
-def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | None, Position]]:
+def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | None, Play]]:
     game, options = game_of(record.header)
     seed = _seed(record, options)
     try:
         play = Play.begin(game, record.header.seats, seed, prepared, record.header.options)
     except (ValueError, TypeError, LookupError):
         raise Invalid(record.last_line, "What was prepared for it does not fit.") from None
-    yield None, play.position
+    yield None, play
     for line, turn in _turns(record):
         if turn.leaves_position and play.position.outcome is not None:
             raise Invalid(line, "The game is over.")
@@ -144,7 +149,7 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | Non
         except IllegalMove as illegal:
             board = game.draw(play.position.view(turn.seat), "ascii")
             raise Invalid(line, SENTENCES[illegal.reason], board, **illegal.fields) from None
-        yield turn, play.position
+        yield turn, play
     ended = play.position.outcome
     outcome = None if ended is None else ended.to_json()
     if outcome != record.closing.outcome:

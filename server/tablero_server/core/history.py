@@ -48,11 +48,9 @@ def history(room: Room, seats: Collection[Seat], after: int, most_bytes: int) ->
 
 
 def heard(play: Play, turn: Entry, seats: Collection[Seat]) -> str | None:
-    """What whoever holds `seats` may hear of a move, and everybody else besides."""
+    """What whoever holds `seats` may hear of a move."""
     assert turn.seat is not None
-    move: str = turn.body["move"]
-    told = [play.told(turn.seat, move, to) for to in (None, *seats)]
-    return move if move in told else next(filter(None, told), None)
+    return play.heard(turn.seat, turn.body["move"], seats)
 
 
 def _turn(play: Play, entry: Entry, ply: int, seats: Collection[Seat]) -> Message:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from random import Random
 from typing import Any
 
 import pytest
 
-from tablero_games import GAMES, Game
-from tablero_games.record.file import Invalid, Played, RecordedTurn, read, write
-from tablero_games.record.replay import Sealed, changes, replay
-from tablero_games.record.verify import positions
+from tablero_games import GAMES, Game, Play
+from tablero_games.record.commitment import canonical, opening
+from tablero_games.record.file import Closing, Invalid, Played, Record, RecordedTurn, read, write
+from tablero_games.record.replay import Sealed, SoFar, changes, replay
+from tablero_games.record.verify import plays, positions
 
 from ..variants import CASES, NAMES, Variant
-from .test_verify import play
+from .test_verify import SEED, play
 
 
 def changed(view: Any, steps: Any) -> Any:
@@ -72,6 +74,81 @@ def test_of_a_game_that_still_hides_something_there_is_none() -> None:
     text = write(play(GAMES["minesweeper"], {"mode": "race", "seats": 2}, 2))
     with pytest.raises(Sealed):
         replay(read(text))
+
+
+RACE: Variant = {"mode": "race", "width": 9, "height": 9, "mines": 8, "seats": 3}
+HIDING: dict[str, Variant] = {
+    "race": RACE,
+    "race without a guess": {**RACE, "noGuess": True},
+    "together": {**RACE, "mode": "coop"},
+    "alone": {"seats": 1},
+}
+each_that_hides = pytest.mark.parametrize("variant", HIDING.values(), ids=HIDING)
+
+
+def hiding(variant: Variant) -> tuple[Record, Closing]:
+    """A game that still hides something, and what it hides: seat 2 gives up, the others dig or put flags."""
+    game, random = GAMES["minesweeper"], Random(3)
+    begun = play(game, variant, 0)
+    seats = len(begun.names)
+    play_so_far = Play.begin(game, seats, SEED, begun.prepared, json.loads(canonical(begun.options)))
+    turns: list[RecordedTurn] = []
+    while len(turns) < 12:
+        seat, at = random.choice([0, 1][:seats]), 700 * len(turns)
+        if len(turns) == 4 and seats > 2:
+            turns.append(RecordedTurn(seat=2, withdrew="resign", at=at))
+            play_so_far = play_so_far.withdraw(2, "resign")
+            continue
+        move = random.choice(play_so_far.position.legal_moves(seat))
+        after = play_so_far.turn(seat, move)
+        if after.position.outcome is None and seat in after.to_move:
+            turns.append(RecordedTurn(seat=seat, move=move, at=at))
+            play_so_far = after
+    record = read(write(Played(**{**vars(begun), "turns": turns, "outcome": None})))
+    return record, Closing(**{**opening(SEED), "prepared": begun.prepared})
+
+
+@each_that_hides
+@pytest.mark.parametrize(
+    "seats", [[], [0], [1], [2]], ids=["a watcher", "seat 0", "seat 1", "one who is out"]
+)
+def test_so_far_a_seat_gets_back_what_it_was_shown_after_what_it_heard_of(
+    variant: Variant, seats: list[int]
+) -> None:
+    record, opened = hiding(variant)
+    if seats and seats[0] >= record.header.seats:
+        return
+    racing = variant.get("mode") == "race"
+    replayed: dict[str, Any] = json.loads(json.dumps(replay(record, so_far=SoFar(seats, opened))))
+    heard = [
+        (turn, each.position)
+        for turn, each in plays(record, opened)
+        if turn is None or turn.move is None or not racing or turn.seat in seats
+    ]
+    assert (1 < len(heard) < 12) is racing
+    assert [turn.get("move") for turn in replayed["turns"]] == [turn.move for turn, _ in heard if turn]
+    viewer = seats[0] if seats else None
+    assert shown(replayed) == json.loads(json.dumps([[position.view(viewer)] for _, position in heard]))
+    assert replayed.get("seats") == (seats if racing and seats else None)
+    assert replayed["outcome"] is None
+
+
+@each_that_hides
+def test_so_far_nothing_is_told_of_what_is_hidden(variant: Variant) -> None:
+    record, opened = hiding(variant)
+    for seats in ([], [0], [1])[: 1 + record.header.seats]:
+        told = json.dumps(replay(record, so_far=SoFar(seats, opened)))
+        for secret in (opened.salt, opened.seed, record.header.commitment, '"field"', "*"):
+            assert secret
+            assert secret not in told
+
+
+def test_an_opening_that_was_not_promised_shows_nothing() -> None:
+    record, opened = hiding(RACE)
+    with pytest.raises(Invalid, match="not those that line 1 promised"):
+        replay(record, so_far=SoFar([0], opened.model_copy(update={"seed": "0" * 32})))
+    with pytest.raises(Invalid, match="does not open"):
+        replay(record, so_far=SoFar([0], Closing()))
 
 
 def test_a_running_game_without_secrets_is_replayed_so_far() -> None:
