@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from aiohttp import web
 
 from tablero_games import Seat
-from tablero_games.record.file import lines
+from tablero_games.record.commitment import opening
+from tablero_games.record.file import Played, lines
 
 from .askers import Asker, Askers
 from .core.entry import Damaged
@@ -16,13 +20,23 @@ from .core.room import Room
 from .core.session import Account
 from .export import export
 from .journal.journal import Journal
-from .records import Records
+from .records import Key, Records
 from .service import Service
 from .wire.pages import long_answer
 
 _TURNS_LIKE_A_QUESTION = 200
 """To make a record of so many costs about as much as any other question."""
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+
+
+class Source(NamedTuple):
+    """What a record is made of."""
+
+    key: Key
+    ply: int
+    played: Played
+    so_far: bytes = b""
+    """Where the record is for the process that makes replays alone: what goes before it."""
 
 
 class Api:
@@ -44,19 +58,28 @@ class Api:
 
     async def record(self, id: str, asker: Asker) -> bytes:
         """As `asker` may have it. A Refusal where there is none."""
+        return await self._text(await self._source(id, asker, for_record), asker)
+
+    async def to_replay(self, id: str, asker: Asker) -> tuple[bytes, bytes]:
+        """What the process that makes replays is told for `asker`: `SoFar` or nothing, and a record."""
+        source = await self._source(id, asker, for_replay)
+        return source.so_far, await self._text(source, asker)
+
+    async def _source(self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], Source]) -> Source:
+        """What is `made` of the room for `asker`, when it can no longer be lost."""
         while True:
             room = await self._room(id)
-            seats = _seats(room, asker.account)
-            key = (id, room.epoch, room.head, tuple(seats) if room.game.hidden else ())
-            played = export(room, seats)
-            await self._service.settled()  # nobody sees what could still be lost
+            source = made(room, _seats(room, asker.account))
+            await self._service.settled()
             views = self._hub.rooms.open.get(id)
             if views is None or views.room is room:
-                break  # else it was taken back meanwhile
-        if (kept := self._records.kept(key)) is not None:
+                return source  # else it was taken back meanwhile
+
+    async def _text(self, source: Source, asker: Asker) -> bytes:
+        if (kept := self._records.kept(source.key)) is not None:
             return kept
-        self._askers.charge(asker, room.ply // _TURNS_LIKE_A_QUESTION)
-        return await self._records.make(key, lines(played))
+        self._askers.charge(asker, source.ply // _TURNS_LIKE_A_QUESTION)
+        return await self._records.make(source.key, lines(source.played))
 
     async def _room(self, id: str) -> Room:
         """A room that is open, or as it was when it closed."""
@@ -78,3 +101,21 @@ def _seats(room: Room, account: Account | None) -> list[Seat]:
     if room.private and not known:
         raise Refusal("neverARoom")
     return room.seats_of(account.id) if account and known else []
+
+
+def for_record(room: Room, seats: list[Seat]) -> Source:
+    """For somebody who holds `seats`."""
+    key = (room.id, room.epoch, room.head, tuple(seats) if room.game.hidden else ())
+    return Source(key, room.ply, export(room, seats))
+
+
+def for_replay(room: Room, seats: list[Seat]) -> Source:
+    """The same; while something is hidden, all of it: `replay` tells what those seats were shown."""
+    source = for_record(room, seats)
+    if not room.game.hidden or source.played.outcome is not None:
+        return source
+    if not seats and not room.lets_watch:
+        raise Refusal("replaySealed")
+    opened = {**opening(room.seed), "prepared": room.prepared}
+    so_far = json.dumps({"seats": seats, "opened": opened}).encode() + b"\n"
+    return Source((room.id, room.epoch, room.head), room.ply, export(room, range(len(room.seats))), so_far)

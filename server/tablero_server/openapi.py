@@ -43,6 +43,11 @@ _REPLAY = {
             "minItems": 1,
             "description": "What there was to see at the start: one view, or one a seat.",
         },
+        "seats": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "description": "Whose views these are, while a game hides something: those of whoever asks.",
+        },
         "turns": {
             "type": "array",
             "items": {
@@ -203,7 +208,7 @@ def _replay_of_a_room() -> Json:
         missing="There has never been such a room, or it is private.",
     )
     responses = made["get"]["responses"]
-    hidden = "The game has not begun, or hides something until it is over."
+    hidden = "The game has not begun, or hides something until it is over and lets nobody watch."
     responses["409"] = {**responses["404"], "description": hidden}
     damaged = "What is stored of the room is damaged."
     responses["500"] = {**responses["404"], "description": damaged}

@@ -1,6 +1,7 @@
 """Replays for pages that know no rules: of a room, and of a record that somebody sends.
 
-Law: a replay is made of the record that its asker gets, so it tells nobody more. What is sent is not kept.
+Law: a replay is made of the record that its asker gets, so it tells nobody more. While a game hides
+something, it is made of all, and tells what the asker was shown (`SoFar`). What is sent is not kept.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _ROOMS_WAITING = 32
 _FILES_WAITING = 4
 _FILES = Rate(5_000, 6)
 """By address."""
-_BYTES_LIKE_A_QUESTION = 20_000
-"""Of a record: to replay so many costs about as much as any other question."""
+_LINES_LIKE_A_QUESTION = 100
+"""Of a record: to replay so many costs about as much as any other question. Bytes would tell of moves."""
 _KEPT_BYTES = 8_000_000
 
 
@@ -53,20 +54,20 @@ class ReplayPages:
         ]
 
     async def _room(self, request: web.Request, asker: Asker) -> web.Response:
-        record = await self._api.record(request.match_info["room"], asker)
-        key = sha256(record).digest()
+        so_far, record = await self._api.to_replay(request.match_info["room"], asker)
+        key = sha256(so_far + record).digest()
         made = self._kept.get(key)
         if made is None:
-            self._askers.charge(asker, len(record) // _BYTES_LIKE_A_QUESTION)
-            made = await asyncio.shield(self._make(key, record))  # others may wait for it, too
+            self._askers.charge(asker, record.count(b"\n") // _LINES_LIKE_A_QUESTION)
+            made = await asyncio.shield(self._make(key, record, so_far))  # others may wait for it, too
         else:
             self._kept.move_to_end(key)
         return _answer(request, made)
 
-    def _make(self, key: bytes, record: bytes) -> asyncio.Task[bytes]:
+    def _make(self, key: bytes, record: bytes, so_far: bytes) -> asyncio.Task[bytes]:
         """Once for all who ask meanwhile."""
         if key not in self._making:
-            task = self._making[key] = asyncio.create_task(self._of_rooms.make(record))
+            task = self._making[key] = asyncio.create_task(self._of_rooms.make(record, so_far))
             task.add_done_callback(lambda _: self._keep(key, task))
         return self._making[key]
 

@@ -13,9 +13,11 @@ import signal
 import sys
 
 from tablero_games.position import Json
-from tablero_games.record.file import Invalid, read
-from tablero_games.record.replay import Sealed, replay
+from tablero_games.record.file import Closing, Invalid, read
+from tablero_games.record.replay import Sealed, SoFar, replay
 
+SO_FAR = "so-far"
+"""The argument with which a line stands before the record: whom it is for, and what it hides."""
 REFUSED = 3
 """The exit code with which stdout has a reason and its fields, and no replay."""
 MOST_BYTES = 8_000_000
@@ -24,12 +26,15 @@ _MEMORY_BYTES = 1 << 30
 _NICENESS = 10
 
 
-def replayed(text: bytes) -> tuple[int, bytes]:
+def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
     """The exit code, and what goes out."""
     try:
         # A record is ASCII, so one with other bytes fails at their line, by whatever letters they are read.
-        made = json.dumps(replay(read(text.decode("latin-1"))), separators=(",", ":")).encode()
+        record = read(text.decode("latin-1"))
+        made = json.dumps(replay(record, so_far=so_far), separators=(",", ":")).encode()
     except Invalid as invalid:
+        if so_far is not None:  # our own log is wrong, and how may be hidden
+            return _refused("damagedLog")
         return _refused("recordInvalid", line=invalid.line, complaint=invalid.reason[:300].removesuffix("."))
     except Sealed:
         return _refused("replaySealed")
@@ -40,19 +45,26 @@ def replayed(text: bytes) -> tuple[int, bytes]:
     return 0, gzip.compress(made, 6, mtime=0)
 
 
+def shown_by(line: bytes) -> SoFar:
+    """What `api.py` says of a game that still hides something."""
+    told = json.loads(line)
+    return SoFar(told["seats"], Closing(**told["opened"]))
+
+
 def _refused(reason: str, **fields: Json) -> tuple[int, bytes]:
     return REFUSED, json.dumps({"reason": reason, "fields": fields}).encode()
 
 
-def main(seconds: int) -> int:
+def main(seconds: int, is_so_far: bool) -> int:
     os.nice(_NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this, too
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))  # should the server be gone
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    code, out = replayed(sys.stdin.buffer.read())
+    so_far = shown_by(sys.stdin.buffer.readline()) if is_so_far else None
+    code, out = replayed(sys.stdin.buffer.read(), so_far)
     sys.stdout.buffer.write(out)
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1])))
+    sys.exit(main(int(sys.argv[1]), SO_FAR in sys.argv[2:]))

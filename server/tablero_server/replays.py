@@ -30,29 +30,33 @@ class Replays:
         self._waiting = 0
         self._one_at_a_time = asyncio.Lock()
 
-    async def make(self, record: bytes) -> bytes:
-        """The replay as JSON, compressed by gzip. A Refusal, if there is none of this record, or not now."""
+    async def make(self, record: bytes, so_far: bytes = b"") -> bytes:
+        """The replay as JSON, compressed by gzip. A Refusal, if there is none of this record, or not now.
+
+        `so_far` is the line that goes before the record of a game that still hides something.
+        """
         if self._waiting >= self._most_waiting:
             raise Refusal("manyReplays", retry_after_ms=5_000)
         self._waiting += 1
         try:
             async with self._one_at_a_time:
-                return await self._make(record)
+                return await self._make(record, so_far)
         finally:
             self._waiting -= 1
 
-    async def _make(self, record: bytes) -> bytes:
+    async def _make(self, record: bytes, so_far: bytes) -> bytes:
         command = [sys.executable, "-P", "-m", replay_process.__name__]
         process = await asyncio.create_subprocess_exec(
             *command,
             str(math.ceil(self._seconds) + _MORE_SECONDS),
+            *([replay_process.SO_FAR] if so_far else []),
             stdin=PIPE,
             stdout=PIPE,
             env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
         )
         try:
             async with asyncio.timeout(self._seconds):
-                out, _ = await process.communicate(record)
+                out, _ = await process.communicate(so_far + record)
         except TimeoutError:
             raise Refusal("replayTooLong", seconds=round(self._seconds)) from None
         finally:

@@ -7,11 +7,13 @@ from random import Random
 from tablero_games.record.file import write
 from tablero_protocol.codec import CODECS, SUBPROTOCOLS
 from tablero_protocol.messages import CLIENT_MESSAGE
+from tablero_server.api import for_replay
 from tablero_server.core.effects import Effects
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits import Limits
 from tablero_server.core.token_buckets import Rate
 from tablero_server.export import export
+from tablero_server.replay_process import replayed, shown_by
 from tests.security.twins import Json, Told, Twins, Who
 
 _FREE = Rate(0.001, 1_000_000)
@@ -19,13 +21,18 @@ EVENTS = ["nextPlayer", "chat", "members", "offers"]
 
 
 def told(pair: Twins, which: int) -> Told:
-    """What everybody is sent in one of the two games, frame by frame, and what the record page would show."""
+    """What everybody is sent in one of the two games, frame by frame, and what two pages would show."""
     table = Table(pair, which)
     for step in pair.steps:
         table.say(step.who, step.messages[which])
     room = table.hub.rooms.open[table.room].room
     for who, frames in table.frames.items():
-        frames.append(write(export(room, [who] if isinstance(who, int) else [])).encode())
+        seats = [who] if isinstance(who, int) else []
+        frames.append(write(export(room, seats)).encode())
+        source = for_replay(room, seats)
+        code, replay = replayed(write(source.played).encode(), shown_by(source.so_far))
+        assert code == 0, replay
+        frames.append(replay)
     return table.frames
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from contextlib import AsyncExitStack
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from tests.harness.raw import TEXT, Raw, a_raw, frame
 from tests.harness.wire import PATIENCE, a_server
 from tests.security.table import EVENTS, in_room
 from tests.security.twins import Json, Told, Twins, Who
+from tests.server.test_app import a_browser
 
 
 class Tap:
@@ -35,7 +37,7 @@ class Tap:
 
 async def told_on_sockets(pair: Twins, which: int) -> Told:
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(a_server())
+        server = await stack.enter_async_context(a_server(seconds=6 * PATIENCE))
         _draw_before(server, pair, which)
         taps: dict[Who, Tap] = {}
         for who in [*range(pair.seats), "watcher"]:
@@ -43,7 +45,18 @@ async def told_on_sockets(pair: Twins, which: int) -> Told:
             await raw.upgrade()
             taps[who] = Tap(raw)
         await _play(server, pair, which, taps)
-        return {who: [bytes(tap.heard)] for who, tap in taps.items()}
+        return {who: [bytes(tap.heard), await _replay(server, tap)] for who, tap in taps.items()}
+
+
+async def _replay(server: Server, tap: Tap) -> bytes:
+    """Status, headers and body of what the page of replays answers to this player's token."""
+    [token] = re.findall(rb'"token":"([^"]+)"', bytes(tap.heard))
+    [room] = server.network.service.hub.rooms.open
+    async with a_browser(server) as browser:
+        await browser.ask(f"/api/rooms/{room}/replay", Authorization=f"Bearer {token.decode()}")
+        status, headers, body = await browser.answer()
+    del headers["date"]
+    return f"{status} {headers} {body}".encode()
 
 
 def _draw_before(server: Server, pair: Twins, which: int) -> None:

@@ -8,11 +8,16 @@ from __future__ import annotations
 import time
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import pytest
 
+from tablero_games import Play, Seat
+from tablero_games.position import Json
+from tablero_games.record import replay
+from tablero_games.record.commitment import commitment
+from tablero_games.record.file import RecordedTurn
 from tablero_server.core.views import Views
 from tests.security.table import told
 from tests.security.table_on_sockets import told_on_sockets
@@ -25,6 +30,7 @@ def alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """A commitment differs and says nothing: tests/games/record/test_commitment.py checks that."""
     for module in ("tablero_server.core.views", "tablero_games.record.file"):
         monkeypatch.setattr(f"{module}.commitment", lambda number, options: "0" * 64)
+    monkeypatch.setattr("tablero_games.record.verify.opens", lambda *_: True)
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +48,8 @@ def test_s13_nobody_can_tell_two_games_apart_that_differ_only_in_what_is_hidden(
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-async def test_s13_nor_on_the_sockets_of_a_real_server(seed: int) -> None:
+async def test_s13_nor_on_the_sockets_of_a_real_server(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablero_games.record.file.commitment", commitment)  # a process of its own checks it
     pair = twins(seed)
     both = await told_on_sockets(pair, 0), await told_on_sockets(pair, 1)
     assert list(differences(both, pair)) == []
@@ -97,11 +104,32 @@ def test_a_leak_is_found(
     assert any(found_in(twins(seed)) for seed in range(20))
 
 
+def a_rivals_move_so_far(turn: RecordedTurn, now: Play, seats: Collection[Seat]) -> Json:
+    return {"move": turn.move}
+
+
+def the_length_of_a_rivals_move_so_far(turn: RecordedTurn, now: Play, seats: Collection[Seat]) -> Json:
+    return {"at": len(turn.move or "")}
+
+
+@pytest.mark.parametrize("leak", [a_rivals_move_so_far, the_length_of_a_rivals_move_so_far])
+def test_a_leak_by_what_is_replayed_of_a_running_game_is_found(
+    leak: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "_told", leak)
+    assert any(found_in(twins(seed)) for seed in range(20))
+
+
+def test_a_leak_by_a_rivals_board_so_far_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replay, "_viewers", lambda seats, hidden, some: [0, 1])
+    assert any(found_in(pair) for pair in map(twins, range(20)) if pair.options["mode"] == "race")
+
+
 def test_frames_in_another_order_are_a_difference_too() -> None:
     pair = twins(0)
     one, other = told(pair, 0), told(pair, 1)
     observed = other[pair.observer]
-    observed[-2], observed[-3] = observed[-3], observed[-2]
+    observed[-3], observed[-4] = observed[-4], observed[-3]
     assert any(differences((one, other), pair))
 
 

@@ -16,17 +16,19 @@ from tablero_server.app import Server
 from tablero_server.core.packed_rooms import PackedRooms
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import Journal
-from tests.harness.wire import Wire, a_server, a_wire
+from tests.harness.wire import PATIENCE, Wire, a_server, a_wire
 
 from .journal.test_committer import FailingJournal, WaitingJournal
 from .test_app import Browser, a_browser
 
 
 @asynccontextmanager
-async def three(journal: Journal | None = None) -> AsyncIterator[tuple[Server, Browser, Wire, Wire]]:
+async def three(
+    journal: Journal | None = None, seconds: float = 2 * PATIENCE
+) -> AsyncIterator[tuple[Server, Browser, Wire, Wire]]:
     """A server, somebody who reads its pages, and two who play."""
     async with (
-        a_server(journal) as server,
+        a_server(journal, seconds) as server,
         a_browser(server) as browser,
         a_wire(server) as ana,
         a_wire(server) as ben,

@@ -12,13 +12,16 @@ import pytest
 from tablero_games import GAMES
 from tablero_games.record.file import write
 from tablero_server import replay_pages
+from tablero_server.api import for_replay
 from tablero_server.app import Server
 from tablero_server.core.token_buckets import Rate
+from tablero_server.replay_process import shown_by
 from tablero_server.replays import Replays
 from tablero_server.wire.http import MOST_BODY_BYTES
 from tests.games.record.test_verify import play
-from tests.harness.wire import PATIENCE, a_server
-from tests.server.test_api import a_game, bearer, three
+from tests.harness.wire import PATIENCE, a_server, a_wire
+from tests.server.journal.places import Postgres, Sqlite
+from tests.server.test_api import a_game, bearer, flag_of, three
 from tests.server.test_app import Browser, a_browser
 
 RECORD = write(play(GAMES["quoridor"], {"size": 5}))
@@ -77,13 +80,91 @@ async def test_the_replay_of_a_private_game_is_for_its_members() -> None:
         assert (await replay(browser, room, **bearer(token)))[0] == 200
 
 
-async def test_a_game_that_hides_something_is_replayed_when_it_is_over_for_everybody() -> None:
-    options = {"mode": "race", "width": 9, "height": 9, "mines": 30}
-    async with three() as (_, browser, ana, ben):
-        room, token, _ = await a_game(ana, ben, "minesweeper", options=options, seats=2)
-        for headers in ({}, bearer(token)):
+SEVERAL = 6 * PATIENCE
+"""For as many processes that have to start, one after the other."""
+RACE: dict[str, Any] = {"mode": "race", "width": 9, "height": 9, "mines": 30}
+
+
+async def test_so_far_each_player_of_a_race_gets_what_that_seat_was_shown() -> None:
+    async with three(seconds=SEVERAL) as (server, browser, ana, ben):
+        room, token, other = await a_game(ana, ben, "minesweeper", options=RACE, seats=2)
+        async with a_wire(server) as cleo:
+            stranger = (await cleo.hello("cleo"))["token"]
+        begun = server.network.service.hub.rooms.open[room].room.position
+        assert begun is not None
+        flag = flag_of(server, room)
+        for ply, move in enumerate((flag, flag.replace("flag", "unflag"))):
+            await ana.ask("playTurn", room=room, seat=0, ply=ply, move=move)
+        for headers, seat, moves in (
+            (bearer(token), 0, [flag, flag.replace("flag", "unflag")]),
+            (bearer(other), 1, []),
+            (bearer(stranger), None, []),
+            ({}, None, []),
+        ):
+            status, told = await replay(browser, room, **headers)
+            assert (status, told["views"]) == (200, [begun.view(seat)])
+            assert [turn["move"] for turn in told["turns"]] == moves
+            assert told["outcome"] is None
+        assert told.keys().isdisjoint({"seats", "commitment", "opening", "salt", "seed", "prepared"})
+
+
+async def test_who_may_not_watch_is_told_nothing_of_what_is_hidden() -> None:
+    async with three() as (server, browser, ana, ben):
+        room, token, _ = await a_game(ana, ben, "minesweeper", options=RACE, seats=2, watchers=False)
+        async with a_wire(server) as cleo:
+            stranger = (await cleo.hello("cleo"))["token"]
+        for headers in ({}, bearer(stranger), bearer("a stale one")):
             status, told = await replay(browser, room, **headers)
             assert (status, told["code"], told["reason"]) == (409, "notOver", "replaySealed")
+        assert (await replay(browser, room, **bearer(token)))[0] == 200
+
+
+async def test_before_the_start_there_is_none() -> None:
+    async with a_server() as server, a_browser(server) as browser, a_wire(server) as ana:
+        token = (await ana.hello())["token"]
+        room = (await ana.ask("createRoom", game="minesweeper", seats=2, options=RACE))["room"]
+        status, told = await replay(browser, room, **bearer(token))
+        assert (status, told["code"], told["reason"]) == (409, "notStarted", "noRecordYet")
+
+
+async def test_a_running_game_whose_log_is_damaged_is_refused_without_a_word_of_what_is_hidden() -> None:
+    async with three() as (server, browser, ana, ben):
+        room, token, _ = await a_game(ana, ben, "minesweeper", options=RACE, seats=2)
+        await ben.ask("playTurn", room=room, seat=1, ply=0, move=flag_of(server, room))
+        log = server.network.service.hub.rooms.open[room].room.log
+        log[-1] = log[-1]._replace(body={"move": "flag z99"})
+        status, told = await replay(browser, room, **bearer(token))
+        assert (status, told["code"], told["reason"], told["fields"]) == (
+            500,
+            "damagedRoom",
+            "damagedLog",
+            {},
+        )
+
+
+async def test_what_was_shown_survives_a_restart_of_the_server(database: Sqlite | Postgres) -> None:
+    options = {**RACE, "mines": 8, "noGuess": True}
+    told = []
+    async with three(await database.open(), SEVERAL) as (server, browser, ana, ben):
+        events = ["nextPlayer"]
+        room, token, _ = await a_game(ana, ben, "minesweeper", options=options, seats=2, subscribe=events)
+        while (await ana.hear())["type"] != "nextPlayer":
+            pass  # its field is searched for
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move=flag_of(server, room))
+        told.append(await replay(browser, room, **bearer(token)))
+    async with a_server(await database.open()) as server, a_browser(server) as browser:
+        told.append(await replay(browser, room, **bearer(token)))
+        revived = server.network.service.hub.rooms.open[room].room
+        opened = shown_by(for_replay(revived, [0]).so_far).opened
+        assert opened.prepared == revived.prepared is not None, "its field is not searched for again"
+    assert told[0] == told[1]
+    assert (told[0][0], len(told[0][1]["turns"])) == (200, 1)
+
+
+async def test_a_game_that_hides_something_is_replayed_for_everybody_when_it_is_over() -> None:
+    async with three(seconds=SEVERAL) as (_, browser, ana, ben):
+        room, token, _ = await a_game(ana, ben, "minesweeper", options=RACE, seats=2)
+        assert len((await replay(browser, room, **bearer(token)))[1]["views"]) == 1
         await ana.ask("resign", room=room, seat=0)
         await ben.ask("resign", room=room, seat=1)
         status, told = await replay(browser, room)
@@ -94,9 +175,9 @@ async def test_a_replay_is_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyP
     made: list[bytes] = []
     make = Replays.make
 
-    async def counted(self: Replays, record: bytes) -> bytes:
+    async def counted(self: Replays, record: bytes, so_far: bytes) -> bytes:
         made.append(record)
-        return await make(self, record)
+        return await make(self, record, so_far)
 
     monkeypatch.setattr(Replays, "make", counted)
     async with three() as (server, browser, ana, ben):

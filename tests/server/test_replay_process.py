@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablero_games import GAMES
+from tablero_games.record.commitment import opening
 from tablero_games.record.file import write
 from tablero_server import replay_process
-from tablero_server.replay_process import REFUSED, replayed
-from tests.games.record.test_verify import lines_of, play, sealed_of
+from tablero_server.replay_process import REFUSED, SO_FAR, replayed
+from tests.games.record.test_verify import SEED, lines_of, play, sealed_of
 from tests.games.variants import Variant
 
 RACE: Variant = {"mode": "race", "width": 5, "height": 5, "mines": 4, "seats": 2}
@@ -61,6 +62,35 @@ def test_a_wrong_line_is_named() -> None:
 def test_a_game_that_hides_something_is_not_replayed() -> None:
     text = write(play(GAMES["minesweeper"], RACE, 0))
     assert outcome_of(text.encode()) == (REFUSED, {"reason": "replaySealed", "fields": {}})
+
+
+def so_far(text: str, **seed: str) -> tuple[bytes, Any]:
+    """What the process gets of a running game for seat 0, and what comes of it."""
+    opened = {**opening(SEED), **seed}
+    line = json.dumps({"seats": [0], "opened": opened}).encode() + b"\n"
+    command = [sys.executable, "-m", "tablero_server.replay_process", "5"]
+    sent = line + text.encode()
+    done = subprocess.run([*command, SO_FAR], input=sent, capture_output=True, check=False)
+    if done.returncode == 0:
+        return sent, json.loads(gzip.decompress(done.stdout))
+    assert (done.returncode, done.stderr) == (REFUSED, b"")
+    return sent, json.loads(done.stdout)
+
+
+def test_whom_it_is_for_and_what_is_hidden_go_before_a_running_game_of_this_server() -> None:
+    text = write(play(GAMES["minesweeper"], RACE, 0))
+    sent, told = so_far(text)
+    assert (told["seats"], len(told["views"]), told["turns"]) == ([0], 1, [])
+    assert outcome_of(sent)[1]["reason"] == "recordInvalid", "what a stranger sends is a record, and no more"
+
+
+@pytest.mark.parametrize("seed", [{}, {"seed": "0" * 32}], ids=["turn", "seed"])
+def test_of_a_running_game_that_is_wrong_no_line_is_told(seed: dict[str, str]) -> None:
+    lines = lines_of(write(play(GAMES["minesweeper"], RACE, 0)))
+    if not seed:
+        lines.insert(1, {"seat": 1, "move": "dig z99", "at": 0})
+    _, told = so_far(sealed_of(lines), **seed)
+    assert told == {"reason": "damagedLog", "fields": {}}
 
 
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
