@@ -11,7 +11,7 @@
  */
 /**
  * @typedef {{game: string, options: Record<string, any>, names: (string | null)[], clock: Record<string, number> | null, room: string | null,
- *   started: number | null, outcome: any, views: View[], turns: Turn[]}} Told
+ *   started: number | null, outcome: any, seats?: number[], views: View[], turns: Turn[]}} Told
  */
 
 /** Views that are kept lie so far apart: others are made from the one before. */
@@ -43,7 +43,8 @@ export class Replay {
   /** The view after so many turns, of a seat where each has its own. @param {number} ply @param {number} [seat] @returns {View} */
   view(ply, seat = 0) {
     const views = this._views(ply);
-    return /** @type {View} */ (views[seat] ?? views[0]);
+    const { seats } = this.told;
+    return /** @type {View} */ (views[seats ? seats.indexOf(seat) : seat] ?? views[0]);
   }
 
   /** The turn that led there; none at the start. @param {number} ply @returns {Turn | undefined} */

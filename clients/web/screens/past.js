@@ -1,6 +1,6 @@
 // The game so far, to look back at while it goes on: its views come from the server, when somebody first asks for them.
 //
-// Law: of a game that is sealed until its end, the page has nothing but what it was shown; it asks for no more.
+// Law: it has one turn for each that the list of moves has. Of a game that hides something, both leave out what we have not heard of.
 
 import { el, fill } from "../dom.js";
 import { Replay } from "../replay.js";
@@ -11,10 +11,8 @@ import { refusal, say } from "../texts.js";
 /** @typedef {import("../boards/board.js").Shown} Shown */
 
 export class Past {
-  /** @param {App} app @param {Room} room @param {import("./turns.js").Seen[] | null} seen what we were shown of a game that is sealed @param {import("./turns.js").Turn[]} all its turns */
-  constructor(app, room, seen, all) {
-    this._seen = seen;
-    this._all = all;
+  /** @param {App} app @param {Room} room */
+  constructor(app, room) {
     this._app = app;
     this._room = room;
     this._replay = /** @type {Replay | null} */ (null);
@@ -32,17 +30,18 @@ export class Past {
       this.ply = null;
       return null;
     }
-    if (this._seen) {
-      this.ply = ply;
-      return null;
-    }
-    if (!this._replay || this._replay.length < ply) {
+    if (!this._replay || this._replay.length < ply || this._isOutdated(this._replay)) {
       this._fetching ??= this._fetch().finally(() => (this._fetching = null));
       const why = await this._fetching;
       if (why) return why;
     }
     if (this._wanted === ply) this.ply = Math.min(ply, this._replay?.length ?? 0);
     return null;
+  }
+
+  /** Whether it kept back what everybody is told at the end. @param {Replay} replay */
+  _isOutdated(replay) {
+    return !replay.told.outcome && Boolean(this._room.turn?.outcome);
   }
 
   /** Why not, if it cannot be had. @returns {Promise<string | null>} */
@@ -57,17 +56,13 @@ export class Past {
   /** What the board shows instead of what is now. @param {Shown} now @returns {Shown} */
   over(now) {
     const { ply, _replay: replay } = this;
-    const past = ply === null ? null : this._seen ? this._seenAfter(ply) : replay && { view: replay.view(ply), last: replay.turn(ply) };
-    if (!past) return now;
-    return { ...now, ...past, mayMove: false, legalMoves: now.legalMoves && [], ghost: null, waiting: [], mayPlan: false, planned: null };
-  }
-
-  /** @param {number} ply */
-  _seenAfter(ply) {
-    const next = this._all[ply]?.seq ?? Infinity;
-    const { seat, move } = this._all[ply - 1] ?? {};
-    const found = this._seen?.findLast(({ seq }) => seq < next);
-    return found && { view: found.view, last: move == null ? undefined : { seat: seat ?? undefined, move } };
+    if (ply === null || !replay) return now;
+    const last = replay.turn(ply);
+    const isSeen = replay.boards === 1 || last?.seat === now.seat;
+    return {
+      ...now, view: replay.view(ply, now.seat ?? undefined), last: isSeen ? last : undefined,
+      mayMove: false, legalMoves: now.legalMoves && [], ghost: null, waiting: [], mayPlan: false, planned: null,
+    };
   }
 
   /** Says over the board that this is not now. @param {HTMLElement} bar @param {number} all @param {string} move what led there @param {() => void} back */

@@ -24,7 +24,7 @@ export class Stepper {
     this._went = went;
     this.ply = -1;
     /** Whose board is shown, where each seat had another. */
-    this._seat = 0;
+    this._seat = told.seats?.[0] ?? 0;
     this._timer = /** @type {ReturnType<typeof setInterval> | undefined} */ (undefined);
     this._pace = 1000;
 
@@ -32,7 +32,7 @@ export class Stepper {
     this.names = names;
     this._strips = names.map((name, seat) => {
       const [beside, clock] = [el("span", { class: "soft what beside" }), el("span", { class: "clock" })];
-      const choose = this.replay.boards > 1 && el("button", { class: "quiet whose", onclick: () => this._show(seat) }, say("itsBoard"));
+      const choose = this.replay.boards > 1 && told.seats?.includes(seat) !== false && el("button", { class: "quiet whose", onclick: () => this._show(seat) }, say("itsBoard"));
       const own = choose || (told.clock && clock); // where each has a board, one clock is for all
       return { beside, clock, choose, strip: el("div", { class: "strip" }, badge(seat), el("div", { class: "who" }, el("div", { class: "called" }, el("span", { class: "name" }, name)), el("div", { class: "doing" }, beside)), own) };
     });

@@ -48,7 +48,7 @@ export class TableScreen {
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
     this._actions = el("div", { class: "actions" });
     this._offers = el("div", { class: "offers" });
-    this._turns = new Turns(app, room, this._playsAtOnce, () => this._draw());
+    this._turns = new Turns(app, room, () => this._draw());
     /** @type {typeof import("./offers.js").drawOffers | undefined} */
     this._fillOffers = undefined;
     this._talk = new Talk(app, room);
@@ -64,7 +64,6 @@ export class TableScreen {
         this._talk.element));
     this.element.addEventListener("keydown", (event) => event.key === "Escape" && this._planned !== null && this._plan(null));
     void this._load();
-    this._turns.see(room.turn);
     void this._turns.recall();
     this._draw();
   }
@@ -130,6 +129,7 @@ export class TableScreen {
     if (event.kind !== "received" || event.room !== this.room) return;
     const { message } = event;
     if (message.type === "nextPlayer") this._hearTurn(message);
+    else if (message.type === "snapshot") void this._turns.recall();
     else if (message.type === "said") {
       this._talk.hear(message);
       if (message.player.id !== this.room.player) this._app.play("said");
@@ -146,8 +146,8 @@ export class TableScreen {
 
   /** @param {NextPlayer} turn */
   _hearTurn(turn) {
-    this._turns.see(turn);
     if (turn.last) this._turns.remember({ seq: turn.seq, ...turn.last });
+    if (turn.opening) void this._turns.recall();
     if (this._ghost && ((turn.ply > this._ghost.ply && !this._playsAtOnce) || turn.outcome)) this._ghost = null;
     this._declined = "";
     const mine = this.room.seat !== null && turn.seats.includes(this.room.seat);

@@ -9,19 +9,16 @@ import { nameAt } from "./players.js";
 /** @typedef {import("../boards/board.js").Shown} Shown */
 /** @typedef {{seq: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} Turn */
 
-/** @typedef {{seq: number, view: any}} Seen */
-
 /** Keys that lead through the game so far, where nobody else wants them. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 export class Turns {
-  /** @param {App} app @param {Room} room @param {boolean} sealed whether nobody is told before the end what was played @param {() => void} changed another position is to be shown */
-  constructor(app, room, sealed, changed) {
+  /** @param {App} app @param {Room} room @param {() => void} changed another position is to be shown */
+  constructor(app, room, changed) {
     this._app = app;
     this._room = room;
     this._changed = changed;
-    /** Of a game that is sealed, what this page was shown of it: there is nothing else to look back at. @type {Seen[] | null} */
-    this._seen = sealed ? [] : null;
+    this._epoch = room.epoch;
     /** As far as we have heard. @type {Turn[]} */
     this._all = [];
     /** Those of them that are in the list. @type {Turn[]} */
@@ -45,8 +42,10 @@ export class Turns {
     removeEventListener("keydown", this._keyed);
   }
 
-  /** Asks what was played before we came. */
+  /** Asks what was played that we have not heard of: before we came, while we were away, or kept back until the end. */
   async recall() {
+    if (this._epoch !== this._room.epoch) this._startAnew();
+    const shown = this._all[(this._past?.ply ?? 0) - 1];
     /** @type {number | undefined} */
     let after = 0;
     while (after !== undefined) {
@@ -57,7 +56,15 @@ export class Turns {
     }
     const { turn } = this._room;
     if (turn?.last) this.remember({ seq: turn.seq, ...turn.last });
-    this._drawList();
+    this._changed();
+    if (shown) await this._look(this._all.indexOf(shown) + 1); // it may have another number by now
+  }
+
+  /** The server has gone back to an older copy of its database: what we have heard may not have happened. */
+  _startAnew() {
+    this._epoch = this._room.epoch;
+    this._all = [];
+    this._past = null;
   }
 
   /** @param {Turn} turn */
@@ -66,22 +73,6 @@ export class Turns {
     if (this._all.some((known) => known.seq === turn.seq)) return;
     this._all.push(turn);
     this._all.sort((one, other) => one.seq - other.seq);
-  }
-
-  /** Keeps what we are shown, where nobody could tell it again. @param {import("../protocol.d.ts").NextPlayer | undefined} turn */
-  see(turn) {
-    const { _seen: seen, _room: room } = this;
-    if (!seen || !turn || (turn.seat ?? null) !== room.seat) return;
-    const last = seen.at(-1);
-    if (!last || turn.seq > last.seq) seen.push({ seq: turn.seq, view: last ? shared(last.view, turn.view) : turn.view });
-  }
-
-  /** The fewest turns after which the game can be shown. */
-  get _first() {
-    if (!this._seen) return 0;
-    const seq = this._seen[0]?.seq ?? Infinity;
-    const at = this._all.findIndex((turn) => turn.seq > seq);
-    return at < 0 ? this._all.length : at;
   }
 
   /** @param {Omit<Turn, "seq">} turn */
@@ -121,10 +112,10 @@ export class Turns {
 
   /** Shows the game as it was after so many turns; after all of them, as it is. @param {number} ply */
   async _look(ply) {
-    const goal = Math.max(this._first, Math.min(ply, this._all.length));
+    const goal = Math.max(0, Math.min(ply, this._all.length));
     this._goal = goal;
     const module = await this._app.part(import("./past.js"));
-    if (module) this._past ??= new module.Past(this._app, this._room, this._seen, this._all);
+    if (module) this._past ??= new module.Past(this._app, this._room);
     if (this._goal !== goal) return; // something else is wanted by now, and modules may come in any order
     const why = await this._past?.go(goal, this._all.length);
     if (why) this._app.note(why);
@@ -137,7 +128,7 @@ export class Turns {
     const by = STEPS[event.key];
     const { target } = event;
     const isWanted = target instanceof Element && target.closest("input, select, textarea, dialog, [role=grid]");
-    if (by === undefined || isWanted || this._first >= this._all.length || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (by === undefined || isWanted || !this._all.length || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     event.preventDefault();
     void this._look(this._ply + by);
   }
@@ -147,7 +138,7 @@ export class Turns {
   draw() {
     const { _ply: ply, _all: all } = this;
     this._drawList();
-    this.steps.classList.toggle("unused", this._first >= all.length);
+    this.steps.classList.toggle("unused", !all.length);
     this._past?.draw(this.looking, all.length, this.text(all[ply - 1] ?? {}), () => this.goOn());
     const shown = ply < all.length ? this.list.children[ply - 1]?.firstElementChild : null;
     const before = this.list.querySelector("[aria-current]");
@@ -167,7 +158,7 @@ export class Turns {
     if (drawn.length === this._all.length && drawn.length > 0) return;
     const isLonger = drawn.length > 0 && drawn.every((turn, at) => turn === this._all[at]);
     const from = isLonger ? drawn.length : 0;
-    const items = this._all.slice(from).map((turn, at) => this._item(turn, from + at + 1));
+    const items = this._all.slice(from).map((turn) => this._item(turn));
     if (isLonger) this.list.append(...items);
     else if (items.length) this.list.replaceChildren(...items);
     else if (!this.list.firstChild) this.list.append(el("li", { class: "soft none" }, say("noMoves")));
@@ -176,12 +167,9 @@ export class Turns {
     if (items.length) requestAnimationFrame(() => (this.list.scrollTop = this.list.scrollHeight));
   }
 
-  /** @param {Turn} turn @param {number} ply */
-  _item(turn, ply) {
-    const shown = [badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")];
-    const text = this.text(turn);
-    if (ply < this._first) return el("li", { "aria-label": text }, ...shown);
-    return el("li", {}, el("button", { class: "ply", "aria-label": text }, ...shown));
+  /** @param {Turn} turn */
+  _item(turn) {
+    return el("li", {}, el("button", { class: "ply", "aria-label": this.text(turn) }, badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")));
   }
 
   /** One listener for all of them: a long game leaves less behind. @param {Event} event */
@@ -189,12 +177,4 @@ export class Turns {
     const item = /** @type {Element} */ (event.target).closest(".ply")?.parentElement;
     if (item) void this._look([...this.list.children].indexOf(item) + 1);
   }
-}
-
-/** `after`, made of what is the same in `before`: a long game of large boards takes little memory so. @param {any} before @param {any} after @returns {any} */
-function shared(before, after) {
-  if (before === after || typeof before !== "object" || typeof after !== "object" || !before || !after) return before === after ? before : after;
-  const parts = Object.entries(after).map(([name, value]) => [name, shared(before[name], value)]);
-  const same = parts.length === Object.keys(before).length && parts.every(([name, value]) => value === before[name]);
-  return same ? before : Array.isArray(after) ? parts.map(([, value]) => value) : Object.fromEntries(parts);
 }

@@ -33,6 +33,13 @@ test("a view of any ply can be had in any order", () => {
   assert.equal(replay.boards, 2);
 });
 
+test("views of some seats are those seats' own", () => {
+  const turns = [{ at: 0, changes: [[[["n"], 1]], [[["n"], 2]]] }];
+  const replay = new Replay({ game: "g", options: {}, names: [], clock: null, room: null, started: null, outcome: null, seats: [1, 3], views: [{ n: "of 1" }, { n: "of 3" }], turns });
+  assert.deepEqual([1, 3].map((seat) => replay.view(0, seat).n), ["of 1", "of 3"]);
+  assert.deepEqual([1, 3].map((seat) => replay.view(1, seat).n), [1, 2]);
+});
+
 test("a module becomes a function of what it imports", async () => {
   const source = 'import { a, b as c } from "../x.js";\nimport "./y.js";\nexport const sum = a + c;\nexport function twice() {\n  return 2 * sum;\n}\n';
   const made = new Function("M", "saved", "document", `return (async () => { ${inlined("in/z.js", source)} return M["in/z.js"]; })();`);
