@@ -76,6 +76,8 @@ export class Line {
       token: KEPT.read("localStorage", TOKEN),
       session,
     });
+    /** Whether this browser knew who we are when the page was loaded. */
+    this.wasKnown = this.isKnown;
     addEventListener("pagehide", () => KEPT.write("sessionStorage", SESSION, this.session.session));
     addEventListener("pageshow", () => KEPT.write("sessionStorage", SESSION, undefined));
     addEventListener("online", () => this._soon());
@@ -90,6 +92,11 @@ export class Line {
   /** Whether we were here before. */
   get isKnown() {
     return this.session.token !== undefined;
+  }
+
+  /** Whether a page that is loaded again will know who we are. */
+  get isKept() {
+    return KEPT.read("localStorage", TOKEN) === this.session.token;
   }
 
   start() {

@@ -370,6 +370,7 @@ export class App {
     const wanted = this.line.session.name;
     if (wanted && wanted !== name && this._otherName !== name) this.note(say("nameTaken", { wanted, name }));
     this._otherName = name;
+    if (!again && !this.line.isKept) this._notice(say("keepsNothing"));
     clearTimeout(this._missed);
     this._missed = undefined;
     if (!this._banner.classList.contains("shown")) return;

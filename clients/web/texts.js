@@ -92,6 +92,8 @@ export const ENGLISH = {
   unreachable: "The server does not answer, or is full. Trying again …",
   passphrase: "Passphrase",
   comeIn: "Come in",
+  keepsNothing: "This browser keeps nothing of this page: when you close it or load it again, your name and your seats are lost.",
+  forgotten: "Did you sit here? A private window, or one whose storage was cleared, forgets who you were, and your seats with it.",
   back: "You are back.",
   close: "Close",
   nameTaken: "Somebody else is called {wanted}; here you are {name}.",

@@ -46,7 +46,9 @@ export class ArriveScreen {
     fill(this._about, picture(page.game), el("div", { class: "who" },
       el("b", {}, [titleOf(page), page.rated && say("rated")].filter(Boolean).join(" · ")), el("span", {}, names.map((name) => name ?? "…").join(" – ")),
       end && el("span", { class: "ending" }, winner !== undefined && badge(winner), el("b", {}, end.result), el("span", { class: "soft" }, end.why))));
-    this._line.hidden = !isOpen;
+    const mayHaveSat = !this._app.line.wasKnown && !isOpen && !isOver;
+    if (mayHaveSat) write(this._line, say("forgotten"));
+    this._line.hidden = !isOpen && !mayHaveSat;
     this._name.element.hidden = isOver;
     if (isOver) this._over(page);
     else if (isOpen) fill(this._ways, this._way("sitDown", () => this._come({}), "primary large"), page.watchers != null && this._way("watchOnly", () => this._come({ watch: true })));

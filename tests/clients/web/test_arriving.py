@@ -70,6 +70,17 @@ async def test_a_game_that_is_on_may_be_watched(size: str) -> None:
         await expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
 
 
+async def test_a_browser_whose_storage_was_cleared_says_what_is_lost() -> None:
+    async with a_game(private=True) as (url, people, _, _, room):
+        eve = await people.page(url + room["code"])
+        lost = eve.get_by_text("forgets who you were, and your seats with it")
+        await expect(lost).to_be_visible()
+        await expect(eve.get_by_text("This browser keeps nothing")).to_have_count(0)
+        await eve.reload()
+        await expect(titled(eve, "This game is on")).to_be_visible()
+        await expect(lost).to_have_count(0)
+
+
 async def test_who_is_late_for_the_last_seat_watches_and_is_told() -> None:
     async with a_site() as (server, people), a_guest(server, "ana") as ana, a_guest(server, "ben") as ben:
         room = await ana.ask("createRoom", game="connect-four")

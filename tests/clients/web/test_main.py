@@ -117,6 +117,7 @@ async def test_a_browser_that_lets_a_page_keep_nothing_can_play() -> None:
         page = await people.page("about:blank")
         await page.add_init_script(refused)
         await page.goto(address(server.port))
+        await expect(page.get_by_text("your name and your seats are lost")).to_be_visible()
         await page.get_by_role("button", name="Make a table").click()
         await page.get_by_role("button", name="Open the table").click()
         await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
