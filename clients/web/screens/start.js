@@ -57,7 +57,7 @@ export class StartScreen {
     /** Whether every page of the lobby has come. */
     this._isWhole = false;
     this._name = nameField(app);
-    this._code = el("input", { name: "code", maxlength: 9, autocomplete: "off", autocapitalize: "characters", placeholder: "ABCD-EFGH", "aria-label": say("code") });
+    this._code = el("input", { name: "code", maxlength: 200, autocomplete: "off", autocapitalize: "characters", placeholder: "ABCD-EFGH", "aria-label": say("code") });
     this._what = el("p", { class: "soft" });
     this._search = el("div", { class: "seeking", role: "status" });
     this._own = el("section", { class: "own", hidden: true });
@@ -88,7 +88,8 @@ export class StartScreen {
     const join = (/** @type {Event} */ event) => {
       event.preventDefault();
       this._name.use();
-      if (this._code.value.trim()) void this._come({ code: this._code.value.trim() });
+      const [code] = this._code.value.trim().split("/").slice(-1); // some paste the whole link
+      if (code) void this._come({ code });
     };
     return el("main", { class: "page start" },
       el("header", { class: "masthead" }, logo(), el("p", { class: "tagline" }, say("tagline")), languages(), gear(say("settings"), () => void app.settings()),

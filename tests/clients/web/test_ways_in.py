@@ -115,6 +115,16 @@ async def test_a_code_can_be_typed() -> None:
         await expect(state(page)).to_contain_text("eve")
 
 
+async def test_a_link_can_be_pasted_where_a_code_is_asked_for() -> None:
+    async with a_site() as (server, people), a_guest(server, "eve") as eve:
+        room = await eve.ask("createRoom", game="tic-tac-toe", private=True)
+        page = await people.page(address(server.port))
+        await page.get_by_label("Code of a table").focus()
+        await page.keyboard.insert_text(f"{address(server.port)}{room['code']} ")
+        await page.get_by_role("button", name="Join", exact=True).click()
+        await expect(state(page)).to_contain_text("eve")
+
+
 async def test_what_the_host_says_stays_until_it_is_closed() -> None:
     async with a_site() as (server, people):
         page = await people.page(address(server.port))
