@@ -394,7 +394,7 @@ export function nameField(app) {
     onfocus: () => line.session.name === undefined && field.select(), // a guest's name is there to be replaced
   });
   function use() {
-    const name = field.value.trim();
+    const name = field.value.trim().replace(/\s+/g, "-");
     if (name) line.rename(name);
   }
   return {

@@ -59,6 +59,14 @@ async def test_a_name_that_nobody_may_have_is_said_so() -> None:
         await expect(page.get_by_role("status").get_by_text("A name has 2 to 20 letters")).to_be_visible()
 
 
+async def test_spaces_in_a_name_become_what_a_name_may_have() -> None:
+    async with a_site() as (server, people):
+        page = await people.page(address(server.port))
+        await page.get_by_label("Your name").fill(" Anna  Maria ")
+        await page.get_by_label("Your name").press("Tab")
+        await expect(page.get_by_label("Your name")).to_have_value("Anna-Maria")
+
+
 async def test_the_name_is_kept_for_the_next_visit() -> None:
     async with a_site() as (server, people):
         page = await people.page(address(server.port))
