@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import aiohttp
+import pytest
 
 START_SECONDS = 30.0
 PATIENCE_MS = 15_000
@@ -289,7 +290,15 @@ BROWSERS: dict[str, tuple[Callable[[], AbstractAsyncContextManager[Person]], tup
 }
 
 
-def missing(browser: str) -> str | None:
-    """What has to be installed for this one, if anything."""
-    absent = [each for each in BROWSERS[browser][1] if shutil.which(each) is None]
-    return f"needs {' and '.join(absent)}" if absent else None
+in_each_browser = pytest.mark.parametrize("browser", BROWSERS)
+
+
+@asynccontextmanager
+async def a_person_with(browser: str) -> AsyncIterator[Person]:
+    """Skips the test where it is not installed; from one line, so that the summary has one for all tests."""
+    start, programs = BROWSERS[browser]
+    absent = [each for each in programs if shutil.which(each) is None]
+    if absent:
+        pytest.skip(f"needs {' and '.join(absent)}")
+    async with start() as person:
+        yield person

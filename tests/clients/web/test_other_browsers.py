@@ -7,22 +7,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.clients.web.test_games import GAMES, by_the_rules
 from tests.clients.web.test_minesweeper import Seen
 from tests.harness.browser import address, served
-from tests.harness.other_browsers import BROWSERS, Person, missing
+from tests.harness.other_browsers import Person, a_person_with, in_each_browser
 from tests.harness.wire import Wire, a_server, a_wire
 
-HAVE_NOT = {browser: missing(browser) for browser in BROWSERS}
-pytestmark = pytest.mark.parametrize(
-    "browser",
-    [
-        pytest.param(each, marks=pytest.mark.skipif(why is not None, reason=why or "is here"))
-        for each, why in HAVE_NOT.items()
-    ],
-)
+pytestmark = in_each_browser
 CELL = "[role=gridcell]"
 
 
@@ -56,7 +47,7 @@ async def plays(rival: Wire, move: str, ply: int) -> None:
 
 
 async def test_a_whole_game_of_each_kind(browser: str) -> None:
-    async with a_server(seconds=120) as server, BROWSERS[browser][0]() as ana:
+    async with a_server(seconds=120) as server, a_person_with(browser) as ana:
         for game, whole in GAMES.items():
             turns, winner = by_the_rules(game)
             async with at_a_table(ana, server.port, game, **whole.options) as ben:
@@ -73,7 +64,7 @@ async def test_a_whole_game_of_each_kind(browser: str) -> None:
 
 async def test_a_whole_minefield(browser: str) -> None:
     """Dug by what the numbers say, and where they say nothing at random: won or not, it comes to its end."""
-    async with a_server(seconds=120) as server, BROWSERS[browser][0]() as ana:
+    async with a_server(seconds=120) as server, a_person_with(browser) as ana:
         await ana.open(address(server.port))
         await ana.hears("People here: 1.")
         await ana.taps(".alone button", "Play Minesweeper alone")
@@ -100,7 +91,7 @@ _ANSWERED = """name => {
 async def test_a_server_that_was_killed_is_found_again(browser: str, tmp_path: Path) -> None:
     async with (
         served(f"sqlite:///{tmp_path}/games.db") as server,
-        BROWSERS[browser][0]() as ana,
+        a_person_with(browser) as ana,
         at_a_table(ana, server.port, "connect-four"),
     ):
         await ana.sees("kind => document.querySelector(kind) !== null", CELL)

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tablero_games import GAMES
 from tablero_games.record.file import write
-from tests.clients.web.test_other_browsers import HAVE_NOT
 from tests.clients.web.test_replay import MOVES
 from tests.games.record.test_verify import play
 from tests.harness.browser import address
-from tests.harness.other_browsers import BROWSERS
+from tests.harness.other_browsers import a_person_with, in_each_browser
 from tests.harness.wire import a_server, a_wire
 
-pytestmark = pytest.mark.parametrize(
-    "browser",
-    [
-        pytest.param(each, marks=pytest.mark.skipif(why is not None, reason=why or "is here"))
-        for each, why in HAVE_NOT.items()
-    ],
-)
+pytestmark = in_each_browser
 HELD = "count => document.querySelectorAll('.pieces .token').length === count"
 SCRUB = """ply => {
     const slider = document.querySelector("input[type=range]");
@@ -61,7 +52,7 @@ async def test_a_game_is_replayed_and_saved_as_a_page_that_works_from_disk(
         for ply, move in enumerate(MOVES[:4]):
             await (ana, ben)[ply % 2].ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
         await ana.ask("resign", room=room, seat=0)
-        async with BROWSERS[browser][0]() as eve:
+        async with a_person_with(browser) as eve:
             await eve.open(f"{address(server.port)}replay/{room}")
             await eve.sees(SCRUB, 3)
             await eve.sees(HELD, 3)
@@ -84,7 +75,7 @@ async def test_a_game_is_replayed_and_saved_as_a_page_that_works_from_disk(
 
 async def test_a_record_that_is_dropped_on_the_page_is_replayed_and_saved_again(browser: str) -> None:
     record = write(play(GAMES["tic-tac-toe"], {}))
-    async with a_server(seconds=120) as server, BROWSERS[browser][0]() as eve:
+    async with a_server(seconds=120) as server, a_person_with(browser) as eve:
         await eve.open(f"{address(server.port)}replay")
         await eve.hears("Drop a record here")
         await eve.sees(DROP, record.replace('"at":', '"at":"', 1))
