@@ -11,6 +11,7 @@ from tests.clients.web.test_games import state
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.wire import a_server, a_wire
 
+SCREENS = [PHONE, {"viewport": {"width": 1280, "height": 800}}]
 LONG = "Maximilian-Alexander"
 OVERLAPS = """() => [...document.querySelectorAll(".strip")].some((strip) => {
   const clock = strip.querySelector(".clock");
@@ -27,13 +28,18 @@ async def width(page: Any, name: str) -> float:
     return float((await page.get_by_role("button", name=name, exact=True).bounding_box())["width"])
 
 
-async def test_names_have_room_on_a_small_phone_and_news_move_nothing() -> None:
+@pytest.mark.parametrize("screen", SCREENS)
+async def test_names_have_room_and_news_move_nothing(screen: dict[str, Any]) -> None:
     async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as rival:
         await rival.hello(LONG)
         room = await rival.ask("createRoom", game="quoridor", clock={"base": 180, "increment": 2})
-        ana = await people.page(address(server.port) + room["code"], **PHONE)
+        ana = await people.page(address(server.port) + room["code"], **screen)
         await ana.get_by_role("button", name="Sit down").click()
-        await expect(ana.get_by_text("first move in")).to_be_visible()
+        news = ana.get_by_text("first move in")
+        await expect(news).to_be_visible()
+        assert not await news.evaluate("(news) => news.scrollWidth > news.clientWidth + 1"), (
+            "it is seen whole"
+        )
         assert await width(ana, LONG) > 100
         board = ana.locator("tablero-quoridor")
         before = await board.bounding_box()
@@ -45,7 +51,7 @@ async def test_names_have_room_on_a_small_phone_and_news_move_nothing() -> None:
         assert await width(ana, LONG) > 100
 
 
-@pytest.mark.parametrize("screen", [PHONE, {"viewport": {"width": 1280, "height": 800}}])
+@pytest.mark.parametrize("screen", SCREENS)
 async def test_a_race_against_the_clock_shows_all_names_and_one_clock(screen: dict[str, Any]) -> None:
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(a_server(seconds=60))
