@@ -206,6 +206,7 @@ export const ENGLISH = {
   wallPlace: "Wall {wall}",
   wallStands: "Wall {wall}, stands",
   layWall: "Place a wall",
+  turnBoard: "Turn the board",
   turnWall: "Turn it",
   turnWallUp: "Turn it upright",
   turnWallFlat: "Turn it flat",

@@ -25,7 +25,8 @@ class QuoridorBoard extends Board {
     this._flipped = false;
     this._layWalls = el("button", { class: "quiet", "aria-pressed": "false", onclick: () => this._switch(this._laying ? null : "h") }, say("layWall"));
     this._turnWall = el("button", { class: "quiet", onclick: () => this._switch(this._laying === "h" ? "v" : "h") }, say("turnWall"));
-    this._tools = el("div", { class: "row tools" }, this._layWalls, this._turnWall);
+    this._turnBoard = el("button", { class: "quiet", onclick: () => this._turn() }, say("turnBoard"));
+    this._tools = el("div", { class: "row tools" }, this._layWalls, this._turnWall, this._turnBoard);
   }
 
   connectedCallback() {
@@ -44,9 +45,12 @@ class QuoridorBoard extends Board {
 
   /** @param {Shown} shown */
   show(shown) {
-    this._flipped = shown.seat === 1;  // everybody walks up
+    if (shown.seat !== null) this.classList.remove("turned");
+    this._flipped = shown.seat === 1 || this.classList.contains("turned"); // everybody walks up
     const plays = shown.seat !== null && !shown.view.outcome;
-    this._tools.hidden = !plays;
+    this._tools.hidden = shown.seat !== null && !plays;
+    this._layWalls.hidden = !plays;
+    this._turnBoard.hidden = shown.seat !== null;
     const left = shown.view.wallsLeft[shown.seat ?? 0];
     this._layWalls.disabled = !left;
     if (!left || !plays) this._laying = null;
@@ -54,6 +58,12 @@ class QuoridorBoard extends Board {
     this._turnWall.hidden = this._laying === null;
     write(this._turnWall, say(this._laying === "h" ? "turnWallUp" : "turnWallFlat"));
     super.show(shown);
+  }
+
+  /** Whoever watches may look from the other side. */
+  _turn() {
+    this.classList.toggle("turned");
+    this._switch(null);
   }
 
   /** @param {"h" | "v" | null} laying */

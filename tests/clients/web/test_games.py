@@ -12,7 +12,7 @@ import pytest
 
 import tablero_games as rules
 from tests.harness.addresses import Site, a_site_at, at_each_address
-from tests.harness.browser import Browsers, address, browsers, expect, served
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
 from tests.harness.hands import FINGER, KEYBOARD, MOUSE, Hand, a_page_for, used, with_each_hand
 from tests.harness.wire import a_server
 
@@ -239,3 +239,28 @@ async def test_a_second_edge_waits_for_the_box_that_the_first_one_closes() -> No
 _BOTH_AT_ONCE = """(board, moves) => {
     for (const detail of moves) board.dispatchEvent(new CustomEvent("move", { detail, bubbles: true }));
 }"""
+
+
+@pytest.mark.parametrize("screen", [PHONE, {}])
+async def test_whoever_watches_turns_the_board_and_the_players_with_it(screen: dict[str, Any]) -> None:
+    async with a_server(seconds=60) as server, browsers() as people:
+        ana, _ = await two_at_a_table(people, address(server.port), "Quoridor")
+        eve = await people.page(ana.url, **screen)
+        await eve.get_by_role("button", name="Watch").click()
+        turn = eve.get_by_role("button", name="Turn the board")
+
+        async def is_first_above() -> tuple[bool, bool]:
+            """Whether the first player's name and side are above the other's."""
+            names = [eve.locator(".strip", has_text=name) for name in ("ana", "ben")]
+            sides = [eve.get_by_role("gridcell", name=f"{cell}, ") for cell in ("e1", "e9")]
+            tops = [(await each.bounding_box())["y"] for each in (*names, *sides)]
+            return tops[0] < tops[1], tops[2] < tops[3]
+
+        await expect(turn).to_be_visible()
+        assert await is_first_above() == (False, False)
+        await turn.click()
+        assert await is_first_above() == (True, True)
+        await turn.click()
+        assert await is_first_above() == (False, False)
+        await expect(ana.get_by_role("button", name="Resign")).to_be_visible()
+        await expect(ana.get_by_role("button", name="Turn the board")).to_be_hidden()
