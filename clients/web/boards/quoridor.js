@@ -48,8 +48,8 @@ class QuoridorBoard extends Board {
     if (shown.seat !== null) this.classList.remove("turned");
     this._flipped = shown.seat === 1 || this.classList.contains("turned"); // everybody walks up
     const plays = shown.seat !== null && !shown.view.outcome;
-    this._tools.hidden = shown.seat !== null && !plays;
-    this._layWalls.hidden = !plays;
+    this._tools.classList.toggle("unused", shown.seat !== null && !plays);
+    this._layWalls.hidden = shown.seat === null;
     this._turnBoard.hidden = shown.seat !== null;
     const left = shown.view.wallsLeft[shown.seat ?? 0];
     this._layWalls.disabled = !left;

@@ -147,10 +147,9 @@ export class Talk {
     for (const line of room.said) this._add(line);
   }
 
-  draw() {
-    const { turn, seats } = this._room;
-    const apart = turn && !turn.outcome;
-    write(this._who, apart ? say(seats.length ? "chatPlayers" : "chatWatchers") : "");
+  /** @param {boolean} apart */
+  draw(apart) {
+    write(this._who, apart ? say(this._room.seats.length ? "chatPlayers" : "chatWatchers") : "");
   }
 
   /** @param {Said} line */

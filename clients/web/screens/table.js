@@ -43,6 +43,7 @@ export class TableScreen {
     this._title = el("h1", { class: "about" });
     this._players = new Players(app, room);
     this._boardPlace = el("div", { class: "board-place" });
+    this._boardPlace.dataset.game = room.table.game;
     this._boardPlace.style.setProperty("--ratio", String(ratioOf(room.table.options))); // it is as large as the board before that comes
     this._status = el("section", { class: "status", "aria-label": say("state") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
@@ -285,8 +286,9 @@ export class TableScreen {
     this._drawActions();
     this._turns.draw();
     this.element.classList.toggle("looks-back", this._turns.looksBack);
-    this._talk.draw();
-    this._typed.hidden = seat === null || !this._isOn || this._isOut;
+    this._talk.draw(this._isOn);
+    this._typed.hidden = seat === null;
+    this._typed.classList.toggle("unused", !this._isOn || this._isOut);
   }
 
   /** Whether the others play on without us. */
@@ -297,7 +299,7 @@ export class TableScreen {
   /** Also before its first turn has come, so that nothing moves when it does. */
   get _isOn() {
     const { turn, table } = this.room;
-    return turn ? !turn.outcome : table.state === "playing";
+    return turn ? !turn.outcome : table.state !== "finished" && (this._expects || table.seats.every(Boolean));
   }
 
   /** @param {NextPlayer | undefined} turn @param {string} sentence */
@@ -386,6 +388,7 @@ export class TableScreen {
     const key = `${state} ${plays} ${mayPlay} ${pauses} ${room.next ?? ""} ${gone?.id ?? ""}`;
     if (this._actions.dataset.key === key) return;
     this._actions.dataset.key = key;
+    this._actions.style.minHeight = `${this._actions.offsetHeight}px`; // what is below stays there
     const button = (/** @type {import("../texts.js").TextName} */ name, /** @type {() => void} */ onclick, kind = "quiet") => el("button", { class: kind, onclick }, say(name));
     const offer = (/** @type {string} */ what) => () => void this._app.ask("offer", { room: room.id, seat: room.seat, what });
     fill(this._actions,

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.harness.browser import PHONE, Browsers, browsers, expect, served
+from tests.clients.web.test_games import state
+from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.wire import a_server, a_wire
 
 SHIFTS = """globalThis.shifts = [];
 new PerformanceObserver(list => shifts.push(...list.getEntries().map(each => each.value)))
@@ -22,8 +24,11 @@ SCREENS: dict[str, dict[str, Any]] = {
 }
 
 
+TABLES = {"smallest phone": PHONE, **SCREENS}
+
+
 async def moved(page: Any) -> float:
-    """By how much, when two more frames were painted."""
+    """By how much, when two more frames were painted; also right after a tap, which browsers forgive."""
     await page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return float(await page.evaluate("() => shifts.reduce((sum, each) => sum + each, 0)"))
 
@@ -68,6 +73,54 @@ async def test_a_board_has_its_place_before_it_comes(screen: str) -> None:
         await page.reload()
         await expect(page.get_by_role("grid")).to_be_visible()
         await expect(page.get_by_role("button", name="Resign")).to_be_visible()
+        assert await moved(page) <= MOST_MOVED
+
+
+async def begin_anew(page: Any) -> None:
+    """What has moved until now counts no more."""
+    await moved(page)
+    await page.evaluate("() => { shifts = []; }")
+
+
+@pytest.mark.parametrize("screen", TABLES)
+@pytest.mark.parametrize("game", ["Connect Four", "Quoridor", "Minesweeper"])
+async def test_nothing_moves_while_a_table_opens_and_when_its_game_ends(game: str, screen: str) -> None:
+    async with served(bots=True, pace="10") as server, browsers() as people:
+        page = await people.page("about:blank", **TABLES[screen])
+        await page.add_init_script(SHIFTS)
+        await page.goto(server.url)
+        play = page.get_by_role("button", name=f"Play {game} against the computer, level easy")
+        await play.scroll_into_view_if_needed()
+        await begin_anew(page)
+        await play.click()
+        await expect(page.get_by_role("gridcell").first).to_be_visible(timeout=30_000)
+        assert await moved(page) <= MOST_MOVED
+        resign = page.get_by_role("button", name="Resign")
+        await resign.scroll_into_view_if_needed()
+        await begin_anew(page)
+        await resign.click()
+        await page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        if game != "Minesweeper":  # there the computer plays on
+            await expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+        else:
+            await expect(resign).to_have_count(0)
+        assert await moved(page) <= MOST_MOVED
+
+
+@pytest.mark.parametrize("screen", TABLES)
+async def test_nothing_moves_while_a_table_opens_by_its_link(screen: str) -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="quoridor", seat=1)
+        page = await people.page("about:blank", **TABLES[screen])
+        await page.add_init_script(SHIFTS)
+        await page.goto(address(server.port) + room["code"])
+        sit = page.get_by_role("button", name="Sit down")
+        await expect(sit).to_be_visible()
+        await begin_anew(page)
+        await sit.click()
+        await expect(state(page)).to_contain_text("Your turn")
+        await expect(page.get_by_role("grid")).to_be_visible()
         assert await moved(page) <= MOST_MOVED
 
 
