@@ -207,6 +207,7 @@ export const ENGLISH = {
   wallStands: "Wall {wall}, stands",
   layWall: "Place a wall",
   turnBoard: "Turn the board",
+  noWallsLeft: "No walls left",
   turnWall: "Turn it",
   turnWallUp: "Turn it upright",
   turnWallFlat: "Turn it flat",

@@ -53,6 +53,7 @@ class QuoridorBoard extends Board {
     this._turnBoard.hidden = shown.seat !== null;
     const left = shown.view.wallsLeft[shown.seat ?? 0];
     this._layWalls.disabled = !left;
+    write(this._layWalls, say(left ? "layWall" : "noWallsLeft"));
     if (!left || !plays) this._laying = null;
     this._layWalls.setAttribute("aria-pressed", String(this._laying !== null));
     this._turnWall.hidden = this._laying === null;

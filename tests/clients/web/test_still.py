@@ -124,6 +124,24 @@ async def test_nothing_moves_while_a_table_opens_by_its_link(screen: str) -> Non
         assert await moved(page) <= MOST_MOVED
 
 
+@pytest.mark.parametrize("screen", TABLES)
+async def test_nothing_moves_when_the_last_wall_is_placed(screen: str) -> None:
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="quoridor", seat=1, options={"size": 5, "walls": 1})
+        page = await people.page(address(server.port) + room["code"], **TABLES[screen])
+        await page.get_by_role("button", name="Sit down").click()
+        await page.get_by_role("button", name="Place a wall").click()
+        wall = page.get_by_role("gridcell", name="Wall b2h")
+        await wall.scroll_into_view_if_needed()
+        await page.evaluate(SHIFTS)
+        await begin_anew(page)
+        await wall.click()
+        await expect(page.get_by_role("button", name="No walls left")).to_be_disabled()
+        await expect(page.get_by_role("button", name="Place a wall")).to_have_count(0)
+        assert await moved(page) <= MOST_MOVED
+
+
 async def test_whoever_cannot_reach_the_server_can_still_choose() -> None:
     async with served() as server, browsers() as people:
         page = await first_page(people, server.url, "desktop")
