@@ -147,7 +147,7 @@ export class TableScreen {
 
   /** @param {NextPlayer} turn */
   _hearTurn(turn) {
-    if (turn.last) this._turns.remember({ seq: turn.seq, ...turn.last });
+    this._turns.hear(turn);
     if (turn.opening) void this._turns.recall();
     if (this._ghost && ((turn.ply > this._ghost.ply && !this._playsAtOnce) || turn.outcome)) this._ghost = null;
     this._declined = "";

@@ -7,7 +7,7 @@ import { nameAt } from "./players.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../boards/board.js").Shown} Shown */
-/** @typedef {{seq: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} Turn */
+/** @typedef {{seq: number, ply: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} Turn */
 
 /** Keys that lead through the game so far, where nobody else wants them. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
@@ -46,18 +46,19 @@ export class Turns {
   async recall() {
     if (this._epoch !== this._room.epoch) this._startAnew();
     const shown = this._all[(this._past?.ply ?? 0) - 1];
+    /** @type {Turn[]} */
+    const told = [];
     /** @type {number | undefined} */
     let after = 0;
     while (after !== undefined) {
       const page = await this._app.line.ask("showHistory", { room: this._room.id, after });
       if (page.type !== "history") break;
-      for (const turn of page.turns) this.remember(turn);
+      told.push(...page.turns);
       after = page.more ?? undefined;
     }
-    const { turn } = this._room;
-    if (turn?.last) this.remember({ seq: turn.seq, ...turn.last });
+    this._take(told);
     this._changed();
-    if (shown) await this._look(this._all.indexOf(shown) + 1); // it may have another number by now
+    if (shown) await this._look(this._all.findLastIndex(({ seq }) => seq <= shown.seq) + 1); // it may have another number by now
   }
 
   /** The server has gone back to an older copy of its database: what we have heard may not have happened. */
@@ -67,15 +68,20 @@ export class Turns {
     this._past = null;
   }
 
-  /** @param {Turn} turn */
-  remember(turn) {
-    if (turn.move == null && turn.withdrew == null && turn.tookBack == null) return;
-    if (this._all.some((known) => known.seq === turn.seq)) return;
-    this._all.push(turn);
-    this._all.sort((one, other) => one.seq - other.seq);
+  /** @param {import("../protocol.d.ts").NextPlayer} turn */
+  hear({ seq, ply, last }) {
+    if (last) this._take([{ seq, ply, ...last }]);
   }
 
-  /** @param {Omit<Turn, "seq">} turn */
+  /** Takes what we may know already: of a pause we hear with the turn before it. @param {Turn[]} turns */
+  _take(turns) {
+    const all = new Map([...turns, ...this._all].map((turn) => [turn.seq, turn]));
+    const told = [...all.values()].filter(({ move, withdrew, tookBack }) => move != null || withdrew != null || tookBack != null);
+    told.sort((one, other) => one.seq - other.seq);
+    this._all = told.filter((turn, at) => !isRepeated(turn, told[at - 1]));
+  }
+
+  /** @param {Omit<Turn, "seq" | "ply">} turn */
   text({ seat, move, tookBack, withdrew }) {
     const name = nameAt(this._room, seat ?? 0);
     return move ? say("moved", { name, move }) : tookBack ? say("tookBack", { name }) : withdrew ? say("withdrew", { name }) : "";
@@ -162,7 +168,7 @@ export class Turns {
     if (isLonger) this.list.append(...items);
     else if (items.length) this.list.replaceChildren(...items);
     else if (!this.list.firstChild) this.list.append(el("li", { class: "soft none" }, say("noMoves")));
-    this._drawn = [...this._all];
+    this._drawn = this._all;
     // Within the frame, where the layout is due anyway.
     if (items.length) requestAnimationFrame(() => (this.list.scrollTop = this.list.scrollHeight));
   }
@@ -177,4 +183,11 @@ export class Turns {
     const item = /** @type {Element} */ (event.target).closest(".ply")?.parentElement;
     if (item) void this._look([...this.list.children].indexOf(item) + 1);
   }
+}
+
+/** Whether this is the turn before, told once more: another move or takeback has a higher ply.
+ * @param {Turn} turn @param {Turn | undefined} before */
+function isRepeated(turn, before) {
+  return before !== undefined && turn.ply <= before.ply && turn.seat === before.seat && turn.move === before.move
+    && turn.withdrew === before.withdrew && turn.tookBack === before.tookBack;
 }

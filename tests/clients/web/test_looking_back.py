@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, address, browsers, expect
-from tests.harness.wire import a_server
+from tests.harness.wire import a_server, a_wire
 
 
 def held(page: Any) -> Any:
@@ -64,6 +64,36 @@ async def test_a_player_steps_back_and_on_while_the_game_goes_on() -> None:
         await expect(held(ana)).to_have_count(4)  # of which the server was asked anew
         await ana.get_by_role("textbox", name="Say something").press("ArrowLeft")
         await expect(held(ana)).to_have_count(4)
+
+
+async def test_a_pause_is_no_move_to_look_back_at() -> None:
+    clock = {"base": 300, "increment": 0}
+    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+        await ben.hello("ben")
+        room = await ben.ask("createRoom", game="tic-tac-toe", seats=2, seat=1, clock=clock, private=True)
+        ana = await people.page(address(server.port) + room["code"])
+        await press(ana, "Sit down")
+        await expect(state(ana)).to_contain_text("Your turn")
+        await ana.get_by_role("gridcell", name="b2").click()
+        await expect(moves(ana)).to_have_count(1)
+        await ben.ask("playTurn", room=room["room"], seat=1, ply=1, move="a1")
+        await expect(moves(ana)).to_have_count(2)
+        await ben.ask("offer", room=room["room"], seat=1, what="pause")
+        await press(ana, "Yes")
+        await expect(state(ana)).to_contain_text("The game is paused.")
+        await expect(moves(ana)).to_have_count(2)
+        await ana.reload()
+        await expect(state(ana)).to_contain_text("The game is paused.")
+        await press(ana, "One move back")
+        await expect(ana.get_by_text("1 of 2.")).to_be_visible()
+        await expect(ana.get_by_role("gridcell", name="a1, free")).to_be_visible()
+        await ana.get_by_role("gridcell", name="c3").click()  # back to what is, and nothing is played
+        await expect(ana.get_by_role("gridcell", name="a1, ben")).to_be_visible()
+        await expect(moves(ana)).to_have_count(2)
+
+
+def moves(page: Any) -> Any:
+    return page.get_by_role("list", name="Moves").get_by_role("listitem")
 
 
 async def test_a_watcher_on_a_phone_looks_back_at_a_private_game() -> None:

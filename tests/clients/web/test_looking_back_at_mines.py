@@ -6,15 +6,11 @@ import re
 from typing import Any
 
 from tests.clients.web.test_games import by_typing, state
-from tests.clients.web.test_looking_back import press
+from tests.clients.web.test_looking_back import moves, press
 from tests.clients.web.test_minesweeper import Seen, a_race, cell, settled, solve
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.hands import FINGER
 from tests.harness.wire import a_server, a_wire
-
-
-def moves(page: Any) -> Any:
-    return page.get_by_role("list", name="Moves").get_by_role("listitem")
 
 
 async def goes_back(page: Any, told: list[Seen]) -> None:
