@@ -8,6 +8,9 @@ from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.wire import a_server, a_wire
 
+PROCESS_MS = 30_000
+"""Until a replay is made, by a process that has to start."""
+
 
 def held(page: Any) -> Any:
     return page.locator(".pieces .token")
@@ -22,7 +25,7 @@ async def tap(page: Any, column: int) -> None:
 
 
 async def test_a_player_steps_back_and_on_while_the_game_goes_on() -> None:
-    async with a_server(seconds=60) as server, browsers() as people:
+    async with a_server(seconds=120) as server, browsers() as people:
         ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
         await expect(ana.get_by_role("button", name="One move back")).to_be_hidden()
         for page, column in ((ana, 4), (ben, 3), (ana, 4)):
@@ -32,7 +35,7 @@ async def test_a_player_steps_back_and_on_while_the_game_goes_on() -> None:
         await expect(ana.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(3)
         back = ana.get_by_role("button", name="One move back")
         await back.evaluate("(button) => { button.click(); button.click(); }")  # before the first is answered
-        await expect(held(ana)).to_have_count(1)
+        await expect(held(ana)).to_have_count(1, timeout=PROCESS_MS)
         await press(ana, "One move on")
         await expect(held(ana)).to_have_count(2)
         await expect(ana.get_by_text("2 of 3. ben: 3")).to_be_visible()
@@ -61,14 +64,14 @@ async def test_a_player_steps_back_and_on_while_the_game_goes_on() -> None:
         await tap(ana, 1)
         await expect(held(ben)).to_have_count(5)
         await press(ana, "One move back")
-        await expect(held(ana)).to_have_count(4)  # of which the server was asked anew
+        await expect(held(ana)).to_have_count(4, timeout=PROCESS_MS)  # of which the server was asked anew
         await ana.get_by_role("textbox", name="Say something").press("ArrowLeft")
         await expect(held(ana)).to_have_count(4)
 
 
 async def test_a_pause_is_no_move_to_look_back_at() -> None:
     clock = {"base": 300, "increment": 0}
-    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ben:
+    async with a_server(seconds=120) as server, browsers() as people, a_wire(server) as ben:
         await ben.hello("ben")
         room = await ben.ask("createRoom", game="tic-tac-toe", seats=2, seat=1, clock=clock, private=True)
         ana = await people.page(address(server.port) + room["code"])
@@ -85,7 +88,7 @@ async def test_a_pause_is_no_move_to_look_back_at() -> None:
         await ana.reload()
         await expect(state(ana)).to_contain_text("The game is paused.")
         await press(ana, "One move back")
-        await expect(ana.get_by_text("1 of 2.")).to_be_visible()
+        await expect(ana.get_by_text("1 of 2.")).to_be_visible(timeout=PROCESS_MS)
         await expect(ana.get_by_role("gridcell", name="a1, free")).to_be_visible()
         await ana.get_by_role("gridcell", name="c3").click()  # back to what is, and nothing is played
         await expect(ana.get_by_role("gridcell", name="a1, ben")).to_be_visible()
@@ -97,7 +100,7 @@ def moves(page: Any) -> Any:
 
 
 async def test_a_watcher_on_a_phone_looks_back_at_a_private_game() -> None:
-    async with a_server(seconds=60) as server, browsers() as people:
+    async with a_server(seconds=120) as server, browsers() as people:
         ana, ben = await two_at_a_table(people, address(server.port), "Quoridor")
         await ana.get_by_role("gridcell", name="e2, free").click()
         await expect(state(ben)).to_contain_text("Your turn")
@@ -105,6 +108,6 @@ async def test_a_watcher_on_a_phone_looks_back_at_a_private_game() -> None:
         await press(eve, "Watch")
         await expect(eve.get_by_role("gridcell", name="e2, ana")).to_be_visible()
         await eve.get_by_role("button", name="One move back").click()
-        await expect(eve.get_by_role("gridcell", name="e1, ana")).to_be_visible()
+        await expect(eve.get_by_role("gridcell", name="e1, ana")).to_be_visible(timeout=PROCESS_MS)
         await expect(eve.get_by_text("At the start")).to_be_visible()
         assert await eve.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -6,11 +6,15 @@ import re
 from typing import Any
 
 from tests.clients.web.test_games import by_typing, state
-from tests.clients.web.test_looking_back import moves, press
+from tests.clients.web.test_looking_back import PROCESS_MS, moves, press
 from tests.clients.web.test_minesweeper import Seen, a_race, cell, settled, solve
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.hands import FINGER
 from tests.harness.wire import a_server, a_wire
+
+
+async def looks_at(page: Any, where: str) -> None:
+    await expect(page.locator(".looking")).to_contain_text(where, timeout=PROCESS_MS)
 
 
 async def goes_back(page: Any, told: list[Seen]) -> None:
@@ -20,10 +24,10 @@ async def goes_back(page: Any, told: list[Seen]) -> None:
     for ply, then in reversed(list(enumerate(told[:-1]))):
         await press(page, "One move back")
         where = f"{ply} of {len(told) - 1}." if ply else "At the start"
-        await expect(page.locator(".looking")).to_contain_text(where)
+        await looks_at(page, where)
         assert await Seen.on(page) == then, where
     await moves(page).first.get_by_role("button").click()
-    await expect(page.locator(".looking")).to_contain_text("1 of")
+    await looks_at(page, "1 of")
     assert await Seen.on(page) == told[1]
     await press(page, "Back to the game")
     await expect(page.locator(".looking")).to_be_empty()
@@ -57,7 +61,7 @@ async def on_a_phone(people: Any, page: Any) -> Any:
 
 
 async def test_alone_one_looks_back_to_the_first_dig_after_a_reload() -> None:
-    async with a_server(seconds=60) as server, browsers() as people:
+    async with a_server(seconds=120) as server, browsers() as people:
         page = await people.page(address(server.port))
         await page.get_by_role("button", name="Play Minesweeper alone, Beginner").click()
         await expect(page.get_by_role("gridcell", name=re.compile("covered$"))).to_have_count(81)
@@ -70,7 +74,7 @@ async def test_alone_one_looks_back_to_the_first_dig_after_a_reload() -> None:
         await page.reload()
         await goes_back(page, told)
         await press(page, "To the start of the game")
-        await expect(page.locator(".looking")).to_contain_text("At the start")
+        await looks_at(page, "At the start")
         await cell(page, other).click()  # digs nothing: it was for another position
         await expect(page.locator(".looking")).to_be_empty()
         assert await Seen.on(page) == told[-1]
@@ -95,21 +99,21 @@ async def test_in_a_race_a_phone_looks_back_at_the_own_board_alone_until_the_end
         assert [turn["move"] for turn in replay["turns"]] == [f"flag {mine}", f"dig {min(safe)}"]
         assert (replay["seats"], len(replay["views"])) == ([0], 1)
         await press(ben, "One move back")  # while the rival comes to the end
-        await expect(ben.locator(".looking")).to_contain_text(f"2 of 3. ben: unflag {theirs}")
+        await looks_at(ben, f"2 of 3. ben: unflag {theirs}")
         await plays(phone, f"unflag {mine}")
         await solve([phone], FINGER, flags=0)
         await expect(state(ben)).to_contain_text("ana wins")
         await expect(moves(ben)).not_to_have_count(3)  # now everybody hears of every move
-        await expect(ben.locator(".looking")).to_contain_text(f". ben: unflag {theirs}")
+        await looks_at(ben, f". ben: unflag {theirs}")
         assert await Seen.on(ben) == rival[2]
         await press(ben, "One move back")
-        await expect(ben.locator(".looking")).to_contain_text(f". ben: flag {theirs}")
+        await looks_at(ben, f". ben: flag {theirs}")
         assert await Seen.on(ben) == rival[1]
 
 
 async def test_after_a_race_its_replay_has_the_moves_of_the_rivals_too() -> None:
     options = {"mode": "race", "width": 9, "height": 9, "mines": 10}
-    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as ana:
+    async with a_server(seconds=120) as server, browsers() as people, a_wire(server) as ana:
         await ana.hello("ana")
         room = await ana.ask("createRoom", game="minesweeper", seats=2, options=options, private=True)
         ben = await people.page(address(server.port) + room["code"])
@@ -119,19 +123,19 @@ async def test_after_a_race_its_replay_has_the_moves_of_the_rivals_too() -> None
         await ana.ask("playTurn", room=room["room"], seat=0, ply=0, move=f"flag {theirs}")
         start, _ = await plays(ben, f"flag {mine}")
         await press(ben, "To the start of the game")
-        await expect(ben.locator(".looking")).to_contain_text("At the start")
+        await looks_at(ben, "At the start")
         await press(ben, "Resign")
         await ben.get_by_role("dialog").get_by_role("button", name="Resign").click()
         await expect(moves(ben)).to_have_count(2)
         await ana.ask("resign", room=room["room"], seat=0)
         await expect(moves(ben)).to_have_count(4)
         await press(ben, "One move on")
-        await expect(ben.locator(".looking")).to_contain_text(f"1 of 4. ana: flag {theirs}")
+        await looks_at(ben, f"1 of 4. ana: flag {theirs}")
         assert await Seen.on(ben) == start
 
 
 async def test_together_both_look_back_at_all_that_was_dug() -> None:
-    async with a_server(seconds=60) as server, browsers() as people:
+    async with a_server(seconds=120) as server, browsers() as people:
         ana, ben = await a_race(people, address(server.port), "Together, on one field")
         first, other, third, *_ = await free(ana)
         told = await plays(ana, f"flag {first}")
