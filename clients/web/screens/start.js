@@ -62,6 +62,8 @@ export class StartScreen {
     this._search = el("div", { class: "seeking", role: "status" });
     this._own = el("section", { class: "own", hidden: true });
     this._lobby = el("ul", { class: "lobby" });
+    this._heading = el("h2", { tabindex: "-1" }, say("lobby"));
+    this._free = el("span", { class: "free" });
     this._noBots = el("p", { class: "soft", hidden: true }, say("noBots"));
     /** The buttons to play the computer, by game and level. @type {Map<string, HTMLElement>} */
     this._levels = new Map();
@@ -83,6 +85,12 @@ export class StartScreen {
     if (own) this._app.go(`player/${own}`);
   }
 
+  /** On a phone it lies far below. */
+  _toLobby() {
+    this._heading.focus({ preventScroll: true });
+    this._heading.scrollIntoView();
+  }
+
   _build() {
     const app = this._app;
     const join = (/** @type {Event} */ event) => {
@@ -96,7 +104,8 @@ export class StartScreen {
         el("nav", { class: "row", "aria-label": say("more") },
           app.link("top", { class: "link" }, say("top")),
           el("button", { class: "link", onclick: () => this._ownResults() }, say("yourResults")),
-          app.link("replay", { class: "link" }, say("replay")))),
+          app.link("replay", { class: "link" }, say("replay")),
+          el("button", { class: "link", onclick: () => this._toLobby() }, say("lobby"), this._free))),
       this._own,
       el("section", { class: "ways" },
         this._name.element,
@@ -113,7 +122,7 @@ export class StartScreen {
       el("section", { class: "computer" },
         el("h2", {}, say("playComputer")), this._noBots,
         el("div", { class: "cards" }, ...PLAYABLE.map((game) => this._card(game)))),
-      el("section", {}, el("div", { class: "row spread" }, el("h2", {}, say("lobby")), this._count), this._lobby),
+      el("section", {}, el("div", { class: "row spread" }, this._heading, this._count), this._lobby),
       this._nearby, this._terminal());
   }
 
@@ -292,6 +301,8 @@ export class StartScreen {
     open.sort((one, other) => Number(other.state === "waiting") - Number(one.state === "waiting"));
     const lines = [...seeks, ...open.slice(0, MOST_SHOWN).map((line) => this._line(line))].filter((line) => line !== null);
     fill(this._lobby, ...(lines.length ? lines : [el("li", { class: "soft empty" }, say("lobbyEmpty"))]));
+    const free = open.filter((line) => line.state === "waiting").length + seeks.filter(Boolean).length;
+    write(this._free, free ? ` (${free})` : "");
     const bots = [...this._players.values()].filter((player) => player.bot).length;
     write(this._count, say("here", { people: this._players.size - bots, bots }));
     this._drawSearch();

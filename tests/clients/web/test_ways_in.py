@@ -114,6 +114,17 @@ async def test_a_table_in_the_lobby_comes_and_goes_and_can_be_joined() -> None:
         await expect(state(page)).to_contain_text("eve")
 
 
+async def test_who_waits_is_told_at_the_top_of_a_phone_and_a_tap_leads_there() -> None:
+    async with a_site() as (server, people), a_guest(server, "eve") as eve:
+        page = await people.page(address(server.port), **PHONE)
+        await expect(page.get_by_role("button", name="Open tables", exact=True)).to_be_in_viewport()
+        await eve.ask("createRoom", game="tic-tac-toe")
+        await page.get_by_role("button", name="Open tables (1)", exact=True).tap()
+        table = page.get_by_role("listitem").filter(has_text="eve – …")
+        await expect(table.get_by_role("button", name="Sit down")).to_be_in_viewport(ratio=1)
+        await expect(page.get_by_role("heading", name="Open tables")).to_be_focused()
+
+
 async def test_a_code_can_be_typed() -> None:
     async with a_site() as (server, people), a_guest(server, "eve") as eve:
         room = await eve.ask("createRoom", game="tic-tac-toe", private=True)
