@@ -125,6 +125,16 @@ async def test_who_waits_is_told_at_the_top_of_a_phone_and_a_tap_leads_there() -
         await expect(page.get_by_role("heading", name="Open tables")).to_be_focused()
 
 
+async def test_a_table_in_the_lobby_has_its_name_beside_its_button_on_a_small_phone() -> None:
+    async with a_site() as (server, people), a_guest(server, "eve") as eve:
+        await eve.ask("createRoom", game="minesweeper", options={"mode": "race"}, seats=4)
+        page = await people.page(address(server.port), **PHONE)
+        table = page.get_by_role("listitem").filter(has_text="eve – …")
+        name = table.get_by_text("Minesweeper")
+        ends = await name.evaluate("(name) => name.getBoundingClientRect().left + name.scrollWidth")
+        assert ends <= (await table.get_by_role("button").bounding_box())["x"]
+
+
 async def test_a_code_can_be_typed() -> None:
     async with a_site() as (server, people), a_guest(server, "eve") as eve:
         room = await eve.ask("createRoom", game="tic-tac-toe", private=True)
