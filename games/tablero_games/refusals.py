@@ -108,8 +108,8 @@ def bad_value(reason: str, **fields: Any) -> PydanticCustomError:
 
 def _shown(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Of what somebody typed, no more than a short text that any screen can show."""
-    return {name: _short(value) if isinstance(value, str) else value for name, value in fields.items()}
+    return {name: as_shown(value) if isinstance(value, str) else value for name, value in fields.items()}
 
 
-def _short(text: str) -> str:
+def as_shown(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text[:_LONGEST])

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tablero_games import GAMES, Game
+from tablero_games.record.complaints import COMPLAINTS
 from tablero_games.refusals import ANY_GAME, ANY_OPTION
 
 from .test_contract import play_at_random
@@ -62,6 +63,11 @@ def rows_of(refusals: Mapping[str, str]) -> list[str]:
 def refusals_in(markdown: str) -> list[str]:
     _, _, table = markdown.partition("| `reason` | sentence |\n|---|---|\n")
     return table.split("\n\n")[0].splitlines()
+
+
+def test_what_can_be_wrong_with_a_record_is_listed_with_its_sentences() -> None:
+    _, _, table = PAGE.partition("| `wrong` | sentence |\n|---|---|\n")
+    assert table.split("\n\n")[0].splitlines() == rows_of(COMPLAINTS)
 
 
 def test_the_reasons_that_any_game_may_give_are_listed_with_their_sentences() -> None:

@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from tablero_games import GAMES, refusals
+from tablero_games.record.complaints import COMPLAINTS
 from tablero_protocol.codes import WHY_CLOSED
 from tablero_protocol.notices import NOTICES
 from tablero_protocol.phrases import PHRASES
@@ -29,7 +30,6 @@ MARKS = {
     "sentence": slice(1),
     "translate_plural": slice(2),
     "say": slice(1),
-    "Invalid": slice(1, 2),
 }
 """What is called with English sentences, and which of its arguments they are."""
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,}[.!?]$")
@@ -41,6 +41,7 @@ _TABLES: dict[str, Iterable[str]] = {
     "tablero_protocol/phrases.py": PHRASES.values(),
     "tablero_games/refusals.py": [*refusals.ANY_GAME.values(), *refusals.ANY_OPTION.values()],
     "tablero_games": [said for game in GAMES.values() for said in game.refusals.values()],
+    "tablero_games/record/complaints.py": COMPLAINTS.values(),
     "tablero_games/catalogue.py": [game.title for game in GAMES.values()],
 }
 """Sentences of other packages, which say them in English and tell clients the reason with its fields."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tablero_games import GAMES
+from tablero_games.record.complaints import COMPLAINTS
 from tablero_games.refusals import SENTENCES
 from tablero_protocol.notices import NOTICES
 from tablero_protocol.reasons import REASONS
@@ -26,8 +27,9 @@ def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
 
 
 def reasons() -> dict[str, str]:
-    """The English sentence of every reason for a refusal, or for a notice of the host's doing."""
-    return {**SENTENCES, **NOTICES, **{reason: why.sentence for reason, why in REASONS.items()}}
+    """The English sentence of every reason: for a refusal, for a notice, and for a wrong record."""
+    of_commands = {reason: why.sentence for reason, why in REASONS.items()}
+    return {**SENTENCES, **COMPLAINTS, **NOTICES, **of_commands}
 
 
 def _with_titles(fields: Mapping[str, Any]) -> dict[str, Any]:

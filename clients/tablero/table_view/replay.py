@@ -48,9 +48,7 @@ class ReplayView:
         """Raises Invalid for what is no record, or one whose game is not over and hides something."""
         record = read(text)
         if record.sealed:
-            raise Invalid(
-                record.last_line, "The game is not over: what it hides is sealed, and nothing is drawn."
-            )
+            raise Invalid(record.last_line, "sealedYet")
         game, _ = game_of(record.header)
         scenes = []
         for turn, position in positions(record):

@@ -75,7 +75,7 @@ def _address(server: str, room: str) -> str:
 
 
 def complaint(invalid: Invalid) -> str:
-    reason = translate(invalid.sentence, **invalid.fields)
+    reason = in_words(invalid.complaint, invalid.fields, invalid.reason)
     return clean(translate("invalid at line {line}: {reason}", line=invalid.line, reason=reason))
 
 

@@ -16,8 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from ..position import Game, Json, Options, Outcome, Reason
-from ..refusals import filled
+from ..refusals import as_shown, filled
 from .commitment import canonical, commitment, opening
+from .complaints import sentence_about
 
 FORMAT: Literal["tablero-record/1"] = "tablero-record/1"
 
@@ -30,14 +31,14 @@ _DEEDS = ("move", "withdrew", "took_back", "drawn", "aborted", *sorted(_OF_THE_C
 class Invalid(ValueError):
     """Not a record: `line`, counted from 1, is wrong; `board` draws what a wrong turn was played on.
 
-    `reason` is the English `sentence` with its `fields` filled in.
+    `complaint` names what is wrong, and `reason` is its English sentence with the `fields` filled in.
     """
 
-    def __init__(self, line: int, sentence: str, board: str = "", /, **fields: Json) -> None:
+    def __init__(self, line: int, complaint: str, board: str = "", /, **fields: Json) -> None:
         self.line = line
-        self.sentence = sentence
+        self.complaint = complaint
         self.fields = fields
-        self.reason = filled(sentence, fields) if fields else sentence
+        self.reason = filled(sentence_about(complaint), fields)
         super().__init__(f"line {line}: {self.reason}")
         self.board = board
 
@@ -55,7 +56,7 @@ class Header(_Line):
 
     format: Literal["tablero-record/1"] = FORMAT
     game: str
-    version: int
+    version: int = Field(ge=0, le=2**53)
     """Of the rules."""
     options: dict[str, Json]
     """All of them, as a commitment hashes them."""
@@ -169,13 +170,13 @@ def read(text: str) -> Record:
     """What a record tells. Raises Invalid unless it is written exactly as `write` does it."""
     *lines, rest = text.split("\n")
     if rest or len(lines) < 2:
-        raise Invalid(max(1, len(lines) + bool(rest)), "The record breaks off.")
+        raise Invalid(max(1, len(lines) + bool(rest)), "breaksOff")
     header = _read(Header, 1, lines[0], "")
     turns = [_read(RecordedTurn, at, lines[at - 1], lines[at - 2]) for at in range(2, len(lines))]
     closing = _read(Closing, len(lines), lines[-1], lines[-2])
     for at, (line, right) in enumerate(zip(lines, _lines(header, turns, closing), strict=True), start=1):
         if f"{line}\n" != right:
-            raise Invalid(at, "This line is not written as a record writes it.")
+            raise Invalid(at, "lineRewritten")
     return Record(header, turns, closing)
 
 
@@ -221,27 +222,26 @@ _Told = TypeVar("_Told", bound=_Line)
 
 def _read(kind: type[_Told], at: int, line: str, previous: str) -> _Told:
     if line.count("[") + line.count("{") > _MOST_BRACKETS:
-        raise Invalid(at, "This line is nested too deep.")
+        raise Invalid(at, "lineTooNested")
     try:
         fields = json.loads(line)
     except ValueError:
-        raise Invalid(at, "This line is not JSON.") from None
+        raise Invalid(at, "lineNotJson") from None
     if not isinstance(fields, dict):
-        raise Invalid(at, "This line is not a JSON object.")
+        raise Invalid(at, "lineNoObject")
     if kind is Closing and fields.pop("hash", None) is None:
-        raise Invalid(at, "The record breaks off: this line does not close it.")
+        raise Invalid(at, "notClosed")
     if kind is not Header and fields.pop("previous", None) != _hash(f"{previous}\n"):
-        raise Invalid(
-            at,
-            "This is not the line that followed line {before}: one of the two was changed.",
-            before=at - 1,
-        )
+        raise Invalid(at, "lineChanged", before=at - 1)
     try:
         return kind.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    raise Invalid(at, "{where}: {complaint}.", where=where, complaint=first["msg"])
+    field = ".".join(str(part) for part in first["loc"])
+    if field == "format":
+        raise Invalid(at, "otherFormat", format=FORMAT)
+    complaint = {"missing": "lineLacks", "extra_forbidden": "lineUnknownField"}.get(first["type"])
+    raise Invalid(at, complaint or "lineWrongField", field=as_shown(field))
 
 
 def _fields(line: _Line) -> dict[str, Json]:

@@ -48,7 +48,7 @@ def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = 
     `so_far` it is also told of a sealed record, by what those seats were shown and heard of.
     """
     if len(record.turns) > most_turns:
-        raise Invalid(most_turns + 2, "A replay has at most {most} turns.", most=most_turns)
+        raise Invalid(most_turns + 2, "manyTurns", most=most_turns)
     game, _ = game_of(record.header)
     if record.sealed and so_far is None:
         list(positions(record))  # raises Invalid, if it is

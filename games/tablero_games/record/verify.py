@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..catalogue import GAMES
 from ..play import Play
 from ..position import Game, Json, NoFieldFound, Options, Position, never
-from ..refusals import SENTENCES, BadOptions, IllegalMove
+from ..refusals import BadOptions, IllegalMove, as_shown
 from .commitment import canonical, opens
 from .file import Closing, Header, Invalid, Record, RecordedTurn, read
 
@@ -76,31 +76,30 @@ def game_of(header: Header) -> tuple[Game, Options]:
     """Raises Invalid for a game that does not exist here, or not like this."""
     game = GAMES.get(header.game)
     if game is None:
-        raise Invalid(1, "There is no game {game} here.", game=f"{header.game!r:.60}")
+        raise Invalid(1, "gameNotHere", game=as_shown(header.game))
     if header.version != game.version:
-        versions = {"theirs": header.version, "ours": game.version}
-        raise Invalid(1, "It follows version {theirs} of the rules; here is version {ours}.", **versions)
+        raise Invalid(1, "otherRules", theirs=header.version, ours=game.version)
     try:
         options = game.read_options(header.options)
     except BadOptions as bad:
-        raise Invalid(1, SENTENCES[bad.reason], **bad.fields) from None
+        raise Invalid(1, bad.reason, **bad.fields) from None
     if header.options != json.loads(canonical(options)):
-        raise Invalid(1, "Its options are not written out in full.")
+        raise Invalid(1, "optionsByHalves")
     if header.seats not in game.seats(options) or header.seats != len(header.names):
-        raise Invalid(1, "It does not have as many seats or names as this game.")
+        raise Invalid(1, "otherSeats")
     _check_clock(header.clock)
     told, form = (header.commitment, "[0-9a-f]{64}") if game.hidden else (header.seed, "0|[1-9a-f][0-9a-f]*")
     if told is None or not re.fullmatch(form, told) or None not in (header.seed, header.commitment):
         if game.hidden:
-            raise Invalid(1, "It needs a commitment, and not both.")
-        raise Invalid(1, "It needs a seed, and not both.")
+            raise Invalid(1, "needsCommitment")
+        raise Invalid(1, "needsSeed")
     return game, options
 
 
 def _check_clock(clock: dict[str, int] | None) -> None:
     kinds = ({"base", "increment"}, {"perMove"}, {"days"})
     if clock is not None and (set(clock) not in kinds or min(clock.values()) < 0):
-        raise Invalid(1, "A clock has a base and an increment, or so much for each move, or days.")
+        raise Invalid(1, "otherClock")
 
 
 def _seed(record: Record, options: Options) -> int:
@@ -108,13 +107,13 @@ def _seed(record: Record, options: Options) -> int:
     header, closing, line = record.header, record.closing, record.last_line
     if header.seed is not None:
         if (closing.salt, closing.seed, closing.prepared) != (None, None, None):
-            raise Invalid(line, "It opens what was never hidden.")
+            raise Invalid(line, "opensNothing")
         return int(header.seed, 16)
     promised = header.commitment or ""
     if closing.salt is None or closing.seed is None:
-        raise Invalid(line, "It does not open its commitment.")
+        raise Invalid(line, "staysSealed")
     if not opens(promised, closing.salt, closing.seed, options):
-        raise Invalid(line, "Its salt and seed are not those that line 1 promised.")
+        raise Invalid(line, "otherPromise")
     return int(closing.salt + closing.seed, 16)
 
 
@@ -123,9 +122,9 @@ def _prepared_anew(record: Record, give_up: Callable[[], bool]) -> Json:
     try:
         prepared = game.prepare(_seed(record, options), options, give_up)
     except NoFieldFound:
-        raise Invalid(record.last_line, "What was prepared for it could not be made again in time.") from None
+        raise Invalid(record.last_line, "preparedTooLong") from None
     if record.closing.prepared not in (None, prepared):
-        raise Invalid(record.last_line, "What was prepared for it does not follow from the seed.")
+        raise Invalid(record.last_line, "preparedOtherwise")
     return prepared
 
 
@@ -135,25 +134,25 @@ def _replay(record: Record, prepared: Json) -> Iterator[tuple[RecordedTurn | Non
     try:
         play = Play.begin(game, record.header.seats, seed, prepared, record.header.options)
     except (ValueError, TypeError, LookupError):
-        raise Invalid(record.last_line, "What was prepared for it does not fit.") from None
+        raise Invalid(record.last_line, "preparedUnfit") from None
     yield None, play
     for line, turn in _turns(record):
         if turn.leaves_position and play.position.outcome is not None:
-            raise Invalid(line, "The game is over.")
+            raise Invalid(line, "gameOver")
         if turn.added_time is not None and turn.seat not in play.position.playing:
-            raise Invalid(line, "This seat is out of the game.")
+            raise Invalid(line, "seatOut")
         if turn.took_back is not None and turn.took_back != play.moves_to_take_back(turn.seat or 0):
-            raise Invalid(line, "A takeback undoes the last move of its seat and all after it.")
+            raise Invalid(line, "otherTakeback")
         try:
             play = _after(play, turn)
         except IllegalMove as illegal:
             board = game.draw(play.position.view(turn.seat), "ascii")
-            raise Invalid(line, SENTENCES[illegal.reason], board, **illegal.fields) from None
+            raise Invalid(line, illegal.reason, board, **illegal.fields) from None
         yield turn, play
     ended = play.position.outcome
     outcome = None if ended is None else ended.to_json()
     if outcome != record.closing.outcome:
-        raise Invalid(record.last_line, "The turns lead to another outcome.")
+        raise Invalid(record.last_line, "otherOutcome")
 
 
 def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
@@ -163,14 +162,14 @@ def _turns(record: Record) -> Iterator[tuple[int, RecordedTurn]]:
         of_nobody = not {"drawn", "aborted", "paused", "continued"}.isdisjoint(turn.deeds)
         count = len(turn.deeds)
         if count > 1 or (count == 0 and not record.sealed):
-            raise Invalid(line, "A turn is one deed: a move, a withdrawal, a takeback, and so on.")
+            raise Invalid(line, "notOneDeed")
         paused = _check_pause(line, turn, record.header, paused)
         if (turn.seat is None) != of_nobody or turn.seat not in (None, *seats):
-            raise Invalid(line, "The seats of this game are 0 to {last}.", last=seats[-1])
+            raise Invalid(line, "noSeatOfGame", last=seats[-1])
         if turn.at < before:
-            raise Invalid(line, "It was played before the turn before.")
+            raise Invalid(line, "beforeTheLast")
         if turn.clocks is not None and len(turn.clocks) != len(seats):
-            raise Invalid(line, "Every seat has a clock, or none has.")
+            raise Invalid(line, "clocksMissing")
         before = turn.at
         yield line, turn
 
@@ -179,13 +178,13 @@ def _check_pause(line: int, turn: RecordedTurn, header: Header, paused: bool) ->
     """Whether the game is paused after this turn; `paused`: whether it was before."""
     clock = header.clock
     if turn.leaves_position and clock is None:
-        raise Invalid(line, "There are no clocks in this game.")
+        raise Invalid(line, "noClocks")
     if turn.added_time is not None and "days" in (clock or {}):
-        raise Invalid(line, "Nobody is given time where there are days for each move.")
+        raise Invalid(line, "noTimeAmongDays")
     if paused and turn.deeds in ([], ["move"], ["paused"]):
-        raise Invalid(line, "The game is paused.")
+        raise Invalid(line, "stillPaused")
     if not paused and turn.continued is not None:
-        raise Invalid(line, "The game is not paused.")
+        raise Invalid(line, "neverPaused")
     return turn.paused is not None or (paused and turn.continued is None)
 
 
@@ -207,13 +206,13 @@ def _check_sealed(record: Record) -> None:
     """All that can be known of a game before it opens what it hides."""
     game_of(record.header)
     if record.closing.salt or record.closing.seed or record.closing.prepared is not None:
-        raise Invalid(record.last_line, "It opens what is hidden before the end.")
+        raise Invalid(record.last_line, "opensTooEarly")
     out: set[int | None] = set()
     for line, turn in _turns(record):
         ended = turn.seat is None and not turn.leaves_position
         if ended or turn.seat in out:
-            raise Invalid(line, "The game is over." if ended else "This seat is out of the game.")
+            raise Invalid(line, "gameOver" if ended else "seatOut")
         if turn.took_back is not None:
-            raise Invalid(line, "Nothing is taken back where something is hidden.")
+            raise Invalid(line, "takesBackHidden")
         if turn.withdrew is not None:
             out.add(turn.seat)

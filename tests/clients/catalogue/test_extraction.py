@@ -85,7 +85,7 @@ def test_the_command_says_what_is_to_be_done(capsys: pytest.CaptureFixture[str])
     [
         ("def f():\n    'Says nothing to anybody.'", []),
         ("say(translate('You are here.'))", []),
-        ("raise Invalid(1, 'You are here.' if x else 'So am I.')", []),
+        ("say(translate('You are here.' if x else 'So am I.'))", []),
         ("say('You are here.')", []),
         ("note('You are here.')", [(1, "You are here.")]),
         ("note(f'You are at {table}.')", [(1, "You are at ")]),

@@ -9,6 +9,10 @@ import pytest
 from tablero.catalogue.extraction import messages
 from tablero.catalogue.refusals import in_words, reasons
 from tablero.catalogue.speech import fields_of, speak
+from tablero_games.record.complaints import COMPLAINTS
+from tablero_games.refusals import SENTENCES
+from tablero_protocol.notices import NOTICES
+from tablero_protocol.reasons import REASONS
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +41,10 @@ def french() -> None:
 )
 def test_a_refusal_is_made_of_its_reason_and_fields(reason: str, fields: dict[str, Any], said: str) -> None:
     assert in_words(reason, fields, "In English.") == said
+
+
+def test_no_two_tables_use_one_name() -> None:
+    assert len(reasons()) == len(SENTENCES) + len(COMPLAINTS) + len(NOTICES) + len(REASONS)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,14 @@ TEXT = write(play(GAMES["connect-four"], {}, 3))
         (TEXT.replace('"at":0', '"at":1'), 3, "one of the two was changed"),
         (TEXT.replace('"seat":0', '"seat": 0', 1), 3, "one of the two was changed"),
         ("[1]\n" + TEXT.split("\n", 1)[1], 1, "not a JSON object"),
-        (TEXT.replace(FORMAT, "tablero-record/9"), 1, "format"),
+        (TEXT.replace(FORMAT, "tablero-record/9"), 1, f"a record has the format {FORMAT}"),
+        (TEXT.replace('"seats":2,', "", 1), 1, "The field seats is missing"),
+        (TEXT.replace('"seats":2,', '"seats":"2",', 1), 1, "The field seats cannot have this value"),
+        (
+            TEXT.replace('"seats":2,', '"seats":2,"x\\n' + "y" * 99 + '":1,', 1),
+            1,
+            rf"no field x\?{'y' * 38}\.",
+        ),
         ("{" * 101 + "\n" + TEXT.split("\n", 1)[1], 1, "nested too deep"),
     ],
 )
@@ -102,10 +109,3 @@ def test_a_line_that_is_written_otherwise_is_refused_though_it_means_the_same() 
 
 def test_the_last_line_is_counted_from_the_first() -> None:
     assert read(TEXT).last_line == 5 == len(TEXT.splitlines())
-
-
-def test_what_is_wrong_is_told_with_its_fields() -> None:
-    invalid = Invalid(3, "The seats of this game are 0 to {last}.", "a board", last=1)
-    assert str(invalid) == "line 3: The seats of this game are 0 to 1."
-    assert (invalid.sentence, invalid.fields) == ("The seats of this game are 0 to {last}.", {"last": 1})
-    assert Invalid(1, "A {brace} stays.").reason == "A {brace} stays."

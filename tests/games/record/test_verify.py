@@ -180,7 +180,7 @@ CLOCK_FORGED: dict[str, tuple[tuple[Line, ...], int, str]] = {
     "continued twice": ((PAUSED, CONTINUED, CONTINUED), 6, "The game is not paused."),
     "a pause by somebody": (({**PAUSED, "seat": 0},), 4, "0 to 1"),
     "time from nobody": (({"addedTime": 15_000, "at": 310},), 4, "0 to 1"),
-    "no time": (({**ADDED, "addedTime": 0},), 4, "addedTime:"),
+    "no time": (({**ADDED, "addedTime": 0},), 4, "field addedTime cannot"),
     "two deeds": (({**ADDED, "move": "a"},), 4, "one deed"),
 }
 
@@ -346,7 +346,11 @@ Forge = Callable[[list[Line]], object]
 FORGED: dict[str, tuple[Forge, int, str]] = {
     "another game": (lambda lines: lines[0].update(game="chess"), 1, "There is no game 'chess'"),
     "other rules": (lambda lines: lines[0].update(version=9), 1, "version 9 of the rules"),
-    "another format": (lambda lines: lines[0].update(format="tablero-record/2"), 1, "format:"),
+    "another format": (
+        lambda lines: lines[0].update(format="tablero-record/2"),
+        1,
+        "format tablero-record/1",
+    ),
     "no such option": (lambda lines: lines[0].update(options={"size": 3}), 1, "has no option 'size'"),
     "too many seats": (lambda lines: lines[0].update(seats=3), 1, "seats or names"),
     "a name too few": (lambda lines: lines[0].update(names=["Ana"]), 1, "seats or names"),
@@ -355,7 +359,7 @@ FORGED: dict[str, tuple[Forge, int, str]] = {
     "no seed": (lambda lines: lines[0].pop("seed"), 1, "needs a seed"),
     "a seed in another spelling": (lambda lines: lines[0].update(seed="007"), 1, "needs a seed"),
     "a promise": (lambda lines: lines[0].update(commitment="a" * 64), 1, "not both"),
-    "an unknown field": (lambda lines: lines[1].update(colour="red"), 2, "colour:"),
+    "an unknown field": (lambda lines: lines[1].update(colour="red"), 2, "no field colour"),
     "an illegal move": (lambda lines: lines[1].update(move="z9"), 2, "z9"),
     "out of turn": (lambda lines: lines[1].update(seat=1), 2, "turn"),
     "no such seat": (lambda lines: lines[1].update(seat=2), 2, "0 to 1"),
