@@ -22,9 +22,17 @@ const translation = await more("refusals/");
 /** By what the server calls a game in a sentence, what we call it. */
 const TITLES = new Map(Object.entries(GAMES).map(([game, title]) => [/** @type {unknown} */ (title), gameName(game)]));
 
-/** What a server tells, by its reason and fields; a reason unknown here says so itself. @param {Told} told */
-export function inWords({ reason, fields = {}, message }) {
+/** What a server tells, by its reason and fields; a reason unknown here says so itself. @param {Told} told @returns {string} */
+export function inWords({ reason, fields: told = {}, message }) {
+  const fields = withComplaint(told);
   const sentence = own(translation?.refusals, reason ?? "") ?? own(REFUSALS, reason ?? "");
   if (!sentence || [...sentence.matchAll(FIELD)].some(([, name]) => !Object.hasOwn(fields, name ?? ""))) return message;
   return filled(sentence, Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, TITLES.get(value) ?? value])));
+}
+
+/** What is wrong with a record is a sentence of its own within a refusal. @param {Record<string, unknown>} fields */
+function withComplaint(fields) {
+  const { wrong, wrongFields, complaint } = /** @type {{wrong?: string, wrongFields?: Record<string, unknown>, complaint?: string}} */ (fields);
+  if (!wrong || complaint === undefined) return fields;
+  return { ...fields, complaint: inWords({ reason: wrong, fields: wrongFields, message: complaint }).replace(/\.$/, "") };
 }

@@ -76,6 +76,7 @@ REASONS: dict[str, Why] = _all(
             "gameNotNamed": "Options and a clock are for one game: name it, or seek without them.",
             "nothingSaid": "There is nothing to say in this text.",
             "recordTooLong": "A record that is sent may have at most {most} bytes.",
+            # Its fields `wrong` and `wrongFields` are the name of the complaint and what that is made of.
             "recordInvalid": "Line {line} of the record is wrong: {complaint}.",
             "replayTooLong": "To play this record again takes longer than {seconds} s.",
             "replayTooLarge": "The replay of this record would have more than {most} bytes.",

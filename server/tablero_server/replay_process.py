@@ -35,7 +35,8 @@ def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
     except Invalid as invalid:
         if so_far is not None:  # our own log is wrong, and how may be hidden
             return _refused("damagedLog")
-        return _refused("recordInvalid", line=invalid.line, complaint=invalid.reason[:300].removesuffix("."))
+        said = {"complaint": invalid.reason.removesuffix("."), "wrong": invalid.complaint}
+        return _refused("recordInvalid", line=invalid.line, **said, wrongFields=invalid.fields)
     except Sealed:
         return _refused("replaySealed")
     except MemoryError:

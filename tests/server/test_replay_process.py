@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from tablero_games import GAMES
 from tablero_games.record.commitment import opening
+from tablero_games.record.complaints import sentence_about
 from tablero_games.record.file import write
+from tablero_games.refusals import SENTENCES, filled
 from tablero_server import replay_process
 from tablero_server.replay_process import REFUSED, SO_FAR, replayed
 from tests.games.record.test_verify import SEED, lines_of, play, sealed_of
@@ -54,9 +56,19 @@ def test_a_wrong_line_is_named() -> None:
             "fields": {
                 "line": 5,
                 "complaint": "This is not the line that followed line 4: one of the two was changed",
+                "wrong": "lineChanged",
+                "wrongFields": {"before": 4},
             },
         },
     )
+
+
+def test_what_the_rules_refuse_is_told_by_their_reason() -> None:
+    lines = lines_of(RECORDS["quoridor"])
+    lines[1]["move"] = "z9"
+    fields = outcome_of(sealed_of(lines).encode())[1]["fields"]
+    assert (fields["line"], fields["wrong"]) == (2, "noCellOrWall")
+    assert fields["complaint"] == filled(SENTENCES[fields["wrong"]], fields["wrongFields"]).removesuffix(".")
 
 
 def test_a_game_that_hides_something_is_not_replayed() -> None:
@@ -114,6 +126,14 @@ def is_refused(text: bytes) -> None:
     if code == REFUSED:
         assert told["reason"] in ("recordInvalid", "replaySealed")
         assert told["fields"].get("line", 1) >= 1
+        if told["reason"] == "recordInvalid":
+            is_said_in_english(told["fields"])
+
+
+def is_said_in_english(fields: Any) -> None:
+    said = filled(sentence_about(fields["wrong"]), fields["wrongFields"])
+    assert fields["complaint"] == said.removesuffix(".")
+    assert len(said) < 500
 
 
 @given(st.binary(max_size=2_000))

@@ -21,7 +21,7 @@ def in_words(reason: str, fields: Mapping[str, Any], english: str) -> str:
         return translate(english)  # it may be one of those without a reason
     said = translate(known)
     try:
-        return english if said == known else filled(said, _with_titles(fields))
+        return english if said == known else filled(said, _with_titles(_with_complaint(fields)))
     except (LookupError, ValueError, TypeError, AttributeError):
         return english
 
@@ -30,6 +30,14 @@ def reasons() -> dict[str, str]:
     """The English sentence of every reason: for a refusal, for a notice, and for a wrong record."""
     of_commands = {reason: why.sentence for reason, why in REASONS.items()}
     return {**SENTENCES, **COMPLAINTS, **NOTICES, **of_commands}
+
+
+def _with_complaint(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is wrong with a record is a sentence of its own within a refusal: `wrong` and `wrongFields`."""
+    if "wrong" not in fields:
+        return fields
+    said = in_words(fields["wrong"], fields["wrongFields"], fields["complaint"])
+    return {**fields, "complaint": said.removesuffix(".")}
 
 
 def _with_titles(fields: Mapping[str, Any]) -> dict[str, Any]:

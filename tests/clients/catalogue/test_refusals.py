@@ -43,6 +43,29 @@ def test_a_refusal_is_made_of_its_reason_and_fields(reason: str, fields: dict[st
     assert in_words(reason, fields, "In English.") == said
 
 
+CHANGED = {
+    "line": 5,
+    "complaint": "This is not the line that followed line 4: one of the two was changed",
+    "wrong": "lineChanged",
+    "wrongFields": {"before": 4},
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, "Ce n'est pas la ligne qui suivait la ligne 4 : une des deux fut changée"),
+        ({"wrong": "occupied", "wrongFields": {"cell": "b2"}}, "La case b2 est occupée"),
+        ({"wrong": "ofANewerServer"}, CHANGED["complaint"]),
+        ({"wrongFields": {}}, CHANGED["complaint"]),
+        ({"wrongFields": [4]}, CHANGED["complaint"]),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_said_within_its_refusal(changed: dict[str, Any], said: str) -> None:
+    told = in_words("recordInvalid", {**CHANGED, **changed}, "In English.")
+    assert told == f"La ligne 5 de l'enregistrement est fausse : {said}."
+
+
 def test_no_two_tables_use_one_name() -> None:
     assert len(reasons()) == len(SENTENCES) + len(COMPLAINTS) + len(NOTICES) + len(REASONS)
 
@@ -51,6 +74,8 @@ def test_no_two_tables_use_one_name() -> None:
     ("reason", "fields"),
     [
         ("ofANewerServer", {}),
+        ("recordInvalid", {**CHANGED, "wrong": ["lineChanged"]}),
+        ("recordInvalid", {"line": 5, "complaint": "It is so", "wrong": "lineChanged"}),
         ("", {}),
         ("occupied", {}),
         ("occupied", {"field": "b2"}),

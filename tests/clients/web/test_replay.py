@@ -11,10 +11,15 @@ from typing import Any
 
 import pytest
 
+from tablero.catalogue.browser import as_json
+from tablero.catalogue.speech import catalogue
 from tablero_games import GAMES
 from tablero_games.record.file import write
+from tablero_games.record.verify import verify
+from tablero_server import replay_pages
 from tests.clients.web.test_games import state, two_at_a_table
-from tests.games.record.test_verify import play
+from tests.clients.web.test_languages import LOCALES, in_a_language, speaking
+from tests.games.record.test_verify import lines_of, play, sealed_of
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
 from tests.harness.wire import a_server, a_wire
 
@@ -22,6 +27,15 @@ MOVES = ["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"]
 RACE = write(
     play(GAMES["minesweeper"], {"mode": "race", "width": 9, "height": 9, "mines": 10, "seats": 3}, seed=3)
 )
+
+REPLAY_MS = 30_000
+"""However busy the machine is, a process for a replay has started by then."""
+DROP = """text => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "game.record"));
+    document.querySelector("main.replay")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}"""
 
 
 @asynccontextmanager
@@ -202,6 +216,39 @@ async def test_a_record_is_saved_as_it_was_sent(tmp_path: Path) -> None:
         await page.goto(f"{url}replay")
         await page.set_input_files("input[type=file]", file)
         await expect(page.get_by_text("At the start")).to_be_visible()
+
+
+def forged() -> str:
+    """A record whose first move is refused by the rules."""
+    lines = lines_of(write(play(GAMES["tic-tac-toe"], {}, 3)))
+    lines[1]["move"] = "z9"
+    return sealed_of(lines)
+
+
+WRONG = {
+    "lineChanged": RACE.replace('"at":1400', '"at":1401'),
+    "notClosed": RACE[: RACE.rindex("\n", 0, -1)] + "\n",
+    "noSuchCell": forged(),
+}
+
+
+@pytest.mark.parametrize("language", LOCALES)
+async def test_what_is_wrong_with_a_dropped_record_is_said_in_the_language(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay_pages, "_FILE_SECONDS", REPLAY_MS / 1000)
+    say, refusals = speaking(language), as_json(catalogue(language))["refusals"]
+    async with a_server(seconds=120) as server, browsers() as people:
+        people.forgiven += ("status of 400",)
+        page = await in_a_language(people, f"{address(server.port)}replay", language)
+        for name, record in WRONG.items():
+            await expect(page.get_by_text(say("dropRecordLine"))).to_be_visible()
+            await page.evaluate(DROP, record)
+            wrong = verify(record).invalid
+            assert wrong is not None
+            complaint = refusals[name].format(**wrong.fields).removesuffix(".")
+            told = refusals["recordInvalid"].format(line=wrong.line, complaint=complaint)
+            await expect(page.get_by_role("alert")).to_have_text(told, timeout=REPLAY_MS)
 
 
 async def test_a_finished_table_leads_to_its_replay_and_back_to_the_rematch() -> None:
