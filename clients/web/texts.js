@@ -320,7 +320,7 @@ const LANGUAGE = "tablero.language";
 const PATIENCE_MS = 5000;
 
 const wanted = [KEPT.read("localStorage", LANGUAGE) ?? "", ...navigator.languages].map((each) => each.split("-")[0] ?? "").find((each) => Object.hasOwn(LANGUAGES, each)) ?? ITS_OWN;
-const translation = await translated(wanted);
+const translation = given(wanted) ?? await translated(wanted);
 
 /** What the page speaks: what this person chose, else the first language of the browser that is here, else English. */
 export const language = translation ? wanted : ITS_OWN;
@@ -332,6 +332,12 @@ const TENTHS = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maxim
 
 /** All sentences that are here by now. @type {Texts} */
 const known = { ...ENGLISH, ...translation?.texts };
+
+/** What the server has put into the page, for a reader of the language that the browser asks for. @param {string} spoken @returns {Translation | null} */
+function given(spoken) {
+  const text = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[lang=${spoken}]`))?.content.textContent;
+  return text ? JSON.parse(text) : null;
+}
 
 /** What belongs to a language; who cannot have it speaks English. @param {string} spoken @param {"" | "later/" | "refusals/"} [part] @returns {Promise<Translation | null>} */
 async function translated(spoken, part = "") {

@@ -7,11 +7,13 @@ them for ever, and a page never mixes two versions. Only what was read at the st
 from __future__ import annotations
 
 import gzip
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from html import escape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
@@ -47,7 +49,7 @@ _POLICY = "; ".join(
     ]
 )
 """Nothing inline, nothing from elsewhere, and no text that becomes markup, or a script but the worker."""
-_FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding"}
+_FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding, Accept-Language"}
 """At one address browsers get a page and terminals a sentence: no cache may give one of them the other's."""
 _ABOUT_PAGES = {
     "Content-Security-Policy": _POLICY,
@@ -56,6 +58,10 @@ _ABOUT_PAGES = {
 }
 _FIRST = "main.js"
 _WORKER = "worker.js"
+_ITS_OWN = "en"
+"""The language of the modules themselves."""
+_LANGUAGE = re.compile(r"languages/(\w+)\.json")
+"""What the first page and a table say in another; the rest of it comes when it is needed."""
 _IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
 """Of a module that is needed at once; `import()` fetches boards and the like when they are."""
 SCREENS = (
@@ -94,8 +100,8 @@ class WebClient:
 
     version: str
     assets: Mapping[str, Asset] = field(repr=False)
-    pages: tuple[Asset, Asset] = field(repr=False)
-    """At the top, and one folder below."""
+    pages: Mapping[str, tuple[Asset, Asset]] = field(repr=False)
+    """By the language that comes with it: the page at the top, and one folder below."""
 
     def routes(self) -> list[web.RouteDef]:
         screens = [web.get(path, self._page) for path in SCREENS]
@@ -108,7 +114,8 @@ class WebClient:
     async def _page(self, request: web.Request) -> web.Response:
         if "text/html" not in request.headers.get("Accept", ""):
             return _for_a_terminal(request)
-        return self.pages[request.path.count("/") > 1].answer(request, _ABOUT_PAGES)
+        language = _language(request.headers.get("Accept-Language", ""), self.pages)
+        return self.pages[language][request.path.count("/") > 1].answer(request, _ABOUT_PAGES)
 
     async def _worker(self, request: web.Request) -> web.Response:
         """Beside the page, since a worker serves what lies below it."""
@@ -119,6 +126,12 @@ class WebClient:
         if asset is None or request.match_info["version"] != self.version:
             raise web.HTTPNotFound
         return asset.answer(request, {"Cache-Control": _FOR_EVER})
+
+
+def _language(wanted: str, known: Container[str]) -> str:
+    """The first that is known of those that a browser wants, which names them in their order."""
+    named = (part.partition(";")[0].partition("-")[0].strip().lower() for part in wanted.split(","))
+    return next((each for each in named if each in known), _ITS_OWN)
 
 
 def _for_a_terminal(request: web.Request) -> web.Response:
@@ -167,21 +180,35 @@ def read_client(folder: Path) -> WebClient:
     for name, asset in assets.items():
         named.update(f"\0{name}\0{len(asset.plain)}\0".encode() + asset.plain)
     version = named.hexdigest()[:16]
-    top, below = (
-        Asset.of("text/html; charset=utf-8", _page(template, version, assets, up).encode())
-        for up in ("./", "../")
-    )
-    return WebClient(version, assets, (top, below))
+    languages = {_ITS_OWN: ""} | {
+        known[1]: _within(known[1], asset.plain)
+        for name, asset in assets.items()
+        if (known := _LANGUAGE.fullmatch(name))
+    }
+    pages = {}
+    for language, words in languages.items():
+        top, below = (
+            Asset.of("text/html; charset=utf-8", _page(template, version, assets, up, words).encode())
+            for up in ("./", "../")
+        )
+        pages[language] = top, below
+    return WebClient(version, assets, pages)
 
 
-def _page(template: str, version: str, assets: Mapping[str, Asset], up: str) -> str:
+def _within(language: str, words: bytes) -> str:
+    """What a page says, in an element that shows and runs nothing."""
+    text = json.dumps(json.loads(words), ensure_ascii=False, separators=(",", ":"))
+    return f'<template lang="{language}">{escape(text, quote=False)}</template>'
+
+
+def _page(template: str, version: str, assets: Mapping[str, Asset], up: str, words: str) -> str:
     """The page for an address that lies so deep: all else in it is relative to the `base`."""
     preloads = "\n".join(
         f'<link rel="modulepreload" href="assets/{version}/{name}">'
         for name in sorted(_imported(_FIRST, assets))
     )
     here = template.replace('href="./"', f'href="{up}"').replace('"assets/', f'"assets/{version}/')
-    return here.replace("<!-- modules -->", preloads)
+    return here.replace("<!-- modules -->", preloads).replace("<!-- language -->", words)
 
 
 def _imported(first: str, assets: Mapping[str, Asset]) -> set[str]:

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import test from "node:test";
 
 // What draws it asks what the reader speaks.
-Object.assign(globalThis, { document: { documentElement: {} } });
+Object.assign(globalThis, { document: { documentElement: {}, querySelector: () => null } });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
 const { encoded } = await import("../../../clients/web/qr.js");
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changed, Replay } from "../../../clients/web/replay.js";
 
-Object.assign(globalThis, { document: { documentElement: {} } });
+Object.assign(globalThis, { document: { documentElement: {}, querySelector: () => null } });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
 const { inlined } = await import("../../../clients/web/export.js");
 

@@ -14,7 +14,7 @@ from tests.clients.web.test_languages import LOCALES, in_a_language, speaking, t
 from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import address, browsers, expect
 from tests.harness.wire import a_server, a_wire
-from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS, OF_A_LANGUAGE
+from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS
 
 FIELD_MS = 30_000
 """Until a field was found: a process has to start for it."""
@@ -50,8 +50,7 @@ async def counted(page: Any, server: Server) -> AsyncIterator[None]:
     here = {*sizes, *(socket.url.replace("ws", "http", 1) for socket in sockets)}
     assert all(url.startswith(address(server.port)) for url in here)
     on_the_way = {url for url in here if not url.endswith("/api/nearby")}  # asked for by who stays there
-    most = MOST_REQUESTS + OF_A_LANGUAGE * any("/languages/" in url for url in here)
-    assert len(on_the_way) <= most, here
+    assert len(on_the_way) <= MOST_REQUESTS, here
     assert sum(size["responseBodySize"] for size in sizes.values()) <= MOST_BYTES, sizes
 
 

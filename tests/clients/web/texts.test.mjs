@@ -8,14 +8,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const WEB = fileURLToPath(new URL("../../../clients/web", import.meta.url));
 
-/** The modules as a page has them whose reader prefers these languages: a copy of their own. @param {string[]} languages @param {string} [chosen] */
-async function texts(languages, chosen) {
+/** The modules as a page has them whose reader prefers these languages: a copy of their own. @param {string[]} languages @param {string} [chosen] @param {object | null} [within] the element with a language in the page */
+async function texts(languages, chosen, within = null) {
   const folder = mkdtempSync(join(tmpdir(), "texts-"));
   after(() => rmSync(folder, { recursive: true }));
   cpSync(WEB, folder, { recursive: true });
   const fetched = [];
   Object.assign(globalThis, {
-    document: { documentElement: {} },
+    document: { documentElement: {}, querySelector: () => within },
     fetch: async (/** @type {URL} */ url) => {
       fetched.push(url.pathname.replace(/.*\/languages\//, ""));
       return new Response(readFileSync(fileURLToPath(url)));
@@ -42,6 +42,11 @@ test("the first language that is here is spoken, and one that was chosen before 
     assert.deepEqual([language, lang], [spoken, spoken]);
     assert.deepEqual(fetched, spoken === "en" ? [] : [`${spoken}.json`]);
   }
+});
+
+test("what came within the page is not fetched", async () => {
+  const { say, fetched } = await texts(["fr"], undefined, { content: { textContent: '{"texts":{"back":"Re !"},"games":{},"phrases":{}}' } });
+  assert.deepEqual([say("back"), say("close"), fetched], ["Re !", "Close", []]);
 });
 
 test("a number decides as translators were told", async () => {

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from contextlib import AsyncExitStack
+from html import unescape
 from itertools import product
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
@@ -28,8 +29,6 @@ from tests.server.wire.test_pages import answer
 SOURCE = ROOT / "clients" / "web"
 MOST_BYTES = 80_000
 MOST_REQUESTS = 20
-OF_A_LANGUAGE = 1
-"""What another language than English takes beside them."""
 LATER = {
     "export.js",
     "installing.js",
@@ -220,7 +219,10 @@ async def test_whoever_asks_for_no_page_reads_how_to_play() -> None:
         _, headers, body = await get(server, "/")
     assert headers["Content-Type"] == "text/plain; charset=utf-8"
     assert b"tablero play localhost\n" in body
-    assert (headers["Cache-Control"], headers["Vary"]) == ("no-cache", "Accept, Accept-Encoding")
+    assert (headers["Cache-Control"], headers["Vary"]) == (
+        "no-cache",
+        "Accept, Accept-Encoding, Accept-Language",
+    )
 
 
 def test_a_change_of_any_file_changes_the_folder_of_all(tmp_path: Path) -> None:
@@ -245,7 +247,7 @@ def test_modules_import_only_modules_of_the_client_by_relative_addresses() -> No
 
 
 def test_what_comes_only_when_it_is_needed_is_not_fetched_before() -> None:
-    page = web_client().pages[0].plain.decode()
+    page = web_client().pages["en"][0].plain.decode()
     modules = {name for name in web_client().assets if name.endswith(".js")}
     later = modules - {address.split("/", 2)[2] for address in addresses(page)}
     assert {"qr.js", "boards/connect-four.js"} <= later
@@ -258,9 +260,9 @@ WAYS = {"by a link": "screens/arrive.js", "by the form": "screens/forms.js"}
 
 def loaded(client: WebClient, way: str, board: str, language: str) -> list[bytes]:
     """All that comes over the line before one can play, but for the socket."""
-    page = client.pages[0]
+    page = client.pages[language][0]
     names = {address.split("/", 2)[2] for address in addresses(page.plain.decode())}
-    names |= _imported(way, client.assets) | _imported(board, client.assets) | {language}
+    names |= _imported(way, client.assets) | _imported(board, client.assets)
     return [page.packed, *(client.assets[name].packed for name in names)]
 
 
@@ -271,17 +273,48 @@ async def test_a_language_is_served_as_json() -> None:
     assert json.loads(body)["games"]["tic-tac-toe"] == "Morpion"
 
 
+@pytest.mark.parametrize(
+    ("wanted", "language"),
+    [
+        ("fr", "fr"),
+        ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
+        ("de, ES-MX;q=0.7", "es"),
+        ("de-DE,en;q=0.5,fr;q=0.3", "en"),
+        ("de", "en"),
+        ("", "en"),
+        ("later, ../fr, *;q=0.1", "en"),
+    ],
+)
+async def test_the_page_comes_with_the_language_that_the_browser_wants(wanted: str, language: str) -> None:
+    async with a_server() as server:
+        _, headers, body = await get(server, "/top", f"{BROWSER}Accept-Language: {wanted}\r\n")
+        said = re.findall('<template lang="(..)">(.*?)</template>', gzip.decompress(body).decode())
+        assert "Accept-Language" in headers["Vary"]
+    if language == "en":
+        assert said == []
+    else:
+        told = json.loads(SOURCE.joinpath("languages", f"{language}.json").read_text("utf-8"))
+        assert [(tongue, json.loads(unescape(words))) for tongue, words in said] == [(language, told)]
+
+
+def test_no_sentence_ends_the_element_that_it_comes_in(tmp_path: Path) -> None:
+    (tmp_path / "languages").mkdir()
+    (tmp_path / "main.js").write_text("")
+    (tmp_path / "index.html").write_text("<!-- language -->")
+    (tmp_path / "languages" / "fr.json").write_text('{"texts": {"a": "</template><script>&lt;"}}')
+    page = read_client(tmp_path).pages["fr"][0].plain.decode()
+    [words] = re.findall('<template lang="fr">([^<]*)</template>', page)
+    assert json.loads(unescape(words)) == {"texts": {"a": "</template><script>&lt;"}}
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_a_table_of_any_game_in_any_language_takes_few_requests_and_bytes(way: str) -> None:
-    boards, languages = (
-        [name for name in web_client().assets if re.fullmatch(rf"{folder}/[^/]+", name)]
-        for folder in ("boards", "languages")
-    )
+    boards = [name for name in web_client().assets if name.startswith("boards/")]
     assert len(boards) > len(GAMES)
-    assert len(languages) == len(LANGUAGES) - 1
-    for board, language in product(boards, languages):
+    assert web_client().pages.keys() == {*LANGUAGES}
+    for board, language in product(boards, LANGUAGES):
         files = loaded(web_client(), WAYS[way], board, language)
-        assert len(files) + 1 <= MOST_REQUESTS + OF_A_LANGUAGE, "with the WebSocket"
+        assert len(files) + 1 <= MOST_REQUESTS, "with the WebSocket"
         assert sum(map(len, files)) <= MOST_BYTES
 
 
