@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.proxy import a_proxy
 from tests.harness.wire import a_server, a_wire
 
 PROCESS_MS = 30_000
@@ -93,6 +94,39 @@ async def test_a_pause_is_no_move_to_look_back_at() -> None:
         await ana.get_by_role("gridcell", name="c3").click()  # back to what is, and nothing is played
         await expect(ana.get_by_role("gridcell", name="a1, ben")).to_be_visible()
         await expect(moves(ana)).to_have_count(2)
+
+
+async def test_what_was_played_while_a_page_was_away_is_looked_back_at_too() -> None:
+    """It is told the position alone, and asks what led there."""
+    async with (
+        a_server(seconds=120, replay_events=0) as server,
+        a_proxy(server.port) as proxy,
+        browsers() as people,
+        a_wire(server) as ben,
+    ):
+        await ben.hello("ben")
+        joined = await ben.ask("createRoom", game="tic-tac-toe", seats=2, private=True)
+        await ben.ask("join", room=joined["room"], seat=1)
+
+        async def plays(ply: int, move: str) -> None:
+            seat = ply % 2
+            answer = await ben.ask("playTurn", room=joined["room"], seat=seat, ply=ply, move=move)
+            assert answer["type"] != "refused", answer
+
+        await plays(0, "b2")
+        eve = await people.page(address(proxy.port) + joined["code"])
+        await press(eve, "Watch")
+        await expect(moves(eve)).to_have_count(1)
+        proxy.hold()
+        for ply, move in enumerate(("a1", "c1", "a3"), 1):
+            await plays(ply, move)
+        proxy.break_off()
+        proxy.flow()
+        await expect(moves(eve)).to_have_count(4)
+        await press(eve, "One move back")
+        await expect(eve.get_by_text("3 of 4. ben: c1")).to_be_visible(timeout=PROCESS_MS)
+        await expect(eve.get_by_role("gridcell", name="a3, free")).to_be_visible()
+        await expect(eve.get_by_role("gridcell", name="c1, ben")).to_be_visible()
 
 
 def moves(page: Any) -> Any:

@@ -132,6 +132,7 @@ async def test_after_a_race_its_replay_has_the_moves_of_the_rivals_too() -> None
         await press(ben, "One move on")
         await looks_at(ben, f"1 of 4. ana: flag {theirs}")
         assert await Seen.on(ben) == start
+        await expect(ben.locator("[data-place].last")).to_have_count(0)  # it was put on another board
 
 
 async def test_together_both_look_back_at_all_that_was_dug() -> None:
