@@ -131,6 +131,24 @@ async def test_a_keyboard_alone_is_enough() -> None:
         await expect(page.get_by_role("cell", name="TABLERO_ROOMS_PER_PERSON")).to_be_visible()
 
 
+@pytest.mark.parametrize("hand", ["keyboard", "mouse"])
+async def test_a_press_outlasts_what_is_shown_anew(hand: str) -> None:
+    async with a_host() as (host, server), browsers() as people, a_table(server), a_wire(server) as other:
+        page = await opened(people, host)
+        button = page.get_by_role("button", name="Mute: ben")
+        if hand == "keyboard":
+            await button.focus()
+            await page.keyboard.down("Space")
+        else:
+            await button.hover()
+            await page.mouse.down()
+        await other.hello("zoe")
+        await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await expect(page.get_by_role("button", name="Mute: zoe")).to_be_visible()
+        await (page.keyboard.up("Space") if hand == "keyboard" else page.mouse.up())
+        await expect(page.get_by_role("dialog")).to_contain_text("ben")
+
+
 async def reached(page: Any, selector: str) -> None:
     """Goes there by Tab, if it is not there."""
     for _ in range(40):

@@ -92,34 +92,51 @@ function since(ms) {
   return minutes < 2_880 ? text("hours", { number: Math.floor(minutes / 60) }) : text("days", { number: Math.floor(minutes / 1_440) });
 }
 
-/** @param {HTMLTableElement} table @param {import("./texts.js").Name[]} head @param {(string | HTMLButtonElement[])[][]} lines */
+/** A line of a table: what makes its buttons others is in the key. @typedef {{ key: string, texts: string[], buttons?: () => HTMLButtonElement[] }} Line */
+
+/** A row whose line is still there stays, so that a press of its buttons does, too. @param {HTMLTableElement} table @param {import("./texts.js").Name[]} head @param {Line[]} lines */
 function fill(table, head, lines) {
-  table.replaceChildren();
+  if (!lines.length || !table.tHead) table.replaceChildren();
   if (!lines.length) {
     table.createCaption().textContent = text("nothing");
     return;
   }
-  const top = table.createTHead().insertRow();
+  if (!table.tHead) fillHead(table.createTHead().insertRow(), head);
+  const body = table.tBodies[0] ?? table.createTBody();
+  const rows = new Map([...body.rows].map((row) => [row.dataset.key, row]));
+  const keys = new Set(lines.map(({ key }) => key));
+  for (const [key, row] of rows) if (!keys.has(key ?? "")) row.remove();
+  for (const [at, line] of lines.entries()) {
+    const row = rows.get(line.key) ?? rowOf(line, head);
+    if (body.rows[at] !== row) body.insertBefore(row, body.rows[at] ?? null);
+    for (const [column, told] of line.texts.entries()) {
+      const cell = row.cells[column];
+      if (cell && cell.textContent !== told) cell.textContent = told;
+    }
+  }
+}
+
+/** @param {HTMLTableRowElement} row @param {import("./texts.js").Name[]} head */
+function fillHead(row, head) {
   for (const name of head) {
     const cell = document.createElement("th");
     cell.scope = "col";
     cell.textContent = text(name);
-    top.append(cell);
+    row.append(cell);
   }
-  const body = table.createTBody();
-  for (const line of lines) {
-    const row = body.insertRow();
-    for (const [at, each] of line.entries()) {
-      const cell = row.insertCell();
-      const name = head[at];
-      cell.dataset.label = name && text(name);
-      if (typeof each === "string") cell.textContent = each;
-      else {
-        cell.className = "acts";
-        cell.append(...each);
-      }
-    }
+}
+
+/** @param {Line} line @param {import("./texts.js").Name[]} head */
+function rowOf({ key, texts, buttons }, head) {
+  const row = document.createElement("tr");
+  row.dataset.key = key;
+  for (const name of head) row.insertCell().dataset.label = text(name);
+  const acts = row.cells[texts.length];
+  if (acts && buttons) {
+    acts.className = "acts";
+    acts.append(...buttons());
   }
+  return row;
 }
 
 /** @param {Json} load */
@@ -150,11 +167,14 @@ function showLoad(load) {
 
 /** @param {Json} list */
 function showList(list) {
-  const players = list.players.map((/** @type {Json} */ player) => [
-    [player.bot && "bot", player.muted && "mutedName"].filter(Boolean).reduce((name, each) => text(each, { name }), player.name),
-    since(list.now - player.since),
-    `${player.rooms.length}`,
-    player.ofHost
+  const players = list.players.map((/** @type {Json} */ player) => ({
+    key: `${player.id} ${player.ofHost} ${player.name}`,
+    texts: [
+      [player.bot && "bot", player.muted && "mutedName"].filter(Boolean).reduce((name, each) => text(each, { name }), player.name),
+      since(list.now - player.since),
+      `${player.rooms.length}`,
+    ],
+    buttons: () => player.ofHost
       ? []
       : [
           button("kick", "askKick", player.name, "kick", { player: player.id }, ["why"]),
@@ -162,24 +182,28 @@ function showList(list) {
           button("ban", "askBan", player.name, "ban", { player: player.id }, ["time", "why"]),
           button("endTokens", "askEndTokens", player.name, "end-tokens", { player: player.id }, []),
         ],
-  ]);
+  }));
   fill(the("players", HTMLTableElement), ["name", "hereFor", "roomsOf", "acts"], players);
-  const rooms = list.rooms.map((/** @type {Json} */ room) => [
-    room.id,
-    room.game,
-    room.private ? text("private", { state: stateName(room.state) }) : stateName(room.state),
-    room.players.join(", "),
-    `${room.plies}`,
-    [button("close", "askClose", room.id, "close", { room: room.id }, ["why"])],
-  ]);
+  const rooms = list.rooms.map((/** @type {Json} */ room) => ({
+    key: room.id,
+    texts: [
+      room.id,
+      room.game,
+      room.private ? text("private", { state: stateName(room.state) }) : stateName(room.state),
+      room.players.join(", "),
+      `${room.plies}`,
+    ],
+    buttons: () => [button("close", "askClose", room.id, "close", { room: room.id }, ["why"])],
+  }));
   fill(the("rooms", HTMLTableElement), ["id", "game", "state", "playersOf", "movesOf", "acts"], rooms);
-  const sanctions = list.sanctions.map((/** @type {Json} */ each) => [
-    each.name || each.network || "",
-    text(each.kind === "out" ? "keptOut" : "muted"),
-    each.until ? since(each.until - list.now) : text("forGood"),
-    each.why ?? "",
-    [button("lift", "askLift", each.name || each.network || "", each.kind === "out" ? "unban" : "unmute", { player: each.id }, [])],
-  ]);
+  const sanctions = list.sanctions.map((/** @type {Json} */ each) => {
+    const whom = each.name || each.network || "";
+    return {
+      key: `${each.id} ${each.kind} ${whom}`,
+      texts: [whom, text(each.kind === "out" ? "keptOut" : "muted"), each.until ? since(each.until - list.now) : text("forGood"), each.why ?? ""],
+      buttons: () => [button("lift", "askLift", whom, each.kind === "out" ? "unban" : "unmute", { player: each.id }, [])],
+    };
+  });
   fill(the("sanctions", HTMLTableElement), ["who", "what", "stillFor", "why", "acts"], sanctions);
   draining = list.draining;
   the("drain", HTMLElement).textContent = text(draining ? "undrain" : "drain");
@@ -195,10 +219,10 @@ async function show() {
     the("enter", HTMLElement).hidden = true;
     the("open", HTMLElement).hidden = the("forget", HTMLElement).hidden = false;
     if (opened) the("open", HTMLElement).focus(); // the field that had it is hidden now
-    const focused = document.activeElement?.getAttribute("aria-label");
+    const focused = document.activeElement;
     showLoad(load.load);
     showList(list);
-    if (focused) /** @type {HTMLElement | null} */ (document.querySelector(`[aria-label="${CSS.escape(focused)}"]`))?.focus();
+    if (focused instanceof HTMLElement) focused.focus(); // a row that stands elsewhere now has lost it
   }
   clearTimeout(next);
   next = setTimeout(() => (document.hidden ? undefined : show()), EVERY_MS);
@@ -212,12 +236,13 @@ function forget() {
   for (const table of document.querySelectorAll("table")) table.replaceChildren();
 }
 
-/** @param {string} id @param {import("./texts.js").Name[]} head @param {(told: Json) => (string)[][]} lines */
+/** @param {string} id @param {import("./texts.js").Name[]} head @param {(told: Json) => string[][]} lines */
 function showWhenOpened(id, head, lines) {
   const details = the(id, HTMLDetailsElement);
   details.addEventListener("toggle", async () => {
     const told = details.open ? await ask(id) : null;
-    if (told) fill(/** @type {HTMLTableElement} */ (details.querySelector("table")), head, lines(told));
+    const made = told ? lines(told).map((texts, at) => ({ key: `${at}`, texts })) : [];
+    if (told) fill(/** @type {HTMLTableElement} */ (details.querySelector("table")), head, made);
   });
 }
 
