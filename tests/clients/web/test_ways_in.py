@@ -34,15 +34,6 @@ async def a_guest(server: Any, name: str = "ana") -> AsyncIterator[Wire]:
         yield wire
 
 
-async def test_a_friend_with_the_link_sits_after_two_taps() -> None:
-    async with a_site() as (server, people), a_guest(server, "ana") as ana:
-        room = await ana.ask("createRoom", game="connect-four", private=True)
-        ben = await people.page(address(server.port) + room["code"], **PHONE)
-        await ben.get_by_role("button", name="Sit down").tap()
-        await expect(ben.get_by_role("grid", name="Connect Four, board")).to_be_visible()
-        assert await ben.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-
-
 async def test_whoever_takes_a_name_that_is_taken_is_told_the_own_one() -> None:
     async with a_site() as (server, people), a_guest(server):
         page = await people.page(address(server.port))
