@@ -567,6 +567,13 @@ export interface Presence {
   games?: number;
 }
 
+/** A QR code row by row, without the light border that it needs: a dark module is 1. */
+export interface QrCode {
+  type: "qrCode";
+  re?: string | null;
+  modules: Array<string>;
+}
+
 /** A rating, how many games made it, and how it came there: at most the last hundred, oldest first. `level` is a bot's. */
 export interface RatedAt {
   game: string;
@@ -730,6 +737,13 @@ export interface ShowPlayer {
   player: string;
   rival?: string | null;
   after?: string | null;
+}
+
+/** Asks for the QR code of a link. Answered by `qrCode`. The link leads to a table where one is, by its code, or to another device: it ends in `#go=` and the code that `handOver` gave. */
+export interface ShowQrCode {
+  type: "showQrCode";
+  id: string;
+  link: string;
 }
 
 /** Asks who is best at a game, at one speed; `after` so many of them. Answered by `ratings`. */
@@ -982,6 +996,7 @@ export type ClientMessage =
   | Say
   | Mute
   | HandOver
+  | ShowQrCode
   | ListTokens
   | EndToken
   | Resume
@@ -998,6 +1013,7 @@ export type ServerMessage =
   | Ok
   | Refused
   | HandedOver
+  | QrCode
   | TokenList
   | LobbyList
   | LobbyChanged

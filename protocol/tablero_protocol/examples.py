@@ -121,6 +121,7 @@ CLIENT_EXAMPLES: tuple[dict[str, Any], ...] = (
     {"type": "say", "id": "c-say", "room": _ROOM, "text": "Good game!"},
     {"type": "mute", "id": "c-mute", "player": "p3c8v5n1t6zz", "what": "all"},
     {"type": "handOver", "id": "c-handOver"},
+    {"type": "showQrCode", "id": "c-showQrCode", "link": "https://games.example.org/7QK4-M2XD"},
     {"type": "listTokens", "id": "c-listTokens"},
     {"type": "endToken", "id": "c-endToken", "token": "mfrggzdf"},
     {"type": "resume", "id": "c-resume", "room": _ROOM, "epoch": "e1f5g7j3k9ma", "seq": 3},
@@ -174,6 +175,7 @@ SERVER_EXAMPLES: tuple[dict[str, Any], ...] = (
         "missed": [{key: value for key, value in _NEXT_PLAYER.items() if key != "re"}],
     },
     {"type": "handedOver", "re": "c-handOver", "code": "V3PK-8TQN", "until": 1767225660000},
+    {"type": "qrCode", "re": "c-showQrCode", "modules": ["1111111", "1000001", "1011101"]},
     {
         "type": "tokens",
         "re": "c-listTokens",

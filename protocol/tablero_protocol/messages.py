@@ -660,6 +660,17 @@ class HandOver(_Command):
     type: Literal["handOver"] = "handOver"
 
 
+class ShowQrCode(_Command):
+    """Asks for the QR code of a link. Answered by `qrCode`.
+
+    The link leads to a table where one is, by its code, or to another device: it ends in `#go=` and the code
+    that `handOver` gave.
+    """
+
+    type: Literal["showQrCode"] = "showQrCode"
+    link: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[!-~]+$")]
+
+
 class ListTokens(_Command):
     """Asks by which tokens one comes in, one for each device. Answered by `tokens`."""
 
@@ -772,6 +783,7 @@ ClientMessage: TypeAlias = (
     | Say
     | Mute
     | HandOver
+    | ShowQrCode
     | ListTokens
     | EndToken
     | Resume
@@ -848,6 +860,13 @@ class HandedOver(_Answer):
     type: Literal["handedOver"] = "handedOver"
     code: Key
     until: int
+
+
+class QrCode(_Answer):
+    """A QR code row by row, without the light border that it needs: a dark module is 1."""
+
+    type: Literal["qrCode"] = "qrCode"
+    modules: list[str]
 
 
 class TokenList(_Answer):
@@ -1219,6 +1238,7 @@ ServerMessage: TypeAlias = (
     | Ok
     | Refused
     | HandedOver
+    | QrCode
     | TokenList
     | LobbyList
     | LobbyChanged

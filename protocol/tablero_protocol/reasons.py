@@ -214,6 +214,7 @@ REASONS: dict[str, Why] = _all(
             "sessionReplaced": "A newer connection took this session over; this one closes.",
             "sentAway": "This connection closes; its bye has said why.",
             "notInRoom": "Join this room first.",
+            "notOwnLink": "A QR code is made of links to your own tables alone; join the table first.",
             "notOwner": "Only the owner of this table settles that; ask them.",
             "gameBegun": "The game has begun, so its table stays as it is; open another one.",
             "beginsByItself": "Every seat is taken, so the game begins by itself.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from tablero_protocol.messages import HandedOver, TokenLine
+from tablero_protocol.messages import QrCode, TokenLine
 from tablero_protocol.text import clean
 
 from ..catalogue.refusals import in_words
@@ -22,7 +22,7 @@ from ..client.addresses import is_this_machine, page
 from ..client.client import Client
 from ..errors import Disconnected, Refused
 from ..table_view.canvas import GlyphSet
-from ..table_view.qr_code import Modules, TooLong, encoded, half_blocks, runs
+from ..table_view.qr_code import half_blocks, runs
 
 if TYPE_CHECKING:
     from .app import TableroApp
@@ -30,6 +30,15 @@ if TYPE_CHECKING:
 _LOOK_SECONDS = 2.0
 """How often it is asked whether the other device has come."""
 _LIGHT, _DARK = "bold reverse #ffffff on #000000", "bold #ffffff on #000000"
+
+
+class Way(NamedTuple):
+    """To the other device."""
+
+    link: str
+    modules: list[str]
+    """Of its QR code; none where the server makes none."""
+    until: int
 
 
 class HandOverPage(ModalScreen[str | None]):
@@ -47,21 +56,17 @@ class HandOverPage(ModalScreen[str | None]):
         Binding("g", "again", show=False),
     ]
 
-    def __init__(self, client: Client, given: HandedOver, glyphs: GlyphSet) -> None:
+    def __init__(self, client: Client, way: Way, glyphs: GlyphSet) -> None:
         super().__init__()
         self._client = client
         self._glyphs: GlyphSet = glyphs
         self._before: set[str] | None = None
         """The devices that were there already."""
-        self._take(given)
+        self._way = way
 
-    def _take(self, given: HandedOver) -> None:
-        self._until = given.until
-        self.link = page(self._client.address, f"#go={given.code}")
-        try:
-            self._modules: Modules | None = encoded(self.link)
-        except TooLong:
-            self._modules = None
+    @property
+    def link(self) -> str:
+        return self._way.link
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -94,8 +99,8 @@ class HandOverPage(ModalScreen[str | None]):
 
     def _code(self, around: int) -> Content | None:
         """None where it does not fit with so many lines around it, or is good no more."""
-        modules = self._modules
-        if modules is None or self._seconds == 0:
+        modules = self._way.modules
+        if not modules or self._seconds == 0:
             return None
         if self._glyphs == "ascii":
             lines = [
@@ -111,7 +116,7 @@ class HandOverPage(ModalScreen[str | None]):
 
     @property
     def _seconds(self) -> int:
-        return max(0, -(-(self._until - self._client.server_now) // 1000))
+        return max(0, -(-(self._way.until - self._client.server_now) // 1000))
 
     def _show_left(self) -> None:
         if self._seconds > 0:
@@ -140,7 +145,7 @@ class HandOverPage(ModalScreen[str | None]):
 
     async def _ask_again(self) -> None:
         with suppress(Refused, Disconnected):
-            self._take(await self._client.hand_over())
+            self._way = await _way(self._client)
             self._show()
 
     def action_close(self) -> None:
@@ -153,15 +158,26 @@ async def hand_over(app: TableroApp) -> None:
         return
     client = app.doings.client
     try:
-        given = await client.hand_over()
+        way = await _way(client)
     except Refused as refused:
         app.tell(clean(in_words(refused.reason, refused.fields, refused.sentence)))
     except Disconnected:
         pass
     else:
-        came = await app.push_screen_wait(HandOverPage(client, given, app.glyphs))
+        came = await app.push_screen_wait(HandOverPage(client, way, app.glyphs))
         if came is not None:
             app.tell(translate("You are on {device}, too.", device=came))
+
+
+async def _way(client: Client) -> Way:
+    given = await client.hand_over()
+    link = page(client.address, f"#go={given.code}")
+    try:
+        drawn = await client.ask("showQrCode", link=link)
+    except Refused:
+        return Way(link, [], given.until)  # which can still be typed
+    assert isinstance(drawn, QrCode)
+    return Way(link, drawn.modules, given.until)
 
 
 def _called(token: TokenLine) -> str:

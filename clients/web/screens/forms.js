@@ -1,6 +1,6 @@
 // What is asked of whoever is here, when it is: what a new table is like, who else shall come to it, and whether they are sure.
 
-import { el, emblem, fill, write } from "../dom.js";
+import { el, emblem, fill, svg, write } from "../dom.js";
 import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
 import { gameName, levelName, say } from "../texts.js";
 
@@ -17,6 +17,9 @@ const CLOCKS = [
   { label: say("perMove", { seconds: 30 }), clock: { perMove: 30 } },
   { label: say("days", { number: 3 }), clock: { days: 3 } },
 ];
+
+/** How many light modules are around a QR code. */
+const QUIET = 4;
 
 /** Whether a clock is one that runs for all together. @param {{base?: number, increment?: number} | undefined} clock */
 const isForAll = (clock) => !clock || (clock.base !== undefined && !clock.increment);
@@ -204,27 +207,36 @@ export function sharePanel(app, room) {
   return el("section", { class: "panel share" },
     el("h2", {}, el("span", { class: "spinner" }), say("waiting", { number: free.length })),
     el("p", { class: "soft" }, say("waitingFriend")),
-    passOn(link), orCode(code),
+    passOn(app, link), orCode(code),
     room.seats.length > 0 && !room.table.rated && !CARDS[room.table.game]?.atOnce && el("p", { class: "soft" }, say("twoHere"), " ",
       el("button", { class: "link", onclick: () => void app.ask("join", { room: room.id, seat: free[0] }) }, say("playBoth"))),
     room.seats.length > 0 && el("p", { class: "soft" }, say("inviteComputer")),
     room.seats.length > 0 && el("div", { class: "row" }, ...levels));
 }
 
-/** A link to copy, to share, or to be read by a phone's camera. @param {string} link */
-function passOn(link) {
+/** A link to copy, to share, or to be read by a phone's camera. @param {App} app @param {string} link */
+function passOn(app, link) {
   const field = el("input", { readonly: true, value: link, "aria-label": say("link"), onfocus: () => field.select() });
   const copy = el("button", { onclick: () => void copied(field).then((done) => write(copy, say(done ? "copied" : "selected"))) }, say("copy"));
   const share = "share" in navigator && el("button", { class: "primary", onclick: () => void navigator.share({ title: say("title"), url: link }).catch(() => undefined) }, say("share"));
   const code = el("div", { class: "qr-place" });
   const show = el("button", { class: "link", onclick: async () => {
-    const { qrCode } = await import("../qr.js");
-    fill(code, qrCode(link, say("qrFor", { link })));
+    const drawn = await app.ask("showQrCode", { link });
+    if (drawn?.type !== "qrCode") return;
+    fill(code, qrCode(drawn.modules, say("qrFor", { link })));
     show.hidden = true;
     if (location.protocol === "https:") await fingerprint(code);
   } }, say("qr"));
   const isOnlyHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
   return el("div", { class: "pass-on" }, el("div", { class: "row" }, field, copy, share), show, code, isOnlyHere && el("p", { class: "soft small" }, say("thisMachineOnly")));
+}
+
+/** @param {string[]} modules row by row @param {string} label */
+function qrCode(modules, label) {
+  const size = modules.length + 2 * QUIET;
+  const path = modules.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ""))).join("");
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
+    svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
 }
 
 /** @param {string} code */
@@ -241,19 +253,19 @@ async function fingerprint(place) {
 export async function handOver(app) {
   const answer = await app.ask("handOver");
   if (answer?.type !== "handedOver") return;
-  passedOn(say("onPhone"), say("onPhoneLine"), `#go=${answer.code}`);
+  passedOn(app, say("onPhone"), say("onPhoneLine"), `#go=${answer.code}`);
 }
 
-/** How others come to a table that has begun. @param {Room} room */
-export function share({ code, id, table }) {
+/** How others come to a table that has begun. @param {App} app @param {Room} room */
+export function share(app, { code, id, table }) {
   const line = table.state === "finished" ? "" : say(table.watchers == null ? "playersAlone" : "mayWatch");
-  passedOn(say("share"), line, code ?? `watch/${id}`, code && orCode(code));
+  passedOn(app, say("share"), line, code ?? `watch/${id}`, code && orCode(code));
 }
 
-/** @param {string} title @param {string} line @param {string} path where it leads @param {import("../dom.js").Child} [more] */
-function passedOn(title, line, path, more) {
+/** @param {App} app @param {string} title @param {string} line @param {string} path where it leads @param {import("../dom.js").Child} [more] */
+function passedOn(app, title, line, path, more) {
   const dialog = el("dialog", { class: "card share" }, el("h2", {}, title), line && el("p", { class: "soft" }, line),
-    passOn(new URL(path, document.baseURI).href), more,
+    passOn(app, new URL(path, document.baseURI).href), more,
     el("div", { class: "row end" }, el("button", { class: "quiet", onclick: () => dialog.close() }, say("close"))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -410,7 +410,7 @@ export class TableScreen {
   }
 
   async _share() {
-    (await this._app.forms())?.share(this.room);
+    (await this._app.forms())?.share(this._app, this.room);
   }
 
   async _resign() {

@@ -43,6 +43,7 @@ from tablero_protocol.messages import (
     SetOptions,
     ShowHistory,
     ShowPlayer,
+    ShowQrCode,
     ShowRatings,
     ShowTable,
     ShowTimes,
@@ -73,6 +74,7 @@ from .newest import Newest
 from .ownership import Ownership
 from .pairing import Pairing
 from .playing import Playing
+from .qr_code import qr_code
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
 from .repeats import Repeats
@@ -297,6 +299,11 @@ class Hub:
                 self.devices.end_token(session, message, now, effects)
             case HandOver():
                 self.devices.hand_over(session, message, now, effects)
+            case ShowQrCode():
+                self.rate_limits.replay(session, now)
+                effects.send(
+                    session.peer, qr_code(self.rooms, self.accounts.hand_overs, session, message, now)
+                )
             case Mute():
                 self.invitations.mute(session, message, effects)
             case Resume():

@@ -15,6 +15,7 @@ from tablero_protocol.messages import (
     Resume,
     ShowHistory,
     ShowPlayer,
+    ShowQrCode,
     ShowRatings,
     ShowTable,
     ShowTimes,
@@ -37,7 +38,7 @@ from .session import EarlierAnswer, Session
 
 _DONE_ANEW = (
     *(Ping, ListRooms, ListTokens, WatchBest, WatchLobby, Subscribe, Resume, ShowHistory, TakeSeat),
-    *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight, ShowTable),
+    *(ShowRatings, ShowTimes, ShowPlayer, ShowTonight, ShowTable, ShowQrCode),
 )
 """Their answer is how things are now."""
 _SHOW_THE_ROOM = (ListRooms, Join, Resume, ShowHistory, Subscribe, TakeSeat)

@@ -13,7 +13,8 @@ from tablero.full_screen.dialogs import Confirm
 from tablero.full_screen.hand_over import HandOverPage
 from tablero.full_screen.options import Preferences, ScreenOptions
 from tablero.full_screen.table_screen import TableScreen
-from tablero.table_view.qr_code import encoded, half_blocks
+from tablero.table_view.qr_code import half_blocks
+from tablero_protocol.messages import QrCode
 from tests.clients.terminal.desk import a_server
 
 from .screens import Shown, a_screen, a_table
@@ -53,7 +54,10 @@ async def test_a_key_shows_a_link_its_code_and_how_long_it_is_good(glyphs: str, 
         await ana.shows(link)
         await ana.shows("Good once, for ")
         if glyphs == "safe":
-            code = half_blocks(encoded(link))
+            assert ana.app.doings is not None
+            answer = await ana.app.doings.client.ask("showQrCode", link=link)
+            assert isinstance(answer, QrCode)
+            code = half_blocks(answer.modules)
             at = next(at for at, line in enumerate(ana.text.split("\n")) if code[0] in line)
             left = ana.text.split("\n")[at].index(code[0])
             drawn = [line.ljust(80)[left : left + len(code[0])] for line in ana.text.split("\n")[at:]]
@@ -74,7 +78,7 @@ async def test_a_code_that_is_good_no_more_says_so_and_a_key_makes_another(tmp_p
         await ana.opens(HandOverPage)
         screen, link = ana.app.screen, link_on(ana)
         assert isinstance(screen, HandOverPage)
-        screen._until = 0
+        screen._way = screen._way._replace(until=0)
         await ana.shows("It is good no more: g makes a new one, Esc goes back.")
         assert not screen.query_one("#code").display
         await ana.press("g")

@@ -33,7 +33,6 @@ LATER = {
     "export.js",
     "installing.js",
     "later-texts.js",
-    "qr.js",
     "refusals.js",
     "replay.js",
     "screens/arrive.js",
@@ -250,7 +249,7 @@ def test_what_comes_only_when_it_is_needed_is_not_fetched_before() -> None:
     page = web_client().pages["en"][0].plain.decode()
     modules = {name for name in web_client().assets if name.endswith(".js")}
     later = modules - {address.split("/", 2)[2] for address in addresses(page)}
-    assert {"qr.js", "boards/connect-four.js"} <= later
+    assert {"screens/forms.js", "boards/connect-four.js"} <= later
     assert {name for name in later if not name.startswith("boards/")} == LATER
 
 
