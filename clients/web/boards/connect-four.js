@@ -55,7 +55,7 @@ class ConnectFourBoard extends Board {
     return [svg("rect", { class: "hole", x: 8, y: 6, width: width - 16, height: height - 12, rx: 16 }), this._aim];
   }
 
-  /** @param {Shown} shown */
+  /** What others drop falls; what one plays oneself lies where one aimed, for a fall takes the frames of the answer. @param {Shown} shown */
   pieces({ view, seat, ghost: played, planned, last }) {
     const ghost = played ?? planned;
     const pieces = view.stacks.flatMap((/** @type {string} */ stack, /** @type {number} */ column) => {
@@ -63,7 +63,7 @@ class ConnectFourBoard extends Board {
       return [...tokens].map((digit, row) => ({
         key: `${column} ${row} ${digit}`,
         make: () => {
-          const element = svg("g", { class: "drops" }, token(Number(digit), ...centre(view, column, row), 43));
+          const element = svg("g", { class: row < stack.length && "drops" }, token(Number(digit), ...centre(view, column, row), 43));
           element.style.setProperty("--fall", `${-(view.rows - row - 0.5) * CELL}px`);
           return element;
         },
