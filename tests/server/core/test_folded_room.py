@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tablero_server.core.resume import seq_after_ply
 from tablero_server.core.room import Room
-
-from .test_room import ANN, BOB, begun, cause, moved, new_room, unheard
+from tests.harness.room import ANN, BOB, begun, cause, moved, new_room, unheard
 
 
 def test_the_fold_goes_through_every_state_of_the_room() -> None:

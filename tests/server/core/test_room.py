@@ -4,52 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 
-from tablero_games import GAMES, Play
+from tablero_games import Play
 from tablero_protocol.codes import Code
-from tablero_server.core.entry import Cause, Entry, Tell
-from tablero_server.core.refusal import Message, Refusal
-from tablero_server.core.room import Room
-from tablero_server.core.room_setup import Plan
+from tablero_server.core.entry import Entry, Tell
+from tablero_server.core.refusal import Refusal
 from tablero_server.core.room_state import RoomState
-
-ANN: Message = {"id": "ann", "name": "ann", "bot": False}
-BOB: Message = {"id": "bob", "name": "bob", "bot": False}
-SOME_COMMAND: Any = 0
-"""What tells a repeat from a reuse is the hub's affair; a room only keeps it."""
-
-
-def cause(player: Message, id: str = "1") -> Cause:
-    return Cause(player["id"], id, SOME_COMMAND)
-
-
-def unheard(entry: Entry) -> None:
-    """A listener that does not care."""
-
-
-def new_room(game: str = "tic-tac-toe", seats: int = 2, clock: dict[str, int] | None = None) -> Room:
-    rules = GAMES[game]
-    plan = Plan(rules, rules.read_options({}), seats, private=False, watchers=True, clock=clock, seed=7)
-    return Room.create("r", plan, epoch="e", code=None, now=0, tell=unheard)
-
-
-def begun(clock: dict[str, int] | None = None) -> Room:
-    room = new_room(clock=clock)
-    room.join(cause(ANN), ANN, 0, 10, unheard)
-    room.join(cause(BOB), BOB, 1, 20, unheard)
-    room.start_if_full(20, unheard)
-    return room
-
-
-def moved() -> Room:
-    """A game in which each side has moved."""
-    room = begun()
-    for ply, (player, move) in enumerate((("ann", "b2"), ("bob", "a1"))):
-        room.play_turn(Cause(player, f"turn{ply}", 0), ply, ply, move, 25, unheard)
-    return room
+from tests.harness.room import ANN, BOB, begun, cause, moved, new_room, unheard
 
 
 def kinds(command: Callable[[Tell], None]) -> list[str]:

@@ -9,8 +9,7 @@ import pytest
 from tablero_games import GAMES
 from tablero_server.core.room import Room
 from tablero_server.core.room_setup import Plan, options_json
-
-from .test_room import unheard
+from tests.harness.room import unheard
 
 
 def plan(game: str, seats: int, **options: object) -> Plan:

@@ -12,8 +12,7 @@ from tablero_server.core.entry import Entry, Kind
 from tablero_server.core.room import Room
 from tablero_server.core.session import Account, Session
 from tablero_server.core.views import EVENT_OF, Viewer, Views
-
-from .test_room import ANN, BOB, begun, cause, new_room, unheard
+from tests.harness.room import ANN, BOB, begun, cause, new_room, unheard
 
 
 def viewer_of(views: Views, player: str, *seats: int, events: tuple[str, ...] = ("nextPlayer",)) -> Viewer:
