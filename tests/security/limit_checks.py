@@ -16,7 +16,7 @@ from tablero_server.core.token_buckets import Rate
 from tablero_server.settings import Settings
 from tablero_server.wire.outbox import Outbox
 from tests.harness.desk import FREE, Desk, Message, Peer
-from tests.server.core.test_packed_rooms import all_go, is_packed, table
+from tests.harness.desk_games import all_go, is_packed, table
 
 Check = Callable[[], tuple[bool, bool]]
 """Whether it goes well at the limit, and whether it does beyond."""

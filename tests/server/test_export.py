@@ -9,8 +9,7 @@ from tablero_games.record.verify import verify
 from tablero_server.core.refusal import Refusal
 from tablero_server.export import export
 from tests.harness.desk import Desk, Peer
-
-from .core.test_race import COOP, RACE, race
+from tests.harness.desk_games import COOP, RACE, race
 
 
 def told(desk: Desk, room: str, *seats: int) -> Record:

@@ -10,9 +10,8 @@ from tablero_protocol.messages import ShowPlayer
 from tablero_server.journal.journal import MemoryJournal
 from tablero_server.results import Results
 from tests.harness.desk import Desk, Message, Peer
+from tests.harness.desk_games import dig, win
 from tests.harness.wire import a_server, a_wire
-from tests.server.core.test_placings import dig
-from tests.server.core.test_ratings import win
 
 
 def play(desk: Desk, one: Peer, other: Peer, *, later: int = 1_000, **fields: Any) -> str:

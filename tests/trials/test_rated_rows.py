@@ -6,7 +6,7 @@ import pytest
 
 from tablero_server.core.entry import Placing
 from tests.harness.desk import Desk
-from tests.server.core.test_ratings import win
+from tests.harness.desk_games import win
 from trials.rated_rows import wrongly_moved
 
 

@@ -7,7 +7,6 @@ import random
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -17,48 +16,7 @@ from tablero_server.core.hub import Hub
 from tablero_server.journal.journal import saved_from
 from tablero_server.journal.recovery import restore
 from tests.harness.desk import Desk, Message, Peer
-
-DAYS: Message = {"clock": {"days": 3}}
-MEMORY = 120_000
-
-
-def moved(peers: tuple[Peer, ...], room: str, moves: int, seed: int = 0) -> None:
-    """So many moves at random, or until one would end the game."""
-    desk, chance = peers[0].desk, random.Random(seed)
-    for _ in range(moves):
-        position = desk.room(room).position
-        assert position is not None
-        [seat] = position.to_move
-        by = next(peer for peer in peers if peer.player == desk.room(room).seats[seat])
-        move = chance.choice(position.legal_moves(seat))
-        if position.play(seat, move).outcome:
-            return
-        desk.now += 1_000
-        assert by.play(room, move)["type"] == "nextPlayer"
-
-
-def table(desk: Desk, game: str = "tic-tac-toe", moves: int = 2, **fields: Any) -> tuple[Peer, Peer, str]:
-    """Ann and Bob have each moved in a game by correspondence."""
-    ann, bob = desk.peer("ann"), desk.peer("bob")
-    room = ann.create(game, **{**DAYS, **fields})
-    bob.ask("join", code=desk.room(room).code, subscribe=["nextPlayer"])
-    moved((ann, bob), room, moves)
-    return ann, bob, room
-
-
-def all_go(desk: Desk) -> None:
-    """Nobody is connected any more, and all that the server remembers of that is over."""
-    for peer in list(desk.peers.values()):
-        if peer.closed is None:
-            desk.drop(peer)
-    for _ in range(3):
-        desk.tick(MEMORY)
-
-
-def is_packed(desk: Desk, room: str) -> bool:
-    assert (room in desk.hub.rooms.packed) != (room in desk.hub.rooms.open)
-    return room in desk.hub.rooms.packed
-
+from tests.harness.desk_games import DAYS, MEMORY, all_go, is_packed, moved, table
 
 TAKE_TURNS = [game for game in GAMES if game != "minesweeper"]
 

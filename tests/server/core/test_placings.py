@@ -10,6 +10,7 @@ from tablero_games import Outcome
 from tablero_server.core.entry import Placing
 from tablero_server.core.placings import place
 from tests.harness.desk import Desk, Peer
+from tests.harness.desk_games import dig
 
 
 def won(desk: Desk, one: Peer, other: Peer, room: str) -> None:
@@ -80,21 +81,6 @@ def test_places_are_counted_from_one(outcome: Outcome, places: list[int | None])
 
 
 # Times
-
-
-def dig(desk: Desk, ann: Peer, room: str, *, every: int, lose: bool = False) -> None:
-    """Plays a field to its end, a move each `every` milliseconds."""
-    while (play := desk.room(room).play) is not None and play.position.outcome is None:
-        position: Any = play.position
-        field = position.field
-        covered = [name for name in position.legal_moves(0) if name.startswith("dig ")]
-        names = position._grid.cells
-        moves = covered
-        if field is not None:
-            mine = ord("*")
-            moves = [m for m in covered if (field[names[m[4:]]] == mine) == lose]
-        desk.tick(every)
-        ann.play(room, moves[0])
 
 
 def solo(desk: Desk, **fields: Any) -> tuple[Peer, str]:

@@ -6,18 +6,8 @@ import json
 
 import pytest
 
-from tests.harness.desk import Desk, Message, Peer
-
-RACE: Message = {"mode": "race", "width": 5, "height": 5, "mines": 4}
-COOP: Message = RACE | {"mode": "coop"}
-
-
-def race(desk: Desk, options: Message = RACE, seats: int = 2) -> tuple[list[Peer], str]:
-    peers = [desk.peer(name) for name in ("ann", "bob", "cat")[:seats]]
-    room = peers[0].create("minesweeper", options=options, seats=seats)
-    for peer in peers[1:]:
-        peer.join(room)
-    return peers, room
+from tests.harness.desk import Desk
+from tests.harness.desk_games import COOP, RACE, race
 
 
 def cells(desk: Desk, room: str, *, mined: bool) -> list[str]:

@@ -9,6 +9,7 @@ import pytest
 from tablero_server.core.glicko import Rating
 from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, Career, RatingKey, after_game, now
 from tests.harness.desk import HOST_KEY, Desk, Message, Peer
+from tests.harness.desk_games import win
 
 DAY = 24 * 3_600_000
 
@@ -48,17 +49,6 @@ def test_nobody_becomes_so_sure_that_a_rating_stands_still() -> None:
 
 
 # At tables
-
-
-def win(desk: Desk, room: str, winner: int = 0) -> None:
-    """The game goes on from its start to the end."""
-    seats = [desk.seated(room, seat) for seat in (0, 1)]
-    if winner == 0:
-        for move, seat in zip(("a1", "a2", "b1", "b2", "c1"), (0, 1, 0, 1, 0), strict=True):
-            seats[seat].play(room, move)
-    else:
-        for move, seat in zip(("a1", "a2", "b1", "b2", "a3", "c2"), (0, 1, 0, 1, 0, 1), strict=True):
-            seats[seat].play(room, move)
 
 
 def rated_pair(desk: Desk, **fields: Any) -> tuple[Peer, Peer, str]:
