@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.journal.places import Sqlite
+from tests.harness.databases import Sqlite
 from tests.server.reach.test_certificate import of_the_past
 
 SECONDS = 90

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .journal.places import NOT_ON_POSTGRES, POSTGRES, Memory, Place, Postgres, Sqlite, a_schema
+from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Memory, Place, Postgres, Sqlite, a_schema
 
 ON_POSTGRES = pytest.param("postgres", marks=pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES))
 

@@ -16,9 +16,9 @@ from tablero_server.app import Server
 from tablero_server.core.packed_rooms import PackedRooms
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import Journal
+from tests.harness.journals import FailingJournal, WaitingJournal
 from tests.harness.wire import PATIENCE, Wire, a_server, a_wire
 
-from .journal.test_committer import FailingJournal, WaitingJournal
 from .test_app import Browser, a_browser
 
 

@@ -19,8 +19,8 @@ import pytest
 
 from tablero_server.app import Server, steady_milliseconds
 from tablero_server.reach.own_addresses import leading_to, own_addresses, url_host
+from tests.harness.journals import FullDisk, WaitingJournal
 from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
-from tests.server.journal.test_committer import FullDisk, WaitingJournal
 
 
 class Browser:

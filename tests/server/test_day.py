@@ -10,8 +10,8 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.day import games_of_day
+from tests.harness.journal_entries import came_out
 from tests.harness.wire import a_wire
-from tests.server.journal.test_journals import came_out
 from tests.server.test_admin import a_server, folder, say
 from tests.server.test_api import a_game
 from tests.server.test_result_pages import to_the_end

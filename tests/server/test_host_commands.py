@@ -27,9 +27,9 @@ from tablero_server.app import Server
 from tablero_server.host_commands import COMMANDS
 from tablero_server.journal.journal import Journal
 from tablero_server.settings import Settings
+from tests.harness.databases import Postgres, Sqlite
+from tests.harness.journals import FullDisk
 from tests.harness.wire import PATIENCE, Json, Wire, a_table, a_wire
-from tests.server.journal.places import Postgres, Sqlite
-from tests.server.journal.test_committer import FullDisk
 from tests.server.test_app import a_browser, tablero_serve
 
 

@@ -12,58 +12,14 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.journal.committer import Committer, NotBegun
 from tablero_server.journal.journal import Journal, MemoryJournal, NotWritten
+from tests.harness.journals import BrokenJournal, FailingJournal, FullDisk, WaitingJournal
 from tests.harness.wire import PATIENCE
 
 
-class WaitingJournal(MemoryJournal):
-    """Keeps each append waiting until the test says `go_on`."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.asked: asyncio.Queue[list[int]] = asyncio.Queue()
-        """The numbers of the entries of each append, as it was asked for."""
-        self._gate = asyncio.Semaphore(0)
-
-    def go_on(self) -> None:
-        self._gate.release()
-
-    async def append(self, effects: Sequence[Effects]) -> None:
-        if numbers := [entry.seq for each in effects for entry in each.entries]:
-            self.asked.put_nowait(numbers)
-            await self._gate.acquire()
-
-
-class BrokenJournal(MemoryJournal):
-    async def append(self, effects: Sequence[Effects]) -> None:
-        if any(each.entries for each in effects):
-            raise OSError("Input/output error")
-
-
-class FullDisk(MemoryJournal):
-    full = False
-
-    async def append(self, effects: Sequence[Effects]) -> None:
-        if self.full:
-            raise NotWritten("database or disk is full", frozenset(range(len(effects))))
-        await super().append(effects)
-
-    async def check(self) -> None:
-        if self.full:
-            raise NotWritten("database or disk is full", frozenset())
-
-
-class FailingJournal(WaitingJournal):
-    """Does not write the effects of these numbers, counted within one append; keeps what it was given."""
-
-    def __init__(self, *failing: int) -> None:
-        super().__init__()
-        self.failing = frozenset(failing)
-
-    async def append(self, effects: Sequence[Effects]) -> None:
-        await super().append(effects)
-        failed, self.failing = self.failing, frozenset()
-        if failed:
-            raise NotWritten("No space left on device", failed)
+def effects(word: str, *seqs: int, room: str = "r1") -> Effects:
+    """A message, and the entries before it."""
+    entries = [Entry(room, seq, "said", 0, None, None, {}) for seq in seqs]
+    return Effects(entries, [(1, {"word": word})])
 
 
 class Delivered:
@@ -76,12 +32,6 @@ class Delivered:
     def __call__(self, batch: list[Effects]) -> None:
         self.words += [message["word"] for effects in batch for _, message in effects.messages]
         self.batches.put_nowait(len(batch))
-
-
-def effects(word: str, *seqs: int, room: str = "r1") -> Effects:
-    """A message, and the entries before it."""
-    entries = [Entry(room, seq, "said", 0, None, None, {}) for seq in seqs]
-    return Effects(entries, [(1, {"word": word})])
 
 
 def take_back(lost: Sequence[Effects]) -> Effects:

@@ -11,12 +11,11 @@ from structlog.testing import capture_logs
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Damaged
 from tablero_server.journal import open_journal
+from tests.harness.databases import Place, Sqlite
 from tests.harness.desk import Desk
+from tests.harness.journal_entries import begin, said
 from tests.harness.wire import a_server, a_wire
 from tests.server.test_app import a_browser
-
-from .places import Place, Sqlite
-from .test_journals import begin, said
 
 OF_A = "room = (SELECT number FROM room WHERE id = 'a')"
 DAMAGES = {

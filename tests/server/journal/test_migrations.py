@@ -15,13 +15,10 @@ from tablero_server.core.effects import Effects
 from tablero_server.journal import BadDatabase, migrations
 from tablero_server.journal.schema import TABLES
 from tablero_server.journal.sqlite import SqliteJournal
+from tests.harness.databases import OLDEST, Place, Postgres, Sqlite, fill_with_an_older_schema
+from tests.harness.journal_entries import begin, lengths, said
 from tests.harness.wire import a_server, a_wire
 from tests.server.test_app import a_browser
-
-from .places import Place, Postgres, Sqlite
-from .test_journals import begin, lengths, said
-
-OLDEST = "0001"
 
 MADE_BY_ALEMBIC = Path(__file__).parent / "made_by_alembic"
 """Databases of the time when Alembic ran the migrations, with three rooms and two players in each."""
@@ -29,18 +26,6 @@ ANAS_TOKENS = {
     Sqlite: "CJqI-gGDcqkHCwEvKYBoRS6i53JM7D4RzuebK7M2XE8",
     Postgres: "5Xz8kEeI8rGjRV8KzwOvODy3q3InbbGtuoMYgsktulg",
 }
-
-
-def fill_with_an_older_schema(path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(migrations.upgrade("sqlite", None, OLDEST))
-        connection.execute("INSERT INTO meta VALUES ('first', 1)")
-        connection.execute("INSERT INTO room VALUES (1, 'a', 1, 'me', 0, 1, NULL, 'tic-tac-toe')")
-        connection.execute(
-            "INSERT INTO record VALUES (1, 0, 'created', 1, NULL, NULL, NULL, NULL, x'80', NULL)"
-        )
-        connection.commit()
 
 
 def revision(path: Path) -> str:

@@ -12,18 +12,10 @@ import pytest
 
 from tablero_server import app
 from tablero_server.core.effects import Effects
-from tablero_server.journal import BadDatabase, migrations, open_journal
+from tablero_server.journal import migrations, open_journal
 from tablero_server.journal.journal import MemoryJournal
-
-from .places import Sqlite
-from .test_journals import begin, lengths
-
-
-async def why_not(url: str) -> str:
-    """The sentence with which a database is refused."""
-    with pytest.raises(BadDatabase) as caught:
-        await open_journal(url)
-    return str(caught.value)
+from tests.harness.databases import Sqlite, why_not
+from tests.harness.journal_entries import begin, lengths
 
 
 async def test_memory_is_a_database_too() -> None:

@@ -9,9 +9,8 @@ import pytest
 from tablero_server.core.entry import Saved
 from tablero_server.journal.played import PlayedInMemory
 from tablero_server.journal.questions import Question
-
-from .places import PLACINGS
-from .test_journals import came_out
+from tests.harness.databases import PLACINGS
+from tests.harness.journal_entries import came_out
 
 NOTHING = Saved([], [], [], [], {})
 

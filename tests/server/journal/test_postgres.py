@@ -12,11 +12,9 @@ from tablero_server.journal import BadDatabase, JournalBroken
 from tablero_server.journal import postgres as journals
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.postgres import PostgresJournal
+from tests.harness.databases import FOR_EVER, Postgres
+from tests.harness.journal_entries import begin, lengths, refused, said
 from tests.harness.wire import PATIENCE, a_server
-
-from .places import Postgres
-from .test_journals import begin, lengths, refused, said
-from .test_sqlite_questions import FOR_EVER
 
 
 async def test_a_connection_that_ended_is_made_again(postgres: Postgres) -> None:

@@ -22,9 +22,8 @@ from tablero_server.journal.questions import (
     games_since,
 )
 from tablero_server.journal.rows import placings_from
-
-from .places import Place
-from .test_journals import begin, came_out
+from tests.harness.databases import Place
+from tests.harness.journal_entries import begin, came_out
 
 
 def game(room: str, at: int, *players: str, private: bool = False, **of: Any) -> list[Placing]:

@@ -19,10 +19,8 @@ from tablero_server.journal import JournalBroken, migrations, open_journal, sqli
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.schema import TABLES
 from tablero_server.journal.sqlite import SqliteJournal
-
-from .places import Sqlite
-from .test_journals import begin, lengths, refused, said
-from .test_migrations import fill_with_an_older_schema
+from tests.harness.databases import Sqlite, fill_with_an_older_schema
+from tests.harness.journal_entries import begin, lengths, refused, said
 
 
 async def opened(folder: Path) -> SqliteJournal:

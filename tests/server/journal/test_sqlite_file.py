@@ -5,89 +5,17 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tablero_server.core.effects import Effects
-
-from .places import Sqlite
-from .test_journals import lengths, said
-from .test_opening import why_not
-
-SERVER = """
-import asyncio, sys
-from tablero_server.core.effects import Effects
-from tablero_server.journal import open_journal
-from tests.server.journal.test_journals import begin, said
-
-async def main():
-    journal = await open_journal(sys.argv[1])
-    if not (await journal.load()).logs:
-        await journal.append([Effects([begin("a"), said("a", 1)])])
-    print("open", flush=True)
-    if sys.stdin.readline():
-        await journal.append([Effects([said("a", 2)])])
-        print("played on", flush=True)
-        sys.stdin.readline()
-    await journal.close()
-
-asyncio.run(main())
-"""
-
-
-class Another:
-    """A server in a process of its own, with a room of two entries."""
-
-    def __init__(self, url: str) -> None:
-        command = [sys.executable, "-c", SERVER, url]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self._wait_for("open")
-
-    def play_on(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write("\n")
-        self._process.stdin.flush()
-        self._wait_for("played on")
-
-    def stop(self) -> None:
-        self._process.communicate()
-
-    def kill(self) -> None:
-        self._process.send_signal(signal.SIGKILL)
-        self._process.communicate()
-
-    def _wait_for(self, word: str) -> None:
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline().strip() == word
-
-
-@contextmanager
-def another(url: str) -> Iterator[Another]:
-    server = Another(url)
-    try:
-        yield server
-    finally:
-        server.kill()
-
-
-def beside(place: Sqlite, ending: str) -> Path:
-    return place.path.with_name(f"{place.path.name}{ending}")
-
-
-async def restored(place: Sqlite) -> bool:
-    """Whether a copy in the place of the database is noticed now."""
-    journal = await place.open()
-    noticed = (await journal.load()).restored
-    await journal.close()
-    return noticed
-
+from tests.harness.another_server import Another, another
+from tests.harness.databases import Sqlite, beside, restored, why_not
+from tests.harness.journal_entries import lengths, said
 
 # A part is missing
 

@@ -13,11 +13,9 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.journal import open_journal
-
-from .places import Sqlite
-from .test_journals import begin
-from .test_opening import why_not
-from .test_sqlite_file import another, beside, restored
+from tests.harness.another_server import another
+from tests.harness.databases import Sqlite, beside, restored, why_not
+from tests.harness.journal_entries import begin
 
 
 def by_symbolic_link(path: Path, name: Path) -> None:

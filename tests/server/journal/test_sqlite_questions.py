@@ -10,13 +10,10 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.journal.journal import Journal, NotRead
 from tablero_server.journal.questions import Question
+from tests.harness.databases import FOR_EVER, Postgres, Sqlite
+from tests.harness.journal_entries import begin, lengths
 from tests.harness.wire import PATIENCE
 
-from .places import Postgres, Sqlite
-from .test_journals import begin, lengths
-
-_NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{0}) SELECT count(*) FROM n"
-FOR_EVER = Question(_NUMBERS.format(""), ())
 ONE = Question("SELECT 1", ())
 
 

@@ -15,11 +15,10 @@ from tablero_games.record.verify import verify
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations
 from tablero_server.journal.rows import rows_of
+from tests.harness.databases import Postgres, Sqlite
 from tests.harness.desk import Desk
 from tests.harness.wire import Json, a_server, a_wire
 from tests.server.test_app import a_browser
-
-from .places import Postgres, Sqlite
 
 EARLIER = sorted({path.name.partition(".")[0] for path in migrations.FOLDER.glob("*.sql")})[:-1]
 TOKENS_OF_THEIR_OWN = "0006"

@@ -20,10 +20,10 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Sanction, SavedToken
 from tablero_server.journal import migrations
 from tests.clients.test_cli import tablero
+from tests.harness.databases import Postgres, Sqlite
+from tests.harness.journal_entries import ANN, begin
+from tests.harness.journal_entries import said as said_at
 from tests.harness.wire import Wire, a_table, a_wire
-from tests.server.journal.places import Postgres, Sqlite
-from tests.server.journal.test_journals import ANN, begin
-from tests.server.journal.test_journals import said as said_at
 from trials.kill_loop import read_logs
 from trials.pairs import Book, play_for_ever
 

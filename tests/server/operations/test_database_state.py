@@ -12,8 +12,8 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations
 from tablero_server.operations.database_state import DatabaseState, in_words, read_only, state_of
-from tests.server.journal.places import Sqlite
-from tests.server.journal.test_journals import begin
+from tests.harness.databases import Sqlite
+from tests.harness.journal_entries import begin
 
 
 def state(place: Sqlite) -> DatabaseState:

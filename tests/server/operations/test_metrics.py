@@ -16,8 +16,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from tablero_server.app import Server
 from tablero_server.histogram import Histogram
 from tablero_server.operations.metrics import EXPORTED, page
+from tests.harness.journals import FullDisk
 from tests.harness.wire import a_server, a_table, a_wire
-from tests.server.journal.test_committer import FullDisk
 
 ROOT = Path(__file__).parents[3]
 MONITORING = ROOT / "examples" / "monitoring"

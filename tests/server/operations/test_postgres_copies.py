@@ -16,8 +16,8 @@ from tablero_server.operations import postgres_copies
 from tablero_server.operations.copies import NoCopy
 from tablero_server.operations.postgres_copies import back_up_postgres, put_back_postgres
 from tablero_server.operations.postgres_tools import Tools
-from tests.server.journal.places import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schema
-from tests.server.journal.test_journals import ANN, begin
+from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schema
+from tests.harness.journal_entries import ANN, begin
 from tests.server.operations.test_copies import check_backup_and_restore, check_nothing_is_revived, done, said
 
 pytestmark = pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)

@@ -7,8 +7,8 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations
 from tablero_server.operations.postgres_state import state_of_postgres
-from tests.server.journal.places import NOT_ON_POSTGRES, POSTGRES, a_schema
-from tests.server.journal.test_journals import begin
+from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, a_schema
+from tests.harness.journal_entries import begin
 
 
 @pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)

@@ -14,8 +14,8 @@ from tablero_server.journal import migrations
 from tablero_server.operations import sqlite_copies
 from tablero_server.operations.copies import unfinished
 from tests.clients.test_cli import tablero
-from tests.server.journal.places import Sqlite
-from tests.server.journal.test_journals import begin
+from tests.harness.databases import Sqlite
+from tests.harness.journal_entries import begin
 from tests.server.operations.test_copies import done, said
 
 

@@ -15,8 +15,8 @@ from tablero_server.core.effects import Effects
 from tablero_server.wire import connection as connection_module
 from tablero_server.wire import network as network_module
 from tablero_server.wire.connection import Connection
+from tests.harness.journals import BrokenJournal, FullDisk, WaitingJournal
 from tests.harness.wire import PATIENCE, Wire, a_server, a_table, a_wire
-from tests.server.journal.test_committer import BrokenJournal, FullDisk, WaitingJournal
 
 # The subprotocol
 

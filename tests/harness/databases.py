@@ -12,10 +12,11 @@ from secrets import token_hex
 from typing import Any, Protocol
 
 import asyncpg
+import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing
-from tablero_server.journal import open_journal
+from tablero_server.journal import BadDatabase, migrations, open_journal
 from tablero_server.journal.journal import Journal, MemoryJournal
 from tablero_server.journal.questions import Question
 from tablero_server.journal.rows import placings_from
@@ -145,3 +146,41 @@ async def a_schema() -> AsyncIterator[Postgres]:
 def commands(desk: Desk, room: str) -> list[Effects]:
     """A room's log, one entry after another."""
     return [Effects([entry]) for entry in desk.journal[room]]
+
+
+async def why_not(url: str) -> str:
+    """The sentence with which a database is refused."""
+    with pytest.raises(BadDatabase) as caught:
+        await open_journal(url)
+    return str(caught.value)
+
+
+OLDEST = "0001"
+
+
+def fill_with_an_older_schema(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(migrations.upgrade("sqlite", None, OLDEST))
+        connection.execute("INSERT INTO meta VALUES ('first', 1)")
+        connection.execute("INSERT INTO room VALUES (1, 'a', 1, 'me', 0, 1, NULL, 'tic-tac-toe')")
+        connection.execute(
+            "INSERT INTO record VALUES (1, 0, 'created', 1, NULL, NULL, NULL, NULL, x'80', NULL)"
+        )
+        connection.commit()
+
+
+_NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{0}) SELECT count(*) FROM n"
+FOR_EVER = Question(_NUMBERS.format(""), ())
+
+
+def beside(place: Sqlite, ending: str) -> Path:
+    return place.path.with_name(f"{place.path.name}{ending}")
+
+
+async def restored(place: Sqlite) -> bool:
+    """Whether a copy in the place of the database is noticed now."""
+    journal = await place.open()
+    noticed = (await journal.load()).restored
+    await journal.close()
+    return noticed

@@ -1,0 +1,60 @@
+"""Journals whose disk is slow, full or broken."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from tablero_server.core.effects import Effects
+from tablero_server.journal.journal import MemoryJournal, NotWritten
+
+
+class WaitingJournal(MemoryJournal):
+    """Keeps each append waiting until the test says `go_on`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: asyncio.Queue[list[int]] = asyncio.Queue()
+        """The numbers of the entries of each append, as it was asked for."""
+        self._gate = asyncio.Semaphore(0)
+
+    def go_on(self) -> None:
+        self._gate.release()
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        if numbers := [entry.seq for each in effects for entry in each.entries]:
+            self.asked.put_nowait(numbers)
+            await self._gate.acquire()
+
+
+class BrokenJournal(MemoryJournal):
+    async def append(self, effects: Sequence[Effects]) -> None:
+        if any(each.entries for each in effects):
+            raise OSError("Input/output error")
+
+
+class FullDisk(MemoryJournal):
+    full = False
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        if self.full:
+            raise NotWritten("database or disk is full", frozenset(range(len(effects))))
+        await super().append(effects)
+
+    async def check(self) -> None:
+        if self.full:
+            raise NotWritten("database or disk is full", frozenset())
+
+
+class FailingJournal(WaitingJournal):
+    """Does not write the effects of these numbers, counted within one append; keeps what it was given."""
+
+    def __init__(self, *failing: int) -> None:
+        super().__init__()
+        self.failing = frozenset(failing)
+
+    async def append(self, effects: Sequence[Effects]) -> None:
+        await super().append(effects)
+        failed, self.failing = self.failing, frozenset()
+        if failed:
+            raise NotWritten("No space left on device", failed)
