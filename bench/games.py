@@ -20,7 +20,7 @@ from typing import Any
 
 from tablero_games import GAMES, Position, Seat
 from tests.games.oracle import ORACLES, State
-from tests.games.variants import Variant, named
+from tests.harness.games.variants import Variant, named
 
 TURNS = 2000
 """So many moves are timed a round."""

@@ -17,8 +17,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from tablero_games import GAMES, Outcome, Position
-
-from .variants import Variant, named
+from tests.harness.games.variants import Variant, named
 
 State: TypeAlias = Any
 """A position of OpenSpiel's, which has no types."""

@@ -24,8 +24,7 @@ from tablero_games.position import ADJUDICATIONS, Json, Reason, Style, in_englis
 from tablero_games.refusals import sentence_of
 from tablero_games.two_seats import TwoSeats
 from tablero_protocol.codes import Code
-
-from .variants import CASES, NAMES, Variant, twin_of
+from tests.harness.games.variants import CASES, NAMES, Variant, twin_of
 
 REASONS = get_args(Reason)
 STYLES: tuple[Style, ...] = get_args(Style)

@@ -18,8 +18,8 @@ from tablero_server.core.token_buckets import Rate
 from tablero_server.replay_process import shown_by
 from tablero_server.replays import Replays
 from tablero_server.wire.http import MOST_BODY_BYTES
-from tests.games.record.test_verify import play
 from tests.harness.databases import Postgres, Sqlite
+from tests.harness.games.records import play
 from tests.harness.wire import PATIENCE, a_server, a_wire
 from tests.server.test_api import a_game, bearer, flag_of, three
 from tests.server.test_app import Browser, a_browser

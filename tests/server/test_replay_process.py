@@ -20,8 +20,8 @@ from tablero_games.record.file import write
 from tablero_games.refusals import SENTENCES, filled
 from tablero_server import replay_process
 from tablero_server.replay_process import REFUSED, SO_FAR, replayed
-from tests.games.record.test_verify import SEED, lines_of, play, sealed_of
-from tests.games.variants import Variant
+from tests.harness.games.records import SEED, lines_of, play, sealed_of
+from tests.harness.games.variants import Variant
 
 RACE: Variant = {"mode": "race", "width": 5, "height": 5, "mines": 4, "seats": 2}
 VARIANTS: dict[str, Variant] = {

@@ -16,7 +16,7 @@ from tablero_games.record.file import write
 from tablero_server import replay_process
 from tablero_server.core.refusal import Refusal
 from tablero_server.replays import Replays
-from tests.games.record.test_verify import play
+from tests.harness.games.records import play
 
 RECORD = write(play(GAMES["quoridor"], {"size": 5})).encode()
 

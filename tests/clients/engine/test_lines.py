@@ -10,7 +10,7 @@ from tablero.engine.lines import JSON, LineCutter, line_of
 from tablero_games import Game
 from tablero_protocol.codec import MAX_CLIENT_FRAME, ProtocolError
 from tablero_protocol.messages import NextPlayer, PlayTurn
-from tests.games.variants import CASES, NAMES, Variant
+from tests.harness.games.variants import CASES, NAMES, Variant
 
 
 def shown(move: str) -> NextPlayer:

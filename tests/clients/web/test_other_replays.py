@@ -7,8 +7,8 @@ from pathlib import Path
 from tablero_games import GAMES
 from tablero_games.record.file import write
 from tests.clients.web.test_replay import MOVES
-from tests.games.record.test_verify import play
 from tests.harness.browser import address
+from tests.harness.games.records import play
 from tests.harness.other_browsers import a_person_with, in_each_browser
 from tests.harness.wire import a_server, a_wire
 

@@ -19,8 +19,8 @@ from tablero_games.record.verify import verify
 from tablero_server import replay_pages
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.clients.web.test_languages import LOCALES, in_a_language, speaking
-from tests.games.record.test_verify import lines_of, play, sealed_of
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.games.records import lines_of, play, sealed_of
 from tests.harness.wire import a_server, a_wire
 
 MOVES = ["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"]

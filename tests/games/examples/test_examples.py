@@ -13,7 +13,7 @@ from tablero_games import GAMES, Game
 from tests.clients.terminal.desk import Desk
 from tests.games import test_contract
 from tests.games.record import test_verify
-from tests.games.variants import Variant, named, variants
+from tests.harness.games.variants import Variant, named, variants
 from tests.harness.rig import ANA, BEN, Json, joined, message
 from tests.test_match import Codec, matches, play_a_match
 

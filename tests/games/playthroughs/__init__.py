@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from tablero_games import Game, Position
-from tests.games.variants import named, playthrough
+from tests.harness.games.variants import named, playthrough
 
 FOLDER = Path(__file__).parent
 SEED = 7

@@ -9,8 +9,7 @@ import pytest
 
 from tablero_games import GAMES
 from tablero_games.record.file import FORMAT, Invalid, Played, RecordedTurn, lines, read, write
-
-from .test_verify import play, sealed_of
+from tests.harness.games.records import play, sealed_of
 
 
 def test_a_record_reads_like_this() -> None:

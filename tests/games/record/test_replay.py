@@ -14,9 +14,8 @@ from tablero_games.record.commitment import canonical, opening
 from tablero_games.record.file import Closing, Invalid, Played, Record, RecordedTurn, read, write
 from tablero_games.record.replay import Sealed, SoFar, changes, replay
 from tablero_games.record.verify import plays, positions
-
-from ..variants import CASES, NAMES, Variant
-from .test_verify import SEED, play
+from tests.harness.games.records import SEED, play
+from tests.harness.games.variants import CASES, NAMES, Variant
 
 
 def changed(view: Any, steps: Any) -> Any:
