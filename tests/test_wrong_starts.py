@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.certificates import of_the_past
 from tests.harness.databases import Sqlite
-from tests.server.reach.test_certificate import of_the_past
 
 SECONDS = 90
 

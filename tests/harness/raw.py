@@ -131,3 +131,12 @@ async def a_raw(server: Listening) -> AsyncIterator[Raw]:
         writer.close()
         with suppress(ConnectionError):
             await writer.wait_closed()
+
+
+async def answer(raw: Raw) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body, up to the end of the connection."""
+    async with asyncio.timeout(PATIENCE):
+        whole = await raw.reader.read()
+    head, _, body = whole.partition(b"\r\n\r\n")
+    first, *fields = head.decode().split("\r\n")
+    return int(first.split()[1]), dict(field.split(": ", 1) for field in fields), body

@@ -14,8 +14,8 @@ from tests.clients.web.test_minesweeper import make_a_table as make_a_minefield
 from tests.clients.web.test_people import played, two_guests
 from tests.harness import axe
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.neighbours import announced
 from tests.harness.wire import a_server
-from tests.server.reach.test_neighbours import announced
 
 LOOKS: tuple[dict[str, str], ...] = (
     {"color_scheme": "light"},

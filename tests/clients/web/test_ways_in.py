@@ -16,8 +16,8 @@ from tablero_server.reach.certificate import of_our_own
 from tablero_server.settings import Settings
 from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.neighbours import announced
 from tests.harness.wire import Wire, a_server, a_wire
-from tests.server.reach.test_neighbours import announced
 
 
 @asynccontextmanager

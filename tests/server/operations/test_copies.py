@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import shutil
 import sqlite3
-import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from itertools import count
@@ -23,30 +21,12 @@ from tests.clients.test_cli import tablero
 from tests.harness.databases import Postgres, Sqlite
 from tests.harness.journal_entries import ANN, begin
 from tests.harness.journal_entries import said as said_at
+from tests.harness.processes import done, said
 from tests.harness.wire import Wire, a_table, a_wire
 from trials.kill_loop import read_logs
 from trials.pairs import Book, play_for_ever
 
 SECONDS = 60.0
-
-
-async def said(*arguments: str | Path) -> tuple[int, str]:
-    """What the command says in a process of its own, while the server runs in another."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tablero", *map(str, arguments)),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    out, _ = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, out.decode()
-
-
-async def done(*arguments: str | Path) -> dict[str, Any]:
-    code, text = await said(*arguments, "--json")
-    assert code == 0, text
-    answer: dict[str, Any] = json.loads(text)
-    return answer
 
 
 class Load:

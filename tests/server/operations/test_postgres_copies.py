@@ -18,7 +18,8 @@ from tablero_server.operations.postgres_copies import back_up_postgres, put_back
 from tablero_server.operations.postgres_tools import Tools
 from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schema
 from tests.harness.journal_entries import ANN, begin
-from tests.server.operations.test_copies import check_backup_and_restore, check_nothing_is_revived, done, said
+from tests.harness.processes import done, said
+from tests.server.operations.test_copies import check_backup_and_restore, check_nothing_is_revived
 
 pytestmark = pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
 

@@ -12,7 +12,7 @@ from tablero_server.operations.reachability import check_firewall, check_network
 from tablero_server.reach.certificate import of_our_own
 from tablero_server.reach.own_addresses import OwnAddress
 from tablero_server.settings import Settings
-from tests.server.reach.test_certificate import of_the_past
+from tests.harness.certificates import of_the_past
 
 HOME = OwnAddress("eth0", ip_address("192.168.1.5"))
 PUBLIC = OwnAddress("eth1", ip_address("8.8.4.4"))

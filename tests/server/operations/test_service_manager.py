@@ -17,8 +17,8 @@ import pytest
 
 from tablero_server.operations.configuration import read_settings
 from tablero_server.operations.service_manager import ServiceManager
+from tests.harness.processes import tablero_serve
 from tests.harness.wire import PATIENCE
-from tests.server.test_app import tablero_serve
 
 ROOT = Path(__file__).parents[3]
 UNIT = ROOT / "examples" / "systemd" / "tablero.service"

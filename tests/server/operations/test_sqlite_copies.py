@@ -16,7 +16,7 @@ from tablero_server.operations.copies import unfinished
 from tests.clients.test_cli import tablero
 from tests.harness.databases import Sqlite
 from tests.harness.journal_entries import begin
-from tests.server.operations.test_copies import done, said
+from tests.harness.processes import done, said
 
 
 async def a_backup(place: Sqlite, file: Path) -> None:

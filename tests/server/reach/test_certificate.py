@@ -7,11 +7,10 @@ import json
 import shutil
 import ssl
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect as open_socket
@@ -20,29 +19,12 @@ from websockets.typing import Subprotocol
 from tablero_server.app import Server
 from tablero_server.healthcheck import answers
 from tablero_server.reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
-from tablero_server.settings import Settings
-from tests.harness.loops import Loop, on_each_loop
+from tests.harness.certificates import a_secure_server, of_the_past, openssl, trusting
+from tests.harness.loops import Loop, on_each_loop, run
+from tests.harness.processes import tablero_serve
 from tests.harness.wire import PATIENCE, Wire
-from tests.server.test_app import tablero_serve
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
-
-
-def openssl(folder: Path, *words: str) -> None:
-    subprocess.run(["openssl", *words], cwd=folder, check=True, capture_output=True)
-
-
-def of_the_past(folder: Path) -> Certificate:
-    """One that expired years ago."""
-    made = of_our_own(folder, [])
-    settings = "[ca]\ndefault_ca=d\n[d]\ndatabase=index\nnew_certs_dir=.\ndefault_md=sha256\npolicy=p\n"
-    folder.joinpath("settings").write_text(f"{settings}rand_serial=yes\n[p]\ncommonName=supplied\n")
-    folder.joinpath("index").touch()
-    openssl(folder, "req", "-new", "-key", str(made.key), "-subj", "/CN=old", "-out", "asked.pem")
-    dates = ("-startdate", "200101000000Z", "-enddate", "210101000000Z")
-    signing = ("ca", "-batch", "-notext", "-selfsign", "-config", "settings", "-keyfile", str(made.key))
-    openssl(folder, *signing, *dates, "-in", "asked.pem", "-out", str(made.chain))
-    return made
 
 
 def test_what_we_make_serves_for_every_address_and_is_kept(tmp_path: Path) -> None:
@@ -108,24 +90,6 @@ def test_without_openssl_or_a_folder_to_write_to_the_host_is_told_what_to_do(
 
 
 @asynccontextmanager
-async def a_secure_server(certificate: Certificate, **settings: Any) -> AsyncIterator[Server]:
-    server = Server(Settings(port=0, bots=False, **settings), certificate=certificate)
-    await server.start()
-    try:
-        async with asyncio.timeout(3 * PATIENCE):
-            yield server
-    finally:
-        async with asyncio.timeout(PATIENCE):
-            await server.stop()
-
-
-def trusting(certificate: Certificate) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=str(certificate.chain))
-    context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
-    return context
-
-
-@asynccontextmanager
 async def a_secure_wire(server: Server, context: ssl.SSLContext) -> AsyncIterator[Wire]:
     async with open_socket(
         f"wss://127.0.0.1:{server.port}/ws",
@@ -143,14 +107,6 @@ async def page(server: Server, context: ssl.SSLContext, path: str) -> str:
     text = (await reader.read()).decode()
     writer.close()
     return text
-
-
-def run(loop: Loop, test: Callable[[], Awaitable[None]]) -> None:
-    async def main() -> None:
-        await test()
-
-    with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(main())
 
 
 @on_each_loop

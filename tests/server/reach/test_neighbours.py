@@ -14,6 +14,7 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from tablero_server.reach.beacon import Beacon
 from tablero_server.reach.neighbours import SERVICE, Neighbour, Neighbours, within_reach
+from tests.harness.neighbours import announced
 
 HOME = IPv4Address("127.0.0.1")
 ONE, OTHER, HOSTILE = 39_481, 39_482, 39_483
@@ -72,11 +73,6 @@ async def test_a_hostile_name_is_text_and_what_it_says_of_its_way_is_not_believe
             assert links == [Neighbour("<img src=x onerror=alert(1)>", f"https://127.0.0.1:{HOSTILE}/")]
         finally:
             await here.async_close()
-
-
-def announced(name: str, port: int, facts: dict[str, str], address: str = "127.0.0.1") -> AsyncServiceInfo:
-    packed = [IPv4Address(address).packed]
-    return AsyncServiceInfo(SERVICE, f"{name}.{SERVICE}", port=port, addresses=packed, properties=facts)
 
 
 def heard(told: list[AsyncServiceInfo], may_be: Any = only_ours) -> list[Neighbour]:

@@ -9,9 +9,9 @@ import pytest
 import structlog
 
 from tablero_server.app import Server
+from tests.harness.loops import until
 from tests.harness.raw import Raw, a_raw, request
 from tests.harness.wire import a_server, a_wire
-from tests.server.wire.test_http_connection import until
 
 PAGE = b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
 NONE = b"\x16\x03\x01"

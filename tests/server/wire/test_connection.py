@@ -15,87 +15,16 @@ from websockets.frames import Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from tablero_protocol.codec import CODECS, Frame
+from tablero_protocol.codec import Frame
 from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_server.wire import backlog as backlog_module
 from tablero_server.wire import connection as connection_module
 from tablero_server.wire.backlog import SECONDS_A_TURN, Backlog
 from tablero_server.wire.connection import Connection, Pinged
 from tablero_server.wire.framing import BYTES_A_TURN
-from tablero_server.wire.outbox import Outbox
+from tests.harness.connection import SMALL_BUFFER, Deaf, Heard, connect, fill, turns
 from tests.harness.raw import BINARY, PING, PONG, close, frame
 from tests.harness.wire import PATIENCE
-
-
-class Heard:
-    """Whoever listens to a connection."""
-
-    def __init__(self) -> None:
-        self.frames: list[Frame] = []
-        self.pongs: list[int | None] = []
-        self.something = asyncio.Event()
-        self.lost = asyncio.Event()
-
-    def message_received(self, connection: Connection, frame: Frame) -> None:
-        self.frames.append(frame)
-        self.something.set()
-
-    def caught_up(self, connection: Connection) -> None:
-        raise AssertionError("nothing was left out")
-
-    def pong_received(self, connection: Connection, ms: int | None) -> None:
-        self.pongs.append(ms)
-
-    def gone(self, connection: Connection) -> None:
-        self.lost.set()
-
-
-class Deaf:
-    """As much of a transport as reading needs: what is written is kept, and nothing comes."""
-
-    def __init__(self) -> None:
-        self.written = b""
-        self.reading = True
-
-    def set_write_buffer_limits(self, high: int) -> None: ...
-
-    def set_protocol(self, protocol: asyncio.Protocol) -> None: ...
-
-    def is_closing(self) -> bool:
-        return False
-
-    def write(self, data: bytes) -> None:
-        self.written += data
-
-    def can_write_eof(self) -> bool:
-        return True
-
-    def write_eof(self) -> None:
-        self.written += b"EOF"
-
-    def abort(self) -> None: ...
-
-    def pause_reading(self) -> None:
-        self.reading = False
-
-    def resume_reading(self) -> None:
-        self.reading = True
-
-
-def connect(
-    listener: Heard,
-    most: int = 9,
-    subprotocol: str = "tablero.v1.msgpack",
-    backlog: Backlog | None = None,
-) -> Connection:
-    outbox, backlog = Outbox(most, 100_000), backlog or Backlog()
-    return Connection(1, "192.0.2.1", None, CODECS[subprotocol], listener, outbox, backlog)
-
-
-async def turns(count: int) -> None:
-    for _ in range(count):
-        await asyncio.sleep(0)
-
 
 # What it hears
 
@@ -340,8 +269,6 @@ async def test_nothing_is_heard_behind_a_goodbye_of_ours() -> None:
 
 # What it writes
 
-SMALL_BUFFER = 4_096
-
 
 @asynccontextmanager
 async def a_line(connection: Connection) -> AsyncIterator[socket.socket]:
@@ -382,15 +309,6 @@ class Reader:
     def closed(self) -> tuple[int, str] | None:
         said = self._protocol.close_rcvd
         return None if said is None else (int(said.code), said.reason)
-
-
-async def fill(connection: Connection) -> None:
-    """More than the peer's kernel takes while nobody reads."""
-    for _ in range(10):
-        if not connection._paused:
-            connection.send(b"f" * 50_000)
-    await turns(2)
-    assert connection._paused
 
 
 async def test_while_the_peer_reads_frames_are_written_at_once_and_then_why_it_ends() -> None:

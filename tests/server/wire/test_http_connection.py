@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from struct import pack
 from typing import Any
@@ -15,34 +14,20 @@ import pytest
 import structlog
 
 from tablero_server.app import Server
+from tests.harness.connection import turns
 from tests.harness.garbage import garbage
-from tests.harness.loops import Loop, on_each_loop
+from tests.harness.loops import on_each_loop, run, until
 from tests.harness.raw import PING, a_raw, close, frame, request
 from tests.harness.wire import PATIENCE, a_server
-from tests.server.wire.test_connection import turns
 
 HTTP = b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n"
 COUNTED: dict[str, Any] = {"unlimited_nets": "192.0.2.0/24", "handshakes_per_minute": 10_000}
 """Also connections of this machine."""
 
 
-def run(loop: Loop, test: Callable[[], Awaitable[None]]) -> None:
-    async def main() -> None:
-        await test()
-
-    with asyncio.Runner(loop_factory=loop) as runner:
-        runner.run(main())
-
-
 def nobody_is_left(server: Server) -> bool:
     network = server.network
     return not network._connections and not network._addresses._open and not server.arrivals._visitors
-
-
-async def until(condition: Callable[[], Any]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not condition():
-            await turns(1)
 
 
 def errors(logged: list[Any], caplog: pytest.LogCaptureFixture) -> list[Any]:

@@ -23,13 +23,12 @@ from tablero_server.wire.http import read
 from tablero_server.wire.names import Names
 from tablero_server.wire.pages import Pages, _Page, long_answer, sentence, visitor_of
 from tablero_server.wire.security_log import SecurityLog
+from tests.harness.connection import turns
 from tests.harness.garbage import garbage
-from tests.harness.loops import Loop, on_each_loop
-from tests.harness.raw import Raw, a_raw
+from tests.harness.loops import Loop, on_each_loop, run, until
+from tests.harness.raw import a_raw, answer
 from tests.harness.wire import PATIENCE, a_server, a_wire
 from tests.layers import modules
-from tests.server.wire.test_connection import turns
-from tests.server.wire.test_http_connection import run, until
 
 LONG = bytes(range(256)) * 40_000
 
@@ -105,15 +104,6 @@ async def a_site() -> AsyncIterator[Site]:
         listener.close()
         arrivals.stop()
         await pages.stop()
-
-
-async def answer(raw: Raw) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body, up to the end of the connection."""
-    async with asyncio.timeout(PATIENCE):
-        whole = await raw.reader.read()
-    head, _, body = whole.partition(b"\r\n\r\n")
-    first, *fields = head.decode().split("\r\n")
-    return int(first.split()[1]), dict(field.split(": ", 1) for field in fields), body
 
 
 async def ask(site: Site, line: str, more: str = "") -> tuple[int, dict[str, str], bytes]:

@@ -19,10 +19,10 @@ from tablero_server.wire import framing
 from tablero_server.wire import network as network_module
 from tablero_server.wire.connection import Connection
 from tablero_server.wire.network import Network
+from tests.harness.connection import SMALL_BUFFER, Deaf, Heard, connect, fill, turns
 from tests.harness.loops import on_each_loop
 from tests.harness.raw import BINARY, CONTINUATION, PING, PONG, frame
 from tests.harness.wire import PATIENCE, a_server, a_wire
-from tests.server.wire.test_connection import SMALL_BUFFER, Deaf, Heard, connect, fill, turns
 
 # Floods
 

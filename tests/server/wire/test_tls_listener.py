@@ -16,9 +16,8 @@ from tablero_server.app import Server
 from tablero_server.reach.certificate import of_our_own
 from tablero_server.wire.descriptors import most_visitors
 from tablero_server.wire.tls_listener import TlsListener
-from tests.harness.loops import Loop, on_each_loop
-from tests.server.reach.test_certificate import a_secure_server, run, trusting
-from tests.server.wire.test_http_connection import until
+from tests.harness.certificates import a_secure_server, trusting
+from tests.harness.loops import Loop, on_each_loop, run, until
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
 

@@ -21,10 +21,9 @@ from tablero.catalogue.speech import LANGUAGES
 from tablero_games import GAMES
 from tablero_server.app import Server
 from tablero_server.wire.web_client import WebClient, _imported, read_client, web_client
-from tests.harness.raw import Raw, a_raw
+from tests.harness.raw import Raw, a_raw, answer
 from tests.harness.wire import a_server
 from tests.layers import ROOT
-from tests.server.wire.test_pages import answer
 
 SOURCE = ROOT / "clients" / "web"
 MOST_BYTES = 80_000

@@ -1,0 +1,50 @@
+"""Commands of Tablero in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.harness.wire import PATIENCE
+
+
+@asynccontextmanager
+async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Process]:
+    paths = os.pathsep.join(path for path in sys.path if path)
+    env = os.environ | {"PYTHONPATH": paths, "TABLERO_DATABASE": "memory"} | environment
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tablero", "serve", *options, stdout=PIPE, stderr=PIPE, env=env
+    )
+    try:
+        async with asyncio.timeout(3 * PATIENCE):
+            yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+
+
+async def said(*arguments: str | Path) -> tuple[int, str]:
+    """What the command says in a process of its own, while the server runs in another."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tablero", *map(str, arguments)),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    out, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, out.decode()
+
+
+async def done(*arguments: str | Path) -> dict[str, Any]:
+    code, text = await said(*arguments, "--json")
+    assert code == 0, text
+    answer: dict[str, Any] = json.loads(text)
+    return answer
