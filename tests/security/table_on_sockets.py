@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 from tablero_server.app import Server
+from tests.harness.pages import a_browser
 from tests.harness.raw import TEXT, Raw, a_raw, frame
 from tests.harness.wire import PATIENCE, a_server
 from tests.security.table import EVENTS, in_room
 from tests.security.twins import Json, Told, Twins, Who
-from tests.server.test_app import a_browser
 
 
 class Tap:

@@ -1,9 +1,10 @@
-"""The places that the one suite runs on."""
+"""The places that the journal's one suite runs on, and a folder for the host's socket."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -39,3 +40,10 @@ async def postgres() -> AsyncIterator[Postgres]:
         pytest.skip(NOT_ON_POSTGRES)
     async with a_schema() as schema:
         yield schema
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """With a short name: the path of a socket has few letters."""
+    with TemporaryDirectory() as name:
+        yield Path(name)

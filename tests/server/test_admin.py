@@ -5,45 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import structlog
 
 from tablero_protocol.reasons import sentence_of
-from tablero_server.admin import NoServer, ask, place
-from tablero_server.app import Server
+from tablero_server.admin import NoServer, place
 from tablero_server.host_commands import COMMANDS
 from tablero_server.operations.host_conversation import OF_THE_PROCESS
 from tablero_server.settings import Settings
 from tests.clients.test_cli import tablero
-from tests.harness.wire import PATIENCE, Json, a_wire
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """With a short name: the path of a socket has few letters."""
-    with TemporaryDirectory() as name:
-        yield Path(name)
-
-
-@asynccontextmanager
-async def a_server(admin: Path) -> AsyncIterator[Server]:
-    server = Server(Settings(port=0, bots=False), admin=admin)
-    await server.start()
-    try:
-        async with asyncio.timeout(2 * PATIENCE):
-            yield server
-    finally:
-        await server.stop()
-
-
-async def say(admin: Path, command: str, **arguments: str) -> Json:
-    return await asyncio.to_thread(ask, admin, command, **arguments)
+from tests.harness.host import a_server, say
+from tests.harness.wire import Json, a_wire
 
 
 @pytest.mark.parametrize("by", ["id", "name", "a name that looks like it"])

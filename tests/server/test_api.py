@@ -6,47 +6,16 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 
 from tablero_games.record.file import read
 from tablero_games.record.verify import verify
-from tablero_server.app import Server
 from tablero_server.core.packed_rooms import PackedRooms
 from tablero_server.core.room import Room
-from tablero_server.journal.journal import Journal
 from tests.harness.journals import FailingJournal, WaitingJournal
-from tests.harness.wire import PATIENCE, Wire, a_server, a_wire
-
-from .test_app import Browser, a_browser
-
-
-@asynccontextmanager
-async def three(
-    journal: Journal | None = None, seconds: float = 2 * PATIENCE
-) -> AsyncIterator[tuple[Server, Browser, Wire, Wire]]:
-    """A server, somebody who reads its pages, and two who play."""
-    async with (
-        a_server(journal, seconds) as server,
-        a_browser(server) as browser,
-        a_wire(server) as ana,
-        a_wire(server) as ben,
-    ):
-        yield server, browser, ana, ben
-
-
-async def a_game(ana: Wire, ben: Wire, game: str, **fields: Any) -> tuple[str, str, str]:
-    """A game of two begun: its room, and the tokens of both."""
-    tokens = [(await ana.hello("ana"))["token"], (await ben.hello("ben"))["token"]]
-    joined = await ana.ask("createRoom", game=game, **fields)
-    place = {"code": joined["code"]} if "code" in joined else {"room": joined["room"]}
-    await ben.ask("join", **place)
-    return joined["room"], tokens[0], tokens[1]
-
-
-def bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
+from tests.harness.pages import Browser, a_browser, a_game, bearer, flag_of, three
+from tests.harness.wire import Wire, a_server, a_wire
 
 
 async def record(browser: Browser, room: str, **headers: str) -> tuple[int, str]:
@@ -89,12 +58,6 @@ async def test_a_token_opens_what_its_player_may_know() -> None:
             _, text = await record(browser, room, **headers)
             assert verify(text).sealed
             assert [turn.move for turn in read(text).turns] == [seen]
-
-
-def flag_of(server: Server, room: str) -> str:
-    position = server.network.service.hub.rooms.open[room].room.position
-    assert position is not None
-    return next(move for move in position.legal_moves(0) if move.startswith("flag"))
 
 
 async def test_a_game_by_correspondence_that_is_packed_has_its_record(

@@ -4,84 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import sys
 import time
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack
 from importlib import resources
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from tablero_server.app import Server, steady_milliseconds
+from tablero_server.app import steady_milliseconds
 from tablero_server.reach.own_addresses import leading_to, own_addresses, url_host
 from tests.harness.journals import FullDisk, WaitingJournal
+from tests.harness.pages import a_browser
+from tests.harness.processes import tablero_serve
 from tests.harness.wire import PATIENCE, a_server, a_table, a_wire
-
-
-class Browser:
-    """Asks for pages, each on a connection of its own."""
-
-    def __init__(self, server: Server) -> None:
-        self._port = server.port
-        self._writer: asyncio.StreamWriter | None = None
-
-    async def connect(self) -> None:
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
-
-    async def send(self, text: str) -> None:
-        assert self._writer is not None
-        self._writer.write(text.encode())
-        await self._writer.drain()
-
-    async def ask(self, path: str, method: str = "GET", **headers: str) -> None:
-        fields = {"Host": "127.0.0.1", **{name.replace("_", "-"): text for name, text in headers.items()}}
-        lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {text}" for name, text in fields.items())]
-        await self.send("\r\n".join([*lines, "", ""]))
-
-    async def answer(self) -> tuple[int, dict[str, str], str]:
-        """Status, headers and body of the one answer, which ends its connection."""
-        async with asyncio.timeout(PATIENCE):
-            whole = (await self._reader.read()).decode()
-        head, _, body = whole.partition("\r\n\r\n")
-        first, *fields = head.split("\r\n")
-        headers = dict(field.lower().split(": ", 1) for field in fields)
-        return int(first.split()[1]), headers, body
-
-    async def get(self, path: str, **headers: str) -> tuple[int, str]:
-        """Status and body, on the connection that there is, or on a new one."""
-        if not self._writer:
-            await self.connect()
-        await self.ask(path, **headers)
-        status, _, body = await self.answer()
-        self.leave()
-        return status, body
-
-    def leave(self) -> None:
-        if self._writer:
-            self._writer.transport.abort()
-            self._writer = None
-
-    async def dropped(self) -> None:
-        """Returns when the server has ended this connection without a word."""
-        async with asyncio.timeout(PATIENCE):
-            with suppress(ConnectionResetError):
-                assert await self._reader.read() == b""
-
-
-@asynccontextmanager
-async def a_browser(server: Server) -> AsyncIterator[Browser]:
-    browser = Browser(server)
-    await browser.connect()
-    try:
-        yield browser
-    finally:
-        browser.leave()
-
 
 # Pages
 
@@ -202,22 +140,6 @@ def test_time_is_the_time_of_day_and_does_not_jump_when_that_is_set(monkeypatch:
 
 
 # The whole process
-
-
-@asynccontextmanager
-async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Process]:
-    paths = os.pathsep.join(path for path in sys.path if path)
-    env = os.environ | {"PYTHONPATH": paths, "TABLERO_DATABASE": "memory"} | environment
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tablero", "serve", *options, stdout=PIPE, stderr=PIPE, env=env
-    )
-    try:
-        async with asyncio.timeout(3 * PATIENCE):
-            yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -6,9 +6,8 @@ import pytest
 
 from tablero_protocol.codes import Code
 from tablero_server.askers import STATUS
+from tests.harness.pages import a_browser, bearer
 from tests.harness.wire import a_server, a_wire
-from tests.server.test_api import bearer
-from tests.server.test_app import a_browser
 
 PAGES = [
     "/api/ratings/quoridor",

@@ -10,13 +10,10 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.day import games_of_day
+from tests.harness.host import a_server, say
 from tests.harness.journal_entries import came_out
+from tests.harness.pages import a_game, to_the_end
 from tests.harness.wire import a_wire
-from tests.server.test_admin import a_server, folder, say
-from tests.server.test_api import a_game
-from tests.server.test_result_pages import to_the_end
-
-__all__ = ["folder"]
 
 
 async def test_the_host_is_told_of_every_game_of_a_day(folder: Path) -> None:

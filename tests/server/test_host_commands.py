@@ -29,8 +29,9 @@ from tablero_server.journal.journal import Journal
 from tablero_server.settings import Settings
 from tests.harness.databases import Postgres, Sqlite
 from tests.harness.journals import FullDisk
+from tests.harness.pages import a_browser
+from tests.harness.processes import tablero_serve
 from tests.harness.wire import PATIENCE, Json, Wire, a_table, a_wire
-from tests.server.test_app import a_browser, tablero_serve
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from tablero_server.reach.neighbours import Neighbour, Neighbours
+from tests.harness.neighbours import announced
+from tests.harness.pages import a_browser
 from tests.harness.wire import a_server
-from tests.server.reach.test_neighbours import announced
-from tests.server.test_app import a_browser
 
 
 async def test_a_server_that_heard_of_none_tells_of_none() -> None:

@@ -8,10 +8,8 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from tablero_server.openapi import document
+from tests.harness.pages import RECORD, a_game, bearer, post, three, to_the_end
 from tests.harness.wire import a_server
-from tests.server.test_api import a_game, bearer, three
-from tests.server.test_replay_pages import RECORD, post
-from tests.server.test_result_pages import to_the_end
 
 DOCUMENT: dict[str, Any] = json.loads(document())
 

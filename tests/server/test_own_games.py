@@ -7,10 +7,8 @@ import json
 import pytest
 
 from tablero_games.record.verify import verify
+from tests.harness.pages import a_browser, a_game, bearer, three, to_the_end
 from tests.harness.wire import a_server, a_wire
-from tests.server.test_api import a_game, bearer, three
-from tests.server.test_app import a_browser
-from tests.server.test_result_pages import to_the_end
 
 PATH = "/api/players/ana/games"
 

@@ -10,8 +10,8 @@ import pytest
 
 from tablero_server.openapi import document
 from tablero_server.reading_pages import _kind, api_html, asyncapi, protocol_html
+from tests.harness.pages import Browser
 from tests.harness.wire import a_server
-from tests.server.test_app import Browser
 
 READER = {"Accept": "text/html,*/*"}
 

@@ -18,8 +18,8 @@ from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.refusal import Refusal
 from tablero_server.records import Records
 from tests.harness.desk import Desk
+from tests.harness.pages import a_browser
 from tests.harness.wire import a_server, a_wire
-from tests.server.test_app import a_browser
 
 
 def slow_lines(count: int) -> Iterator[str]:

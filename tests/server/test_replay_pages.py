@@ -3,53 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 from typing import Any
 
 import pytest
 
-from tablero_games import GAMES
-from tablero_games.record.file import write
 from tablero_server import replay_pages
 from tablero_server.api import for_replay
-from tablero_server.app import Server
 from tablero_server.core.token_buckets import Rate
 from tablero_server.replay_process import shown_by
 from tablero_server.replays import Replays
 from tablero_server.wire.http import MOST_BODY_BYTES
 from tests.harness.databases import Postgres, Sqlite
-from tests.harness.games.records import play
+from tests.harness.pages import (
+    HEAD,
+    RECORD,
+    Browser,
+    a_browser,
+    a_game,
+    answer_to,
+    bearer,
+    flag_of,
+    post,
+    three,
+)
 from tests.harness.wire import PATIENCE, a_server, a_wire
-from tests.server.test_api import a_game, bearer, flag_of, three
-from tests.server.test_app import Browser, a_browser
-
-RECORD = write(play(GAMES["quoridor"], {"size": 5}))
-HEAD = "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-
-
-async def answer_to(server: Server, *sent: str) -> tuple[int, dict[str, str], Any]:
-    """Status, headers and JSON of the answer to these bytes."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    for text in sent:
-        writer.write(text.encode())
-        await writer.drain()
-    async with asyncio.timeout(3 * PATIENCE):
-        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-    writer.close()
-    first, *fields = head.decode().lower().split("\r\n")
-    told = dict(field.split(": ", 1) for field in fields)
-    plain = gzip.decompress(body) if told.get("content-encoding") == "gzip" else body
-    return (
-        int(first.split()[1]),
-        told,
-        json.loads(plain) if told["content-type"].startswith("application/json") else plain,
-    )
-
-
-async def post(server: Server, record: str, **headers: str) -> tuple[int, dict[str, str], Any]:
-    more = "".join(f"{name.replace('_', '-')}: {value}\r\n" for name, value in headers.items())
-    return await answer_to(server, f"{HEAD}Content-Length: {len(record)}\r\n{more}\r\n{record}")
 
 
 async def replay(browser: Browser, room: str, **headers: str) -> tuple[int, Any]:

@@ -7,19 +7,12 @@ from typing import Any
 
 import pytest
 
-from tests.harness.wire import Wire
-from tests.server.test_api import a_game, bearer, three
-from tests.server.test_app import Browser
+from tests.harness.pages import Browser, a_game, bearer, three, to_the_end
 
 
 async def page(browser: Browser, path: str, **headers: str) -> tuple[int, dict[str, Any]]:
     status, body = await browser.get(path, **headers)
     return status, json.loads(body)
-
-
-async def to_the_end(ana: Wire, ben: Wire, room: str) -> None:
-    for ply, move in enumerate(("a1", "a2", "b1", "b2", "c1")):
-        await (ana, ben)[ply % 2].ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
 
 
 async def test_a_page_says_what_the_message_says() -> None:

@@ -14,8 +14,8 @@ from tablero_server.journal import open_journal
 from tests.harness.databases import Place, Sqlite
 from tests.harness.desk import Desk
 from tests.harness.journal_entries import begin, said
+from tests.harness.pages import a_browser
 from tests.harness.wire import a_server, a_wire
-from tests.server.test_app import a_browser
 
 OF_A = "room = (SELECT number FROM room WHERE id = 'a')"
 DAMAGES = {

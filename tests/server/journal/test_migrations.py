@@ -17,8 +17,8 @@ from tablero_server.journal.schema import TABLES
 from tablero_server.journal.sqlite import SqliteJournal
 from tests.harness.databases import OLDEST, Place, Postgres, Sqlite, fill_with_an_older_schema
 from tests.harness.journal_entries import begin, lengths, said
+from tests.harness.pages import a_browser
 from tests.harness.wire import a_server, a_wire
-from tests.server.test_app import a_browser
 
 MADE_BY_ALEMBIC = Path(__file__).parent / "made_by_alembic"
 """Databases of the time when Alembic ran the migrations, with three rooms and two players in each."""

@@ -17,8 +17,8 @@ from tablero_server.journal import migrations
 from tablero_server.journal.rows import rows_of
 from tests.harness.databases import Postgres, Sqlite
 from tests.harness.desk import Desk
+from tests.harness.pages import a_browser
 from tests.harness.wire import Json, a_server, a_wire
-from tests.server.test_app import a_browser
 
 EARLIER = sorted({path.name.partition(".")[0] for path in migrations.FOLDER.glob("*.sql")})[:-1]
 TOKENS_OF_THEIR_OWN = "0006"

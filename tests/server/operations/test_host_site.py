@@ -7,20 +7,17 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from aiohttp import ClientSession
 from structlog.testing import capture_logs
 
-from tablero_server.admin import beside
 from tablero_server.app import Server
 from tablero_server.operations.host_site import PAGE, HostSite
-from tablero_server.operations.host_token import write
 from tablero_server.settings import Settings
+from tests.harness.host import a_host
+from tests.harness.pages import Browser
 from tests.harness.wire import a_wire
-from tests.server.test_app import Browser
 
 
 @asynccontextmanager
@@ -124,40 +121,6 @@ async def test_a_page_that_breaks_is_logged_and_says_nothing(monkeypatch: pytest
 
 
 # The commands
-
-
-class Host:
-    """Says commands to the pages, with the token that is in the file, or with another."""
-
-    def __init__(self, site: HostSite, token: str) -> None:
-        self.url = f"http://127.0.0.1:{site.port}/api"
-        self.token = token
-
-    async def say(self, command: str, body: str = "{}", **headers: str) -> tuple[int, Any]:
-        named = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        named |= {name.replace("_", "-"): value for name, value in headers.items()}
-        async with (
-            ClientSession() as session,
-            session.post(f"{self.url}/{command}", data=body, headers=named) as answer,
-        ):
-            is_json = answer.content_type == "application/json"
-            return answer.status, await answer.json() if is_json else await answer.text()
-
-
-@asynccontextmanager
-async def a_host() -> AsyncIterator[tuple[Host, Server]]:
-    with TemporaryDirectory() as folder:
-        admin = Path(folder) / "admin"
-        token = beside(admin, "token")
-        assert token is not None
-        server = Server(Settings(port=0, bots=False), admin=admin, host_pages=("127.0.0.1", 0))
-        await server.start()
-        try:
-            assert server.host_site is not None
-            write(token, new=False)
-            yield Host(server.host_site, token.read_text().strip()), server
-        finally:
-            await server.stop()
 
 
 async def test_a_command_is_carried_out_and_kept() -> None:

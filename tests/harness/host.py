@@ -1,0 +1,68 @@
+"""A server, and its host: in the command line and on the host's page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from aiohttp import ClientSession
+
+from tablero_server.admin import ask, beside
+from tablero_server.app import Server
+from tablero_server.operations.host_site import HostSite
+from tablero_server.operations.host_token import write
+from tablero_server.settings import Settings
+from tests.harness.wire import PATIENCE, Json
+
+
+class Host:
+    """Says commands to the pages, with the token that is in the file, or with another."""
+
+    def __init__(self, site: HostSite, token: str) -> None:
+        self.url = f"http://127.0.0.1:{site.port}/api"
+        self.token = token
+
+    async def say(self, command: str, body: str = "{}", **headers: str) -> tuple[int, Any]:
+        named = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        named |= {name.replace("_", "-"): value for name, value in headers.items()}
+        async with (
+            ClientSession() as session,
+            session.post(f"{self.url}/{command}", data=body, headers=named) as answer,
+        ):
+            is_json = answer.content_type == "application/json"
+            return answer.status, await answer.json() if is_json else await answer.text()
+
+
+@asynccontextmanager
+async def a_host() -> AsyncIterator[tuple[Host, Server]]:
+    with TemporaryDirectory() as folder:
+        admin = Path(folder) / "admin"
+        token = beside(admin, "token")
+        assert token is not None
+        server = Server(Settings(port=0, bots=False), admin=admin, host_pages=("127.0.0.1", 0))
+        await server.start()
+        try:
+            assert server.host_site is not None
+            write(token, new=False)
+            yield Host(server.host_site, token.read_text().strip()), server
+        finally:
+            await server.stop()
+
+
+@asynccontextmanager
+async def a_server(admin: Path) -> AsyncIterator[Server]:
+    server = Server(Settings(port=0, bots=False), admin=admin)
+    await server.start()
+    try:
+        async with asyncio.timeout(2 * PATIENCE):
+            yield server
+    finally:
+        await server.stop()
+
+
+async def say(admin: Path, command: str, **arguments: str) -> Json:
+    return await asyncio.to_thread(ask, admin, command, **arguments)
