@@ -65,7 +65,7 @@ recording: $(VENV)/.dev  ## play a little on the full screen and write the docs'
 	@$(BIN)/python -m tests.clients.full_screen.captures
 
 oracle: $(VENV)/.dev  ## play a million plies a game beside an independent implementation, then the long rules tests
-	@$(BIN)/python -m tests.games.oracle --plies 1000000 $(ARGS)
+	@$(BIN)/python -m tests.harness.games.oracle --plies 1000000 $(ARGS)
 	@FULL=1 $(BIN)/python -m pytest tests/games
 
 bench: $(VENV)/.dev  ## moves per second and latency of this server, beside the bare stack; ARGS="--scenario all" for other loads

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from tablero_games import GAMES, Position, Seat
-from tests.games.oracle import ORACLES, State
+from tests.harness.games.oracle import ORACLES, State
 from tests.harness.games.variants import Variant, named
 
 TURNS = 2000

@@ -10,9 +10,8 @@ import pytest
 from tablero_games import BadOptions, Outcome
 from tablero_games.connect_four import ConnectFour, ConnectFourPosition
 from tablero_games.position import Json, View
-
-from .perft import perft
-from .refusals import assert_refused
+from tests.harness.games.perft import perft
+from tests.harness.games.refusals import assert_refused
 
 GAME = ConnectFour()
 START = GAME.from_view(GAME.start().view(None))

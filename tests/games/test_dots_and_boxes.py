@@ -10,10 +10,9 @@ import pytest
 from tablero_games import IllegalMove, Outcome
 from tablero_games.dots_and_boxes import DotsAndBoxes, DotsAndBoxesPosition
 from tablero_games.position import Json, View
-
-from .boxes_value import by_all_games, by_bounds
-from .perft import perft
-from .refusals import assert_refused
+from tests.harness.games.boxes_value import by_all_games, by_bounds
+from tests.harness.games.perft import perft
+from tests.harness.games.refusals import assert_refused
 
 GAME = DotsAndBoxes()
 VARIANTS: list[dict[str, Json]] = [

@@ -8,9 +8,8 @@ import pytest
 
 from tablero_games import GAMES, Outcome
 from tablero_games.tic_tac_toe import TicTacToePosition
+from tests.harness.games.oracle import ORACLES, Disagreement, Oracle, compare, compare_position
 from tests.harness.games.variants import Variant, named
-
-from .oracle import ORACLES, Disagreement, Oracle, compare, compare_position
 
 pytest.importorskip("pyspiel", reason="open_spiel has no wheel for this machine")
 

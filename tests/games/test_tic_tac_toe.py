@@ -9,9 +9,8 @@ import pytest
 from tablero_games import Outcome
 from tablero_games.position import View
 from tablero_games.tic_tac_toe import EMPTY, TicTacToe, TicTacToePosition
-
-from .perft import games_by_outcome, perft, reachable
-from .refusals import assert_refused
+from tests.harness.games.perft import games_by_outcome, perft, reachable
+from tests.harness.games.refusals import assert_refused
 
 GAME = TicTacToe()
 START = TicTacToePosition()

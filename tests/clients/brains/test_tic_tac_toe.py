@@ -14,6 +14,7 @@ from tablero.brains import tic_tac_toe as ai
 from tablero.dice import dice
 from tablero_games import GAMES, Seat
 from tablero_games.tic_tac_toe import CELLS, EMPTY, LINES, TicTacToePosition
+from tests.harness.games.tic_tac_toe import reachable, successors, winning
 
 X = 0  # the player is always X, as in the document's pictures
 GROUPS = ai.get_groups()
@@ -198,28 +199,6 @@ def test_each_level_takes_the_ideal_cell_with_its_chance(level: type[ai.ChoiceIn
 
 
 @cache
-def successors(position: TicTacToePosition) -> dict[str, TicTacToePosition]:
-    (seat,) = position.to_move
-    return {move: position.play(seat, move) for move in position.legal_moves(seat)}
-
-
-def reachable(
-    position: TicTacToePosition, may_play: Callable[[TicTacToePosition], list[str]]
-) -> set[TicTacToePosition]:
-    """Every position that comes about when `may_play` gives the moves to look at."""
-    seen, todo = {position}, [position]
-    while todo:
-        here = todo.pop()
-        if here.outcome is None:
-            for move in may_play(here):
-                following = successors(here)[move]
-                if following not in seen:
-                    seen.add(following)
-                    todo.append(following)
-    return seen
-
-
-@cache
 def hard_moves(position: TicTacToePosition) -> tuple[str, ...]:
     """All cells that `hard` may choose: one for each way to break a tie."""
     (seat,) = position.to_move
@@ -256,16 +235,6 @@ def test_hard_never_loses_as_first_player() -> None:
 
 def test_hard_can_be_beaten_as_second_player_as_documented() -> None:
     assert lost(hard_moves, 1) != set()
-
-
-def winning(position: TicTacToePosition, seat: Seat) -> set[str]:
-    """The cells with which `seat` would have a line at once."""
-    found = set()
-    for line in LINES:
-        cells = [position.cells[cell] for cell in line]
-        if cells.count(str(seat)) == 2 and "." in cells:
-            found.add(CELLS[line[cells.index(".")]])
-    return found
 
 
 def test_hard_never_misses_a_win_or_a_block_in_any_position_on_either_seat() -> None:

@@ -14,7 +14,7 @@ import pytest
 from tablero.brains import tic_tac_toe as ai
 from tablero_games import Seat
 from tablero_games.tic_tac_toe import LINES, LINES_THROUGH, TicTacToePosition
-from tests.clients.brains.test_tic_tac_toe import reachable, winning
+from tests.harness.games.tic_tac_toe import reachable, winning
 
 Assign = Callable[[int, ai.Cell, ai.Index, ai.Board], None]
 START = TicTacToePosition()

@@ -10,8 +10,7 @@ import pytest
 from tablero_games.minesweeper.board import apply_user_action, legal_moves, lose, read_move, revealed, win
 from tablero_games.minesweeper.grid import grid_of
 from tablero_games.refusals import IllegalMove
-
-from .pictures import SlowBoard, board, every_field, name_of, played, playing
+from tests.harness.games.minesweeper import SlowBoard, board, every_field, name_of, played, playing
 
 FIELD = "..... .*... ..... ....*"
 

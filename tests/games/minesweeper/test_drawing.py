@@ -6,8 +6,7 @@ import pytest
 
 from tablero_games.minesweeper.drawing import number_to_emoji
 from tablero_games.position import Style
-
-from .pictures import GAME, played, playing, started
+from tests.harness.games.minesweeper import GAME, played, playing, started
 
 FIELD = "..... .*... ..... ....*"
 

@@ -21,8 +21,7 @@ from tablero_games.minesweeper.field import (
 )
 from tablero_games.minesweeper.grid import grid_of
 from tablero_games.minesweeper.options import MinesweeperOptions
-
-from .pictures import SlowField, every_field, slow_field
+from tests.harness.games.minesweeper import SlowField, every_field, slow_field
 
 FULL = bool(os.environ.get("FULL"))
 LEVELS = ("beginner", "intermediate", "expert")

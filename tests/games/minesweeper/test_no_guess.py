@@ -15,9 +15,7 @@ from tablero_games.minesweeper.options import MinesweeperOptions
 from tablero_games.minesweeper.rules import Minesweeper
 from tablero_games.minesweeper.solver import Deduction
 from tablero_games.position import Json, NoFieldFound, never
-
-from .pictures import SlowField
-from .test_solver import needs_no_guess
+from tests.harness.games.minesweeper import SlowField, needs_no_guess
 
 GAME = Minesweeper()
 FULL = bool(os.environ.get("FULL"))

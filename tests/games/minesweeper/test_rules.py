@@ -15,8 +15,7 @@ from tablero_games.minesweeper.grid import grid_of
 from tablero_games.minesweeper.rules import MinesweeperPosition
 from tablero_games.position import Json
 from tablero_games.record.commitment import opening
-
-from .pictures import GAME, SlowField, board, played, playing, started
+from tests.harness.games.minesweeper import GAME, SlowField, board, played, playing, started
 
 VARIANTS: list[dict[str, Json]] = [
     {"width": 5, "height": 4, "mines": 4},

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
 
 from tablero_games.minesweeper.grid import grid_of
 from tablero_games.minesweeper.solver import Deduction, each, to_bits
-
-from .pictures import SlowField, every_field, slow_field
+from tests.harness.games.minesweeper import SlowField, every_field, needs_no_guess, slow_field
 
 
 def deduced(field: SlowField, opening: tuple[int, int]) -> tuple[bool, Deduction]:
@@ -52,25 +49,6 @@ def test_it_opens_no_mine_and_marks_no_safe_cell_on_any_small_field() -> None:
                 marked = ~(deduction.open | deduction.unknown) & (1 << len(field.spots)) - 1
                 assert not marked & ~bombs
                 assert cleared == (deduction.open | bombs == (1 << len(field.spots)) - 1)
-
-
-def needs_no_guess(field: SlowField, opening: tuple[int, int]) -> bool:
-    """By trying every way in which as many mines could lie: is there always a cell that is safe in all?"""
-    count = len(field.bombs)
-    ways = [SlowField(field.width, field.height, set(way)) for way in combinations(field.spots, count)]
-    opened = field.flood(opening, set())
-    while len(opened) + count < len(field.spots):
-        ways = [way for way in ways if looks_like(way, field, opened)]
-        safe = set(field.spots) - opened - set().union(*(way.bombs for way in ways))
-        if not safe:
-            return False
-        for spot in safe:
-            field.flood(spot, opened)
-    return True
-
-
-def looks_like(way: SlowField, field: SlowField, opened: set[tuple[int, int]]) -> bool:
-    return not opened & way.bombs and all(way.number(spot) == field.number(spot) for spot in opened)
 
 
 def test_what_it_clears_needs_no_guess() -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from tablero_games.quoridor.board import board_of, maze_of
 from tablero_games.quoridor.rules import QuoridorPosition, goals_on
-
-from .pictures import drawn, random_positions, refusal
+from tests.harness.games.quoridor import drawn, random_positions, refusal
 
 # Steps and jumps
 

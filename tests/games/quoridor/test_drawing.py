@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from .pictures import QUORIDOR, played, start
+from tests.harness.games.quoridor import QUORIDOR, played, start
 
 
 def test_a_drawing_shows_pawns_walls_and_how_many_are_left() -> None:

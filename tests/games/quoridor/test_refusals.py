@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .pictures import drawn, played, refusal, start
+from tests.harness.games.quoridor import drawn, played, refusal, start
 
 AMONG_WALLS = """
 | .   .   .   .   . |

@@ -10,9 +10,8 @@ import pytest
 from tablero_games import BadOptions, IllegalMove
 from tablero_games.quoridor.board import maze_of
 from tablero_games.quoridor.rules import QuoridorPosition, goals_on
-
-from ..perft import perft
-from .pictures import QUORIDOR, drawn, ending, played, random_positions, start
+from tests.harness.games.perft import perft
+from tests.harness.games.quoridor import QUORIDOR, drawn, ending, played, random_positions, start
 
 FULL = pytest.mark.skipif(not os.environ.get("FULL"), reason="takes a second; FULL=1 runs it")
 VARIANTS = [{"size": 3, "walls": 2}, {"size": 5, "walls": 4}, {"size": 9}]

@@ -21,8 +21,8 @@ from tablero.brains.connect_four.case_value import (
 )
 from tablero_games import Seat
 from tablero_games.connect_four import ConnectFourPosition
-from tests.clients.brains.connect_four.boards import GAME, SIZES, grille, grille_at, random_positions
-from tests.clients.brains.connect_four.play import FILE, written
+from tests.harness.games.connect_four import GAME, SIZES, grille, grille_at, random_positions
+from tests.harness.games.connect_four_play import FILE, written
 
 X, O = 0, 1  # noqa: E741 - as they are drawn
 

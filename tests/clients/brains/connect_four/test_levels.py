@@ -12,7 +12,7 @@ from tablero.arena.local import play_match
 from tablero.brains import bundled, find_brain
 from tablero.brains.connect_four.levels import CaseValue, Child, FullText, Lookahead
 from tablero.dice import dice
-from tests.clients.brains.connect_four.boards import SIZES, a_turn
+from tests.harness.games.connect_four import SIZES, a_turn
 
 LEVELS: list[type[Bot]] = [CaseValue, Child, FullText, Lookahead]
 EMPTY = "....... " * 6

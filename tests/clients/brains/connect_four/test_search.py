@@ -17,7 +17,7 @@ from tablero.brains.connect_four.case_value import (
 )
 from tablero_games import Seat
 from tablero_games.connect_four import ConnectFourPosition
-from tests.clients.brains.connect_four.boards import SIZES, grille, grille_at, random_positions
+from tests.harness.games.connect_four import SIZES, grille, grille_at, random_positions
 
 X, O = 0, 1  # noqa: E741 - as they are drawn
 

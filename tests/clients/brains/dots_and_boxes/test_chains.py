@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tablero.brains.dots_and_boxes.chains import board_of
-from tests.clients.brains.dots_and_boxes.drawings import at_random, bits, board, free, position
+from tests.harness.games.dots_and_boxes import at_random, bits, board, free, position
 
 RUN = """
     +-+-+-+-+

@@ -9,7 +9,7 @@ import pytest
 from tablero.brains.dots_and_boxes.chains import BoxesBoard, Edges
 from tablero.brains.dots_and_boxes.expert import best_edge, judge
 from tablero.brains.dots_and_boxes.levels import Expert
-from tests.clients.brains.dots_and_boxes.drawings import board, free, position, start
+from tests.harness.games.dots_and_boxes import board, free, position, start
 
 WORK = 2_000_000
 

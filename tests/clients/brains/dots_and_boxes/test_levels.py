@@ -16,7 +16,7 @@ from tablero.bot import Bot
 from tablero.brains.dots_and_boxes import levels as ai
 from tablero.dice import dice
 from tablero_games.dots_and_boxes import DotsAndBoxesPosition
-from tests.clients.brains.dots_and_boxes.drawings import GAME, at_random, position, start, turn
+from tests.harness.games.dots_and_boxes import GAME, at_random, position, start, turn
 
 LEVELS = [ai.TresFacile, ai.Facile, ai.Moyen, ai.Difficile, ai.Expert]
 

@@ -7,7 +7,7 @@ from random import Random
 from tablero.brains.dots_and_boxes.chains import board_of
 from tablero.brains.dots_and_boxes.playouts import CANDIDATES, judge_by_playouts, playout
 from tablero.brains.dots_and_boxes.search import BoxesSearch, Work
-from tests.clients.brains.dots_and_boxes.drawings import board, free, start
+from tests.harness.games.dots_and_boxes import board, free, start
 
 ENOUGH = 1 << 40
 ONE_SAFE_EDGE = """

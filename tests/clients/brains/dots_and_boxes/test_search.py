@@ -8,8 +8,8 @@ import pytest
 
 from tablero.brains.dots_and_boxes.chains import BoxesBoard, board_of
 from tablero.brains.dots_and_boxes.search import BoxesSearch, OutOfWork, Work
-from tests.clients.brains.dots_and_boxes.drawings import at_random, board, free, start
-from tests.games.boxes_value import by_all_games, by_bounds
+from tests.harness.games.boxes_value import by_all_games, by_bounds
+from tests.harness.games.dots_and_boxes import at_random, board, free, start
 
 ENOUGH = 1 << 40
 

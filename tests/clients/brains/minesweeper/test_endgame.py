@@ -10,7 +10,7 @@ from tablero.brains.minesweeper import endgame as minesweeper_endgame
 from tablero.brains.minesweeper.endgame import TooManyWays, best_dig, every_way
 from tablero.brains.minesweeper.odds import puzzle_of
 from tablero_games.minesweeper.solver import neighbours_of, to_bits
-from tests.clients.brains.minesweeper import boards
+from tests.harness.games import minesweeper_views as boards
 
 PICTURES = [
     ("##1", 1),

@@ -17,7 +17,7 @@ from tablero.brains.minesweeper.view import GameParam
 from tablero_games.minesweeper.grid import Cell, Grid
 from tablero_games.minesweeper.solver import neighbours_of
 from tablero_games.position import View
-from tests.clients.brains.minesweeper.boards import (
+from tests.harness.games.minesweeper_views import (
     Way,
     chosen,
     every_way,

@@ -11,7 +11,7 @@ from tablero.brains.minesweeper.odds import Odds, Puzzle, odds_of, puzzle_of, se
 from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
 from tablero_games.minesweeper.solver import to_bits
-from tests.clients.brains.minesweeper.boards import every_way, param_of, small_games
+from tests.harness.games.minesweeper_views import every_way, param_of, small_games
 
 GAMES = 1000 if os.environ.get("FULL") else 120
 

@@ -13,7 +13,7 @@ from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
 from tablero_games import GAMES
 from tablero_games.minesweeper.grid import Cell
-from tests.clients.brains.minesweeper.boards import chosen, param_of, played
+from tests.harness.games.minesweeper_views import chosen, param_of, played
 
 BOARD = "##1 #21 1F#"  # with three mines
 

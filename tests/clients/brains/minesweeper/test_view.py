@@ -15,7 +15,7 @@ from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
 from tablero_games import GAMES
 from tablero_games.position import Json
-from tests.clients.brains.minesweeper.boards import param_of, turn_of
+from tests.harness.games.minesweeper_views import param_of, turn_of
 
 BRAINS = [PinvStrict, Pinv, Exact]
 

@@ -7,7 +7,7 @@ import pytest
 from tablero.brains.quoridor import evaluation as quoridor_evaluation
 from tablero.brains.quoridor.evaluation import GREATEST_LEAD, WIN, evaluate_state
 from tablero.brains.quoridor.state import State, apply_move, get_all_possible_moves, state_of
-from tests.games.quoridor.pictures import drawn, random_positions, start
+from tests.harness.games.quoridor import drawn, random_positions, start
 
 
 def state(rows: str, walls_left: tuple[int, int] = (0, 0)) -> State:

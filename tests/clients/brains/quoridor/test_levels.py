@@ -16,7 +16,7 @@ from tablero.brains.random import random_mover
 from tablero.dice import dice
 from tablero_games.quoridor.rules import QuoridorPosition
 from tablero_protocol.messages import NextPlayer
-from tests.games.quoridor.pictures import QUORIDOR, played, random_positions, start
+from tests.harness.games.quoridor import QUORIDOR, played, random_positions, start
 
 LEVELS: list[type[AlphaBeta]] = [Easy, Normal, Hard, Expert]
 FULL = bool(os.environ.get("FULL"))

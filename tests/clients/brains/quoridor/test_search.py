@@ -12,7 +12,7 @@ from tablero.brains.quoridor.search import INFINITY, Bound, QuoridorSearch, Stat
 from tablero.brains.quoridor.state import Move, State, apply_move, get_all_possible_moves, move_name, state_of
 from tablero.dice import dice
 from tablero_games.quoridor.rules import QuoridorPosition
-from tests.games.quoridor.pictures import drawn, random_positions, start
+from tests.harness.games.quoridor import drawn, random_positions, start
 
 
 def never(nodes: int) -> bool:

@@ -18,7 +18,7 @@ from tablero.brains.quoridor.state import (
 )
 from tablero_games.quoridor.board import board_of
 from tablero_games.quoridor.rules import QuoridorPosition
-from tests.games.quoridor.pictures import drawn, played, random_positions, start
+from tests.harness.games.quoridor import drawn, played, random_positions, start
 
 SIZES = [(3, 10), (4, 5), (5, 4), (6, 2), (9, 1)]
 

@@ -7,7 +7,7 @@ import pytest
 from tablero.brains.quoridor.ways import Distances, Ways
 from tablero_games.quoridor.board import Cells, Maze, Walls, each
 from tablero_games.quoridor.rules import QuoridorPosition, goals_on
-from tests.games.quoridor.pictures import drawn, random_positions, start
+from tests.harness.games.quoridor import drawn, random_positions, start
 
 SIZES = [(3, 6), (4, 3), (6, 2), (9, 1)]
 

@@ -1,6 +1,6 @@
 """Our rules beside OpenSpiel's: the same random games, compared at every ply.
 
-`python -m tests.games.oracle --plies 1000000 --game quoridor --json` compares for longer than the tests do.
+`python -m tests.harness.games.oracle --plies 1000000 --game quoridor --json` compares for longer than the tests do.
 Law: OpenSpiel decides nothing here; where the two differ, the comparison stops with the moves that led there.
 """
 
@@ -227,7 +227,7 @@ ORACLES: dict[str, Oracle] = {
 
 def main() -> int:
     arguments = ArgumentParser(
-        prog="python -m tests.games.oracle", description="Our rules beside OpenSpiel's."
+        prog="python -m tests.harness.games.oracle", description="Our rules beside OpenSpiel's."
     )
     arguments.add_argument("--game", action="append", choices=ORACLES, help="default: all of them")
     arguments.add_argument("--plies", type=int, default=20_000, help="at least so many a game")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 from tablero_games.minesweeper.ending import Digger
 from tablero_games.minesweeper.rules import Minesweeper, MinesweeperPosition
@@ -146,3 +146,22 @@ def played(position: MinesweeperPosition, *moves: str, seat: int = 0) -> Mineswe
 def board(position: MinesweeperPosition, seat: int = 0) -> str:
     """What this seat sees of its cells, top row first, as the pictures are drawn."""
     return " ".join(reversed(position.view(seat)["cells"]))
+
+
+def needs_no_guess(field: SlowField, opening: tuple[int, int]) -> bool:
+    """By trying every way in which as many mines could lie: is there always a cell that is safe in all?"""
+    count = len(field.bombs)
+    ways = [SlowField(field.width, field.height, set(way)) for way in combinations(field.spots, count)]
+    opened = field.flood(opening, set())
+    while len(opened) + count < len(field.spots):
+        ways = [way for way in ways if looks_like(way, field, opened)]
+        safe = set(field.spots) - opened - set().union(*(way.bombs for way in ways))
+        if not safe:
+            return False
+        for spot in safe:
+            field.flood(spot, opened)
+    return True
+
+
+def looks_like(way: SlowField, field: SlowField, opened: set[tuple[int, int]]) -> bool:
+    return not opened & way.bombs and all(way.number(spot) == field.number(spot) for spot in opened)

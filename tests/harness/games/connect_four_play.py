@@ -1,6 +1,6 @@
 """The document's simulated game of Connect Four, written out for people to read.
 
-`python -m tests.clients.brains.connect_four_play` writes it anew. A changed line is a changed method.
+`python -m tests.harness.games.connect_four_play` writes it anew. A changed line is a changed method.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from typing import Any
 
 from tablero.brains.connect_four.case_value import Grille, case_value, play
 from tablero_games.connect_four import ConnectFourPosition
-from tests.clients.brains.connect_four.boards import GAME, grille_at
+from tests.harness.games.connect_four import GAME, grille_at
 
-FILE = Path(__file__).with_suffix(".txt")
+FILE = Path(__file__).parents[2] / "clients" / "brains" / "connect_four" / "play.txt"
 BOARDS: list[dict[str, Any]] = [{}, {"columns": 5, "rows": 4, "connect": 5}]
 """On the second one nobody wins: it is the one that fills the board."""
 US = 0
