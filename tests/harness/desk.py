@@ -129,6 +129,7 @@ class Desk:
         self.now = 1_000_000
         self.peers: dict[int, Peer] = {}
         self.journal: dict[str, list[Entry]] = {}
+        self._folded: dict[str, Room] = {}
         """What is durable of each room."""
         self.players: dict[str, SavedPlayer] = {}
         self.tokens: dict[bytes, SavedToken] = {}
@@ -456,7 +457,7 @@ class Desk:
                 assert id not in self.hub.rooms.open
                 assert self.hub.rooms.packed.log(id) == log
                 continue
-            *_, folded = Room.fold(log)
+            folded = self._fold(id)
             if id not in self.hub.rooms.open:
                 assert folded.state.value == "closed"
                 continue
@@ -465,6 +466,16 @@ class Desk:
             for each in ("play", "seats", "seated", "state", "members", "offers", "next"):
                 assert getattr(folded, each) == getattr(room, each), each
             assert (folded.clock and folded.clock.going) == (room.clock and room.clock.going)
+
+    def _fold(self, id: str) -> Room:
+        """The room as its journal says: what was folded before is folded on."""
+        log = self.journal[id]
+        folded = self._folded.get(id)
+        if folded is None or folded.log != log[: len(folded.log)]:
+            folded = self._folded[id] = Room(id)
+        for entry in log[len(folded.log) :]:
+            folded.apply(entry)
+        return folded
 
     def _check_nobody_missed_anything(self) -> None:
         for number, session in self.hub.peers.items():

@@ -92,7 +92,7 @@ def room_entries() -> tuple[bool, bool]:
 @setting
 def room_turns() -> tuple[bool, bool]:
     ann = desk(room_turns=400).peer()
-    room = ann.create("minesweeper")
+    room = ann.create("minesweeper", options={"width": 4, "height": 1, "mines": 0})
     flags = cycle(("flag a1", "unflag a1"))
     return times(400, lambda: ann.play(room, next(flags)))
 
@@ -111,7 +111,7 @@ def entries_per_player() -> tuple[bool, bool]:
 def _until_full(desk: Desk, turns: int) -> tuple[bool, bool]:
     """So many turns after the one entry by which their author came in, and one more."""
     ann = desk.peer()
-    room = ann.create("minesweeper")
+    room = ann.create("minesweeper", options={"width": 4, "height": 1, "mines": 0})
     flags = cycle(("flag a1", "unflag a1"))
     return times(turns, lambda: ann.play(room, next(flags)))
 
