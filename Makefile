@@ -13,6 +13,8 @@ PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
+WITHOUT_A_LIMIT = --timeout 0 -o faulthandler_timeout=0
+
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
 .PHONY: help run play test lint check docs format lock schema translations playthroughs pictures recording oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies supply-chain package clean
@@ -27,7 +29,7 @@ play: $(VENV)/.runtime  ## play from this terminal; ARGS="ADDRESS:PORT --name an
 	@$(BIN)/tablero play $(ARGS)
 
 test: $(VENV)/.dev  ## install what is missing and run the tests; FULL=1 adds the long ones, ARGS="-k draw" narrows them
-	@$(BIN)/python -m pytest $(if $(FULL),-o faulthandler_timeout=0) $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto $(if $(FULL),$(WITHOUT_A_LIMIT)) $(ARGS)
 
 lint: $(VENV)/.dev  ## formatting, ruff and mypy --strict
 	@$(BIN)/ruff format --check --quiet .
@@ -96,7 +98,7 @@ conformance: $(VENV)/.dev  ## WebSocket by the byte; FULL=1 also cuts every case
 	@FULL=$(FULL) $(BIN)/python -m pytest trials/conformance $(ARGS)
 
 proxies: $(VENV)/.dev  ## put nginx and Caddy in front of a server, as examples/hosting has them, and play through them
-	@$(BIN)/python -m pytest -o faulthandler_timeout=0 tests/test_proxies.py $(ARGS)
+	@FULL=1 $(BIN)/python -m pytest $(WITHOUT_A_LIMIT) tests/test_proxies.py $(ARGS)
 
 drain: $(VENV)/.dev  ## drain and restart a server under 200 running games: all go on, no clock is charged; ARGS="--games 50" for fewer
 	@$(BIN)/python -m trials.restart $(ARGS)

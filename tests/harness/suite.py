@@ -1,0 +1,144 @@
+"""How the suite runs: in any order, on several workers, from the same environment, leaving nothing behind.
+
+A pytest plugin, named in pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import Popen
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+from .leftovers import MARK, end_after_this_process, started_by_tests
+from .tiers import FULL
+
+GROUPS = {"tests/clients/web/": "browsers"}
+"""What one worker runs, one after the other: these share a Chromium."""
+_KEPT = {"TABLERO_TEST_POSTGRES", MARK, "PYTHONPATH"}
+"""What tests, or who runs them, may set."""
+_warden = pytest.StashKey[Popen[bytes]]()
+_left = pytest.StashKey[list[str]]()
+
+
+def pytest_load_initial_conftests() -> None:
+    """Start from the same environment, whatever has started the run."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background of a script
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    for name in [*os.environ]:
+        if name.startswith(("TABLERO_", "PYTHON")) and name not in _KEPT:
+            del os.environ[name]
+    os.environ["TABLERO_LANG"] = "en"
+    sys.dont_write_bytecode = False  # else each program that a test starts compiles all of ours again
+
+
+def is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_left] = []
+    if is_worker(config):
+        tempfile.tempdir = None
+        return
+    folder = tempfile.mkdtemp(prefix="tablero-tests-")
+    os.environ[MARK] = folder
+    config.stash[_warden] = end_after_this_process(folder)
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
+    home = Path(folder, "home")
+    home.mkdir()
+    os.environ["TABLERO_HOME"] = os.environ["XDG_DATA_HOME"] = str(home)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    left_out = [name for name, runs in (("full", FULL), ("hours", config.option.markexpr)) if not runs]
+    longer = {item for item in items for name in left_out if item.get_closest_marker(name)}
+    if longer:
+        config.hook.pytest_deselected(items=list(longer))
+        items[:] = [item for item in items if item not in longer]
+
+
+class Modules(LoadScopeScheduling):
+    """Give each worker whole modules, or groups of them, so that what a module shares is made once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        module = nodeid.split("::", 1)[0]
+        return next((group for folder, group in GROUPS.items() if module.startswith(folder)), module)
+
+    def remove_node(self, node: Any) -> str | None:
+        """Count a test that has ended its worker as done, so that no other worker runs it again."""
+        for tests in self.assigned_work[node].values():
+            for test, is_done in tests.items():
+                if not is_done:
+                    tests[test] = True
+                    super().remove_node(node)
+                    return test
+        return super().remove_node(node)  # type: ignore[no-any-return]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    return Modules(config, log)
+
+
+def listening() -> Iterator[str]:
+    """Sockets of this process that still wait for connections."""
+    for name in os.listdir("/proc/self/fd") if Path("/proc/self/fd").exists() else ():
+        with suppress(OSError):
+            number = int(name)
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                with socket.socket(fileno=os.dup(number)) as held:
+                    if held.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                        yield f"a socket that listens at {held.getsockname()}"
+
+
+def files_left(folder: Path) -> Iterator[str]:
+    """Temporary files that tests did not remove, beside what pytest keeps."""
+    for path in folder.iterdir():
+        if path.name != "home" and not path.name.startswith("pytest-of-"):
+            yield f"file {path}"
+
+
+def pytest_testnodedown(node: Any, error: object) -> None:
+    node.config.stash[_left].extend(getattr(node, "workeroutput", {}).get("left", ()))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+    """A run that leaves a process, a port or a file behind has failed."""
+    yield
+    config = session.config
+    left = config.stash[_left]
+    left.extend(listening())
+    if is_worker(config):
+        config.workeroutput["left"] = left  # type: ignore[attr-defined]
+        return
+    folder = Path(os.environ[MARK])
+    left.extend(started_by_tests(str(folder)))
+    left.extend(files_left(folder))
+    if left:
+        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    for line in config.stash[_left]:
+        terminalreporter.write_line(f"LEFT BEHIND {line}", red=True)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not is_worker(config):
+        warden = config.stash[_warden]
+        warden.communicate()
+        shutil.rmtree(os.environ[MARK], ignore_errors=True)

@@ -1,0 +1,7 @@
+"""Which tier runs: every rule, refusal and promise; with FULL=1 also longer versions of the same proofs."""
+
+from __future__ import annotations
+
+import os
+
+FULL = bool(os.environ.get("FULL"))
