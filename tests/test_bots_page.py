@@ -110,7 +110,7 @@ def test_every_table_of_figures_names_its_command() -> None:
     assert not re.search(r"\b[A-Z]{3,}\b", " ".join(command for command, _ in measured()))
 
 
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="plays for an hour; FULL=1 runs it")
+@pytest.mark.hours
 @pytest.mark.parametrize(("command", "figures"), measured(), ids=[command for command, _ in measured()])
 async def test_every_figure_is_what_its_command_prints(
     command: str, figures: list[str], tmp_path: Path
