@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -13,6 +12,7 @@ import pytest
 from tablero.arena.local import play_many
 from tablero.brains import find_brain
 from tablero.check.check import check
+from tests.harness.tiers import FULL
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 NODE = shutil.which("node")
@@ -31,7 +31,7 @@ GAMES = ["tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor", "minesweep
 
 @pytest.mark.parametrize("starter", STARTERS)
 def test_a_starter_has_nothing_wrong(starter: str) -> None:
-    for game in GAMES if os.environ.get("FULL") else ["connect-four"]:
+    for game in GAMES if FULL else ["connect-four"]:
         report = check(f"{game}:cmd:{starter}", seconds=60)
         assert report.verdict == 0, str(report)
 

@@ -205,7 +205,6 @@ def told_port(printed: str) -> int:
     return int(re.findall(r"(?m)^Tablero is at https?://[^/]*:(\d+)/", printed)[0])
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
 @pytest.mark.parametrize("command", sorted(SERVERS))
 async def test_each_way_to_start_a_server_starts_one(command: str, folder: Path) -> None:
@@ -230,7 +229,6 @@ async def said(command: str, folder: Path, typed: str = "", **more: str) -> tupl
     return process.returncode, out.decode() + errors.decode()
 
 
-@pytest.mark.slow
 async def test_each_command_to_a_running_server_is_answered(folder: Path) -> None:
     async with started("tablero serve", folder) as printed:
         port = told_port(printed)
@@ -250,7 +248,6 @@ async def test_each_command_to_a_running_server_is_answered(folder: Path) -> Non
         assert told_port(printed)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")
 async def test_players_come_in_with_and_without_tls(folder: Path) -> None:
     async with started("tablero serve", folder) as printed:

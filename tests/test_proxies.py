@@ -32,7 +32,6 @@ PATHS = {"/": "", "/games/": "-below-a-path"}
 CODECS = ("tablero.v1.json", "tablero.v1.msgpack")
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl"),
 ]
 

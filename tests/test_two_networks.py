@@ -152,7 +152,6 @@ async def a_table(ana: Terminal) -> str:
     return found[0]
 
 
-@pytest.mark.slow
 async def test_a_guest_finds_the_server_plays_and_goes_on_after_the_cable_was_pulled(
     networks: Networks,
 ) -> None:
@@ -176,7 +175,6 @@ async def test_a_guest_finds_the_server_plays_and_goes_on_after_the_cable_was_pu
                 await asyncio.gather(ana.reads("ben wins"), ben.reads("You win"))
 
 
-@pytest.mark.slow
 async def test_nobody_is_told_of_a_server_that_only_its_own_machine_reaches(networks: Networks) -> None:
     async with asyncio.timeout(SECONDS):
         server = await networks.tablero(networks.host, "serve", "--no-bots")
@@ -193,7 +191,6 @@ async def test_nobody_is_told_of_a_server_that_only_its_own_machine_reaches(netw
 ASK = "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1], timeout=5).read().decode())"
 
 
-@pytest.mark.slow
 async def test_two_servers_of_one_network_list_each_other(networks: Networks) -> None:
     async with asyncio.timeout(SECONDS), a_party(networks):
         other = await networks.tablero(networks.guest, "serve", "--lan", "--no-bots")
@@ -221,7 +218,6 @@ async def listed(networks: Networks, server: str) -> list[dict[str, str]]:
     return servers
 
 
-@pytest.mark.slow
 async def test_a_phone_beside_a_terminal_goes_on_after_the_cable_was_pulled(
     networks: Networks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,6 @@ def test_latencies_are_told_in_milliseconds() -> None:
     assert worst.value == pytest.approx(100, abs=1)
 
 
-@pytest.mark.slow
 def test_each_scenario_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scenarios, "WARM_UP_SECONDS", 0.1)
     monkeypatch.setattr(scenarios, "IDLE_CONNECTIONS", 20)
@@ -65,7 +64,6 @@ def test_a_server_of_another_tree_gets_no_setting_that_it_does_not_know(tmp_path
     assert unknown_to(tmp_path) == {"TABLERO_OWN_ROOMS_PER_MINUTE"}
 
 
-@pytest.mark.slow
 def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
     here = str(Path(__file__).parents[2])
     assert main(["--rooms", "2", "--rounds", "1", "--seconds", "0.2", "--against", here]) == 0
@@ -76,7 +74,6 @@ def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
-@pytest.mark.slow
 def test_rooms_with_clocks_are_measured_beside_rooms_without(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--rooms", "2", "--rounds", "1", "--seconds", "0.2", "--clock"]) == 0
     lines = capsys.readouterr().out.splitlines()

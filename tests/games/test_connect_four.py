@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -12,6 +11,7 @@ from tablero_games.connect_four import ConnectFour, ConnectFourPosition
 from tablero_games.position import Json, View
 from tests.harness.games.perft import perft
 from tests.harness.games.refusals import assert_refused
+from tests.harness.tiers import FULL
 
 GAME = ConnectFour()
 START = GAME.from_view(GAME.start().view(None))
@@ -23,7 +23,7 @@ VARIANTS: list[dict[str, Json]] = [
     {"columns": 12, "rows": 12, "connect": 5},
 ]
 LINE = [Outcome("win", frozenset({seat}), "line") for seat in (0, 1)]
-FULL = Outcome("draw", frozenset(), "full")
+DRAW = Outcome("draw", frozenset(), "full")
 
 
 def position(drawing: str, connect: int = 4) -> ConnectFourPosition:
@@ -50,7 +50,7 @@ def played(moves: str, start: ConnectFourPosition = START) -> ConnectFourPositio
 
 def test_sequences_by_depth() -> None:
     known = [7, 49, 343, 2401, 16807, 117649, 823536]
-    known += [5673234] if os.environ.get("FULL") else []
+    known += [5673234] if FULL else []
     assert [perft(START, depth) for depth in range(1, len(known) + 1)] == known
 
 
@@ -62,7 +62,7 @@ def test_sequences_by_depth() -> None:
         (".... XO.. XO.. XOX.", "2", LINE[1]),
         (".... OOXX OXXO XOOX", "4", LINE[0]),
         (".... XXOO OXXO XOOX", "1", LINE[0]),
-        (".OXX XXOO OOXX XXOO", "1", FULL),
+        (".OXX XXOO OOXX XXOO", "1", DRAW),
         ("....... ....... ....... ....... ....... ...X...", "4", None),
     ],
 )
@@ -150,7 +150,7 @@ def test_the_view_shows_the_columns_from_the_bottom_and_tells_the_outcome() -> N
         {"stacks": ["0000", "1111", "", "", "", "", ""]},
         {"stacks": ["0000", "1111", "", "", "", "", ""], "outcome": LINE[1].to_json()},
         {"stacks": ["0000", "111", "", "", "", "", ""]},
-        {"stacks": ["0000", "111", "", "", "", "", ""], "outcome": FULL.to_json()},
+        {"stacks": ["0000", "111", "", "", "", "", ""], "outcome": DRAW.to_json()},
         {"outcome": LINE[0].to_json()},
         {"outcome": []},
     ],

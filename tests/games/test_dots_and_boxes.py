@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from math import factorial
 
 import pytest
@@ -60,7 +59,7 @@ def test_values_of_small_boards_by_search(rows: int, columns: int) -> None:
     assert by_bounds(start(rows, columns)) == VALUES[rows, columns]
 
 
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes most of a minute; FULL=1 runs it")
+@pytest.mark.full
 @pytest.mark.parametrize(("rows", "columns"), LONG)
 def test_values_of_larger_boards_by_search(rows: int, columns: int) -> None:
     assert by_bounds(start(rows, columns)) == LONG[rows, columns]

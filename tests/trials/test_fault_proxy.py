@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from random import Random
@@ -21,11 +20,12 @@ from tablero_server.journal.journal import MemoryJournal
 from tablero_server.settings import Settings
 from tablero_server.wire import network as network_module
 from tests.harness import wire as wire_module
+from tests.harness.tiers import FULL
 from tests.harness.wire import a_server, a_wire
 from trials.fault_proxy import FaultProxy, Faults
 from trials.pairs import Book, play_once
 
-MOVES_MEASURED = 60 if os.environ.get("FULL") else 6
+MOVES_MEASURED = 60 if FULL else 6
 
 
 class Witnessed(MemoryJournal):
@@ -159,8 +159,7 @@ async def test_a_rate_is_kept() -> None:
         await writer.wait_closed()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes half a minute of darkness; FULL=1 runs it")
+@pytest.mark.full
 async def test_half_a_minute_of_blackhole_is_over_three_seconds_after_it() -> None:
     """With the patience that clients really have."""
     book, back = Book(), asyncio.Event()

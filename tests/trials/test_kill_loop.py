@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from trials.kill_loop import Report, run
 from trials.kill_others import Round
 
 
-@pytest.mark.slow
 async def test_a_killed_server_has_lost_nothing_and_everybody_comes_back() -> None:
     report = await run(kills=2, moves=0, pairs=3, others=0, database=None, seed=8470)
     assert report.kept, report

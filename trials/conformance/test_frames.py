@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from typing import NamedTuple
 
 import pytest
 
 from tests.harness.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Raw, a_raw, close, frame
+from tests.harness.tiers import FULL
 from tests.harness.wire import a_server, a_wire
 
 HI = b'{"type":"ping","id":"p"}'
@@ -134,7 +134,7 @@ DEVIATIONS = {
 }
 """Where the server is stricter than RFC 6455."""
 
-PIECES = [0, 1, 3] if os.environ.get("FULL") else [0]
+PIECES = [0, 1, 3] if FULL else [0]
 
 
 async def conversation(case: Case, piece: int = 0) -> list[str]:

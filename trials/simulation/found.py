@@ -42,7 +42,9 @@ def main() -> None:
     lines = []
     for name in BUGS:
         seed = search(name)
-        print(f"{name}: {f'seed {seed}' if seed is not None else f'not within {WITHIN} evenings'}", flush=True)
+        print(
+            f"{name}: {f'seed {seed}' if seed is not None else f'not within {WITHIN} evenings'}", flush=True
+        )
         if seed is not None:
             lines.append(f"{name} = {seed}\n")
     FILE.write_text("# Written by: python -m trials.simulation.found\n" + "".join(sorted(lines)))

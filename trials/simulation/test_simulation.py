@@ -9,9 +9,10 @@ from collections import Counter
 
 import pytest
 
+from tests.harness.tiers import FULL
 from trials.simulation.evening import Report, play
 
-SEEDS = 20_000 if os.environ.get("FULL") else 200
+SEEDS = 2_000 if FULL else 200
 RARE = (
     "a captured frame came again on its socket",
     "a client crashed",
@@ -74,7 +75,6 @@ def reports() -> list[Report]:
     return [play(seed) for seed in range(SEEDS)]
 
 
-@pytest.mark.slow
 def test_every_evening_keeps_every_promise(reports: list[Report]) -> None:
     for report in reports:
         assert report.failure is None, fail(report)
@@ -82,7 +82,7 @@ def test_every_evening_keeps_every_promise(reports: list[Report]) -> None:
 
 def test_the_rare_branches_were_reached(reports: list[Report]) -> None:
     reached = sum((report.reached for report in reports), Counter[str]())
-    wanted = RARE + RARER if os.environ.get("FULL") else RARE
+    wanted = RARE + RARER if FULL else RARE
     assert [branch for branch in wanted if not reached[branch]] == []
 
 
@@ -98,7 +98,6 @@ def test_an_evening_comes_again_exactly_as_it_was() -> None:
     assert first.trace != another.trace
 
 
-@pytest.mark.slow
 def test_an_evening_does_not_depend_on_how_the_process_hashes() -> None:
     traces = set()
     for hash_seed in ("1", "2"):

@@ -5,7 +5,6 @@ Every promise in desk.py is checked at each step; `make simulate` looks for what
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -13,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from tests.harness.desk import Desk, Message, Peer
+from tests.harness.tiers import FULL
 
-FULL = bool(os.environ.get("FULL"))
 EXAMPLES, STEPS = (500, 100) if FULL else (60, 40)
 TABLES: list[Message] = [
     {"game": "tic-tac-toe", "clock": {"base": 60, "increment": 1}},

@@ -27,11 +27,11 @@ from tablero.client.client import Client
 from tablero.client.room import Room
 from tests.harness.proxy import a_proxy
 from tests.harness.pty_screen import PtyScreen, in_a_terminal
+from tests.harness.tiers import FULL
 from tests.test_match import environment, tablero
 
 from .screens import a_screen
 
-FULL = bool(os.environ.get("FULL"))
 OUTAGE, SHUT = (30.0, 60.0) if FULL else (0.0, 0.0)
 """Seconds."""
 BACK_WITHIN = 5.0
@@ -41,6 +41,7 @@ NOTICES_SOON = """
 from tablero.client import heartbeat
 heartbeat.PING_EVERY = heartbeat.PATIENCE = 0.5
 from tablero.cli import app
+from tests.harness.tiers import FULL
 app()
 """
 

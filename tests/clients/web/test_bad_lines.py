@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,10 +13,10 @@ from tests.clients.web.test_games import state, two_at_a_table
 from tests.clients.web.test_reconnecting import BACK_SECONDS, LOST, moves, tap
 from tests.harness.browser import address, browsers, expect
 from tests.harness.proxy import Proxy, a_proxy
+from tests.harness.tiers import FULL
 from tests.harness.wire import Wire, a_server, a_wire
 
 CUT_SECONDS = 30
-FULL = bool(os.environ.get("FULL"))
 HIDE = """hidden => {
     Object.defineProperty(document, "hidden", {value: hidden, configurable: true});
     document.dispatchEvent(new Event("visibilitychange"));

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from hashlib import shake_256
 from itertools import islice, product
 
@@ -22,8 +21,8 @@ from tablero_games.minesweeper.field import (
 from tablero_games.minesweeper.grid import grid_of
 from tablero_games.minesweeper.options import MinesweeperOptions
 from tests.harness.games.minesweeper import SlowField, every_field, slow_field
+from tests.harness.tiers import FULL
 
-FULL = bool(os.environ.get("FULL"))
 LEVELS = ("beginner", "intermediate", "expert")
 
 

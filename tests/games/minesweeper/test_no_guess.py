@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import count
 
 import pytest
@@ -16,9 +15,9 @@ from tablero_games.minesweeper.rules import Minesweeper
 from tablero_games.minesweeper.solver import Deduction
 from tablero_games.position import Json, NoFieldFound, never
 from tests.harness.games.minesweeper import SlowField, needs_no_guess
+from tests.harness.tiers import FULL
 
 GAME = Minesweeper()
-FULL = bool(os.environ.get("FULL"))
 
 
 def options(**chosen: Json) -> MinesweeperOptions:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from tablero_games.quoridor.rules import QuoridorPosition, goals_on
 from tests.harness.games.perft import perft
 from tests.harness.games.quoridor import QUORIDOR, drawn, ending, played, random_positions, start
 
-FULL = pytest.mark.skipif(not os.environ.get("FULL"), reason="takes a second; FULL=1 runs it")
 VARIANTS = [{"size": 3, "walls": 2}, {"size": 5, "walls": 4}, {"size": 9}]
 PLAYTHROUGH = {"size": 4, "walls": 1}  # a wall each, a straight jump, and a sideways one that wins
 
@@ -254,7 +252,7 @@ def test_legal_moves_are_all_that_play_accepts(size: int, games: int) -> None:
         (9, 10, [131, 16_677, 2_062_264]),
         (5, 2, [35, 1_109, 31_540, 794_442]),
         (5, 3, [35, 1_109, 31_540]),
-        pytest.param(5, 3, [35, 1_109, 31_540, 794_442], marks=FULL),
+        pytest.param(5, 3, [35, 1_109, 31_540, 794_442], marks=pytest.mark.full),
         (3, 1, [11, 77, 316, 1_172, 3_452, 9_002]),
         (3, 2, [11, 77, 380, 1_528, 5_378]),
         (3, 0, [3, 9, 20, 48, 108, 266, 576]),

@@ -195,7 +195,6 @@ async def test_a_renewed_certificate_is_used_at_once_and_a_bad_one_never(tmp_pat
 # The whole process
 
 
-@pytest.mark.slow
 async def test_serve_makes_a_certificate_prints_its_fingerprint_and_has_its_bots(tmp_path: Path) -> None:
     kept = {
         "TABLERO_DATABASE": f"sqlite:///{tmp_path}/games.db",

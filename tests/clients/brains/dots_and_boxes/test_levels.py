@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from tablero.brains.dots_and_boxes import levels as ai
 from tablero.dice import dice
 from tablero_games.dots_and_boxes import DotsAndBoxesPosition
 from tests.harness.games.dots_and_boxes import GAME, at_random, position, start, turn
+from tests.harness.tiers import FULL
 
 LEVELS = [ai.TresFacile, ai.Facile, ai.Moyen, ai.Difficile, ai.Expert]
 
@@ -273,7 +273,7 @@ LADDER = [
 
 @pytest.mark.parametrize(("stronger", "weaker", "share"), LADDER)
 def test_each_level_beats_the_one_below(stronger: type[Bot], weaker: type[Bot], share: float) -> None:
-    games = 400 if os.environ.get("FULL") else 40
+    games = 400 if FULL else 40
     assert play_many(stronger, weaker, games).wins >= share * games - 4 * (games < 400)
 
 
@@ -281,6 +281,6 @@ def test_the_expert_beats_hard_even_in_haste() -> None:
     assert play_many(Hasty, ai.Difficile, 8).wins >= 7
 
 
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes two minutes; FULL=1 runs it")
+@pytest.mark.full
 def test_the_expert_beats_hard() -> None:
     assert play_many(ai.Expert, ai.Difficile, 100).wins >= 80

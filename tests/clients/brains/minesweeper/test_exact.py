@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 
 import pytest
@@ -26,8 +25,7 @@ from tests.harness.games.minesweeper_views import (
     small_games,
     turn_of,
 )
-
-FULL = bool(os.environ.get("FULL"))
+from tests.harness.tiers import FULL
 
 
 def test_it_never_digs_a_sure_mine_and_never_guesses_while_a_cell_is_surely_safe() -> None:

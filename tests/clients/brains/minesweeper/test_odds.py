@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tablero.brains.minesweeper import component as minesweeper_component
@@ -12,8 +10,9 @@ from tablero.brains.minesweeper.view import GameParam
 from tablero.dice import dice
 from tablero_games.minesweeper.solver import to_bits
 from tests.harness.games.minesweeper_views import every_way, param_of, small_games
+from tests.harness.tiers import FULL
 
-GAMES = 1000 if os.environ.get("FULL") else 120
+GAMES = 1000 if FULL else 120
 
 
 def assert_as_by_trying(game: GameParam) -> None:

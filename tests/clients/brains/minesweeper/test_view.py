@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 
 import pytest
@@ -74,7 +73,7 @@ def test_a_brain_thinks_on_where_it_was_sent(brain: type[Bot]) -> None:
         position = position.play(0, move)
 
 
-@pytest.mark.skipif(not os.environ.get("FULL"), reason="takes two minutes; FULL=1 runs it")
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("brain", "level", "games", "least", "most"),
     [

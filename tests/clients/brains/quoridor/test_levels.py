@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 from itertools import islice
 from typing import Any
@@ -17,9 +16,9 @@ from tablero.dice import dice
 from tablero_games.quoridor.rules import QuoridorPosition
 from tablero_protocol.messages import NextPlayer
 from tests.harness.games.quoridor import QUORIDOR, played, random_positions, start
+from tests.harness.tiers import FULL
 
 LEVELS: list[type[AlphaBeta]] = [Easy, Normal, Hard, Expert]
-FULL = bool(os.environ.get("FULL"))
 CROWDED = "e2 e8 e3 e7 e4 e6 d5h d4v c5v f5v"
 
 
