@@ -1,7 +1,7 @@
 """In which evening each planted mistake is found first.
 
-`python -m trials.simulation.found` looks through the evenings again and writes `found.toml`. A change of the core
-changes what happens in an evening, so it may be needed after one.
+`python -m trials.simulation.found` looks through the evenings again and writes `found.toml`. A change of
+the core changes what happens in an evening, so it may be needed after one.
 """
 
 from __future__ import annotations
