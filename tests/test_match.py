@@ -22,10 +22,9 @@ from tablero.client.room import Room
 from tablero_games import GAMES, Game, Outcome, Position, Seat
 from tablero_games.position import Counts
 from tablero_protocol.messages import NextPlayer
-from tests.harness.wire import a_server
+from tests.harness.wire import PATIENCE, a_server
 
 Codec = Literal["msgpack", "json"]
-PATIENCE = 15.0
 
 # Every game, in this process
 

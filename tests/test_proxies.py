@@ -123,7 +123,7 @@ async def running(command: list[str], folder: Path, ports: Ports) -> AsyncIterat
             *command, stdout=DEVNULL, stderr=errors, env=os.environ | home
         )
     try:
-        async with asyncio.timeout(4 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             for port in (ports.plain, ports.secure):
                 while True:
                     assert process.returncode is None, complaints.read_text()

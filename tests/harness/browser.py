@@ -37,7 +37,7 @@ _OPTIONS = [
     "--disable-sync",
 ]
 PHONE = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "is_mobile": True}
-PATIENCE_MS = 10_000
+PATIENCE_MS = 40_000
 if CHROMIUM is None:
     pytest.skip("needs chromium", allow_module_level=True)
 
@@ -59,6 +59,7 @@ class Browsers:
         context = await self.chromium.new_context(**{"service_workers": "block", **options})
         self._contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
+        expect.set_options(timeout=PATIENCE_MS)
         context.on("request", lambda request: self._note(request.url))
         page = await context.new_page()
         page.on("websocket", lambda socket: self._note(socket.url))

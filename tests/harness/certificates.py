@@ -38,7 +38,7 @@ async def a_secure_server(certificate: Certificate, **settings: Any) -> AsyncIte
     server = Server(Settings(port=0, bots=False, **settings), certificate=certificate)
     await server.start()
     try:
-        async with asyncio.timeout(3 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             yield server
     finally:
         async with asyncio.timeout(PATIENCE):

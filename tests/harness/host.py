@@ -58,7 +58,7 @@ async def a_server(admin: Path) -> AsyncIterator[Server]:
     server = Server(Settings(port=0, bots=False), admin=admin)
     await server.start()
     try:
-        async with asyncio.timeout(2 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             yield server
     finally:
         await server.stop()

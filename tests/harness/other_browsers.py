@@ -24,7 +24,7 @@ import aiohttp
 import pytest
 
 START_SECONDS = 30.0
-PATIENCE_MS = 15_000
+PATIENCE_MS = 40_000
 _QUIET = {
     "app.update.enabled": False,
     "browser.aboutwelcome.enabled": False,

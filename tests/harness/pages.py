@@ -79,7 +79,7 @@ async def a_browser(server: Server) -> AsyncIterator[Browser]:
 
 @asynccontextmanager
 async def three(
-    journal: Journal | None = None, seconds: float = 2 * PATIENCE
+    journal: Journal | None = None, seconds: float = PATIENCE
 ) -> AsyncIterator[tuple[Server, Browser, Wire, Wire]]:
     """A server, somebody who reads its pages, and two who play."""
     async with (
@@ -125,7 +125,7 @@ async def answer_to(server: Server, *sent: str) -> tuple[int, dict[str, str], An
     for text in sent:
         writer.write(text.encode())
         await writer.drain()
-    async with asyncio.timeout(3 * PATIENCE):
+    async with asyncio.timeout(PATIENCE):
         head, _, body = (await reader.read()).partition(b"\r\n\r\n")
     writer.close()
     first, *fields = head.decode().lower().split("\r\n")

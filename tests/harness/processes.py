@@ -23,7 +23,7 @@ async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Proc
         sys.executable, "-m", "tablero", "serve", *options, stdout=PIPE, stderr=PIPE, env=env
     )
     try:
-        async with asyncio.timeout(3 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             yield process
     finally:
         if process.returncode is None:

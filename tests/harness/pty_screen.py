@@ -20,7 +20,7 @@ from contextlib import asynccontextmanager, suppress
 
 from rich.cells import cell_len
 
-PATIENCE = 30.0
+PATIENCE = 40.0
 _TOKEN = re.compile(
     r"\x1b\[(?P<parameters>[0-9:;<=>?]*)[ -/]*(?P<final>[@-~])"
     r"|\x1b[\]P_^X][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b[^\[\]P_^X()]"

@@ -27,7 +27,7 @@ async def send_damaged(raw: Raw, codec: Codec, generated: Iterator[Frame]) -> in
         await raw.send(on_the_wire(each))
         sent += 1
     await raw.send(close(1000))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(40):
         await asyncio.wait([listening])
     assert listening.exception() is None or isinstance(listening.exception(), ConnectionError)
     return sent

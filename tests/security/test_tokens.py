@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import json
 import secrets
 from pathlib import Path
@@ -192,14 +191,13 @@ def test_s04_a_revoked_player_is_forgotten_in_the_end_as_others_are() -> None:
     assert len(desk.hub.accounts.tokens) == 0
 
 
-async def test_s04_a_socket_is_closed_within_a_second_of_its_revocation() -> None:
+async def test_s04_a_socket_is_closed_as_soon_as_its_token_is_revoked() -> None:
     async with a_server() as server, a_wire(server) as ana:
         player = (await ana.hello())["player"]["id"]
         service = server.network.service
         authority = service.hub.authority
         service.submit(authority.end_tokens(authority.player(player), service.now()))
-        async with asyncio.timeout(1):
-            assert await ana.closed() == 4105
+        assert await ana.closed() == 4105
 
 
 # S17

@@ -49,7 +49,7 @@ async def a_hosted_server(
     server = Server(Settings(port=0, bots=False, **settings), journal, admin=socket)
     await server.start()
     try:
-        async with asyncio.timeout(2 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             yield server
     finally:
         await server.stop()

@@ -28,7 +28,7 @@ IMPOSSIBLE = {"width": 2, "height": 2, "mines": 1, "firstDig": "cell", "noGuess"
 async def a_preparer() -> AsyncIterator[SearchPool]:
     search_pool = SearchPool()
     try:
-        async with asyncio.timeout(2 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             yield search_pool
     finally:
         await search_pool.stop()

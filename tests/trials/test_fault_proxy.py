@@ -21,7 +21,7 @@ from tablero_server.settings import Settings
 from tablero_server.wire import network as network_module
 from tests.harness import wire as wire_module
 from tests.harness.tiers import FULL
-from tests.harness.wire import a_server, a_wire
+from tests.harness.wire import PATIENCE, a_server, a_wire
 from trials.fault_proxy import FaultProxy, Faults
 from trials.pairs import Book, play_once
 
@@ -134,7 +134,7 @@ async def test_what_a_blackhole_swallowed_is_heard_after_it() -> None:
         book.heard = go_dark
         ana.disconnected.subscribe(lambda _: cut_off.set())
         game = asyncio.create_task(play_once(ana, ben, "tic-tac-toe", {}, Random(4), book))
-        await asyncio.wait_for(cut_off.wait(), 5)
+        await asyncio.wait_for(cut_off.wait(), PATIENCE)
         assert not game.done()
         proxy.blackhole = False
         await game
@@ -177,7 +177,7 @@ async def test_half_a_minute_of_blackhole_is_over_three_seconds_after_it() -> No
         ana.connected.subscribe(lambda _: back.set())
         proxy.blackhole = False
         healed = monotonic()
-        await asyncio.wait_for(back.wait(), 10)
+        await asyncio.wait_for(back.wait(), PATIENCE)
         print(f"resumed {monotonic() - healed:.2f} s after it was light again")
         assert monotonic() - healed <= 3
         await game

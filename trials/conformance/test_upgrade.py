@@ -93,7 +93,7 @@ async def test_no_compression_is_agreed_to() -> None:
 
 async def ended(raw: Raw) -> bytes:
     """All that still comes."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(40):
         try:
             return await raw.reader.read()
         except ConnectionError:

@@ -30,7 +30,7 @@ from tablero_server.settings import Settings
 from tests.harness.rig import ANA, LIMITS, Json
 from tests.harness.wire import a_server
 
-PATIENCE = 5.0
+PATIENCE = 40.0
 
 
 @asynccontextmanager

@@ -21,7 +21,7 @@ from tablero.full_screen.table_screen import TableScreen
 from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer
 
-PATIENCE = 20.0
+PATIENCE = 40.0
 
 
 class Shown:

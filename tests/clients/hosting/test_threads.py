@@ -15,10 +15,10 @@ from tests.clients.test_bot import a_turn
 
 
 def test_tasks_run_at_the_same_time_in_other_threads() -> None:
-    thinkers, together, met = Thinkers(), Barrier(3, timeout=5), SimpleQueue[int]()
+    thinkers, together, met = Thinkers(), Barrier(3, timeout=40), SimpleQueue[int]()
     for _ in range(3):
         thinkers.submit(lambda: met.put(together.wait()))
-    assert sorted(met.get(timeout=5) for _ in range(3)) == [0, 1, 2]
+    assert sorted(met.get(timeout=40) for _ in range(3)) == [0, 1, 2]
 
 
 def test_no_task_waits_for_one_that_never_ends() -> None:
@@ -26,24 +26,24 @@ def test_no_task_waits_for_one_that_never_ends() -> None:
     for _ in range(10):
         thinkers.submit(lambda: done.put(forever.wait()))
     thinkers.submit(lambda: done.put(False))
-    assert done.get(timeout=5) is False
+    assert done.get(timeout=40) is False
     forever.set()
 
 
 def test_an_idle_thread_is_used_again() -> None:
     thinkers, threads = Thinkers(), SimpleQueue[Thread]()
     thinkers.submit(lambda: threads.put(current_thread()))
-    first = threads.get(timeout=5)
+    first = threads.get(timeout=40)
     settle(thinkers)
     thinkers.submit(lambda: threads.put(current_thread()))
-    assert threads.get(timeout=5) is first
+    assert threads.get(timeout=40) is first
 
 
 def test_an_idle_thread_ends_after_a_while() -> None:
     thinkers, threads = Thinkers(idle_seconds=0.01), SimpleQueue[Thread]()
     for _ in range(2):
         thinkers.submit(lambda: threads.put(current_thread()))
-        thread = threads.get(timeout=5)
+        thread = threads.get(timeout=40)
         thread.join(5)
         assert not thread.is_alive()
 

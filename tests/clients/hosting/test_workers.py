@@ -25,7 +25,7 @@ from tablero.hosting.workers import Workers
 from tests.clients.test_bot import First, a_turn
 from tests.harness import naughty
 
-PATIENCE = 10.0
+PATIENCE = 40.0
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux can wait for any process")
 

@@ -18,7 +18,7 @@ from tablero_server.app import Server
 from tablero_server.settings import Settings
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
-PATIENCE = 10.0
+PATIENCE = 40.0
 
 
 class Desk(Rig):

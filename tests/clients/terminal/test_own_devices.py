@@ -19,7 +19,7 @@ from tests.harness.wire import a_wire
 
 from .desk import Desk, a_server, a_terminal
 
-PATIENCE = 20.0
+PATIENCE = 40.0
 DESK: Json = {"id": "mfrggzdf", "device": "desk", "created": 0, "used": 0, "here": True}
 PHONE: Json = {"id": "nbswy3dp", "device": "phone", "created": 0, "used": 86_400_000, "here": False}
 

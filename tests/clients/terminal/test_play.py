@@ -14,6 +14,7 @@ from tablero.brains import find_brain
 from tablero.dice import dice
 from tablero.hosting.host import BotHost, card
 from tests.clients.client.test_connection import real_server
+from tests.harness.wire import PATIENCE
 
 BRAINS = [find_brain("tic-tac-toe:hard")]
 
@@ -28,7 +29,7 @@ async def play(home: Path, url: str, typed: str, *arguments: str) -> tuple[int |
         stderr=asyncio.subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": path, "TABLERO_HOME": str(home), "PYTHONUTF8": "1"},
     )
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         out, err = await process.communicate(typed.encode())
     return process.returncode, out.decode(), err.decode()
 

@@ -36,7 +36,7 @@ class Listening:
         self._socket.bind(f"\0{address[1:]}" if address.startswith("@") else address)
 
     async def hear(self) -> str:
-        async with asyncio.timeout(3 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             return (await asyncio.get_running_loop().sock_recv(self._socket, 1_000)).decode()
 
     def close(self) -> None:

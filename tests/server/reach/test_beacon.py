@@ -10,6 +10,7 @@ import pytest
 from tablero.client.dns_answers import FoundServer
 from tablero.terminal.nearby import find
 from tablero_server.reach.beacon import Beacon
+from tests.harness.wire import PATIENCE
 
 HOME = IPv4Address("127.0.0.1")
 PORT = 39_471
@@ -23,7 +24,7 @@ async def ours(seconds: float = 1.0) -> list[FoundServer]:
 async def test_it_is_found_with_its_way_until_it_stops() -> None:
     announced = Beacon("party.example", PORT, lambda: [HOME], secure=True, path="/games/")
     announced.start()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         await announced.told.wait()
         found = await ours()
         await announced.stop()
@@ -36,7 +37,7 @@ async def test_it_is_announced_as_soon_as_there_is_an_address() -> None:
     addresses: list[IPv4Address] = []
     announced = Beacon("party", PORT, lambda: list(addresses), look_seconds=0.01)
     announced.start()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         assert not announced.told.is_set()
         addresses.append(HOME)
         await announced.told.wait()
@@ -65,7 +66,7 @@ async def test_what_keeps_it_from_being_announced_is_told_once_and_it_is_tried_a
     )
     announced = Beacon("party", PORT, addresses, look_seconds=0.001)
     announced.start()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await asked.wait()
         await announced.stop()
     assert warnings == ["others do not find this server by themselves"]

@@ -15,6 +15,7 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 from tablero_server.reach.beacon import Beacon
 from tablero_server.reach.neighbours import SERVICE, Neighbour, Neighbours, within_reach
 from tests.harness.neighbours import announced
+from tests.harness.wire import PATIENCE
 
 HOME = IPv4Address("127.0.0.1")
 ONE, OTHER, HOSTILE = 39_481, 39_482, 39_483
@@ -30,7 +31,7 @@ async def a_beacon(machine: str, port: int, neighbours: Neighbours) -> AsyncIter
     beacon = Beacon(machine, port, lambda: [HOME], path="/games/", neighbours=neighbours)
     beacon.start()
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await beacon.told.wait()
         yield beacon
     finally:
@@ -38,7 +39,7 @@ async def a_beacon(machine: str, port: int, neighbours: Neighbours) -> AsyncIter
 
 
 async def until(seen: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not seen():  # noqa: ASYNC110 - what comes by multicast sets no event here
             await asyncio.sleep(0.02)
 

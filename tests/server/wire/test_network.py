@@ -430,7 +430,7 @@ async def test_a_journal_that_breaks_acknowledges_nothing_and_ends_the_server() 
         with pytest.raises(OSError, match="Input/output error"):
             async with asyncio.timeout(PATIENCE):
                 await server.network.broken()
-        async with asyncio.timeout(3):
+        async with asyncio.timeout(PATIENCE):
             await server.stop()
         assert await ana.closed() == 4000
         assert [message for message in ana.heard if message.get("re") == id] == []
@@ -473,7 +473,7 @@ async def test_it_stops_in_time_although_somebody_does_not_read(monkeypatch: pyt
     async with a_server(outbox_bytes=10_000_000) as server, a_wire(server) as deaf:
         flood(server, await not_reading(server, deaf), bytes_each=100_000, times=60)
         await server.network.service._committer.settled()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             await server.stop()
         assert server.network._connections == {}
         deaf.socket.transport.abort()

@@ -98,7 +98,7 @@ async def a_site() -> AsyncIterator[Site]:
     arrivals = Arrivals(limits, (), Names(()), security, 100, PATIENCE, {}, pages.page)
     listener = await asyncio.get_running_loop().create_server(arrivals.connection, "127.0.0.1", 0)
     try:
-        async with asyncio.timeout(2 * PATIENCE):
+        async with asyncio.timeout(PATIENCE):
             yield Site(listener.sockets[0].getsockname()[1], arrivals, waiting)
     finally:
         listener.close()
