@@ -57,7 +57,7 @@ translations: $(VENV)/.dev  ## bring the catalogues of languages up to date with
 	@$(BIN)/python -m tablero.catalogue.extraction --write
 
 playthroughs: $(VENV)/.dev  ## write one readable random game per game, which the tests compare with
-	@$(BIN)/python -m tests.games.playthroughs
+	@$(BIN)/python -m tests.harness.games.playthroughs
 
 pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' pictures of the browser client
 	@$(BIN)/python -m tests.clients.web.pictures

@@ -12,6 +12,7 @@ from tablero import Bot, Event, Refused, Turn
 from tablero.bot import Failure, Resign, Thought, attempt
 from tablero_games import GAMES, Outcome, Seat
 from tablero_protocol.messages import NextPlayer
+from tests.harness.bots import First, a_turn
 from tests.harness.rig import turn as told
 
 
@@ -49,23 +50,6 @@ class FakeTable:
 
     def think_once(self) -> None:
         self.thinking.pop(0)()
-
-
-class First(Bot):
-    """Plays the first legal move, or what a test puts into `moves`."""
-
-    game = "tic-tac-toe"
-
-    def __init__(self) -> None:
-        self.moves: list[Any] = []
-        self.turns: list[Turn] = []
-
-    def choose(self, turn: Turn) -> str | None:
-        self.turns.append(turn)
-        move: str | None = self.moves.pop(0) if self.moves else turn.legal_moves[0]
-        if isinstance(move, Exception):
-            raise move
-        return move
 
 
 @pytest.fixture
@@ -308,12 +292,6 @@ def test_a_turn_says_how_long_the_thought_may_take(table: FakeTable, bot: First)
     table.think_once()
     table.think_once()
     assert (bot.turns[0].seconds, quick.turns[0].seconds) == (10.0, 0.5)
-
-
-def a_turn(cells: str = "01.......", game: str = "tic-tac-toe", **more: Any) -> Turn:
-    event = told(1, cells, **more)
-    assert isinstance(event, NextPlayer)
-    return Turn(event, game, {})
 
 
 def test_a_turn_has_the_position_and_computes_legal_moves_that_were_not_sent() -> None:

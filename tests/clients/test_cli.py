@@ -17,7 +17,7 @@ from tablero.catalogue.speech import spoken
 from tablero.hosting import host as bot_host
 from tablero.hosting.run_bot import run
 from tablero.terminal import play as play_module
-from tests.clients.test_bot import First
+from tests.harness.bots import First
 
 HEAVY = (
     "pydantic",

@@ -12,9 +12,8 @@ import pytest
 from tablero_games import GAMES, Game
 from tablero_games.record.complaints import COMPLAINTS
 from tablero_games.refusals import ANY_GAME, ANY_OPTION
+from tests.harness.games.contract import play_at_random
 from tests.harness.games.variants import CASES, NAMES, Variant
-
-from .test_contract import play_at_random
 
 PAGE = (Path(__file__).parents[2] / "docs" / "games.md").read_text(encoding="utf-8")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import select
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -48,3 +49,14 @@ async def done(*arguments: str | Path) -> dict[str, Any]:
     assert code == 0, text
     answer: dict[str, Any] = json.loads(text)
     return answer
+
+
+def wait_until_gone(pid: int) -> None:
+    try:
+        process = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        assert select.select([process], [], [], 2 * PATIENCE)[0], f"process {pid} is still there"
+    finally:
+        os.close(process)

@@ -10,7 +10,7 @@ from tablero.arena.local import play_match
 from tablero.brains.random import RandomMover, random_mover
 from tablero.dice import dice
 from tablero_games import GAMES
-from tests.clients.test_bot import a_turn
+from tests.harness.bots import a_turn
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -176,7 +176,7 @@ def test_ties_are_broken_at_random() -> None:
 
 def chosen(level: type[ai.ChoiceIndex], drawing: str, rolls: int) -> Counter[str]:
     """How often a level chooses each cell, X to move."""
-    from tests.clients.test_bot import a_turn
+    from tests.harness.bots import a_turn
 
     bot = level()
     bot.random = dice(1)

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from tablero.hosting.apart import Apart
-from tests.clients.hosting.test_workers import PATIENCE, wait_until_gone
+from tests.harness.processes import wait_until_gone
 
+PATIENCE = 10.0
 SPAWN = get_context("spawn")
 STARTER = """
 import sys

@@ -13,7 +13,7 @@ from tablero.hosting.pace import Pace
 from tablero.hosting.pool import Pool
 from tablero.hosting.room import HostedRoom
 from tablero_protocol.messages import Offered, ServerMessage
-from tests.clients.test_bot import First
+from tests.harness.bots import First
 from tests.harness.rig import ANA, BEN, HARD, LIMITS, Json, Rig, joined, message, turn, welcome
 
 US = {**ANA, "bot": True}

@@ -9,8 +9,7 @@ from threading import Event
 from tablero import Bot, Turn
 from tablero.bot import Failure
 from tablero.hosting.pool import Pool
-from tests.clients.hosting.test_room import FakeWorkers
-from tests.clients.test_bot import First, a_turn
+from tests.harness.bots import FakeWorkers, First, a_turn
 
 
 class Own(First):

@@ -2,42 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tablero import Bot, Turn
-from tablero.bot import Thought
+from tablero import Bot
 from tablero.dice import dice
 from tablero.hosting.pace import SPREAD, Pace
 from tablero.hosting.pool import Pool
 from tablero.hosting.room import HostedRoom, seconds_for
 from tablero.hosting.worker import BrainState
-from tablero.hosting.workers import Workers
 from tablero_games import GAMES, Outcome
 from tablero_protocol.messages import Clock, ServerMessage
-from tests.clients.test_bot import First, a_turn
+from tests.harness.bots import FakeWorkers, First, a_turn
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, message, turn
 
 US = {**ANA, "bot": True}
 SERVER_TIME = 1_000_000
-Thinking = Callable[[BrainState, Turn], Thought]
-
-
-class FakeWorkers(Workers):
-    """Processes that think as the test says, and note who thought."""
-
-    def __init__(self, think: Thinking = lambda brain, turn: "c1") -> None:
-        super().__init__(1, lambda spec: First)
-        self.brains: list[BrainState] = []
-        self.seconds: list[float] = []
-        self._thinking = think
-
-    def ask(self, brain: BrainState, turn: Turn, limit: float, since: float) -> Thought:
-        self.brains.append(brain)
-        self.seconds.append(turn.seconds)
-        return self._thinking(brain, turn)
 
 
 class Hosted(Rig):

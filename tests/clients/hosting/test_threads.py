@@ -11,7 +11,7 @@ from tablero import Turn
 from tablero.bot import Failure
 from tablero.hosting import threads as thinking
 from tablero.hosting.threads import Thinkers, think_here
-from tests.clients.test_bot import a_turn
+from tests.harness.bots import a_turn
 
 
 def test_tasks_run_at_the_same_time_in_other_threads() -> None:

@@ -11,8 +11,8 @@ import pytest
 from tablero.bot import Failure, Thought
 from tablero.hosting import worker as worker_module
 from tablero.hosting.worker import BrainState, Worker
-from tests.clients.test_bot import a_turn
 from tests.harness import naughty
+from tests.harness.bots import a_turn
 
 
 @pytest.fixture

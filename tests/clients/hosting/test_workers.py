@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import subprocess
 import sys
@@ -22,8 +21,9 @@ from tablero.hosting import worker as worker_module
 from tablero.hosting import workers as workers_module
 from tablero.hosting.worker import BrainState
 from tablero.hosting.workers import Workers
-from tests.clients.test_bot import First, a_turn
 from tests.harness import naughty
+from tests.harness.bots import First, a_turn
+from tests.harness.processes import wait_until_gone
 
 PATIENCE = 40.0
 
@@ -253,14 +253,3 @@ def test_no_process_outlives_a_host_that_is_killed(number: signal.Signals, tmp_p
     host.send_signal(number)
     host.wait(PATIENCE)
     wait_until_gone(pid)
-
-
-def wait_until_gone(pid: int) -> None:
-    try:
-        process = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return
-    try:
-        assert select.select([process], [], [], PATIENCE)[0], f"process {pid} is still there"
-    finally:
-        os.close(process)

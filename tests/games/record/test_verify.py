@@ -14,7 +14,15 @@ from tablero_games.position import Adjudication, Json, NoFieldFound
 from tablero_games.record.commitment import opens
 from tablero_games.record.file import Invalid, Played, RecordedTurn, read, write
 from tablero_games.record.verify import positions, verify
-from tests.harness.games.records import SEED, Line, lines_of, play, sealed_of
+from tests.harness.games.records import (
+    SEED,
+    Line,
+    check_a_finished_game,
+    check_a_running_game,
+    lines_of,
+    play,
+    sealed_of,
+)
 from tests.harness.games.variants import CASES, NAMES, Variant, named
 
 # Round trips
@@ -22,29 +30,13 @@ from tests.harness.games.variants import CASES, NAMES, Variant, named
 
 @pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)
 def test_a_finished_game_is_valid_and_comes_back_as_it_was(game: Game, variant: Variant) -> None:
-    played = play(game, variant)
-    text = write(played)
-    verdict = verify(text)
-    assert (str(verdict), verdict.sealed) == ("valid", False)
-    record = read(text)
-    assert (record.turns, record.header.names) == (list(played.turns), list(played.names))
-    told = list(positions(record))
-    assert [turn for turn, _ in told] == [None, *played.turns]
-    assert told[-1][1].outcome == played.outcome
+    check_a_finished_game(game, variant)
 
 
 @pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)
 @pytest.mark.parametrize("turns", [0, 2])
 def test_a_running_game_is_valid_so_far(game: Game, variant: Variant, turns: int) -> None:
-    played = play(game, variant, turns)
-    if played.outcome is not None:
-        return  # a single dig can end it
-    text = write(played)
-    verdict = verify(text)
-    assert verdict.valid
-    assert verdict.sealed == game.hidden
-    assert str(verdict) == ("valid so far, sealed" if game.hidden else "valid so far")
-    assert len(list(positions(read(text)))) == (0 if game.hidden else turns + 1)
+    check_a_running_game(game, variant, turns)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Our rules beside OpenSpiel's: the same random games, compared at every ply.
 
-`python -m tests.harness.games.oracle --plies 1000000 --game quoridor --json` compares more than the tests do.
+`python -m tests.harness.games.oracle --plies 1000000 --game quoridor --json` compares more of them.
 Law: OpenSpiel decides nothing here; where the two differ, the comparison stops with the moves that led there.
 """
 

@@ -10,7 +10,8 @@ from pydantic.alias_generators import to_camel
 
 from tablero_games import Game
 from tablero_games.position import Json, Position
-from tablero_games.record.file import Closing, Header, Played, RecordedTurn
+from tablero_games.record.file import Closing, Header, Played, RecordedTurn, read, write
+from tablero_games.record.verify import positions, verify
 from tests.harness.games.variants import Variant
 
 SEED = (0xAB << 248) + 5
@@ -68,3 +69,29 @@ def sealed_of(lines: list[Line]) -> str:
 
 def lines_of(text: str) -> list[Line]:
     return [json.loads(line) for line in text.splitlines()]
+
+
+def check_a_finished_game(game: Game, variant: Variant) -> None:
+    """Its record is valid and comes back as it was."""
+    played = play(game, variant)
+    text = write(played)
+    verdict = verify(text)
+    assert (str(verdict), verdict.sealed) == ("valid", False)
+    record = read(text)
+    assert (record.turns, record.header.names) == (list(played.turns), list(played.names))
+    told = list(positions(record))
+    assert [turn for turn, _ in told] == [None, *played.turns]
+    assert told[-1][1].outcome == played.outcome
+
+
+def check_a_running_game(game: Game, variant: Variant, turns: int) -> None:
+    """Its record is valid so far."""
+    played = play(game, variant, turns)
+    if played.outcome is not None:
+        return  # a single dig can end it
+    text = write(played)
+    verdict = verify(text)
+    assert verdict.valid
+    assert verdict.sealed == game.hidden
+    assert str(verdict) == ("valid so far, sealed" if game.hidden else "valid so far")
+    assert len(list(positions(read(text)))) == (0 if game.hidden else turns + 1)

@@ -11,13 +11,12 @@ from tablero.arena import WrongContest, play
 from tablero.check.check import check
 from tablero_games import GAMES, Game
 from tests.clients.terminal.desk import Desk
-from tests.games import test_contract
-from tests.games.record import test_verify
+from tests.harness.games.contract import AGame, keep_every_promise
+from tests.harness.games.examples import EXAMPLES
+from tests.harness.games.records import check_a_finished_game, check_a_running_game
 from tests.harness.games.variants import Variant, named, variants
 from tests.harness.rig import ANA, BEN, Json, joined, message
 from tests.test_match import Codec, matches, play_a_match
-
-from . import EXAMPLES
 
 CASES = [(game, variant) for game in EXAMPLES for variant in variants(game)]
 NAMES = [named(game, variant) for game, variant in CASES]
@@ -36,21 +35,18 @@ def catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
 @each_case
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_promise_is_kept(game: Game, variant: Variant, seed: int) -> None:
-    test_contract.keep_every_promise(game, variant, seed, ["", "a", "\x1b[2J"])
+    keep_every_promise(game, variant, seed, ["", "a", "\x1b[2J"])
 
 
 @each_game
-def test_a_game_is_told_apart_and_refuses_what_it_has_not(game: Game) -> None:
-    checks = [check for name, check in vars(test_contract.TestAGame).items() if name.startswith("test_")]
-    assert len(checks) > 4
-    for check_it in checks:
-        check_it(test_contract.TestAGame(), game)
+class TestAnExample(AGame):
+    """It is told apart, and refuses what it has not."""
 
 
 @each_case
 def test_a_record_is_valid_whole_or_running(game: Game, variant: Variant) -> None:
-    test_verify.test_a_finished_game_is_valid_and_comes_back_as_it_was(game, variant)
-    test_verify.test_a_running_game_is_valid_so_far(game, variant, 2)
+    check_a_finished_game(game, variant)
+    check_a_running_game(game, variant, 2)
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])
@@ -68,7 +64,7 @@ def test_bot_check_tries_a_bot_at_its_tables(game: Game, tmp_path: Path) -> None
     bot.write_text(
         "from tablero.brains.random import RandomMover\n"
         "from tablero_games import GAMES\n"
-        "from tests.games.examples import EXAMPLES\n"
+        "from tests.harness.games.examples import EXAMPLES\n"
         "GAMES.update({game.name: game for game in EXAMPLES})\n"
         f"class Any(RandomMover):\n    game = {game.name!r}\n"
     )

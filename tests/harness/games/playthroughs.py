@@ -1,6 +1,6 @@
 """Golden playthroughs: one random game of each kind, written out for people to read.
 
-`python -m tests.games.playthroughs` writes them anew. A changed line is a changed rule: read it first.
+`python -m tests.harness.games.playthroughs` writes them anew. A changed line is a changed rule: read it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import textwrap
 from pathlib import Path
 from random import Random
 
-from tablero_games import Game, Position
+from tablero_games import GAMES, Game, Position
 from tests.harness.games.variants import named, playthrough
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[2] / "games" / "playthroughs"
 SEED = 7
 MOST_LISTED = 24
 """Of so many legal moves all are listed, of more only the first."""
@@ -58,3 +58,8 @@ def the_end(position: Position) -> list[str]:
     outcome = position.outcome.to_json()
     told = ", ".join(f"{key} {value}" for key, value in outcome.items() if value is not None)
     return [f"over: {told}", f"view: {json.dumps(position.view(None))}"]
+
+
+if __name__ == "__main__":
+    for game in GAMES.values():
+        file_of(game).write_text(written(game), encoding="utf-8")
