@@ -189,7 +189,7 @@ def test_a_crash_says_where(table: FakeTable, bot: First) -> None:
     bot.moves = [ZeroDivisionError("by zero")]
     table.tell()
     table.think_once()
-    assert "test_bot.py, line" in table.failures[0].sentence
+    assert "bots.py, line" in table.failures[0].sentence
 
 
 def test_a_bot_that_raises_resign_resigns_and_nothing_failed(table: FakeTable, bot: First) -> None:

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from tablero import cli
 from tablero.catalogue.speech import spoken
 from tablero.hosting import host as bot_host
 from tablero.hosting.run_bot import run
 from tablero.terminal import play as play_module
 from tests.harness.bots import First
+from tests.harness.command_line import tablero
 
 HEAVY = (
     "pydantic",
@@ -29,13 +28,6 @@ HEAVY = (
     "tablero_server",
     "numpy",
 )
-
-
-def tablero(*arguments: str) -> tuple[int, str]:
-    """The exit code, and all that was printed."""
-    result = CliRunner().invoke(cli.app, arguments)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result.exit_code, result.output
 
 
 def test_help_lists_every_command() -> None:

@@ -11,7 +11,7 @@ import typer.main
 from tablero import cli_admin
 from tablero_server.host_commands import COMMANDS
 from tablero_server.operations.host_conversation import OF_THE_PROCESS
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 
 GROUP = typer.main.get_group(cli_admin.app)
 

@@ -11,7 +11,7 @@ import pytest
 
 from tablero.brains import bundled
 from tablero.hosting import host as bot_host
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 
 
 def test_bots_lists_what_is_bundled() -> None:

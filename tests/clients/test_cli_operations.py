@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 
 MODULES = {
     "config": "tablero_server.operations.configuration",

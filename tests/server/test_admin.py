@@ -16,7 +16,7 @@ from tablero_server.admin import NoServer, place
 from tablero_server.host_commands import COMMANDS
 from tablero_server.operations.host_conversation import OF_THE_PROCESS
 from tablero_server.settings import Settings
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 from tests.harness.host import a_server, say
 from tests.harness.wire import Json, a_wire
 

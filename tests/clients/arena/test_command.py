@@ -12,7 +12,7 @@ import pytest
 from tablero import arena
 from tests.clients.arena import players
 from tests.clients.engine import scripts
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 
 HERE = players.__file__
 TWO = ("connect-four:child", "connect-four:random")

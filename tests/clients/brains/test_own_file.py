@@ -12,7 +12,7 @@ import pytest
 from tablero.arena.local import play_many
 from tablero.brains import find_brain
 from tablero.brains.own_file import load
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 
 BOT = """
 from helper import pick

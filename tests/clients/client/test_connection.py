@@ -22,45 +22,11 @@ from tablero.client.connection import Connection, run_main
 from tablero.client.room import Room
 from tablero.dice import dice
 from tablero.hosting.host import BotHost, card
-from tablero_games import GAMES
 from tablero_protocol.codec import CODECS
-from tablero_protocol.messages import LobbyChanged, NextPlayer
-from tablero_server.app import Server
-from tablero_server.settings import Settings
+from tablero_protocol.messages import LobbyChanged
+from tests.harness.client import PATIENCE, Turns, real_server
 from tests.harness.rig import ANA, LIMITS, Json
 from tests.harness.wire import a_server
-
-PATIENCE = 40.0
-
-
-@asynccontextmanager
-async def real_server(port: int = 0) -> AsyncIterator[str]:
-    server = Server(Settings(port=port, bots=False))
-    await server.start()
-    try:
-        yield f"ws://127.0.0.1:{server.port}/ws"
-    finally:
-        await server.stop()
-
-
-class Turns:
-    """The turns of a room, to be waited for."""
-
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self._queue: asyncio.Queue[NextPlayer] = asyncio.Queue()
-        room.next_player.subscribe(self._queue.put_nowait)
-
-    async def next(self) -> NextPlayer:
-        async with asyncio.timeout(PATIENCE):
-            return await self._queue.get()
-
-    async def play_to_the_end(self) -> NextPlayer:
-        """Plays the first legal move whenever it is our turn."""
-        while (turn := await self.next()).outcome is None:
-            if turn.seat in turn.seats:
-                await self.room.play(GAMES[self.room.game].legal_moves(turn.view, turn.seat)[0])
-        return turn
 
 
 @pytest.mark.parametrize("codec", ["msgpack", "json"])

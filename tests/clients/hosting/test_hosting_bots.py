@@ -22,8 +22,8 @@ from tablero.dice import dice
 from tablero.hosting import worker as worker_module
 from tablero.hosting.host import BotHost, card
 from tablero.hosting.workers import Workers
-from tests.clients.client.test_connection import PATIENCE, Turns, real_server
 from tests.harness import naughty
+from tests.harness.client import PATIENCE, Turns, real_server
 
 BRAINS: list[type[Bot]] = [
     naughty.Fine, naughty.Crashes, naughty.Dies, naughty.Hangs, naughty.HangsBriefly, naughty.Cheats

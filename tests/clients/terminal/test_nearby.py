@@ -9,7 +9,7 @@ import pytest
 
 from tablero.client.dns_answers import FoundServer, question
 from tablero.terminal import nearby
-from tests.clients.client.test_dns_answers import PARTY, answer, told
+from tests.harness.dns import PARTY, answer, told
 
 CELLAR = FoundServer("Tablero on \x1b[31mcellar", 8470, ("10.0.0.9", "192.168.1.9"), "/games/", True)
 

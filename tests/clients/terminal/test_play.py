@@ -13,8 +13,7 @@ from tablero import connect
 from tablero.brains import find_brain
 from tablero.dice import dice
 from tablero.hosting.host import BotHost, card
-from tests.clients.client.test_connection import real_server
-from tests.harness.wire import PATIENCE
+from tests.harness.client import PATIENCE, real_server
 
 BRAINS = [find_brain("tic-tac-toe:hard")]
 

@@ -12,7 +12,7 @@ from tablero.terminal.replaying import Stage, replay_file
 from tablero_games import GAMES
 from tablero_games.position import Position
 from tests.clients.terminal.paper import Paper
-from tests.clients.terminal.test_records import RUNNING, SEALED, WON, a_record, kept, tablero
+from tests.harness.command_line import RUNNING, SEALED, WON, a_record, kept, tablero
 
 
 def test_replay_shows_each_position_and_who_played_what(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tablero_server.operations.configuration import (
     unknown_variables,
 )
 from tablero_server.settings import FOR_OTHERS, Settings
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from bench.serving import Serving
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Sanction, SavedToken
 from tablero_server.journal import migrations
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 from tests.harness.databases import Postgres, Sqlite
 from tests.harness.journal_entries import ANN, begin
 from tests.harness.journal_entries import said as said_at

@@ -18,7 +18,7 @@ from tablero_server.operations import doctor
 from tablero_server.operations.database_state import DatabaseState
 from tablero_server.operations.diagnosis import Diagnosis
 from tablero_server.settings import Settings
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 from tests.harness.wire import a_server
 
 NOON = 1_800_000_000.0

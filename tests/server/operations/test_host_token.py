@@ -8,7 +8,7 @@ import pytest
 
 from tablero_server.admin import beside
 from tablero_server.operations.host_token import NoToken, is_right, write
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 
 
 def test_it_is_made_once_and_another_one_ends_the_first(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations
 from tablero_server.operations import sqlite_copies
 from tablero_server.operations.copies import unfinished
-from tests.clients.test_cli import tablero
+from tests.harness.command_line import tablero
 from tests.harness.databases import Sqlite
 from tests.harness.journal_entries import begin
 from tests.harness.processes import done, said
