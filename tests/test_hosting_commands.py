@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import shutil
-import socket
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
@@ -18,6 +17,7 @@ from types import SimpleNamespace
 import pytest
 
 from tablero_server.reach.certificate import of_our_own
+from tests.harness.processes import free_port
 from tests.harness.wire import a_table
 from tests.test_hosting import ROOT
 
@@ -157,11 +157,6 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     database = {"TABLERO_DATABASE": f"sqlite:///{folder}/games.db", "TABLERO_BOTS": "false"}
     own = {"TABLERO_PORT": "0", "TABLERO_ADMIN_ADDRESS": "off", "TABLERO_LANG": "en"}
     return {**ours, **kept, **paths, **database, **own, **more}
-
-
-def free_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return str(listening.getsockname()[1])
 
 
 @asynccontextmanager

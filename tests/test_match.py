@@ -3,81 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Callable
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
-from tablero import Refused, connect
+from tablero import connect
 from tablero.client import backoff
-from tablero.client.room import Room
-from tablero_games import GAMES, Game, Outcome, Position, Seat
-from tablero_games.position import Counts
+from tablero_games import GAMES, Outcome, Position, Seat
 from tablero_protocol.messages import NextPlayer
+from tests.harness.matches import Codec, Table, matches, play_a_match
+from tests.harness.processes import tablero
 from tests.harness.wire import PATIENCE, a_server
 
-Codec = Literal["msgpack", "json"]
-
 # Every game, in this process
-
-
-EXCUSED: dict[Counts, set[str]] = {"all": set(), "own": {"gameOver"}, "none": {"gameOver", "illegalMove"}}
-"""Refusals that somebody else's move, played at the same moment, can cause."""
-
-
-class Table:
-    """What one member of a room sees of its game, and a random player for each seat they hold."""
-
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self.seen: list[NextPlayer] = []
-        self._news = asyncio.Event()
-        room.next_player.subscribe(self._look)
-
-    def _look(self, turn: NextPlayer) -> None:
-        self.seen.append(turn)
-        self._news.set()
-
-    async def until(self, there: Callable[[NextPlayer], bool], seat: Seat | None) -> NextPlayer:
-        """The newest turn of `seat`, once it is as wanted or the game is over."""
-        while (turn := self.room.turns.get(seat)) is None or not (turn.outcome or there(turn)):
-            self._news.clear()
-            await self._news.wait()
-        return turn
-
-    async def watch(self) -> NextPlayer:
-        return await self.until(lambda turn: False, None)
-
-    async def play(self, seat: Seat, random: Random) -> NextPlayer:
-        """Plays random legal moves to the end of the game."""
-        game = GAMES[self.room.game]
-        excused = EXCUSED[game.counts(game.read_options(self.room.options))]
-        while (turn := await self.until(lambda turn: seat in turn.seats, seat)).outcome is None:
-            move = random.choice(game.legal_moves(turn.view, seat))
-            try:
-                await self.room.play(move, seat)
-            except Refused as refused:
-                if refused.code not in excused:
-                    raise
-        return turn
-
-
-def matches(game: Game) -> list[tuple[str, int, dict[str, Any]]]:
-    """Its small tables, where it has some; with three seats where it can have more than its default."""
-    options = [dict(each) for each in game.tables[1:] or game.tables]
-    seats = [game.seats(game.read_options(each)) for each in options]
-    return [
-        (game.name, 3 if 3 in allowed else allowed[0], each)
-        for allowed, each in zip(seats, options, strict=True)
-    ]
 
 
 MATCHES = [match for game in GAMES.values() for match in matches(game)]
@@ -89,38 +34,6 @@ async def test_a_match_between_library_clients_ends_the_same_for_all(
     game: str, seats: int, options: dict[str, Any], codec: Codec
 ) -> None:
     await play_a_match(game, seats, options, codec)
-
-
-async def play_a_match(game: str, seats: int, options: dict[str, Any], codec: Codec) -> None:
-    """Everybody at a socket of their own, and somebody who watches."""
-    async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
-        server = await stack.enter_async_context(a_server())
-        url = f"ws://127.0.0.1:{server.port}/ws"
-        names = ["cleo", "ana", "ben", "dora", "eva"][: seats + 1]
-        watcher, first, *others = [
-            await stack.enter_async_context(connect(url, name=name, codec=codec)) for name in names
-        ]
-        # A table for one begins at once, before anybody could watch from its start: so sit down last.
-        room = await watcher.create_room(game, seats=seats, seat=None, **options)
-        watching = Table(room)
-        players = [Table(await each.join(room=room.id)) for each in (first, *others)]
-        ends = await asyncio.gather(
-            watching.watch(),
-            *(table.play(seat, Random(seat)) for seat, table in enumerate(players)),
-        )
-        assert [end.outcome for end in ends] == [ends[0].outcome] * (seats + 1)
-        assert [end.seats for end in ends] == [[]] * (seats + 1)
-        [log] = (await server.journal.load()).logs
-        assert [end.seq for end in ends] == [log[-1].seq] * (seats + 1)
-        check_what_was_seen(watching, sum(record.kind == "turn" for record in log))
-
-
-def check_what_was_seen(watching: Table, turns: int) -> None:
-    """Nothing was missed, nothing came twice, and each turn is the one that was played."""
-    played = [turn.last.move for turn in watching.seen if turn.last is not None]
-    assert len(played) == turns
-    seqs = [turn.seq for turn in watching.seen]
-    assert seqs == sorted(set(seqs))
 
 
 # Lines that break
@@ -221,31 +134,6 @@ async def test_a_client_whose_line_breaks_finishes_its_game_with_nothing_lost_or
 
 
 # Separate processes
-
-
-def environment(home: Path) -> dict[str, str]:
-    paths = os.pathsep.join(path for path in sys.path if path)
-    return os.environ | {
-        "PYTHONPATH": paths,
-        "TABLERO_HOME": str(home),
-        "TABLERO_DATABASE": "memory",
-        "PYTHONUNBUFFERED": "1",
-    }
-
-
-@asynccontextmanager
-async def tablero(home: Path, *arguments: str, errors: int | None = DEVNULL) -> AsyncIterator[Process]:
-    """`tablero ARGUMENTS` as a process of its own, with pipes."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tablero", *arguments,
-        stdin=PIPE, stdout=PIPE, stderr=errors, env=environment(home),
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
 
 
 @asynccontextmanager

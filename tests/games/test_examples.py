@@ -10,13 +10,13 @@ import pytest
 from tablero.arena import WrongContest, play
 from tablero.check.check import check
 from tablero_games import GAMES, Game
-from tests.clients.terminal.desk import Desk
 from tests.harness.games.contract import AGame, keep_every_promise
 from tests.harness.games.examples import EXAMPLES
 from tests.harness.games.records import check_a_finished_game, check_a_running_game
 from tests.harness.games.variants import Variant, named, variants
+from tests.harness.matches import Codec, matches, play_a_match
 from tests.harness.rig import ANA, BEN, Json, joined, message
-from tests.test_match import Codec, matches, play_a_match
+from tests.harness.terminal import Desk
 
 CASES = [(game, variant) for game in EXAMPLES for variant in variants(game)]
 NAMES = [named(game, variant) for game, variant in CASES]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from tablero.client.room import Room
 from tablero_games import GAMES
@@ -16,8 +17,8 @@ PATIENCE = 40.0
 
 
 @asynccontextmanager
-async def real_server(port: int = 0) -> AsyncIterator[str]:
-    server = Server(Settings(port=port, bots=False))
+async def real_server(port: int = 0, **settings: Any) -> AsyncIterator[str]:
+    server = Server(Settings(port=port, bots=False, **settings))
     await server.start()
     try:
         yield f"ws://127.0.0.1:{server.port}/ws"

@@ -6,8 +6,9 @@ import asyncio
 import json
 import os
 import select
+import socket
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -60,3 +61,34 @@ def wait_until_gone(pid: int) -> None:
         assert select.select([process], [], [], 2 * PATIENCE)[0], f"process {pid} is still there"
     finally:
         os.close(process)
+
+
+def free_port() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return str(free.getsockname()[1])
+
+
+def environment(home: Path) -> dict[str, str]:
+    paths = os.pathsep.join(path for path in sys.path if path)
+    return os.environ | {
+        "PYTHONPATH": paths,
+        "TABLERO_HOME": str(home),
+        "TABLERO_DATABASE": "memory",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+@asynccontextmanager
+async def tablero(home: Path, *arguments: str, errors: int | None = DEVNULL) -> AsyncIterator[Process]:
+    """`tablero ARGUMENTS` as a process of its own, with pipes."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tablero", *arguments,
+        stdin=PIPE, stdout=PIPE, stderr=errors, env=environment(home),
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()

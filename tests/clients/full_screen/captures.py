@@ -12,9 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tablero import connect
-from tests.clients.terminal.desk import a_server
-
-from .screens import Shown, a_screen
+from tests.harness.client import real_server
+from tests.harness.screens import Shown, a_screen
 
 PAGE = Path(__file__).parents[3] / "docs" / "terminal.md"
 _AS_IF = {
@@ -34,7 +33,7 @@ def capture(shown: Shown) -> str:
 async def captures(home: Path) -> dict[str, str]:
     """By name."""
     taken: dict[str, str] = {}
-    async with a_server() as url, connect(url, name="Ben") as ben, connect(url, name="Cleo") as cleo:
+    async with real_server() as url, connect(url, name="Ben") as ben, connect(url, name="Cleo") as cleo:
         await cleo.create_room("connect-four")
         room = await ben.create_room("quoridor", seat=1)
         for event in (room.next_player, room.chat):

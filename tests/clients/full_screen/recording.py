@@ -9,9 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tablero import connect
-from tests.clients.terminal.desk import a_server
-
-from .screens import Shown, a_screen
+from tests.harness.client import real_server
+from tests.harness.screens import Shown, a_screen
 
 PLACE = Path(__file__).parents[3] / "docs" / "pictures" / "terminal.svg"
 _SECONDS = 1.6
@@ -30,7 +29,7 @@ async def pictures() -> list[str]:
 
     with TemporaryDirectory() as home:
         os.environ["TABLERO_HOME"] = home
-        async with a_server() as url, connect(url, name="Ben") as ben, connect(url, name="Cleo") as cleo:
+        async with real_server() as url, connect(url, name="Ben") as ben, connect(url, name="Cleo") as cleo:
             await cleo.create_room("connect-four")
             room = await ben.create_room("quoridor", seat=1, clock={"base": 300, "increment": 5})
             room.next_player.subscribe(lambda _: None)

@@ -11,13 +11,12 @@ from tablero.catalogue.speech import speak
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.options import ScreenOptions, load
 from tablero.full_screen.palettes import THEMES
-from tests.clients.terminal.desk import a_server
-
-from .screens import Shown, a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import Shown, a_screen, a_table
 
 
 async def test_themes_and_glyphs_change_at_once_and_are_kept(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
         for theme in (*list(THEMES)[1:], "dark"):
             await ana.press("t")
             await ana.pilot.pause()
@@ -32,7 +31,7 @@ async def test_themes_and_glyphs_change_at_once_and_are_kept(tmp_path: Path) -> 
 
 async def test_keys_can_be_changed(tmp_path: Path) -> None:
     options = ScreenOptions(keys={"play_computer": "z"})
-    async with a_server() as url, a_screen(url, tmp_path, options=options) as ana:
+    async with real_server() as url, a_screen(url, tmp_path, options=options) as ana:
         await ana.press("c")
         assert isinstance(ana.app.screen, LobbyScreen)
         await ana.press("z")
@@ -40,7 +39,7 @@ async def test_keys_can_be_changed(tmp_path: Path) -> None:
 
 
 async def test_the_palette_has_themes_and_commands(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         titles = [command.title for command in ana.app.get_system_commands(ana.app.screen)]
         assert {"Theme: dark", "Glyphs: ascii", "Bell", "tonight", "list"} <= set(titles)
         assert "resign" not in titles
@@ -53,14 +52,14 @@ async def test_the_palette_has_themes_and_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", ["fr", "es"])
 async def test_it_speaks_other_languages(language: str, tmp_path: Path) -> None:
     speak(language)
-    async with a_server() as url, a_table(url, tmp_path, "quoridor") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "quoridor") as (ana, _):
         text = ana.text
         assert ("À toi de jouer." if language == "fr" else "Tu turno.").replace("À", "A") in text
         assert ("Mur" if language == "fr" else "Muro") in text.split("\n")[-1]
 
 
 async def test_one_comes_back_to_a_game_that_goes_on(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "quoridor") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "quoridor") as (ana, ben):
         ben.plays = False
         await ana.press("enter")
         await ana.shows("Ben to move.")
@@ -92,7 +91,7 @@ async def test_a_turn_rings_and_shows_a_note_where_the_terminal_knows_how(
 ) -> None:
     monkeypatch.setenv("TERM_PROGRAM", program)
     monkeypatch.setenv("TERM", "xterm-256color")
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         ben.plays = False
         sent = written_by(ana, monkeypatch)
         await ana.press("5")
@@ -112,7 +111,7 @@ async def test_a_turn_rings_and_shows_a_note_where_the_terminal_knows_how(
 
 async def test_an_invitation_rings_in_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         connect(url, name="Ben") as ben,
         a_screen(url, tmp_path, options=ScreenOptions(bell="on")) as ana,
     ):

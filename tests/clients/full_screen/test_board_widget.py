@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tablero.full_screen.board_widget import BoardWidget
-from tests.clients.terminal.desk import a_server
-
-from .screens import a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import a_screen, a_table
 
 
 async def test_the_mouse_shows_a_wall_before_it_is_placed(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "quoridor") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "quoridor") as (ana, _):
         widget = ana.table.query_one("#board", BoardWidget)
         await ana.until(lambda: widget.board is not None)
         assert widget.board is not None
@@ -25,7 +24,7 @@ async def test_the_mouse_shows_a_wall_before_it_is_placed(tmp_path: Path) -> Non
 
 
 async def test_a_board_that_does_not_fit_follows_the_cursor(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path, size=(60, 16)) as ana:
+    async with real_server() as url, a_screen(url, tmp_path, size=(60, 16)) as ana:
         assert ana.app.doings is not None
         ana.app.doings.type("create minesweeper width=50 height=50 mines=300")
         await ana.until(lambda: len(ana.app.screen_stack) > 2)
@@ -40,7 +39,7 @@ async def test_a_board_that_does_not_fit_follows_the_cursor(tmp_path: Path) -> N
 
 
 async def test_a_disc_falls_and_lies(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "connect-four") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "connect-four") as (ana, ben):
         ben.plays = False
         widget = ana.table.query_one("#board", BoardWidget)
         await ana.press("4")
@@ -49,7 +48,7 @@ async def test_a_disc_falls_and_lies(tmp_path: Path) -> None:
 
 
 async def test_the_right_button_sets_a_flag(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         assert ana.app.doings is not None
         ana.app.doings.type("create minesweeper")
         await ana.until(lambda: len(ana.app.screen_stack) > 2)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -25,12 +24,11 @@ if sys.platform == "win32":
 from tablero import connect
 from tablero.client.client import Client
 from tablero.client.room import Room
+from tests.harness.processes import environment, free_port, tablero
 from tests.harness.proxy import a_proxy
 from tests.harness.pty_screen import PtyScreen, in_a_terminal
+from tests.harness.screens import a_screen
 from tests.harness.tiers import FULL
-from tests.test_match import environment, tablero
-
-from .screens import a_screen
 
 OUTAGE, SHUT = (30.0, 60.0) if FULL else (0.0, 0.0)
 """Seconds."""
@@ -44,12 +42,6 @@ from tablero.cli import app
 from tests.harness.tiers import FULL
 app()
 """
-
-
-def free_port() -> str:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return str(free.getsockname()[1])
 
 
 @asynccontextmanager

@@ -15,10 +15,8 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)
 
+from tests.harness.processes import environment, free_port
 from tests.harness.pty_screen import PtyScreen, in_a_terminal
-from tests.test_match import environment
-
-from .test_coming_back import free_port
 
 
 class Newcomer:

@@ -15,14 +15,13 @@ from tablero.full_screen.options import Preferences, ScreenOptions
 from tablero.full_screen.table_screen import TableScreen
 from tablero.table_view.qr_code import half_blocks
 from tablero_protocol.messages import QrCode
-from tests.clients.terminal.desk import a_server
-
-from .screens import Shown, a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import Shown, a_screen, a_table
 
 
 @pytest.mark.parametrize(("key", "is_the_other"), [("y", True), ("n", False)])
 async def test_who_is_somebody_here_already_is_asked(key: str, is_the_other: bool, tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Phone") as phone:
+    async with real_server() as url, connect(url, name="Phone") as phone:
         async with a_screen(url, tmp_path):
             pass
         code = (await phone.hand_over()).code
@@ -46,7 +45,7 @@ def link_on(shown: Shown) -> str:
 
 @pytest.mark.parametrize("glyphs", ["safe", "ascii"])
 async def test_a_key_shows_a_link_its_code_and_how_long_it_is_good(glyphs: str, tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe", glyphs=glyphs) as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe", glyphs=glyphs) as (ana, _):
         await ana.press("g")
         await ana.opens(HandOverPage)
         link = link_on(ana)
@@ -73,7 +72,7 @@ async def test_a_key_shows_a_link_its_code_and_how_long_it_is_good(glyphs: str, 
 
 
 async def test_a_code_that_is_good_no_more_says_so_and_a_key_makes_another(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path, glyphs="safe") as ana:
+    async with real_server() as url, a_screen(url, tmp_path, glyphs="safe") as ana:
         await ana.press("h")
         await ana.opens(HandOverPage)
         screen, link = ana.app.screen, link_on(ana)
@@ -88,7 +87,7 @@ async def test_a_code_that_is_good_no_more_says_so_and_a_key_makes_another(tmp_p
 
 
 async def test_who_comes_by_it_is_the_same_player_and_is_told_of(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         await ana.press("g")
         await ana.opens(HandOverPage)
         code = link_on(ana).rpartition("=")[2]
@@ -107,7 +106,7 @@ async def test_who_comes_by_it_is_the_same_player_and_is_told_of(tmp_path: Path)
 
 
 async def test_a_link_from_elsewhere_is_followed_in_the_lobby(tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Phone") as phone, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, connect(url, name="Phone") as phone, a_screen(url, tmp_path) as ana:
         room = await phone.create_room("tic-tac-toe")
         code = (await phone.hand_over()).code
         link = page(url, f"#go={code}")

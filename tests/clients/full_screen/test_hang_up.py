@@ -12,9 +12,9 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("Windows hangs nobody up", allow_module_level=True)
 
-from tests.clients.terminal.desk import a_server
+from tests.harness.client import real_server
+from tests.harness.processes import environment
 from tests.harness.pty_screen import in_a_terminal
-from tests.test_match import environment
 
 SECONDS = 10.0
 
@@ -24,7 +24,7 @@ SECONDS = 10.0
 async def test_it_ends_with_its_terminal(how: str, mode: str, tmp_path: Path) -> None:
     own = environment(tmp_path) | {"TERM": "xterm-256color"}
     client = (sys.executable, "-m", "tablero", "play", *mode.split())
-    async with a_server() as url, in_a_terminal(*client, url, "--name", "Ana", environment=own) as ana:
+    async with real_server() as url, in_a_terminal(*client, url, "--name", "Ana", environment=own) as ana:
         await ana.shows("Type help" if mode else "Play now")
         if how == "stuck":  # what it writes is read by nobody, until even its own thread waits
             ana.type("?" + "\x1b?" * 40)

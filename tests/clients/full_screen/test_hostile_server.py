@@ -10,9 +10,8 @@ import pytest
 from tablero_protocol.codec import Codec, Frame
 from tablero_protocol.messages import ServerMessage
 from tablero_protocol.scan import FROM_SERVER
-from tests.clients.terminal.desk import a_server
-
-from .screens import a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import a_screen, a_table
 
 EVIL = "\x1b]52;c;AAAA\x07\x9b31m\r\n\u202egnp.exe\u200b[red]"
 
@@ -42,7 +41,7 @@ def harmful(text: str) -> set[str]:
 
 @pytest.mark.usefixtures("_hostile")
 async def test_no_text_of_others_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         await ana.press("5")
         await ana.until(lambda: ana.ply > 1)
         await ben.room.say("Ben was here")

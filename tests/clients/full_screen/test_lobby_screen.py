@@ -12,13 +12,12 @@ from tablero.full_screen.create import Create
 from tablero.full_screen.dialogs import AskLine, Choose, Page
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.table_screen import TableScreen
-from tests.clients.terminal.desk import a_server
-
-from .screens import a_screen
+from tests.harness.client import real_server
+from tests.harness.screens import a_screen
 
 
 async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         await ana.shows("No public table is open.")
         await ana.shows("Ben")
         room = await ben.create_room("quoridor")
@@ -32,7 +31,7 @@ async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
 
 async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         connect(url, name="Ben") as ben,
         connect(url, name="Cleo") as cleo,
         a_screen(url, tmp_path) as ana,
@@ -48,7 +47,7 @@ async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
 
 
 async def test_a_seek_is_answered_by_the_same(tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         await ben.seek("connect-four", clock={"base": 60, "increment": 1}, columns=8)
         await ana.shows("Looking for somebody")
         live = ana.app.screen.query_one("#live", OptionList)
@@ -65,7 +64,7 @@ async def test_a_seek_is_answered_by_the_same(tmp_path: Path) -> None:
 
 
 async def test_somebody_is_challenged(tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         invited: list[str] = []
         ben.invited.subscribe(lambda invitation: invited.append(invitation.game))
         await ana.shows("Ben")
@@ -83,7 +82,7 @@ async def test_somebody_is_challenged(tmp_path: Path) -> None:
 
 
 async def test_an_invitation_is_answered(tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         room = await ben.create_room("tic-tac-toe")
         assert ana.app.doings is not None
         await ben.invite(room, 1, player=ana.app.doings.client.player.id)
@@ -93,7 +92,7 @@ async def test_an_invitation_is_answered(tmp_path: Path) -> None:
 
 
 async def test_every_key_opens_what_it_says(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         for key, page in {
             "c": Computer,
             "n": Create,
@@ -113,7 +112,7 @@ async def test_every_key_opens_what_it_says(tmp_path: Path) -> None:
 
 
 async def test_seeking_and_not_any_more(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         await ana.press("p")
         await ana.shows("You wait for somebody to play any game")
         await ana.press("x")
@@ -121,7 +120,7 @@ async def test_seeking_and_not_any_more(tmp_path: Path) -> None:
 
 
 async def test_one_game_is_shown_alone(tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         await ben.create_room("quoridor")
         await ana.shows("Ben - free")
         await ana.press("f", "down", "enter")
@@ -129,7 +128,7 @@ async def test_one_game_is_shown_alone(tmp_path: Path) -> None:
 
 
 async def test_the_leaderboard_is_a_page(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         await ana.press("b")
         await ana.until(lambda: isinstance(ana.app.screen, Choose))
         await ana.press("enter")
@@ -138,7 +137,7 @@ async def test_the_leaderboard_is_a_page(tmp_path: Path) -> None:
 
 
 async def test_no_size_is_too_small_or_too_large(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         for size in [(1, 1), (10, 3), (40, 12), (63, 30), (80, 24), (250, 80)]:
             await ana.pilot.resize_terminal(*size)
             await ana.pilot.pause()
@@ -150,7 +149,7 @@ async def test_no_size_is_too_small_or_too_large(tmp_path: Path) -> None:
 
 
 async def test_keys_typed_without_a_pause_go_to_what_the_first_one_opens(tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         ana.press_at_once("colon", *"create", "space", *"connect-four", "enter")
         await ana.shows("Connect Four - table")
         ana.press_at_once("colon", *"say", "space", *"q:s", "enter")

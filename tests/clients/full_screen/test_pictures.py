@@ -18,9 +18,8 @@ from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.palettes import THEMES
 from tablero.full_screen.replaying import ReplayScreen
 from tablero_games import GAMES
-from tests.clients.terminal.desk import a_server
-
-from .screens import Shown, a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import Shown, a_screen, a_table
 
 PLACE = Path(__file__).with_name("pictures")
 SIZES = ((40, 14), (80, 24), (132, 43))
@@ -99,7 +98,7 @@ async def in_mid_game(game: str, url: str, home: Path) -> AsyncIterator[Shown]:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_board_looks_like_this(game: str, tmp_path: Path) -> None:
-    async with a_server() as url, in_mid_game(game, url, tmp_path) as ana:
+    async with real_server() as url, in_mid_game(game, url, tmp_path) as ana:
         await ana.until(lambda: ana.table.board._drop == 0)
         compare(game, await in_every_theme(ana, board_on))
 
@@ -119,7 +118,7 @@ KEYS: dict[str, tuple[str, ...]] = {
 
 @pytest.mark.parametrize("name", KEYS)
 async def test_a_screen_looks_like_this(name: str, tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         await ben.create_room("quoridor")
         await ana.shows("Ben - free")
         await ana.press(*KEYS[name])
@@ -127,7 +126,7 @@ async def test_a_screen_looks_like_this(name: str, tmp_path: Path) -> None:
 
 
 async def test_a_replay_looks_like_this(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "connect-four") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "connect-four") as (ana, ben):
         ben.plays = False
         await ana.press("4")
         await ana.goes_beyond(0)
@@ -146,7 +145,7 @@ async def test_a_replay_looks_like_this(tmp_path: Path) -> None:
 
 async def test_no_size_is_too_small_or_too_large_for_minesweeper_and_dialogs(tmp_path: Path) -> None:
     sizes = [(1, 1), (2, 3), (20, 5), (60, 20), (250, 80), (80, 24)]
-    async with a_server() as url, in_mid_game("minesweeper", url, tmp_path) as ana:
+    async with real_server() as url, in_mid_game("minesweeper", url, tmp_path) as ana:
         for key in ("escape", "question_mark", "g", "q"):
             await ana.press(key)
             await ana.pilot.pause()

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tablero.full_screen.replaying import ReplayScreen
-from tests.clients.terminal.desk import a_server
-
-from .screens import a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import a_screen, a_table
 
 
 async def test_the_game_just_played_is_stepped_through(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "connect-four") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "connect-four") as (ana, ben):
         ben.plays = False
         await ana.press("4")
         await ana.shows("Ben to move.")
@@ -41,7 +40,7 @@ async def test_the_game_just_played_is_stepped_through(tmp_path: Path) -> None:
 async def test_what_cannot_be_shown_is_told(tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text("nonsense\n")
-    async with a_server() as url, a_screen(url, tmp_path, size=(120, 30)) as ana:
+    async with real_server() as url, a_screen(url, tmp_path, size=(120, 30)) as ana:
         await ana.press("e", *"nowhere", "enter")
         await ana.shows("No: ")
         ana.app.clear_notifications()

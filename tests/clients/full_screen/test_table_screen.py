@@ -8,13 +8,12 @@ import pytest
 
 from tablero.full_screen.dialogs import Confirm, Page
 from tablero.full_screen.lobby_screen import LobbyScreen
-from tests.clients.terminal.desk import a_server
-
-from .screens import a_table
+from tests.harness.client import real_server
+from tests.harness.screens import a_table
 
 
 async def test_a_refusal_is_shown_beside_the_board(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
         await ana.press("enter")
         await ana.until(lambda: ana.ply == 2)
         await ana.press("enter")
@@ -25,13 +24,13 @@ async def test_a_refusal_is_shown_beside_the_board(tmp_path: Path) -> None:
 
 
 async def test_digits_are_cells_and_columns(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
         await ana.press("7")
         await ana.shows("1. a3")
 
 
 async def test_what_is_played_ahead_is_played(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         ben.plays = False
         await ana.press("5")
         await ana.shows("Ben to move.")
@@ -48,7 +47,7 @@ async def test_what_is_played_ahead_is_played(tmp_path: Path) -> None:
 
 
 async def test_an_offer_takes_no_key_that_plays(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         ben.plays = False
         await ben.room.offer("draw")
         await ana.shows("Ben offers a draw.  y: yes  x: no")
@@ -65,7 +64,7 @@ async def test_an_offer_takes_no_key_that_plays(tmp_path: Path) -> None:
 
 
 async def test_what_is_typed_plays_nothing_until_it_is_entered(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         ben.plays = False
         await ana.press("s", "5", "space", "q", "enter")
         await ana.shows("Ana: 5 q")
@@ -78,7 +77,7 @@ async def test_what_is_typed_plays_nothing_until_it_is_entered(tmp_path: Path) -
 
 
 async def test_giving_up_and_leaving_ask_first(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
         await ana.press("q")
         await ana.until(lambda: isinstance(ana.app.screen, Confirm))
         await ana.press("n")
@@ -98,7 +97,7 @@ async def test_giving_up_and_leaving_ask_first(tmp_path: Path) -> None:
 
 
 async def test_a_rematch_begins_on_the_same_screen(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         ben.plays = False
         await ben.room.resign()
         await ana.shows("You win (resign).")
@@ -113,7 +112,7 @@ async def test_a_rematch_begins_on_the_same_screen(tmp_path: Path) -> None:
 
 
 async def test_one_looks_back_while_the_game_goes_on(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "connect-four") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "connect-four") as (ana, _):
         await ana.press("4")
         await ana.until(lambda: ana.table.table and len(ana.table.table.moves()) == 2)
         await ana.press("left_square_bracket", "left_square_bracket")
@@ -123,7 +122,7 @@ async def test_one_looks_back_while_the_game_goes_on(tmp_path: Path) -> None:
 
 
 async def test_a_rival_without_a_connection_is_seen(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, ben):
         ben.plays = False
         ben.client.finish()
         await ana.shows("away, ")
@@ -131,14 +130,14 @@ async def test_a_rival_without_a_connection_is_seen(tmp_path: Path) -> None:
 
 async def test_clocks_are_shown(tmp_path: Path) -> None:
     clock = {"base": 300, "increment": 5}
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe", clock=clock) as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe", clock=clock) as (ana, _):
         await ana.press("5")
         await ana.shows("5:0")
         assert "clock 300+5" in ana.text
 
 
 async def test_help_lists_the_keys_of_this_game(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "quoridor") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "quoridor") as (ana, _):
         await ana.press("question_mark")
         await ana.until(lambda: isinstance(ana.app.screen, Page))
         assert "between pawn and wall" in ana.text
@@ -151,7 +150,7 @@ async def test_help_lists_the_keys_of_this_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor"])
 async def test_no_size_is_too_small_or_too_large(game: str, tmp_path: Path) -> None:
     sizes = [(1, 1), (2, 3), (20, 5), (40, 12), (60, 20), (80, 24), (132, 43), (250, 80), (80, 24)]
-    async with a_server() as url, a_table(url, tmp_path, game) as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, game) as (ana, _):
         for size in sizes:
             await ana.pilot.resize_terminal(*size)
             await ana.press("left")
@@ -164,7 +163,7 @@ async def test_no_size_is_too_small_or_too_large(game: str, tmp_path: Path) -> N
 
 
 async def test_the_size_that_is_needed_is_told(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "quoridor", screen=(60, 12)) as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "quoridor", screen=(60, 12)) as (ana, _):
         await ana.shows("(needs 20x18, has")
         await ana.pilot.resize_terminal(60, 24)
         await ana.until(lambda: "needs" not in ana.text)

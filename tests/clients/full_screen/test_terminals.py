@@ -20,11 +20,10 @@ if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)
 
 from tablero import connect
-from tests.clients.terminal.desk import a_server
+from tests.harness.client import real_server
+from tests.harness.processes import environment
 from tests.harness.pty_screen import PtyScreen, in_a_terminal
-from tests.test_match import environment
-
-from .screens import Rival
+from tests.harness.screens import Rival
 
 SIXTEEN = re.compile(r"3[0-7]|9[0-7]|4[0-7]|10[0-7]")
 MOVED = "1. You play 4."
@@ -45,7 +44,7 @@ async def a_game(
 ) -> AsyncIterator[PtyScreen]:
     """Ana has played a move in such a terminal, Ben has answered. `around` is what the client runs in."""
     own = own_environment(home, wanted)
-    async with a_server() as url, connect(url, name="Ben") as ben:
+    async with real_server() as url, connect(url, name="Ben") as ben:
         room = await ben.create_room("connect-four", seat=1)
         Rival(ben, room)
         where = (f"{url}?join={room.code}", "--name", "Ana")

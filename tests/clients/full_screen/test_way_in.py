@@ -15,9 +15,8 @@ from tablero.full_screen.dialogs import AskLine, Choose, Confirm
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.options import Preferences, ScreenOptions
 from tablero.terminal import nearby
-from tests.clients.terminal.desk import a_server
-
-from .screens import Shown, a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import Shown, a_screen, a_table
 
 
 def nowhere() -> str:
@@ -58,7 +57,7 @@ async def test_with_nothing_running_one_is_offered(tmp_path: Path) -> None:
 async def test_servers_of_the_network_are_listed_at_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with a_server() as url:
+    async with real_server() as url:
         port = int(url.rpartition(":")[2].partition("/")[0])
         found = FoundServer("Ben's den", port, ("127.0.0.1",), "/", False)
         monkeypatch.setattr(nearby, "find", lambda seconds: [found])
@@ -72,7 +71,7 @@ async def test_servers_of_the_network_are_listed_at_the_start(
 
 
 async def test_it_begins_and_ends_with_us(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with a_server() as url:
+    async with real_server() as url:
         began: list[PretendedServer] = []
 
         class Begins(PretendedServer):
@@ -112,7 +111,7 @@ async def test_without_the_servers_packages_a_line_says_what_to_install(
 
 
 async def test_a_passphrase_is_asked_for(tmp_path: Path) -> None:
-    async with a_server(entry="passphrase", passphrase="open sesame") as url:
+    async with real_server(entry="passphrase", passphrase="open sesame") as url:
         app = app_for(url, tmp_path)
         async with app.run_test() as pilot:
             shown = Shown(app, pilot)
@@ -122,7 +121,7 @@ async def test_a_passphrase_is_asked_for(tmp_path: Path) -> None:
 
 
 async def test_one_goes_to_another_server_and_it_is_remembered(tmp_path: Path) -> None:
-    async with a_server() as one, a_server() as other, a_screen(one, tmp_path) as ana:
+    async with real_server() as one, real_server() as other, a_screen(one, tmp_path) as ana:
         await ana.press("o")
         await ana.until(lambda: isinstance(ana.app.screen, Choose))
         await ana.press("end", "enter")
@@ -138,7 +137,7 @@ async def test_one_goes_to_another_server_and_it_is_remembered(tmp_path: Path) -
 
 
 async def test_leaving_the_program_in_a_game_asks(tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, "tic-tac-toe") as (ana, _):
         await ana.press("ctrl+q")
         await ana.until(lambda: isinstance(ana.app.screen, Confirm))
         await ana.press("n")

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from tablero_games import GAMES
-from tests.clients.terminal.desk import a_server
-
-from .screens import Shown, a_screen, a_table
+from tests.harness.client import real_server
+from tests.harness.screens import Shown, a_screen, a_table
 
 SMALL: dict[str, dict[str, Any]] = {
     "tic-tac-toe": {},
@@ -60,7 +59,7 @@ async def play(ana: Shown, hand: str, move: str) -> None:
 @pytest.mark.parametrize("hand", HANDS)
 @pytest.mark.parametrize("game", SMALL)
 async def test_a_whole_game(game: str, hand: str, tmp_path: Path) -> None:
-    async with a_server() as url, a_table(url, tmp_path, game, **SMALL[game]) as (ana, _):
+    async with real_server() as url, a_table(url, tmp_path, game, **SMALL[game]) as (ana, _):
         view = ana.table.table
         assert view is not None
         while not view.is_over:
@@ -77,7 +76,7 @@ async def test_a_whole_game(game: str, hand: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("hand", HANDS)
 async def test_a_whole_game_of_minesweeper(hand: str, tmp_path: Path) -> None:
-    async with a_server() as url, a_screen(url, tmp_path) as ana:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
         await ana.until(lambda: "Play the computer" in ana.text)
         assert ana.app.doings is not None
         ana.app.doings.type("create minesweeper width=6 height=5 mines=1")

@@ -9,8 +9,7 @@ from tablero.full_screen.computer import Wish
 from tablero.full_screen.hand_over import HandOverPage
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tests.harness.browser import PHONE, address, browsers, expect, served
-
-from .screens import a_screen
+from tests.harness.screens import a_screen
 
 
 async def test_a_seat_goes_to_a_browser_and_back(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import signal
-import socket
 import sys
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
@@ -24,8 +23,9 @@ import termios
 
 from tablero import connect
 from tablero.errors import Disconnected
-from tests.clients.terminal.desk import PATIENCE, a_server
-from tests.test_match import tablero
+from tests.harness.client import real_server
+from tests.harness.processes import free_port, tablero
+from tests.harness.terminal import PATIENCE
 
 TIC_TAC_TOE = [
     "3    |   |", "  ---+---+---", "2    |   |", "  ---+---+---", "1    |   |", "   a   b   c",
@@ -72,13 +72,6 @@ class Tty:
         return bool(termios.tcgetattr(self._own_end)[3] & termios.ECHO)
 
 
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port
-
-
 @asynccontextmanager
 async def a_tty(
     home: Path, url: str, *, name: str = "Ana", term: str = "xterm", **more: str
@@ -107,7 +100,7 @@ async def a_tty(
 
 
 async def test_a_half_typed_line_survives_what_is_printed_meanwhile(tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url) as ana:
         room = await ben.create_room("tic-tac-toe")
         await ana.shows("> ")
         ana.types(f"join {room.id}\n")
@@ -130,7 +123,7 @@ async def test_a_half_typed_line_survives_what_is_printed_meanwhile(tmp_path: Pa
 async def test_on_our_turn_a_bell_rings_and_the_sides_have_colours_unless_nobody_wants_them(
     more: dict[str, str], are_coloured: bool, tmp_path: Path
 ) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url, **more) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url, **more) as ana:
         room = await ben.create_room("tic-tac-toe")
         await ana.shows("> ")
         ana.types(f"join {room.id}\n")
@@ -144,7 +137,7 @@ async def test_on_our_turn_a_bell_rings_and_the_sides_have_colours_unless_nobody
 
 @pytest.mark.parametrize("how", ["quit", "ctrl-c", "ctrl-d", "sigterm"])
 async def test_the_terminal_is_given_back_as_it_was(how: str, tmp_path: Path) -> None:
-    async with a_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url) as ana:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_tty(tmp_path, url) as ana:
         room = await ben.create_room("tic-tac-toe")
         left: asyncio.Queue[object] = asyncio.Queue()
         room.members.subscribe(lambda event: left.put_nowait(event) if event.type == "left" else None)
@@ -172,7 +165,7 @@ async def test_the_terminal_is_given_back_as_it_was(how: str, tmp_path: Path) ->
 
 
 async def test_a_terminal_that_cannot_move_its_cursor_echoes_by_itself(tmp_path: Path) -> None:
-    async with a_server() as url, a_tty(tmp_path, url, term="dumb") as ana:
+    async with real_server() as url, a_tty(tmp_path, url, term="dumb") as ana:
         await ana.shows("> ")
         assert ana.echoes
         ana.types("create tic-tac-toe\n")
@@ -182,7 +175,7 @@ async def test_a_terminal_that_cannot_move_its_cursor_echoes_by_itself(tmp_path:
 
 
 async def test_a_newcomer_is_asked_for_the_passphrase_once(tmp_path: Path) -> None:
-    async with a_server(entry="passphrase", passphrase="open sesame") as url:
+    async with real_server(entry="passphrase", passphrase="open sesame") as url:
         async with a_tty(tmp_path, url) as ana:
             await ana.shows("Passphrase of this server: ")
             ana.types("open sesame\n")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clients.terminal.desk import Desk
 from tests.harness.rig import BEN, HARD, LIMITS, Json, joined, turn
+from tests.harness.terminal import Desk
 
 
 @pytest.mark.parametrize(

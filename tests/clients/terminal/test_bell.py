@@ -10,8 +10,8 @@ from tablero.full_screen import options
 from tablero.full_screen.options import Preferences, ScreenOptions, load
 from tablero.terminal.bell import Bell
 from tablero.terminal.verbs import Command, UsageError
-from tests.clients.terminal.desk import Desk
 from tests.harness.rig import ANA, BEN, joined, message, turn
+from tests.harness.terminal import Desk
 
 
 class Belfry(Desk):

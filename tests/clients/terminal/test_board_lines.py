@@ -11,8 +11,7 @@ from tablero.terminal.board_lines import UNLIMITED, board_lines, position_lines,
 from tablero_games import GAMES
 from tablero_games.play import Play
 from tablero_protocol.messages import NextPlayer
-from tests.clients.terminal.test_sentences import at_a_table
-from tests.harness.rig import ANA, BEN, HARD, turn
+from tests.harness.rig import ANA, BEN, HARD, Rig, turn
 
 EXPERT: dict[str, Any] = {"width": 30, "height": 16, "mines": 99}
 
@@ -107,8 +106,8 @@ def test_in_a_race_it_is_seen_who_has_opened_how_much() -> None:
 def test_a_board_says_who_has_which_mark() -> None:
     event = turn(3, "0...1....")
     assert isinstance(event, NextPlayer)
-    assert text_of(board_lines(at_a_table(ANA, BEN), event, "ascii")).endswith("\nX you, O Ben")
-    assert text_of(board_lines(at_a_table(BEN, None), event, "unicode")).endswith("\n✕ Ben, ◉ seat 1")
+    assert text_of(board_lines(Rig().room(ANA, BEN), event, "ascii")).endswith("\nX you, O Ben")
+    assert text_of(board_lines(Rig().room(BEN, None), event, "unicode")).endswith("\n✕ Ben, ◉ seat 1")
 
 
 def test_what_a_server_puts_into_a_position_moves_no_cursor() -> None:
@@ -123,10 +122,10 @@ def test_what_stands_below_is_said_in_the_readers_language() -> None:
 
 
 def test_whoever_plays_downwards_sees_the_board_from_there() -> None:
-    room = at_a_table(BEN, ANA, game="quoridor")
+    room = Rig().room(BEN, ANA, game="quoridor")
     event = turn(3, view=GAMES["quoridor"].start().view(1), seat=1)
     assert isinstance(event, NextPlayer)
     assert text_of(board_lines(room, event, "ascii")).startswith("1  ")
     watched = event.model_copy(update={"seat": None})
-    watching = at_a_table(BEN, HARD, game="quoridor")
+    watching = Rig().room(BEN, HARD, game="quoridor")
     assert text_of(board_lines(watching, watched, "ascii")).startswith("9  ")

@@ -13,7 +13,8 @@ from tablero import connect
 from tablero.brains import find_brain
 from tablero.client import commands
 from tablero.hosting.host import card
-from tests.clients.terminal.desk import PATIENCE, Rival, Terminal, a_finished_game, a_server, a_terminal
+from tests.harness.client import real_server
+from tests.harness.terminal import PATIENCE, Rival, Terminal, a_finished_game, a_terminal
 
 HARD = card([find_brain("tic-tac-toe:hard")], 1)
 
@@ -62,7 +63,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("line", REFUSED)
 async def test_what_is_refused_leaves_the_finished_table_as_it_was(line: str) -> None:
-    async with a_server() as url, a_terminal(url, "Ana") as ana, connect(url, name="Ben") as ben:
+    async with real_server() as url, a_terminal(url, "Ana") as ana, connect(url, name="Ben") as ben:
         rival = await a_finished_game(ana, ben)
         ana.types(line)
         assert len(await ana.hears(REFUSED[line])) == 1
@@ -82,7 +83,7 @@ async def test_a_full_table_leaves_the_finished_one_as_it_was(
     line: str, code: str, settings: dict[str, Any]
 ) -> None:
     async with (
-        a_server(**settings) as url,
+        real_server(**settings) as url,
         a_full_table(url) as full,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
@@ -98,7 +99,7 @@ async def test_a_limit_on_new_tables_leaves_the_finished_one_as_it_was(
 ) -> None:
     monkeypatch.setattr(commands, "MOST_WAITS", 0)  # else it would try for a minute, and hear the same
     async with (
-        a_server(new_rooms_per_minute=1, unlimited_nets="") as url,
+        real_server(new_rooms_per_minute=1, unlimited_nets="") as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
     ):
@@ -110,7 +111,7 @@ async def test_a_limit_on_new_tables_leaves_the_finished_one_as_it_was(
 
 async def test_a_busy_bot_leaves_the_finished_table_as_it_was() -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
         connect(url, name="house", bot=HARD) as house,
@@ -126,7 +127,7 @@ async def test_a_busy_bot_leaves_the_finished_table_as_it_was() -> None:
 
 async def test_an_invitation_that_is_gone_leaves_the_finished_table_as_it_was() -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
         connect(url, name="Cleo") as cleo,
@@ -142,7 +143,7 @@ async def test_an_invitation_that_is_gone_leaves_the_finished_table_as_it_was() 
 
 
 async def test_the_finished_table_is_left_when_the_next_one_is_there() -> None:
-    async with a_server() as url, a_terminal(url, "Ana") as ana, connect(url, name="Ben") as ben:
+    async with real_server() as url, a_terminal(url, "Ana") as ana, connect(url, name="Ben") as ben:
         rival = await a_finished_game(ana, ben)
         left: asyncio.Queue[object] = asyncio.Queue()
         rival.room.members.subscribe(left.put_nowait)
@@ -158,7 +159,7 @@ async def test_the_finished_table_is_left_when_the_next_one_is_there() -> None:
 
 
 async def test_who_only_watches_leaves_for_another_table_and_not_for_a_refusal() -> None:
-    async with a_server() as url, a_full_table(url) as full, a_terminal(url, "Ana") as ana:
+    async with real_server() as url, a_full_table(url) as full, a_terminal(url, "Ana") as ana:
         ana.types(f"watch {full}")
         await ana.hears("you are watching")
         ana.types("join nowhere12345")
@@ -172,7 +173,7 @@ async def test_who_only_watches_leaves_for_another_table_and_not_for_a_refusal()
 
 async def test_who_watches_a_waiting_table_can_sit_down_there() -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
     ):
@@ -190,7 +191,7 @@ async def test_who_watches_a_waiting_table_can_sit_down_there() -> None:
 
 async def test_who_watches_a_waiting_table_can_be_invited_to_a_seat_there() -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
     ):
@@ -207,7 +208,7 @@ async def test_who_watches_a_waiting_table_can_be_invited_to_a_seat_there() -> N
 
 async def test_an_invitation_that_comes_during_a_game_can_be_taken_after_it() -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
         connect(url, name="Cleo") as cleo,
@@ -229,7 +230,7 @@ async def test_an_invitation_that_comes_during_a_game_can_be_taken_after_it() ->
 
 async def test_a_bot_is_invited_by_its_level_alone() -> None:
     async with (
-        a_server() as url,
+        real_server() as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="house", bot=HARD),
     ):
@@ -241,7 +242,7 @@ async def test_a_bot_is_invited_by_its_level_alone() -> None:
 
 async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> None:
     async with (
-        a_server(rooms_per_person=1) as url,
+        real_server(rooms_per_person=1) as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
     ):
@@ -262,7 +263,7 @@ async def test_at_the_limit_of_tables_who_says_so_leaves_the_finished_one() -> N
 
 
 async def test_the_best_game_is_watched_until_one_goes_to_a_table() -> None:
-    async with a_server() as url, a_full_table(url) as full, a_terminal(url, "Ana") as ana:
+    async with real_server() as url, a_full_table(url) as full, a_terminal(url, "Ana") as ana:
         ana.types("tv")
         await ana.hears(f"table {full}: you are watching")
         ana.types("create tic-tac-toe")

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.harness.rig import turn
-
-from .desk import Desk
+from tests.harness.terminal import Desk
 
 
 @pytest.mark.parametrize(("line", "sent"), [("resign", "resign"), ("leave", "leave"), ("quit", "leave")])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clients.terminal.desk import Desk
 from tests.harness.rig import ANA, BEN, HARD, Json, joined, message
+from tests.harness.terminal import Desk
 
 
 def test_an_invitation_goes_to_the_first_free_seat() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.clients.terminal.desk import Desk
 from tests.harness.rig import BEN
+from tests.harness.terminal import Desk
 
 
 def test_what_is_asked_is_printed() -> None:

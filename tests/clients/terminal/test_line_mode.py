@@ -15,8 +15,9 @@ from tablero.terminal.in_results import InResults
 from tablero.terminal.own_devices import OwnDevices
 from tablero_games import GAMES
 from tablero_protocol.messages import ServerMessage
-from tests.clients.terminal.desk import Desk, a_server, a_terminal
+from tests.harness.client import real_server
 from tests.harness.rig import ANA, BEN, HARD, Json, joined, message, turn
+from tests.harness.terminal import Desk, a_terminal
 
 # What typing sends
 
@@ -722,6 +723,6 @@ def test_what_answers_a_menu_that_cannot_be_goes_nowhere() -> None:
 
 @pytest.mark.parametrize(("name", "hinted"), [("guest", True), ("Ana", False)])
 async def test_who_is_called_guest_reads_how_to_choose_a_name(name: str, hinted: bool) -> None:
-    async with a_server() as url, a_terminal(url, name) as terminal:
+    async with real_server() as url, a_terminal(url, name) as terminal:
         hint = "To be called something else: tablero play --name NAME"
         assert (hint in terminal.heard) is hinted

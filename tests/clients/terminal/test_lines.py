@@ -5,19 +5,14 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable
-from typing import Any, TextIO, cast
 
 import pytest
 
 from tablero.table_view.canvas import Stretch
-from tablero.terminal.board_lines import Line, Size
+from tablero.terminal.board_lines import Line
 from tablero.terminal.editor import LineEditor
 from tablero.terminal.lines import Lay, Screen, read_keys, read_lines, style_for
-from tests.clients.terminal.paper import Paper
-
-
-def nothing() -> None:
-    pass
+from tests.harness.paper import Paper, Sized, nothing
 
 
 def test_in_a_pipe_there_is_no_prompt() -> None:
@@ -159,18 +154,6 @@ def board_of(*rows: str) -> Lay:
     """A board that is the same at every size."""
     lines: list[Line] = [[Stretch(row, "seat0", "")] for row in rows]
     return lambda _: lines
-
-
-class Sized(Screen):
-    """On paper of a size that a test may change."""
-
-    def __init__(self, paper: Paper, editor: LineEditor | None, **more: Any) -> None:
-        super().__init__(cast("TextIO", paper), prompt=True, broken=nothing, editor=editor, **more)
-        self.paper = paper
-
-    @property
-    def size(self) -> Size:
-        return self.paper.columns, self.paper.rows
 
 
 def test_a_board_is_drawn_in_the_place_of_the_one_before_and_lines_go_by_above_it() -> None:

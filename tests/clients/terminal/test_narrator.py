@@ -10,10 +10,9 @@ from tablero.terminal.current_table import CurrentTable
 from tablero.terminal.editor import LineEditor
 from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
-from tests.clients.terminal.desk import Desk
-from tests.clients.terminal.paper import Paper
-from tests.clients.terminal.test_lines import Sized
+from tests.harness.paper import Paper, Sized
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, table, turn
+from tests.harness.terminal import Desk
 
 
 @pytest.mark.parametrize("game", GAMES)

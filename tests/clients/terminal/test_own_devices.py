@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from tests.harness.client import real_server
 from tests.harness.rig import Json, message
+from tests.harness.terminal import Desk, a_terminal
 from tests.harness.wire import a_wire
-
-from .desk import Desk, a_server, a_terminal
 
 PATIENCE = 40.0
 DESK: Json = {"id": "mfrggzdf", "device": "desk", "created": 0, "used": 0, "here": True}
@@ -111,7 +111,7 @@ def test_end_wants_to_know_which() -> None:
 
 
 async def test_a_device_is_signed_out_from_another_at_a_real_server() -> None:
-    async with a_server() as url, a_terminal(url, "Ana") as ana:
+    async with real_server() as url, a_terminal(url, "Ana") as ana:
         ana.types("handover")
         line = (await ana.hears("--hand-over"))[-1]
         port = int(url.rsplit(":", 1)[1].removesuffix("/ws"))
@@ -169,7 +169,7 @@ async def test_a_game_goes_on_from_another_device_and_this_one_is_the_same_playe
     tmp_path: Path,
 ) -> None:
     desk, phone = tmp_path / "desk", tmp_path / "phone"
-    async with a_server() as url:
+    async with real_server() as url:
         async with tablero(desk, url, "--json", "--name", "Ana") as ana:
             player = (await hear(ana, "welcome"))["player"]
             say(ana, "create tic-tac-toe private")
@@ -187,7 +187,7 @@ async def test_a_game_goes_on_from_another_device_and_this_one_is_the_same_playe
 
 
 async def test_a_device_that_is_somebody_already_is_asked_first(tmp_path: Path) -> None:
-    async with a_server() as url:
+    async with real_server() as url:
         async with tablero(tmp_path / "phone", url, "--json", "--name", "Ben") as ben:
             first = (await hear(ben, "welcome"))["player"]
             say(ben, "quit")
@@ -214,7 +214,7 @@ async def test_a_device_that_is_somebody_already_is_asked_first(tmp_path: Path) 
 
 async def test_a_newcomer_says_the_passphrase_once(tmp_path: Path) -> None:
     """In a pipe nobody can be asked."""
-    async with a_server(entry="passphrase", passphrase="open sesame") as url:
+    async with real_server(entry="passphrase", passphrase="open sesame") as url:
         async with tablero(tmp_path, url, "--json") as refused:
             assert refused.stderr is not None
             told = (await refused.stderr.read()).decode()

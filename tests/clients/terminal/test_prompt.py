@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tablero.terminal.prompt import Prompt
-from tests.clients.terminal.desk import Desk
 from tests.harness.rig import ANA, BEN, joined, message
+from tests.harness.terminal import Desk
 
 
 def test_the_prompt_says_who_is_away_and_when_nobody_is_any_more() -> None:

@@ -11,8 +11,8 @@ import pytest
 from tablero.terminal.replaying import Stage, replay_file
 from tablero_games import GAMES
 from tablero_games.position import Position
-from tests.clients.terminal.paper import Paper
 from tests.harness.command_line import RUNNING, SEALED, WON, a_record, kept, tablero
+from tests.harness.paper import Paper
 
 
 def test_replay_shows_each_position_and_who_played_what(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from tablero.client.room import Room
 from tablero.errors import Refused
 from tablero.terminal import sentences
 from tablero.terminal.who import holder, named
@@ -18,10 +17,6 @@ from tablero_protocol.messages import (
     Player,
 )
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, message, turn
-
-
-def at_a_table(*seats: Json | None, **more: Any) -> Room:
-    return Rig().room(*seats, **more)
 
 
 def player(**fields: Any) -> Player:
@@ -58,7 +53,7 @@ def test_a_player_is_named_with_what_matters(fields: Json, name: str) -> None:
     ],
 )
 def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], names: list[str]) -> None:
-    room = at_a_table(*seats)
+    room = Rig().room(*seats)
     assert [str(holder(room.table, seat, room.seats)) for seat in range(len(names))] == names
 
 
@@ -122,14 +117,14 @@ def test_everybody_at_a_table_can_be_told_apart(seats: tuple[Json | None, ...], 
 def test_a_turn_is_told_with_what_follows(fields: Json, sentence: str) -> None:
     event = turn(3, fields.pop("cells", "........."), **fields)
     assert isinstance(event, NextPlayer)
-    assert sentences.turn_line(at_a_table(ANA, BEN), event, 0) == sentence
+    assert sentences.turn_line(Rig().room(ANA, BEN), event, 0) == sentence
 
 
 def test_a_turn_that_is_known_is_not_told_again() -> None:
     event = turn(3, "0........", last={"seat": 0, "move": "a1"})
     assert isinstance(event, NextPlayer)
     assert (
-        sentences.turn_line(at_a_table(ANA, BEN), event, 0, beside="The game goes on.")
+        sentences.turn_line(Rig().room(ANA, BEN), event, 0, beside="The game goes on.")
         == "The game goes on. Ben to move."
     )
 
@@ -143,7 +138,7 @@ def test_a_turn_that_is_known_is_not_told_again() -> None:
     ],
 )
 def test_an_end_is_told(outcome: Json, sentence: str) -> None:
-    assert sentences.ending(at_a_table(ANA, BEN), outcome) == sentence
+    assert sentences.ending(Rig().room(ANA, BEN), outcome) == sentence
 
 
 @pytest.mark.parametrize(
@@ -163,7 +158,7 @@ def test_an_end_is_told(outcome: Json, sentence: str) -> None:
 def test_an_arrival_says_where_one_is_and_who_is_missing(
     seats: tuple[Json | None, ...], more: Json, sentence: str
 ) -> None:
-    assert sentences.arrival(at_a_table(*seats, **more)) == sentence
+    assert sentences.arrival(Rig().room(*seats, **more)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -190,16 +185,16 @@ def test_coming_and_going_is_told(event: Joined | Left, sentence: str) -> None:
 def test_who_may_claim_reads_what(seats: tuple[Json | None, ...], sentence: str) -> None:
     away = message(type="away", room="r1", player=BEN, seats=[1], until=5, claim=True)
     assert isinstance(away, Away)
-    shown = sentences.presence_line(at_a_table(*seats), away, 5)
+    shown = sentences.presence_line(Rig().room(*seats), away, 5)
     assert shown == f"Ben has been away too long: {sentence}"
 
 
 def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
     refused = Refused("notYourTurn", "It is not your turn; seat 1 is to move.", "notYourTurn", {"seat": 1})
-    assert sentences.refusal(at_a_table(ANA, BEN), refused) == "It is not your turn. Ben to move."
+    assert sentences.refusal(Rig().room(ANA, BEN), refused) == "It is not your turn. Ben to move."
     assert sentences.refusal(None, refused) == refused.sentence
     other = Refused("illegalMove", "There is no z9.", "noSuchField", {"seat": 1})
-    assert sentences.refusal(at_a_table(ANA, BEN), other) == "There is no z9."
+    assert sentences.refusal(Rig().room(ANA, BEN), other) == "There is no z9."
 
 
 @pytest.mark.parametrize(("rated", "told"), [(True, True), (False, False)])

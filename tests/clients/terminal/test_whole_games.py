@@ -14,8 +14,8 @@ from tablero.catalogue.extraction import place_of
 from tablero.catalogue.speech import speak, spoken
 from tablero_games import GAMES
 from tablero_games.minesweeper.grid import ACTIONS
-
-from .desk import Terminal, a_server, a_terminal
+from tests.harness.client import real_server
+from tests.harness.terminal import Terminal, a_terminal
 
 SMALL = {
     "tic-tac-toe": "clock=300+5",
@@ -67,7 +67,7 @@ def test_an_english_word_is_found(language: str, line: str, english: set[str]) -
 async def test_a_whole_game_is_told_in_one_language(game: str, language: str) -> None:
     speak(language)
     async with (
-        a_server() as url,
+        real_server() as url,
         a_terminal(url, "Ana", boards=True) as ana,
         a_terminal(url, "Ben", boards=True) as ben,
         a_terminal(url, "Cleo") as cleo,
@@ -175,7 +175,7 @@ async def another_game(ana: Terminal, ben: Terminal) -> None:
 async def test_a_minefield_is_dug_by_numbers_in_one_language(language: str) -> None:
     speak(language)
     random = Random(3)
-    async with a_server() as url, a_terminal(url, "Ana", boards=True) as ana:
+    async with real_server() as url, a_terminal(url, "Ana", boards=True) as ana:
         for line in ("menu", "4", "1"):
             await done(ana, line)
         await ana.waits_for(lambda: ana.table.own_turn is not None)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any, TextIO, cast
+
+from tablero.terminal.board_lines import Size
+from tablero.terminal.editor import LineEditor
+from tablero.terminal.lines import Screen
 
 _STEP = re.compile(
     r"\x1b\[(?P<count>\d*)(?P<deed>[ADJK])|(?P<look>\x1b\[[\d;]*m|\x1b\]9;[^\x07]*\x07|\x07)|[^\x1b]"
@@ -74,3 +79,19 @@ class Paper:
     @property
     def seen(self) -> list[str]:
         return self.all[-self.rows :]
+
+
+def nothing() -> None:
+    pass
+
+
+class Sized(Screen):
+    """On paper of a size that a test may change."""
+
+    def __init__(self, paper: Paper, editor: LineEditor | None, **more: Any) -> None:
+        super().__init__(cast("TextIO", paper), prompt=True, broken=nothing, editor=editor, **more)
+        self.paper = paper
+
+    @property
+    def size(self) -> Size:
+        return self.paper.columns, self.paper.rows

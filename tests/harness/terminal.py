@@ -14,8 +14,6 @@ from tablero.client.room import Room
 from tablero.terminal.current_table import CurrentTable
 from tablero.terminal.line_mode import LineMode
 from tablero.terminal.narrator import Display, Narrator
-from tablero_server.app import Server
-from tablero_server.settings import Settings
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
 PATIENCE = 40.0
@@ -65,16 +63,6 @@ class Desk(Rig):
 
     def refuse(self, code: str = "forbidden", sentence: str = "No way.") -> None:
         self.answer("refused", code=code, message=sentence)
-
-
-@asynccontextmanager
-async def a_server(**settings: Any) -> AsyncIterator[str]:
-    server = Server(Settings(port=0, bots=False, **settings))
-    await server.start()
-    try:
-        yield f"ws://127.0.0.1:{server.port}/ws"
-    finally:
-        await server.stop()
 
 
 class Terminal:
