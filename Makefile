@@ -63,8 +63,8 @@ pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' picture
 	@$(BIN)/python -m tests.clients.web.pictures
 
 recording: $(VENV)/.dev  ## play a little on the full screen and write the docs' pictures of the terminal, the moving one and those in letters
-	@$(BIN)/python -m tests.clients.full_screen.recording
-	@$(BIN)/python -m tests.clients.full_screen.captures
+	@$(BIN)/python -m tests.harness.screen_recording
+	@$(BIN)/python -m tests.harness.screen_captures
 
 oracle: $(VENV)/.dev  ## play a million plies a game beside an independent implementation, then the long rules tests
 	@$(BIN)/python -m tests.harness.games.oracle --plies 1000000 $(ARGS)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tablero import arena
-from tests.clients.arena import players
-from tests.clients.engine import scripts
+from tests.harness import arena_players as players
+from tests.harness import engines as scripts
 from tests.harness.command_line import tablero
 
 HERE = players.__file__

@@ -16,8 +16,8 @@ from tablero.bot import Failure, Thought
 from tablero_games import GAMES
 from tablero_games.record.verify import verify
 from tablero_protocol.messages import NextPlayer
-from tests.clients.arena import players
-from tests.clients.arena.test_result import played as play_here
+from tests.harness import arena_players as players
+from tests.harness.arena import played as play_here
 from tests.harness.wire import a_server
 
 RANDOM = "connect-four:random"

@@ -13,8 +13,7 @@ from tablero.arena.plan import Contest
 from tablero.arena.result import Result
 from tablero.arena.statistics import Sprt
 from tablero.bot import Failure
-
-from .test_score import RANDOM, ended
+from tests.harness.arena import RANDOM, ended
 
 EVIL = '<script>alert("x")</script>&'
 

@@ -23,7 +23,7 @@ from tablero.arena.result import Result
 from tablero.arena.statistics import Sprt
 from tablero_games import GAMES
 from tablero_games.record.verify import verify
-from tests.clients.arena import players
+from tests.harness import arena_players as players
 
 HERE = Path(players.__file__)
 RANDOM = "connect-four:random"

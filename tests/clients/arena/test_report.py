@@ -11,8 +11,7 @@ from tablero.arena.report import failures_of, percent, to_json, to_text, told_el
 from tablero.arena.result import Result
 from tablero.arena.score import Score
 from tablero.arena.statistics import Sprt
-
-from .test_score import RANDOM, ended
+from tests.harness.arena import RANDOM, ended
 
 
 def result_of(*winners: int | None, contest: Contest | None = None, sprt: Sprt | None = None) -> Result:

@@ -4,31 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.arena.local import play_match
-from tablero.arena.match import Match
-from tablero.arena.plan import Contest, Task, find_brains
+from tablero.arena.plan import Contest
 from tablero.arena.report import to_json, to_text
 from tablero.arena.result import Result
 from tablero.arena.statistics import Sprt
+from tests.harness.arena import played
 
 PERFECT, RANDOM = "tic-tac-toe:perfect", "tic-tac-toe:random"
-
-
-def played(contest: Contest) -> list[tuple[Task, Match]]:
-    brains = find_brains(contest.specs)
-    return [
-        (
-            task,
-            play_match(
-                contest.game,
-                [brains[each] for each in task.seats],
-                task.seed,
-                task.opening,
-                **contest.options,
-            ),
-        )
-        for task in contest.tasks()
-    ]
 
 
 def test_matches_count_in_the_order_of_the_plan_however_they_come() -> None:

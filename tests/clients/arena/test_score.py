@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from tablero.arena.match import Match
 from tablero.arena.plan import find_brains
 from tablero.arena.score import Score
 from tablero.arena.statistics import elo
-from tablero.bot import Failure
 from tablero_games import Outcome
 from tablero_games.record.file import RecordedTurn
-
-RANDOM = "tic-tac-toe:random"
-
-
-def ended(winner: int | None, seats: int = 2, failed: int | None = None) -> Match:
-    """A match of which only the end matters."""
-    winners = frozenset() if winner is None else frozenset({winner})
-    kind: Literal["win", "draw", "loss"] = "win" if winners else "loss" if seats == 1 else "draw"
-    failures = {} if failed is None else {failed: Failure("crashed", "No.")}
-    brains = tuple(find_brains([RANDOM]) * seats)
-    return Match(0, brains, (), (), Outcome(kind, winners, "line"), failures)
+from tests.harness.arena import RANDOM, ended
 
 
 def test_the_pairs_are_what_is_observed() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tablero.arena.score import Score
-from tests.clients.arena.test_score import ended
+from tests.harness.arena import ended
 from trials import strength
 
 QUICK = "connect-four child v"

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from tablero import cli
 from tablero.check.check import check
 from tablero.check.findings import Severity
-from tests.clients.engine.scripts import GOOD, changed, command
+from tests.harness.engines import GOOD, changed, command
 
 SOURCE = """
 from tablero import Bot

@@ -8,7 +8,7 @@ import pytest
 
 from tablero.check.findings import Report, Severity
 from tablero.check.talking import Patience, Talk
-from tests.clients.engine.scripts import GOOD, changed, command
+from tests.harness.engines import GOOD, changed, command
 
 PLAY = "play(legal[0])"
 BYE = '    elif kind == "bye":'

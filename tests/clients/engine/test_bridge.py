@@ -17,8 +17,7 @@ from tablero.engine.bridge import EngineBot, engine_class, level_of, seats_of
 from tablero.engine.conversation import Introduction
 from tablero_games import GAMES
 from tablero_protocol.messages import Hello, NextPlayer
-
-from .scripts import GOOD, changed, command
+from tests.harness.engines import GOOD, changed, command
 
 RANDOM = find_brain("tic-tac-toe:random")
 PLAY = "play(legal[0])"

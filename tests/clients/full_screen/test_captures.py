@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .captures import PAGE, block, captures, written
+from tests.harness.screen_captures import PAGE, block, captures, written
 
 
 async def test_the_docs_show_the_screen_as_it_is(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .recording import moving
+from tests.harness.screen_recording import moving
 
 
 def test_frames_take_turns_and_ask_nobody_for_a_font() -> None:

@@ -12,7 +12,7 @@ from tablero import connect
 from tests.harness.client import real_server
 from tests.harness.screens import Shown, a_screen
 
-PLACE = Path(__file__).parents[3] / "docs" / "pictures" / "terminal.svg"
+PLACE = Path(__file__).parents[2] / "docs" / "pictures" / "terminal.svg"
 _SECONDS = 1.6
 """How long each picture stands."""
 _LEFT_OUT = re.compile(r"@font-face\s*\{.*?\}|<!--.*?-->", re.DOTALL)

@@ -15,7 +15,7 @@ from tablero import connect
 from tests.harness.client import real_server
 from tests.harness.screens import Shown, a_screen
 
-PAGE = Path(__file__).parents[3] / "docs" / "terminal.md"
+PAGE = Path(__file__).parents[2] / "docs" / "terminal.md"
 _AS_IF = {
     r"table [0-9A-Z]{4}-[0-9A-Z]{4}": "table ABCD-EFGH",
     r"\b(?=[a-z0-9]*\d)[a-z0-9]{12}\b": "km9ej1fnew49",
