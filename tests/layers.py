@@ -8,18 +8,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-FOLDERS = {
-    "tablero_protocol": ROOT / "protocol",
-    "tablero_games": ROOT / "games",
-    "tablero_server": ROOT / "server",
-    "tablero": ROOT / "clients",
-}
+from tests.harness.tree import ROOT, Module
 
 ARROWS: dict[str, set[str]] = {
     "tablero_protocol": set(),
@@ -77,96 +68,6 @@ TOUCHES = {
 
 MAY_AWAIT = {"tablero"}
 """Packages whose core may be `async`: a client waits for answers, yet does not know how they come."""
-
-
-@dataclass(frozen=True)
-class Import:
-    """One imported name: `from a import b` is "a.b", `import a` is "a"."""
-
-    name: str
-    alias: str
-    line: int
-    in_function: bool
-    relative: bool
-
-    @property
-    def top(self) -> str:
-        return self.name.split(".")[0]
-
-
-@dataclass(frozen=True)
-class Module:
-    """A module's dotted name and its source text."""
-
-    name: str
-    source: str
-    is_package: bool = False
-
-    @property
-    def package(self) -> str:
-        return self.name.split(".")[0]
-
-    @cached_property
-    def tree(self) -> ast.Module:
-        return ast.parse(self.source)
-
-    @cached_property
-    def imports(self) -> list[Import]:
-        """At its top, in functions, and for the type checker alone; relative ones resolved."""
-        return list(self._imports_in(self.tree, in_function=False))
-
-    def _imports_in(self, node: ast.AST, in_function: bool) -> Iterator[Import]:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.Import | ast.ImportFrom):
-                start = self._start(child) if isinstance(child, ast.ImportFrom) else ""
-                relative = isinstance(child, ast.ImportFrom) and child.level > 0
-                for name in child.names:
-                    yield Import(
-                        start + name.name, name.asname or name.name, child.lineno, in_function, relative
-                    )
-            else:
-                function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
-                yield from self._imports_in(child, in_function or function)
-
-    def _start(self, node: ast.ImportFrom) -> str:
-        """Where `from X import` looks, with the dot that follows."""
-        parts = self.name.split(".") if self.is_package else self.name.split(".")[:-1]
-        here = parts[: len(parts) - node.level + 1] if node.level else []
-        return "".join(f"{part}." for part in [*here, *([node.module] if node.module else [])])
-
-    def uses(self) -> Iterator[tuple[str, int]]:
-        """Every name from elsewhere that the module spells out, in full, and its line."""
-        names = {}
-        for found in self.imports:
-            yield found.name, found.line
-            if found.alias == found.name:  # `import os.path` binds os
-                names[found.top] = found.top
-            else:
-                names[found.alias] = found.name
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Name | ast.Attribute):
-                yield in_full(node, names), node.lineno
-
-
-def in_full(node: ast.AST, names: dict[str, str]) -> str:
-    """`r.choice` after `import random as r` is "random.choice"; other names are builtins, all else "?"."""
-    if isinstance(node, ast.Name):
-        return names.get(node.id, f"builtins.{node.id}")
-    if isinstance(node, ast.Attribute):
-        return f"{in_full(node.value, names)}.{node.attr}"
-    return "?"
-
-
-def modules() -> list[Module]:
-    """Every module of the four packages."""
-    found = []
-    for package, folder in FOLDERS.items():
-        for path in sorted((folder / package).rglob("*.py")):
-            parts = path.relative_to(folder).with_suffix("").parts
-            is_package = parts[-1] == "__init__"
-            name = ".".join(parts[:-1] if is_package else parts)
-            found.append(Module(name, path.read_text(), is_package))
-    return found
 
 
 TESTS = {

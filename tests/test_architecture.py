@@ -13,8 +13,7 @@ from operator import attrgetter
 import pytest
 
 from bench.walk import Walk, walks
-
-from .layers import FOLDERS, ROOT
+from tests.harness.tree import FOLDERS, ROOT
 
 PACKAGE_OF = {folder.name: package for package, folder in FOLDERS.items()}
 HOP = re.compile(r"^\d+\. `([\w/]+)\.py` `([\w.]+)`: ", re.MULTILINE)

@@ -6,7 +6,6 @@ import json
 import re
 import tomllib
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,44 +13,11 @@ import yaml
 from packaging.requirements import Requirement
 
 from tablero_server.settings import Settings
+from tests.harness.containers import compose, instructions, last, service, stages
+from tests.harness.tree import ROOT
 from tests.harness.wire import a_server, a_wire
 
-ROOT = Path(__file__).parents[1]
 SERVICES = ("game", "bots")
-
-
-def instructions() -> list[tuple[str, str]]:
-    """The Dockerfile as (instruction, arguments), continued lines joined."""
-    lines = [line for line in (ROOT / "Dockerfile").read_text().splitlines() if not line.startswith("#")]
-    joined = re.sub(r"\\\n\s*", "", "\n".join(lines))
-    return [(word, rest) for word, _, rest in (line.partition(" ") for line in joined.splitlines()) if word]
-
-
-def stages() -> list[list[tuple[str, str]]]:
-    """The instructions of each stage, from its FROM on."""
-    found: list[list[tuple[str, str]]] = []
-    for word, rest in instructions():
-        if word == "FROM":
-            found.append([])
-        if found:
-            found[-1].append((word, rest))
-    return found
-
-
-def last(word: str) -> str:
-    """The arguments of an instruction that the final stage has once."""
-    [rest] = [rest for name, rest in stages()[-1] if name == word]
-    return rest
-
-
-def compose() -> dict[str, Any]:
-    loaded: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-    return loaded
-
-
-def service(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = compose()["services"][name]
-    return found
 
 
 # The image

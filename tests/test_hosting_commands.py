@@ -18,8 +18,8 @@ import pytest
 
 from tablero_server.reach.certificate import of_our_own
 from tests.harness.processes import free_port
+from tests.harness.tree import ROOT
 from tests.harness.wire import a_table
-from tests.test_hosting import ROOT
 
 SECONDS = 120
 _BEGINS = r"(?:tablero|make|docker|git|mkdir|pip|python|py|systemd-run|\.ci/|\.venv|[A-Z_]+=\S+) ?"

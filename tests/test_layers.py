@@ -8,20 +8,18 @@ from functools import cache
 
 import pytest
 
+from tests.harness.tree import ROOT, Module, modules
 from tests.layers import (
     CORE_WITHIN,
     DOORS,
     NAMED_TWICE,
     NOTHING_TO_TEST_ALONE,
     OUTSIDE,
-    ROOT,
-    Module,
     broken_arrows,
     defined_twice,
     is_outside,
     is_within,
     mirror_of,
-    modules,
     other_distributions,
     touched,
     without_tests,

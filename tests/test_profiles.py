@@ -16,7 +16,8 @@ import yaml
 
 from tablero_server.operations.metrics import EXPORTED
 from tablero_server.settings import Settings
-from tests.test_hosting import ROOT, compose, last, service
+from tests.harness.containers import compose, last, service
+from tests.harness.tree import ROOT
 
 SERVICES = list(compose()["services"])
 PROFILES = {

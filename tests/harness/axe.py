@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.layers import ROOT
+from tests.harness.tree import ROOT
 
 VERSION = "4.14.0"
 SHA256 = "20c09fe157a8a34a30e241aaa1fcdade657734f08ab379ecfbeb7d45cc46e878"

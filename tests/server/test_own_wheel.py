@@ -14,8 +14,8 @@ import pytest
 from tablero_server import own_wheel
 from tablero_server.own_wheel import Wheel, offered, wheel_of
 from tests.harness.pages import Browser
+from tests.harness.tree import ROOT
 from tests.harness.wire import a_server
-from tests.layers import ROOT
 
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 

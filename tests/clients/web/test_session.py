@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.layers import ROOT
+from tests.harness.tree import ROOT, TSC
 
 NODE = shutil.which("node")
-TSC = shutil.which("tsc") or next(map(str, ROOT.glob("node_modules/.bin/tsc")), None)
 
 
 @pytest.mark.skipif(NODE is None, reason="needs node")

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.clients.web.test_session import TSC
 from tests.harness.axe import violations
 from tests.harness.browser import PHONE, browsers, expect
 from tests.harness.host import a_host
+from tests.harness.tree import TSC
 from tests.harness.wire import a_table, a_wire
 
 PAGE = Path(__file__).parents[3] / "server" / "tablero_server" / "operations" / "page"

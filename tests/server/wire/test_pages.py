@@ -27,8 +27,8 @@ from tests.harness.connection import turns
 from tests.harness.garbage import garbage
 from tests.harness.loops import Loop, on_each_loop, run, until
 from tests.harness.raw import a_raw, answer
+from tests.harness.tree import modules
 from tests.harness.wire import PATIENCE, a_server, a_wire
-from tests.layers import modules
 
 LONG = bytes(range(256)) * 40_000
 
