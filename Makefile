@@ -60,7 +60,7 @@ playthroughs: $(VENV)/.dev  ## write one readable random game per game, which th
 	@$(BIN)/python -m tests.harness.games.playthroughs
 
 pictures: $(VENV)/.dev  ## play a little in Chromium and write the docs' pictures of the browser client
-	@$(BIN)/python -m tests.clients.web.pictures
+	@$(BIN)/python -m tests.harness.web.pictures
 
 recording: $(VENV)/.dev  ## play a little on the full screen and write the docs' pictures of the terminal, the moving one and those in letters
 	@$(BIN)/python -m tests.harness.screen_recording

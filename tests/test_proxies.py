@@ -250,8 +250,8 @@ async def test_pages_go_through_by_either_version_of_http(
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("scheme", ["http", "https"])
 async def test_two_browsers_play_through_it(proxy: str, path: str, scheme: str, tmp_path: Path) -> None:
-    from tests.clients.web.test_games import state, two_at_a_table
     from tests.harness.browser import browsers, expect
+    from tests.harness.web.tables import state, two_at_a_table
 
     known = f"--host-resolver-rules=MAP {NAME} 127.0.0.1"
     async with a_site(proxy, path, tmp_path) as site, browsers(known) as people:

@@ -221,8 +221,8 @@ async def listed(networks: Networks, server: str) -> list[dict[str, str]]:
 async def test_a_phone_beside_a_terminal_goes_on_after_the_cable_was_pulled(
     networks: Networks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.clients.web.test_games import state
     from tests.harness import browser
+    from tests.harness.web.tables import state
 
     assert browser.CHROMIUM is not None
     in_the_guest = networks.folder / "chromium"

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.clients.web.test_arriving import a_game
-from tests.clients.web.test_games import GAMES, by_mouse, by_the_rules, by_typing, state, two_at_a_table
-from tests.clients.web.test_minesweeper import make_a_table as make_a_minefield
-from tests.clients.web.test_people import played, two_guests
 from tests.harness import axe
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
 from tests.harness.neighbours import announced
+from tests.harness.web.guests import a_game, played, two_guests
+from tests.harness.web.minesweeper import make_a_table as make_a_minefield
+from tests.harness.web.tables import GAMES, by_mouse, by_the_rules, by_typing, press, state, two_at_a_table
 from tests.harness.wire import a_server
 
 LOOKS: tuple[dict[str, str], ...] = (
@@ -54,10 +53,6 @@ async def stands(page: Any, what: str) -> None:
 async def a_site(**settings: Any) -> AsyncIterator[tuple[str, Browsers]]:
     async with a_server(seconds=120, **settings) as server, browsers() as people:
         yield address(server.port), people
-
-
-async def press(page: Any, name: str) -> None:
-    await page.get_by_role("button", name=name, exact=True).click()
 
 
 async def test_axe_finds_what_is_wrong() -> None:

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from tests.clients.web.test_games import state
-from tests.clients.web.test_ways_in import a_guest, a_site
-from tests.harness.browser import PHONE, Browsers, address, expect
-from tests.harness.wire import Wire, a_wire
+from tests.harness.browser import PHONE, address, expect
+from tests.harness.web.guests import a_game, a_guest, a_site
+from tests.harness.web.tables import press, state
+from tests.harness.wire import a_wire
 
 SIZES = {"a phone": {**PHONE, "viewport": {"width": 390, "height": 844}}, "a computer": {}}
-
-
-@asynccontextmanager
-async def a_game(**table: Any) -> AsyncIterator[tuple[str, Browsers, Wire, Wire, dict[str, Any]]]:
-    """Ana and Ben, who have no browser, play Connect Four: where, who looks on, both, and the table."""
-    async with a_site() as (server, people), a_guest(server, "ana") as ana, a_guest(server, "ben") as ben:
-        room = await ana.ask("createRoom", game="connect-four", **table)
-        await ben.ask("join", code=room["code"])
-        await ana.ask("playTurn", room=room["room"], seat=0, ply=0, move="4")
-        yield address(server.port), people, ana, ben, room
-
-
-async def press(page: Any, name: str) -> None:
-    await page.get_by_role("button", name=name, exact=True).click()
 
 
 def titled(page: Any, text: str) -> Any:

@@ -9,11 +9,10 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any
 
-from tests.clients.web.test_games import state, two_at_a_table
-from tests.clients.web.test_reconnecting import BACK_SECONDS, LOST, moves, tap
 from tests.harness.browser import address, browsers, expect
 from tests.harness.proxy import Proxy, a_proxy
 from tests.harness.tiers import FULL
+from tests.harness.web.tables import BACK_SECONDS, LOST, moves, state, tap, two_at_a_table
 from tests.harness.wire import Wire, a_server, a_wire
 
 CUT_SECONDS = 30

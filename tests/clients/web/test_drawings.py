@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.clients.web.drawings import FOLDER, SCENES, drawings
 from tests.harness.browser import address, browsers
+from tests.harness.web.drawings import FOLDER, SCENES, drawings
 from tests.harness.wire import a_server
 
-HOW_TO_MEAN_IT = "python -m tests.clients.web.drawings writes it anew, if this is how it should look"
+HOW_TO_MEAN_IT = "python -m tests.harness.web.drawings writes it anew, if this is how it should look"
 
 
 async def test_every_board_is_drawn_as_it_was() -> None:

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.clients.web.test_games import GAMES, by_typing, state, two_at_a_table
-from tests.clients.web.test_minesweeper import Seen, begun, cell, make_a_table
-from tests.clients.web.test_pressing import ghosts, middle, played
 from tests.harness.browser import PHONE, Fingers, address, browsers, expect
+from tests.harness.web.minesweeper import Seen, begun, cell, make_a_table
+from tests.harness.web.tables import GAMES, by_typing, ghosts, middle, played, state, two_at_a_table
 from tests.harness.wire import a_server
 
 _WATCH = """() => {

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import address, browsers, expect
+from tests.harness.web.tables import state, two_at_a_table
 from tests.harness.wire import a_server
 
 RUNS = "window.pwned=1"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.addresses import a_site_at
 from tests.harness.browser import address, browsers, expect, served
+from tests.harness.web.tables import state, two_at_a_table
 from tests.harness.wire import a_server
 
 SETTLED_MS = 5_000

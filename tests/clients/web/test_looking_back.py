@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.proxy import a_proxy
+from tests.harness.web.tables import PROCESS_MS, moves, press, state, tap, two_at_a_table
 from tests.harness.wire import a_server, a_wire
-
-PROCESS_MS = 30_000
-"""Until a replay is made, by a process that has to start."""
 
 
 def held(page: Any) -> Any:
     return page.locator(".pieces .token")
-
-
-async def press(page: Any, name: str) -> None:
-    await page.get_by_role("button", name=name, exact=True).click()
-
-
-async def tap(page: Any, column: int) -> None:
-    await page.get_by_role("gridcell", name=f"Column {column}").click()
 
 
 async def test_a_player_steps_back_and_on_while_the_game_goes_on() -> None:
@@ -127,10 +116,6 @@ async def test_what_was_played_while_a_page_was_away_is_looked_back_at_too() -> 
         await expect(eve.get_by_text("3 of 4. ben: c1")).to_be_visible(timeout=PROCESS_MS)
         await expect(eve.get_by_role("gridcell", name="a3, free")).to_be_visible()
         await expect(eve.get_by_role("gridcell", name="c1, ben")).to_be_visible()
-
-
-def moves(page: Any) -> Any:
-    return page.get_by_role("list", name="Moves").get_by_role("listitem")
 
 
 async def test_a_watcher_on_a_phone_looks_back_at_a_private_game() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from tests.clients.web.test_games import by_typing, state
-from tests.clients.web.test_looking_back import PROCESS_MS, moves, press
-from tests.clients.web.test_minesweeper import Seen, a_race, cell, settled, solve
 from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.hands import FINGER
+from tests.harness.web.minesweeper import Seen, a_race, cell, settled, solve
+from tests.harness.web.tables import PROCESS_MS, by_typing, moves, press, state
 from tests.harness.wire import a_server, a_wire
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tablero_server.app import Server
-from tests.clients.web.test_games import state, two_at_a_table
-from tests.clients.web.test_languages import LOCALES, in_a_language, speaking, title_of
 from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import address, browsers, expect
+from tests.harness.web.first_page import MOST_BYTES, MOST_REQUESTS
+from tests.harness.web.languages import LOCALES, in_a_language, speaking, title_of
+from tests.harness.web.tables import state, two_at_a_table
 from tests.harness.wire import a_server, a_wire
-from tests.server.wire.test_web_client import MOST_BYTES, MOST_REQUESTS
 
 FIELD_MS = 30_000
 """Until a field was found: a process has to start for it."""

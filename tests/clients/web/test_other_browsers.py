@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.clients.web.test_games import GAMES, by_the_rules
-from tests.clients.web.test_minesweeper import Seen
 from tests.harness.browser import address, served
 from tests.harness.other_browsers import Person, a_person_with, in_each_browser
+from tests.harness.web.minesweeper import Seen
+from tests.harness.web.tables import GAMES, by_the_rules
 from tests.harness.wire import Wire, a_server, a_wire
 
 pytestmark = in_each_browser

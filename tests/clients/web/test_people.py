@@ -3,43 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from tests.clients.web.test_languages import foreign, in_a_language
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.web.guests import played, two_guests
+from tests.harness.web.languages import foreign, in_a_language
 from tests.harness.wire import Wire, a_server, a_wire
 
-WON = ("a1", "a2", "b1", "b2", "c1")
 KEPT = "([key, value]) => localStorage.setItem(key, value)"
-
-
-async def played(one: Wire, other: Wire, **options: Any) -> str:
-    """A game of tic-tac-toe that `one` wins."""
-    made = await one.ask("createRoom", game="tic-tac-toe", seat=0, **options)
-    where = {"code": made["code"]} if options.get("private") else {"room": made["room"]}
-    await other.ask("join", **where)
-    for ply, move in enumerate(WON):
-        wire, seat = ((one, 0), (other, 1))[ply % 2]
-        answer = await wire.ask("playTurn", room=made["room"], seat=seat, ply=ply, move=move)
-        assert answer["type"] == "ok", answer
-    return str(made["room"])
-
-
-@asynccontextmanager
-async def two_guests(**settings: Any) -> AsyncIterator[tuple[Any, Wire, Wire, Browsers]]:
-    async with (
-        a_server(seconds=60, **settings) as server,
-        a_wire(server) as ana,
-        a_wire(server) as ben,
-        browsers() as people,
-    ):
-        await ana.hello("ana")
-        await ben.hello("ben")
-        yield server, ana, ben, people
 
 
 async def test_a_players_page_shows_ratings_their_course_and_games() -> None:

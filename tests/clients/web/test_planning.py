@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tests.clients.web.test_games import GAMES, state, two_at_a_table
-from tests.clients.web.test_table import a_game, press, tap
 from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.web.tables import GAMES, a_game, moves, press, state, tap, two_at_a_table
 from tests.harness.wire import a_server
 
 CANCEL = "Cancel the planned move"
-
-
-def moves(page: Any) -> Any:
-    return page.get_by_role("list", name="Moves").get_by_role("listitem")
 
 
 async def test_a_planned_move_is_played_as_soon_as_it_is_ones_turn() -> None:

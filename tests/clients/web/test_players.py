@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.clients.web.test_games import state
 from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.web.tables import state
 from tests.harness.wire import a_server, a_wire
 
 SCREENS = [PHONE, {"viewport": {"width": 1280, "height": 800}}]

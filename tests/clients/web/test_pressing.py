@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from tests.clients.web.test_games import GAMES, state, two_at_a_table
-from tests.clients.web.test_minesweeper import Seen, a_race, cell
-from tests.clients.web.test_table import a_game
 from tests.harness.browser import address, browsers, expect
+from tests.harness.web.minesweeper import Seen, a_race, cell
+from tests.harness.web.tables import GAMES, a_game, ghosts, middle, played, state, two_at_a_table
 from tests.harness.wire import a_server
-
-
-async def middle(page: Any, place: str) -> tuple[float, float]:
-    box = await page.get_by_role("gridcell", name=place).bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def ghosts(page: Any) -> Any:
-    return page.locator(".pieces .ghost")
-
-
-def played(page: Any) -> Any:
-    return page.locator(".moves li:not(.none)")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import pytest
 
-from tests.clients.web.test_games import state, two_at_a_table
 from tests.harness.browser import address, browsers, expect, served
+from tests.harness.web.tables import BACK_SECONDS, LOST, moves, state, tap, two_at_a_table
 from tests.harness.wire import a_server
-
-LOST = "The connection is lost"
-BACK_SECONDS = 5.0
-
-
-def moves(page: Any) -> Any:
-    return page.get_by_role("list", name="Moves").get_by_role("listitem")
-
-
-async def tap(page: Any, column: int) -> None:
-    await page.get_by_role("gridcell", name=f"Column {column}").click()
 
 
 async def test_a_move_tapped_while_the_server_is_dead_is_played_once(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ from tablero_games import GAMES
 from tablero_games.record.file import write
 from tablero_games.record.verify import verify
 from tablero_server import replay_pages
-from tests.clients.web.test_games import state, two_at_a_table
-from tests.clients.web.test_languages import LOCALES, in_a_language, speaking
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
 from tests.harness.games.records import lines_of, play, sealed_of
+from tests.harness.web.languages import LOCALES, in_a_language, speaking
+from tests.harness.web.tables import press, state, two_at_a_table
 from tests.harness.wire import a_server, a_wire
 
 MOVES = ["b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"]
@@ -61,10 +61,6 @@ async def a_played_game(moves: int = 4) -> AsyncIterator[tuple[str, str, Browser
 def held(page: Any) -> Any:
     """The cells that somebody holds."""
     return page.locator(".pieces .token")
-
-
-async def press(page: Any, name: str) -> None:
-    await page.get_by_role("button", name=name, exact=True).click()
 
 
 async def test_a_game_is_stepped_through_by_buttons_keys_list_and_slider() -> None:

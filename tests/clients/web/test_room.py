@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.clients.web.test_games import by_mouse, state, two_at_a_table
 from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.web.tables import by_mouse, state, two_at_a_table
 from tests.harness.wire import a_server
 
 SCREENS = {

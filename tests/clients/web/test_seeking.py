@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.clients.web.test_games import state
-from tests.clients.web.test_ways_in import a_guest, a_site
 from tests.harness.browser import PHONE, address, browsers, expect, served
 from tests.harness.proxy import a_proxy
+from tests.harness.web.guests import a_guest, a_site
+from tests.harness.web.tables import state
 from tests.harness.wire import PATIENCE, Wire, a_server
 
 

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.clients.web.colours import apart, contrast
-from tests.clients.web.test_games import state, two_at_a_table
-from tests.clients.web.test_table import press, tap
 from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.web.colours import apart, contrast
+from tests.harness.web.tables import press, state, tap, two_at_a_table
 from tests.harness.wire import a_server
 
 PAPER = "() => getComputedStyle(document.documentElement).backgroundColor"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.clients.web.test_games import state
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect, served
+from tests.harness.web.tables import state
 from tests.harness.wire import a_server, a_wire
 
 SHIFTS = """globalThis.shifts = [];

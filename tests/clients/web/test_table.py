@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from tests.clients.web.test_games import state, two_at_a_table
-from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.browser import PHONE, address, browsers, expect
+from tests.harness.web.tables import a_game, press, state, tap, two_at_a_table
 from tests.harness.wire import a_server, a_wire
-
-
-@asynccontextmanager
-async def a_game(title: str = "Connect Four", **settings: Any) -> AsyncIterator[tuple[Any, Any, Browsers]]:
-    async with a_server(seconds=60, **settings) as server, browsers() as people:
-        ana, ben = await two_at_a_table(people, address(server.port), title)
-        await expect(state(ana)).to_contain_text("Your turn")
-        yield ana, ben, people
-
-
-async def press(page: Any, name: str) -> None:
-    await page.get_by_role("button", name=name, exact=True).click()
-
-
-async def tap(page: Any, column: int) -> None:
-    await page.get_by_role("gridcell", name=f"Column {column}").click()
 
 
 async def test_a_draw_is_offered_and_accepted() -> None:

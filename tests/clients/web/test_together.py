@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from tests.clients.web.test_games import by_typing, state, two_at_a_table
 from tests.harness.addresses import a_site_at, at_each_address
 from tests.harness.browser import PHONE, expect, served
+from tests.harness.web.tables import by_typing, state, two_at_a_table
 from tests.harness.wire import a_server
 
 SECONDS = 60

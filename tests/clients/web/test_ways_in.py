@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tablero_server.app import Server
 from tablero_server.reach.certificate import of_our_own
 from tablero_server.settings import Settings
-from tests.clients.web.test_games import state, two_at_a_table
-from tests.harness.browser import PHONE, Browsers, address, browsers, expect
+from tests.harness.browser import PHONE, address, browsers, expect
 from tests.harness.neighbours import announced
-from tests.harness.wire import Wire, a_server, a_wire
-
-
-@asynccontextmanager
-async def a_site(**settings: Any) -> AsyncIterator[tuple[Any, Browsers]]:
-    async with a_server(seconds=60, **settings) as server, browsers() as people:
-        yield server, people
-
-
-@asynccontextmanager
-async def a_guest(server: Any, name: str = "ana") -> AsyncIterator[Wire]:
-    """Somebody without a browser."""
-    async with a_wire(server) as wire:
-        await wire.hello(name)
-        yield wire
+from tests.harness.web.guests import a_guest, a_site
+from tests.harness.web.tables import state, two_at_a_table
+from tests.harness.wire import a_wire
 
 
 async def test_whoever_takes_a_name_that_is_taken_is_told_the_own_one() -> None:

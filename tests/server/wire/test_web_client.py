@@ -22,12 +22,13 @@ from tablero_games import GAMES
 from tablero_server.app import Server
 from tablero_server.wire.web_client import WebClient, _imported, read_client, web_client
 from tests.harness.raw import Raw, a_raw, answer
+from tests.harness.tree import ROOT
+from tests.harness.web.first_page import MOST_BYTES, MOST_REQUESTS
 from tests.harness.wire import a_server
-from tests.layers import ROOT
 
 SOURCE = ROOT / "clients" / "web"
-MOST_BYTES = 80_000
-MOST_REQUESTS = 20
+
+
 LATER = {
     "export.js",
     "installing.js",

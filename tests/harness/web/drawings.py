@@ -1,6 +1,6 @@
 """Every board as Chromium draws it, as text: each shape, its place, and its paint in light and dark.
 
-`python -m tests.clients.web.drawings` writes `drawings/` anew, after a change that is meant. No letter is
+`python -m tests.harness.web.drawings` writes `drawings/` anew, after a change that is meant. No letter is
 measured, so that fonts make no difference.
 """
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import tablero_games as rules
 from tests.harness.browser import address, browsers
+from tests.harness.tree import ROOT
 from tests.harness.wire import a_server
-from tests.layers import ROOT
 
 FOLDER = ROOT / "tests" / "clients" / "web" / "drawings"
 SCHEMES = ("light", "dark")

@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 import tablero_games as rules
-from tests.clients.web.test_games import GAMES, by_typing, state, two_at_a_table
-from tests.clients.web.test_minesweeper import Seen, begun, dig, flag, make_a_table, settled
 from tests.harness.browser import Browsers, Served, browsers, expect, served
 from tests.harness.hands import MOUSE
+from tests.harness.tree import ROOT
+from tests.harness.web.minesweeper import Seen, begun, dig, flag, make_a_table, settled
+from tests.harness.web.tables import GAMES, by_typing, state, two_at_a_table
 from tests.harness.wire import a_wire
-from tests.layers import ROOT
 
 FOLDER = ROOT / "docs" / "pictures"
 MOST_BYTES = 150_000
