@@ -13,7 +13,7 @@ from time import perf_counter
 
 import uvloop
 
-from .crowd import a_crowd, allow_many_sockets
+from tests.harness.crowd import a_crowd, allow_many_sockets
 
 _PING, _PONG, _MASKED, _NO_MASK = 0x89, 0x8A, 0x80, bytes(4)
 

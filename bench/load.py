@@ -36,9 +36,10 @@ from typing import Any, TypeAlias
 import uvloop
 from websockets.asyncio.client import ClientConnection
 
-from .crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
+from tests.harness.crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
+from tests.harness.serving import UNLIMITED, Serving, cpu_seconds, the_bare_stack
+
 from .scenarios import SCENARIOS, Figure
-from .serving import UNLIMITED, Serving, cpu_seconds, the_bare_stack
 
 WARM_UP_SECONDS = 1.0
 MOST_MOVES_A_SECOND = 45_000

@@ -19,9 +19,10 @@ from time import perf_counter
 
 import uvloop
 
-from .crowd import a_crowd, allow_many_sockets, make_rooms
+from tests.harness.crowd import a_crowd, allow_many_sockets, make_rooms
+from tests.harness.serving import Serving
+
 from .scenarios import Table, tables_of
-from .serving import Serving
 
 SECONDS_A_MOVE = 4.0
 MOVES_A_GAME = 42

@@ -17,8 +17,8 @@ from itertools import chain
 from time import perf_counter
 from typing import Any
 
-from .crowd import Player, a_crowd, a_full_game, a_socket, make_room, make_rooms
-from .serving import Serving, the_bare_stack
+from tests.harness.crowd import Player, a_crowd, a_full_game, a_socket, make_room, make_rooms
+from tests.harness.serving import Serving, the_bare_stack
 
 MOVES_A_SECOND = 500
 WARM_UP_SECONDS = 1.0

@@ -25,9 +25,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
-from bench.serving import Serving
 from tablero_games import GAMES
 from tests.harness.browser import PHONE, browsers
+from tests.harness.serving import Serving
 from tests.harness.wire import Wire, a_wire
 
 SLOWED = 4

@@ -22,10 +22,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
-from bench.serving import Serving
 from tablero import connect
 from tablero.client.client import Client
 from tablero_server.operations import host_token
+from tests.harness.serving import Serving
 
 ROOT = Path(__file__).parents[1]
 JUDGED = Path(__file__).with_suffix(".toml")

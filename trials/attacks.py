@@ -21,7 +21,7 @@ from typing import Any
 import msgpack
 import uvloop
 
-from bench.crowd import allow_many_sockets
+from tests.harness.crowd import allow_many_sockets
 from tests.harness.raw import BINARY, frame, request
 
 UPGRADE = request(Sec_WebSocket_Protocol="tablero.v1.msgpack")

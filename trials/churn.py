@@ -26,9 +26,9 @@ from typing import Any
 import msgpack
 import uvloop
 
-from bench.crowd import Player, a_full_game, a_socket, make_room
-from bench.serving import Serving
 from tablero_server.settings import Settings
+from tests.harness.crowd import Player, a_full_game, a_socket, make_room
+from tests.harness.serving import Serving
 
 FULL = bool(os.environ.get("FULL"))
 ON_A_DISK = "/var/tmp"

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from bench.crowd import Player, a_crowd
+from tests.harness.crowd import Player, a_crowd
 from trials.attacks import enter, hear
 
 EACH = 16

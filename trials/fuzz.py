@@ -1,7 +1,7 @@
 """Frames by the million against the decoder, and by the thousand through the sockets of a real server.
 
 `python -m trials.fuzz [--frames N] [--socket-frames N] [--seed S]` draws damaged recordings, bombs and noise
-from tests/protocol/corpus.py, half of them msgpack, half JSON. What is asked for: a message or ProtocolError
+from tests/harness/corpus.py, half of them msgpack, half JSON. What is asked for: a message or ProtocolError
 and nothing else, 99.9 of 100 frames within a millisecond of CPU, at most 128 KiB allocated for one of them
 (each 5,000th is traced), and on the sockets no traceback, however often the sender is thrown out.
 """
@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
-from bench.serving import Serving
 from tablero_protocol.codec import CODECS, Codec, ProtocolError
+from tests.harness.corpus import frames, peak_memory
+from tests.harness.fuzzing import send_damaged
 from tests.harness.raw import Raw
-from tests.protocol.corpus import frames, peak_memory
-from tests.security.fuzzing import send_damaged
+from tests.harness.serving import Serving
 from trials.overload import a_deployed_server, complaints
 
 MOST_SECONDS = 0.001

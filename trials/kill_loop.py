@@ -26,16 +26,17 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from unittest.mock import patch
 
-from bench.serving import Serving
 from tablero.client import heartbeat
 from tablero_server.core.entry import Entry, Placing
 from tablero_server.core.replay import fold
 from tablero_server.journal import open_journal
 from tablero_server.journal.questions import games_between
 from tablero_server.journal.rows import placings_from
+from tests.harness.databases import read_logs
+from tests.harness.playing_pairs import Book, Findings, play_for_ever
+from tests.harness.serving import Serving
 
 from .kill_others import Round, kill_bot_host, kill_clients
-from .pairs import Book, Findings, play_for_ever
 from .rated_rows import wrongly_moved
 
 MOST_SECONDS_TO_RESUME = 30.0
@@ -155,14 +156,6 @@ async def kill_servers(serving: Serving, report: Report, moves: int, seed: int) 
     rows, ended = await read_placings(serving.database), ends(logs.values())
     report.rated, report.ratings = sum(ended.values()), wrongly_moved(rows, ended)
     report.integrity = integrity(serving.database)
-
-
-async def read_logs(database: str, rooms: Sequence[str]) -> dict[str, list[Entry]]:
-    journal = await open_journal(database)
-    try:
-        return {room: await journal.log(room) for room in rooms}
-    finally:
-        await journal.close()
 
 
 async def read_placings(database: str) -> tuple[Placing, ...]:

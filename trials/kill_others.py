@@ -16,13 +16,13 @@ from pathlib import Path
 from random import Random
 from time import monotonic
 
-from bench.serving import Serving
 from tablero import Refused, connect
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.client.room_progress import MemberEvent
 from tablero_games import GAMES
 from tablero_protocol.messages import Away, NextPlayer
+from tests.harness.serving import Serving
 
 ABSENCE_SECONDS = 2.0
 PATIENCE = 60.0

@@ -21,12 +21,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.serving import Serving
 from tablero import Refused, connect
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero_protocol.messages import NextPlayer
 from tablero_server.admin import ask
+from tests.harness.serving import Serving
 
 _BASE_SECONDS = 600
 _TOLERATED_MS = 50

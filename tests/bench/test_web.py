@@ -6,7 +6,6 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from bench.serving import Serving
 from bench.web import (
     LONGEST_TASK_MS,
     SLOWED,
@@ -22,6 +21,7 @@ from bench.web import (
     tasks,
 )
 from tests.harness.browser import PHONE, browsers
+from tests.harness.serving import Serving
 
 MOST_MUTATIONS = {"connect-four": ("4", 50), "quoridor": ("e2", 200)}
 """A move, and how many elements, texts and attributes of the page may change by it and its answer."""

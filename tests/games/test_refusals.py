@@ -7,13 +7,13 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
 import tablero_games
 from tablero_games import GAMES, BadOptions, Game, IllegalMove
 from tablero_games.refusals import ANY_GAME, ANY_OPTION, SENTENCES, add_reasons, sentence_of
+from tests.harness.sentences import fields_in
 
 SOURCE = Path(tablero_games.__file__).parent
 RAISED = {"IllegalMove", "BadOptions", "bad_value"}
@@ -35,10 +35,6 @@ def reason_of(call: ast.Call) -> str | None:
     if isinstance(reason, ast.IfExp):
         reason = reason.orelse
     return reason.value if isinstance(reason, ast.Constant) and isinstance(reason.value, str) else None
-
-
-def fields_in(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
 
 CALLS = list(refusals_in_the_source())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from secrets import token_hex
@@ -15,7 +15,7 @@ import asyncpg
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Placing
+from tablero_server.core.entry import Entry, Placing
 from tablero_server.journal import BadDatabase, migrations, open_journal
 from tablero_server.journal.journal import Journal, MemoryJournal
 from tablero_server.journal.questions import Question
@@ -184,3 +184,11 @@ async def restored(place: Sqlite) -> bool:
     noticed = (await journal.load()).restored
     await journal.close()
     return noticed
+
+
+async def read_logs(database: str, rooms: Sequence[str]) -> dict[str, list[Entry]]:
+    journal = await open_journal(database)
+    try:
+        return {room: await journal.log(room) for room in rooms}
+    finally:
+        await journal.close()

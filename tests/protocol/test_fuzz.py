@@ -19,7 +19,7 @@ from tablero_protocol.codec import CODECS, SUBPROTOCOLS, Codec, Frame
 from tablero_protocol.codes import Code
 from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.scan import FROM_CLIENT, SMALL
-from tests.protocol.corpus import (
+from tests.harness.corpus import (
     DAMAGES,
     JSON_BOMBS,
     JSON_PIECES,

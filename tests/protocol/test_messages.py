@@ -13,8 +13,7 @@ from pydantic.alias_generators import to_camel
 from tablero_protocol.codec import CODECS, Codec, to_wire
 from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER, schemas
-
-from .from_schema import allowed_by
+from tests.harness.from_schema import allowed_by
 
 BOTH = pytest.mark.parametrize("codec", CODECS.values(), ids=["msgpack", "json"])
 EXAMPLES = {example["type"]: example for example in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)}

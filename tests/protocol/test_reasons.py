@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
@@ -17,6 +16,7 @@ from tablero_games.refusals import SENTENCES
 from tablero_protocol.codec import ProtocolError
 from tablero_protocol.codes import WHAT_TO_DO
 from tablero_protocol.reasons import REASONS, sentence_of
+from tests.harness.sentences import fields_in
 
 FOLDERS = [Path(str(package.__file__)).parent for package in (tablero_protocol, tablero_server, tablero)]
 SOURCES = {
@@ -38,10 +38,6 @@ def refusals() -> Iterator[tuple[str, set[str], set[str]]]:
                 if reasons:
                     fields = {str(each.arg) for each in node.keywords} - NO_FIELDS
                     yield f"{path.name}:{node.lineno}", reasons, fields
-
-
-def fields_in(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name is not None}
 
 
 MADE = list(refusals())

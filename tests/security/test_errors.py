@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed
 
 from tablero_protocol.codec import CODECS, Codec
 from tablero_protocol.codes import Close, Code
+from tests.harness.corpus import frames
+from tests.harness.fuzzing import send_damaged
 from tests.harness.raw import a_raw, request
 from tests.harness.wire import Wire, a_server, a_table, a_wire
-from tests.protocol.corpus import frames
-from tests.security.fuzzing import send_damaged
 
 INSIDE = re.compile(r"Traceback|File \"|\.py\b|/usr|site-packages|Error\b|Exception|object at 0x|<class")
 """What only the inside of a program says."""

@@ -19,9 +19,9 @@ from tablero_games.record import replay
 from tablero_games.record.commitment import commitment
 from tablero_games.record.file import RecordedTurn
 from tablero_server.core.views import Views
-from tests.security.table import told
-from tests.security.table_on_sockets import told_on_sockets
-from tests.security.twins import MODES, Twins, differences, twins
+from tests.harness.twins.pairs import MODES, Twins, differences, twins
+from tests.harness.twins.table import told
+from tests.harness.twins.table_on_sockets import told_on_sockets
 
 PAIRS = 100
 

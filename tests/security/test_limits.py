@@ -13,9 +13,9 @@ from tablero_server.core.limits import Limits
 from tablero_server.core.token_buckets import Rate
 from tablero_server.settings import Settings
 from tests.harness.desk import Desk
+from tests.harness.limit_checks import LIMITS, SETTINGS
 from tests.harness.raw import a_raw, request
 from tests.harness.wire import a_server, a_wire
-from tests.security.limit_checks import LIMITS, SETTINGS
 
 ON_SOCKETS = {"hello_seconds", "silence_seconds"}
 ON_SOCKETS |= {"connections", "sockets_per_address", "handshakes_per_minute"}

@@ -12,10 +12,10 @@ from uuid import uuid4
 
 import pytest
 
-from bench.serving import Serving
 from tablero_games.record.file import read
 from tablero_games.record.verify import verify
 from tablero_protocol.codec import CODECS
+from tests.harness.serving import Serving
 from tests.harness.wire import Json, Wire, a_wire
 
 DAY_MS = 24 * 3_600_000

@@ -19,7 +19,7 @@ from tablero_server.core.limits import Limits
 from tablero_server.core.room import Room
 from tablero_server.journal.journal import MemoryJournal, NotWritten
 from tablero_server.service import Service
-from trials.simulation.loop import SimLoop, run
+from tests.harness.simulated_loop import SimLoop, run
 
 TICK = 0.1
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import uvloop
 
-from bench.serving import Serving
+from tests.harness.serving import Serving
 from trials.churn import Churn, Rooms, churn, full_rooms
 
 

@@ -20,10 +20,10 @@ from tablero_server.journal.journal import MemoryJournal
 from tablero_server.settings import Settings
 from tablero_server.wire import network as network_module
 from tests.harness import wire as wire_module
+from tests.harness.playing_pairs import Book, play_once
 from tests.harness.tiers import FULL
 from tests.harness.wire import PATIENCE, a_server, a_wire
 from trials.fault_proxy import FaultProxy, Faults
-from trials.pairs import Book, play_once
 
 MOVES_MEASURED = 60 if FULL else 6
 

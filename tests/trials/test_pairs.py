@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tablero_server.core.entry import Cause, Entry
-from trials.pairs import Acknowledged, Book, Findings
+from tests.harness.playing_pairs import Acknowledged, Book, Findings
 
 
 def a_log(*moves: str) -> list[Entry]:

@@ -16,11 +16,11 @@ from tablero_server.core.limits import Limits
 from tablero_server.core.refusal import Message
 from tablero_server.core.room_state import PREPARING
 from tablero_server.core.session import Session
+from tests.harness.simulated_loop import SimLoop, run
 from trials.simulation.disk import Disk
 from trials.simulation.habits import Habits
 from trials.simulation.host import Host
 from trials.simulation.ledger import FIRST_MOVE_MS, Ledger
-from trials.simulation.loop import SimLoop, run
 from trials.simulation.person import Person
 from trials.simulation.weather import Weather
 from trials.simulation.world import World, check

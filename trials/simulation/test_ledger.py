@@ -13,8 +13,8 @@ from tablero_server.core.clock import DAY_MS
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tests.harness.desk import Desk
+from tests.harness.simulated_loop import SimLoop
 from trials.simulation.ledger import Ledger
-from trials.simulation.loop import SimLoop
 from trials.simulation.witness import Witness
 from trials.simulation.world import Broken, World
 

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from trials.simulation.loop import Deadlock, SimLoop, run
+from tests.harness.simulated_loop import Deadlock, SimLoop, run
 
 
 def order(seed: int, *, fifo: bool = False) -> list[int]:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from trials.simulation.loop import SimLoop
+from tests.harness.simulated_loop import SimLoop
 
 
 class Broken(AssertionError):

@@ -12,7 +12,7 @@ from tablero.bot import Bot, Resign, Turn
 from tablero_games import Game, Play, Seat
 from tablero_games.minesweeper.rules import Minesweeper, MinesweeperPosition
 from tablero_protocol.messages import NextPlayer
-from tests.security.twins import Json, Twins, twins
+from tests.harness.twins.pairs import Json, Twins, twins
 
 PAIRS = 40
 

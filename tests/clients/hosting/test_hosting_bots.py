@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from bench.serving import Serving
 from tablero import Bot, Refused, connect
 from tablero.client.client import Client
 from tablero.client.room import Room
@@ -24,6 +23,7 @@ from tablero.hosting.host import BotHost, card
 from tablero.hosting.workers import Workers
 from tests.harness import naughty
 from tests.harness.client import PATIENCE, Turns, real_server
+from tests.harness.serving import Serving
 
 BRAINS: list[type[Bot]] = [
     naughty.Fine, naughty.Crashes, naughty.Dies, naughty.Hangs, naughty.HangsBriefly, naughty.Cheats

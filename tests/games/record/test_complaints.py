@@ -14,7 +14,7 @@ import tablero_games
 from tablero_games.record.complaints import COMPLAINTS, sentence_about
 from tablero_games.record.file import Invalid
 from tablero_games.refusals import SENTENCES
-from tests.protocol.test_reasons import fields_in
+from tests.harness.sentences import fields_in
 
 FOLDERS = [Path(str(package.__file__)).parent for package in (tablero_games, tablero)]
 SOURCES = {path: path.read_text("utf-8") for folder in FOLDERS for path in sorted(folder.rglob("*.py"))}

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from bench.crowd import Player, a_socket
-from bench.serving import Serving
 from tablero_protocol.codec import CODECS
+from tests.harness.crowd import Player, a_socket
+from tests.harness.serving import Serving
 from trials import attacks, fuzz, overload
 from trials.attacks import strangers
 from trials.crowding import guests_called, open_rooms

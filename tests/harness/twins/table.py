@@ -14,7 +14,7 @@ from tablero_server.core.limits import Limits
 from tablero_server.core.token_buckets import Rate
 from tablero_server.export import export
 from tablero_server.replay_process import replayed, shown_by
-from tests.security.twins import Json, Told, Twins, Who
+from tests.harness.twins.pairs import Json, Told, Twins, Who
 
 _FREE = Rate(0.001, 1_000_000)
 EVENTS = ["nextPlayer", "chat", "members", "offers"]

@@ -12,9 +12,9 @@ from typing import Any
 from tablero_server.app import Server
 from tests.harness.pages import a_browser
 from tests.harness.raw import TEXT, Raw, a_raw, frame
+from tests.harness.twins.pairs import Json, Told, Twins, Who
+from tests.harness.twins.table import EVENTS, in_room
 from tests.harness.wire import PATIENCE, a_server
-from tests.security.table import EVENTS, in_room
-from tests.security.twins import Json, Told, Twins, Who
 
 
 class Tap:
