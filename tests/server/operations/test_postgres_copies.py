@@ -16,10 +16,10 @@ from tablero_server.operations import postgres_copies
 from tablero_server.operations.copies import NoCopy
 from tablero_server.operations.postgres_copies import back_up_postgres, put_back_postgres
 from tablero_server.operations.postgres_tools import Tools
+from tests.harness.copies import check_backup_and_restore, check_nothing_is_revived
 from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schema
 from tests.harness.journal_entries import ANN, begin
 from tests.harness.processes import done, said
-from tests.server.operations.test_copies import check_backup_and_restore, check_nothing_is_revived
 
 pytestmark = pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
 
