@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shlex
 import shutil
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -19,6 +20,7 @@ import pytest
 from tablero_server.reach.certificate import of_our_own
 from tests.harness.processes import free_port
 from tests.harness.tree import ROOT
+from tests.harness.warm import command as warm
 from tests.harness.wire import a_table
 
 SECONDS = 120
@@ -139,7 +141,7 @@ def folder() -> Iterator[Path]:
         here = Path(name)
         program = here / "bin" / "tablero"
         program.parent.mkdir()
-        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m tablero "$@"\n')
+        program.write_text(f'#!/bin/sh\nexec {shlex.join(warm())} "$@"\n')
         program.chmod(0o700)
         (here / "bin" / "python").symlink_to(sys.executable)
         for stamp in (".python", ".runtime"):

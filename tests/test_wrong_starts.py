@@ -15,6 +15,8 @@ import pytest
 
 from tests.harness.certificates import of_the_past
 from tests.harness.databases import Sqlite
+from tests.harness.processes import PROGRAM
+from tests.harness.warm import command
 
 SECONDS = 90
 
@@ -25,7 +27,7 @@ def start(folder: Path, *options: str, before: Sequence[str] = (), **environment
     paths = os.pathsep.join(path for path in sys.path if path)
     kept = {"HOME": str(folder), "PYTHONPATH": paths, "TABLERO_DATABASE": f"sqlite:///{folder}/games.db"}
     done = subprocess.run(
-        [*before, sys.executable, "-m", "tablero", "serve", "--no-bots", *options],
+        [*before, *(PROGRAM if before else command()), "serve", "--no-bots", *options],
         env={**ours, **kept, "TABLERO_ADMIN_ADDRESS": "off", "TABLERO_PORT": "0", **environment},
         capture_output=True,
         text=True,

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bench import scenarios
+from bench import load, scenarios
 from bench.load import a_server, main, unknown_to, with_the_code_of
 from bench.scenarios import Figure, latencies
+
+CHEAP = {"steady", "idle"}
+"""Scenarios that the others share their ways with."""
 
 
 def test_a_figure_is_held_to_its_bar() -> None:
@@ -31,17 +34,20 @@ def test_latencies_are_told_in_milliseconds() -> None:
     assert worst.value == pytest.approx(100, abs=1)
 
 
-def test_each_scenario_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scenarios, "WARM_UP_SECONDS", 0.1)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in CHEAP else pytest.param(name, marks=pytest.mark.full) for name in scenarios.SCENARIOS],
+)
+def test_a_scenario_runs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scenarios, "WARM_UP_SECONDS", 0.05)
     monkeypatch.setattr(scenarios, "IDLE_CONNECTIONS", 20)
     monkeypatch.setattr(scenarios, "STORM_CLIENTS", 20)
     monkeypatch.setattr(scenarios, "WATCHERS", 5)
     monkeypatch.setattr(scenarios, "MOVES_A_SECOND", 200)
     with a_server(None) as serving:
-        for scenario in scenarios.SCENARIOS.values():
-            figures = asyncio.run(scenario(serving, 4, 0.2))
-            assert all(figure.value >= 0 for figure in figures)
-            assert any(figure.bar is not None for figure in figures)
+        figures = asyncio.run(scenarios.SCENARIOS[name](serving, 4, 0.2))
+    assert all(figure.value >= 0 for figure in figures)
+    assert any(figure.bar is not None for figure in figures)
 
 
 def test_a_server_of_another_tree_runs_the_code_of_that_tree(tmp_path: Path) -> None:
@@ -64,6 +70,12 @@ def test_a_server_of_another_tree_gets_no_setting_that_it_does_not_know(tmp_path
     assert unknown_to(tmp_path) == {"TABLERO_OWN_ROOMS_PER_MINUTE"}
 
 
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "WARM_UP_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("hasty")
 def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> None:
     here = str(Path(__file__).parents[2])
     assert main(["--rooms", "2", "--rounds", "1", "--seconds", "0.2", "--against", here]) == 0
@@ -74,6 +86,7 @@ def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
+@pytest.mark.usefixtures("hasty")
 def test_rooms_with_clocks_are_measured_beside_rooms_without(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--rooms", "2", "--rounds", "1", "--seconds", "0.2", "--clock"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -12,9 +12,10 @@ from tablero_games import GAMES, Game
 from tablero_games.position import Json, in_english
 from tests.harness.games.contract import AGame, keep_every_promise
 from tests.harness.games.variants import CASES, NAMES, Variant
+from tests.harness.tiers import FULL
 
 # The same examples in every run, and no search for smaller ones: a seed has no size.
-AT_RANDOM = settings(max_examples=4, derandomize=True, deadline=None, phases=[Phase.generate])
+AT_RANDOM = settings(max_examples=4 if FULL else 2, derandomize=True, deadline=None, phases=[Phase.generate])
 
 
 @pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)

@@ -9,20 +9,25 @@ import select
 import socket
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.harness.warm import command
 from tests.harness.wire import PATIENCE
+
+PROGRAM = (sys.executable, "-m", "tablero")
 
 
 @asynccontextmanager
-async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Process]:
+async def tablero_serve(
+    *options: str, program: Sequence[str] = PROGRAM, **environment: str
+) -> AsyncIterator[Process]:
     paths = os.pathsep.join(path for path in sys.path if path)
     env = os.environ | {"PYTHONPATH": paths, "TABLERO_DATABASE": "memory"} | environment
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tablero", "serve", *options, stdout=PIPE, stderr=PIPE, env=env
+        *program, "serve", *options, stdout=PIPE, stderr=PIPE, env=env
     )
     try:
         async with asyncio.timeout(PATIENCE):
@@ -36,7 +41,7 @@ async def tablero_serve(*options: str, **environment: str) -> AsyncIterator[Proc
 async def said(*arguments: str | Path) -> tuple[int, str]:
     """What the command says in a process of its own, while the server runs in another."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tablero", *map(str, arguments)),
+        *(*command(), *map(str, arguments)),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
@@ -83,7 +88,7 @@ def environment(home: Path) -> dict[str, str]:
 async def tablero(home: Path, *arguments: str, errors: int | None = DEVNULL) -> AsyncIterator[Process]:
     """`tablero ARGUMENTS` as a process of its own, with pipes."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tablero", *arguments,
+        *command(), *arguments,
         stdin=PIPE, stdout=PIPE, stderr=errors, env=environment(home),
     )  # fmt: skip
     try:

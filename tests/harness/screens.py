@@ -66,8 +66,10 @@ class Shown:
         """Waits until this has come about."""
         try:
             async with asyncio.timeout(PATIENCE):
-                while not come():
-                    await self.pilot.pause(0.01)
+                wait = 0.005
+                while not come():  # to look is dear: the whole screen is drawn
+                    await self.pilot.pause(wait)
+                    wait = min(2 * wait, 0.1)
         except TimeoutError:
             raise AssertionError(f"It did not come about; the screen shows:\n{self.text}") from None
 

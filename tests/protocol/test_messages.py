@@ -14,6 +14,7 @@ from tablero_protocol.codec import CODECS, Codec, to_wire
 from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER, schemas
 from tests.harness.from_schema import allowed_by
+from tests.harness.tiers import FULL
 
 BOTH = pytest.mark.parametrize("codec", CODECS.values(), ids=["msgpack", "json"])
 EXAMPLES = {example["type"]: example for example in (*CLIENT_EXAMPLES, *SERVER_EXAMPLES)}
@@ -42,7 +43,7 @@ def test_an_example_comes_back_as_the_message_it_was(codec: Codec, kind: str) ->
 
 
 @pytest.mark.parametrize("kind", MODELS)
-@settings(max_examples=25, derandomize=True, database=None, deadline=None)
+@settings(max_examples=100 if FULL else 10, derandomize=True, database=None, deadline=None)
 @given(data=st.data())
 def test_whatever_the_schema_allows_is_read_and_written_alike_by_both_codecs(
     kind: str, data: st.DataObject

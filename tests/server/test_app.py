@@ -228,38 +228,6 @@ async def test_a_process_that_was_stopped_for_longer_than_the_clock_goes_on_with
             assert turn["clocks"][0] > 500
 
 
-async def test_a_port_in_use_ends_it_with_a_sentence() -> None:
-    async with a_server() as server, tablero_serve("--port", str(server.port), "--no-bots") as process:
-        out, errors = await process.communicate()
-        assert (process.returncode, out) == (1, b"")
-        [sentence] = errors.decode().splitlines()
-        assert sentence.startswith(f"Cannot listen on 127.0.0.1:{server.port}: ")
-        assert sentence.endswith("Choose another --port.")
-
-
-@pytest.mark.parametrize("host", ["no-such-host.invalid", "203.0.113.7"])
-async def test_an_address_that_this_machine_does_not_have_asks_for_another_one(host: str) -> None:
-    async with tablero_serve("--host", host, "--port", "0", "--no-bots") as process:
-        out, errors = await process.communicate()
-    sentence = f"This machine has no address {host}. Choose another --host; 0.0.0.0 is all that it has.\n"
-    assert (process.returncode, out, errors.decode().splitlines(True)[-1]) == (1, b"", sentence)
-
-
-async def test_a_setting_that_makes_no_sense_ends_it_with_its_name() -> None:
-    async with tablero_serve(TABLERO_WATCHERS="many") as process:
-        _, errors = await process.communicate()
-        assert process.returncode == 2
-        [sentence] = errors.decode().splitlines()
-        assert sentence.startswith("TABLERO_WATCHERS: ")
-
-
-async def test_a_misspelt_setting_ends_it_with_the_right_one() -> None:
-    async with tablero_serve(TABLERO_PROT="9000") as process:
-        out, errors = await process.communicate()
-    sentence = "TABLERO_PROT: there is no such setting. Did you mean TABLERO_PORT?\n"
-    assert (process.returncode, out, errors.decode()) == (2, b"", sentence)
-
-
 async def test_no_bots_outlive_a_server_that_is_killed(tmp_path: Path) -> None:
     kept = {"TABLERO_HOME": str(tmp_path), "TABLERO_BOT_KEY": str(tmp_path / "key")}
     async with tablero_serve("--port", "0", **kept) as process:

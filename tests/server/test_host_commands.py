@@ -31,6 +31,7 @@ from tests.harness.databases import Postgres, Sqlite
 from tests.harness.journals import FullDisk
 from tests.harness.pages import a_browser
 from tests.harness.processes import tablero_serve
+from tests.harness.warm import command
 from tests.harness.wire import PATIENCE, Json, Wire, a_table, a_wire
 
 
@@ -87,7 +88,7 @@ async def says_by_hand(socket: Path, *words: str) -> tuple[int | None, str]:
     paths = os.pathsep.join(path for path in sys.path if path)
     environment = os.environ | {"PYTHONPATH": paths, "TABLERO_ADMIN": str(socket)}
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tablero", "admin", *words, stdout=PIPE, stderr=STDOUT, env=environment
+        *command(), "admin", *words, stdout=PIPE, stderr=STDOUT, env=environment
     )
     out, _ = await process.communicate()
     return process.returncode, out.decode()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +16,7 @@ import pytest
 from tests.harness.client import real_server
 from tests.harness.rig import Json, message
 from tests.harness.terminal import Desk, a_terminal
+from tests.harness.warm import command
 from tests.harness.wire import a_wire
 
 PATIENCE = 40.0
@@ -137,7 +137,7 @@ async def test_a_device_is_signed_out_from_another_at_a_real_server() -> None:
 async def tablero(home: Path, *arguments: str, **environment: str) -> AsyncIterator[Process]:
     environment = {**os.environ, "TABLERO_HOME": str(home), "TABLERO_LANG": "en", **environment}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tablero", "play", *arguments),
+        *(*command(), "play", *arguments),
         stdin=PIPE,
         stdout=PIPE,
         stderr=PIPE,

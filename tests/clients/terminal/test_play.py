@@ -14,6 +14,7 @@ from tablero.brains import find_brain
 from tablero.dice import dice
 from tablero.hosting.host import BotHost, card
 from tests.harness.client import PATIENCE, real_server
+from tests.harness.warm import command
 
 BRAINS = [find_brain("tic-tac-toe:hard")]
 
@@ -22,7 +23,7 @@ async def play(home: Path, url: str, typed: str, *arguments: str) -> tuple[int |
     """Types all of `typed` at once; gives the exit code and what was printed."""
     path = os.pathsep.join(path for path in sys.path if path)
     process = await asyncio.create_subprocess_exec(
-        *[sys.executable, "-m", "tablero", "play", url, "--name", "Ana", *arguments],
+        *[*command(), "play", url, "--name", "Ana", *arguments],
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -1,0 +1,167 @@
+"""`tablero` without waiting for its imports: a process that has done them once forks for each command.
+
+`command()` stands for `python -m tablero` where a test starts it as a program. What it starts has the
+arguments, environment, folder, streams and exit code of its caller, gets its signals, and ends with it.
+A test that needs the process itself (its pid, its terminal) says `python -m tablero`.
+"""
+
+from __future__ import annotations
+
+import array
+import json
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+
+FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+_NUMBER = 4
+
+
+def call(address: str, arguments: list[str]) -> None:
+    """Have the command run, and end as it ended."""
+    with socket.socket(socket.AF_UNIX) as to:
+        to.connect(address)
+        said = json.dumps([arguments, dict(os.environ), os.getcwd()]).encode()
+        streams = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0, 1, 2]))]
+        to.sendmsg([len(said).to_bytes(_NUMBER, "big")], streams)
+        to.sendall(said)
+        child = int.from_bytes(to.recv(_NUMBER), "big")
+        for number in FORWARDED:
+            signal.signal(number, lambda number, _: os.kill(child, number))
+        status = os.waitstatus_to_exitcode(int.from_bytes(to.recv(_NUMBER), "big"))
+    if status < 0:
+        signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    os._exit(status)
+
+
+class Server:
+    """Forks for each caller, until standard input ends."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        self._listening = listening
+        self._children: dict[int, tuple[int, socket.socket]] = {}
+        """Who has called, and the child that runs for them, by what tells that this child has ended."""
+
+    def run(self) -> None:
+        import select
+
+        while True:
+            callers = {caller.fileno(): child for child, caller in self._children.values()}
+            for each in select.select([0, self._listening.fileno(), *self._children, *callers], [], [])[0]:
+                if each == 0:
+                    return
+                if each == self._listening.fileno():
+                    self._answer(self._listening.accept()[0])
+                elif each in self._children:
+                    self._end(each)
+                elif each in callers:  # it was killed, for it has nothing to say
+                    with suppress(ProcessLookupError):
+                        os.kill(callers[each], signal.SIGKILL)
+
+    def _answer(self, caller: socket.socket) -> None:
+        head, more, _, _ = caller.recvmsg(_NUMBER, socket.CMSG_SPACE(3 * 4))
+        streams = array.array("i", more[0][2])
+        said = b""
+        while len(said) < int.from_bytes(head, "big"):
+            said += caller.recv(65_536)
+        child = os.fork()
+        if not child:
+            become(*json.loads(said), list(streams))
+        for stream in streams:
+            os.close(stream)
+        self._children[os.pidfd_open(child)] = child, caller
+        caller.sendall(child.to_bytes(_NUMBER, "big"))
+
+    def _end(self, ended: int) -> None:
+        child, caller = self._children.pop(ended)
+        os.close(ended)
+        status = os.waitpid(child, 0)[1]
+        with caller, suppress(OSError):
+            caller.sendall(status.to_bytes(_NUMBER, "big"))
+
+
+def become(arguments: list[str], environment: dict[str, str], folder: str, streams: list[int]) -> None:
+    """Be the command from now on, in this process, which was just forked."""
+    import runpy
+
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+    os.closerange(3, max(streams) + 64)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    encoding = environment.get("PYTHONIOENCODING")
+    sys.stdin = open(0, encoding=encoding, closefd=False)  # noqa: SIM115 - for as long as the process
+    sys.stdout = open(1, "w", encoding=encoding, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, encoding=encoding, errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.argv = ["tablero", *arguments]
+    code: object = 1
+    try:
+        runpy.run_module("tablero", run_name="__main__")
+        code = 0
+    except SystemExit as ended:
+        code = ended.code
+        if isinstance(code, str):
+            print(code, file=sys.stderr)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else code is not None)
+
+
+def command() -> list[str]:
+    """What stands for `python -m tablero`."""
+    global _address
+    if _address is None:
+        _address = _start()
+    return [sys.executable, "-I", "-S", __file__, _address]
+
+
+_address: str | None = None
+
+
+def _start() -> str:
+    import atexit
+    import subprocess
+    import tempfile
+
+    address = f"{tempfile.mkdtemp(prefix='pytest-of-warm-')}/socket"
+    environment = {name: text for name, text in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    paths = os.pathsep.join(path for path in sys.path if path)
+    process = subprocess.Popen(
+        [sys.executable, "-c", "from tests.harness.warm import serve; serve()", address],
+        env={**environment, "PYTHONPATH": paths},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    process.stdout.close()
+    atexit.register(process.wait)
+    atexit.register(process.stdin.close)
+    return address
+
+
+def serve() -> None:
+    import gc
+
+    import tablero_server.app  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(sys.argv[1])
+        listening.listen()
+        print("ready", flush=True)
+        Server(listening).run()
+
+
+if __name__ == "__main__":
+    call(sys.argv[1], sys.argv[2:])
