@@ -2,8 +2,8 @@
 
 `python -m bench.walk [--json] [--names]`: a real server on SQLite and real sockets in one process. Each
 command is traced from the bytes that come in until both players have what it caused. Only functions of ours
-count, each once; comprehensions and lambdas belong to the function that they stand in. A clock tick that
-falls into a command would be counted with it, so each command is repeated and its shortest walk is printed.
+count, each once; comprehensions and lambdas belong to the function that they stand in. No tick and no ping
+falls into a command. Each command is repeated, and what only some rounds call is left out: it fills a cache.
 `rule` is how many of our frames are on the stack when the rules are asked to play the move. Of a bot's turn
 and of a typed line the client's part is counted, without the server's.
 """
@@ -15,13 +15,14 @@ import asyncio
 import json
 import sys
 import threading
-from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 from typing import Any
+from unittest.mock import patch
 
 from tablero.bot import Bot, Turn
 from tablero.client.connection import connect
@@ -43,7 +44,14 @@ OURS = tuple(str(ROOT / folder) + "/" for folder in ("games", "protocol", "serve
 OF_CLIENTS = tuple(each for each in OURS if not each.endswith("/server/"))
 CLIENT = str(ROOT / "tests" / "harness" / "wire.py")
 """The scripted client, which calls our codec, too; what it calls is not the command's way."""
-ROUNDS = 5
+ROUNDS = 3
+BY_THE_CLOCK = (
+    "tablero_server.wire.network._TICK_SECONDS",
+    "tablero_server.journal.committer._CHECK_SECONDS",
+    "tablero.client.heartbeat.PING_EVERY",
+)
+"""How often something happens that no command asks for."""
+LATER = 3600.0
 
 
 @dataclass
@@ -60,11 +68,20 @@ class Walk:
     def files(self) -> set[str]:
         return {code.co_filename for code in self.functions}
 
-    def figures(self) -> dict[str, int | None]:
-        return {"functions": len(self.functions), "files": len(self.files), "rule": self.rule}
+    def figures(self) -> dict[str, int]:
+        """`rule` only where the rules are asked."""
+        found = {"functions": len(self.functions), "files": len(self.files)}
+        return found if self.rule is None else {**found, "rule": self.rule}
 
     def names(self) -> list[str]:
         return [f"{Path(code.co_filename).stem}.{code.co_qualname}" for code in self.functions]
+
+    def only_with(self, others: Iterable[Walk]) -> Walk:
+        """What this walk and all others have called."""
+        walks = [self, *others]
+        common = [code for code in self.functions if all(code in walk.functions for walk in walks)]
+        rule = min((walk.rule for walk in walks if walk.rule is not None), default=None)
+        return Walk(self.ours, dict.fromkeys(common), rule)
 
     def saw(self, frame: FrameType, event: str, argument: object) -> None:
         code = frame.f_code
@@ -100,12 +117,14 @@ def depth(frame: FrameType | None) -> int:
 
 
 class Tracer:
-    """Traces every thread that begins after it, while a command is under way."""
+    """Traces this thread, and every thread that begins after it, while a command is under way."""
 
     def __init__(self) -> None:
         self.walk: Walk | None = None
         threading.setprofile(self._saw)
-        sys.setprofile(self._saw)
+
+    def end(self) -> None:
+        threading.setprofile(None)
 
     def _saw(self, frame: FrameType, event: str, argument: object) -> None:
         if self.walk is not None:
@@ -113,9 +132,11 @@ class Tracer:
 
     async def of(self, command: Callable[[], Awaitable[None]], ours: tuple[str, ...] = OURS) -> Walk:
         walk = self.walk = Walk(ours)
+        sys.setprofile(self._saw)
         try:
             await command()
         finally:
+            sys.setprofile(None)
             self.walk = None
         return walk
 
@@ -276,17 +297,20 @@ STEPS: dict[str, Step] = {
 }
 
 
-async def walks(rounds: int = ROUNDS) -> dict[str, Walk]:
-    """Of each command the shortest walk of a few."""
+async def walks(rounds: int = ROUNDS, steps: Iterable[str] = STEPS) -> dict[str, Walk]:
+    """Each command's walk, as far as it is the same in all rounds."""
     found: dict[str, Walk] = {}
     trace = Tracer()
-    with TemporaryDirectory() as folder:
-        async with AsyncExitStack() as stack:
-            journal = Unwilling(await open_journal(f"sqlite:///{folder}/walk.db"))
-            server: Any = await stack.enter_async_context(a_server(journal))
-            for name, step in STEPS.items():
-                tried = [await step(trace, server, journal) for _ in range(rounds)]
-                found[name] = min(tried, key=lambda walk: len(walk.functions))
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        stack.callback(trace.end)
+        for name in BY_THE_CLOCK:
+            stack.enter_context(patch(name, LATER))
+        journal = Unwilling(await open_journal(f"sqlite:///{folder}/walk.db"))
+        server: Any
+        async with a_server(journal, seconds=len(STEPS) * rounds * PATIENCE) as server:
+            for name in steps:
+                first, *others = [await STEPS[name](trace, server, journal) for _ in range(rounds)]
+                found[name] = first.only_with(others)
     return found
 
 
@@ -302,7 +326,7 @@ def main() -> None:
         return
     for name, walk in found.items():
         figures = walk.figures()
-        rule = f", the rule {figures['rule']} deep" if figures["rule"] else ""
+        rule = f", the rule {figures['rule']} deep" if "rule" in figures else ""
         print(f"{name}: {figures['functions']} functions in {figures['files']} files{rule}")
         if wanted.names:
             print(*(f"  {each}" for each in walk.names()), sep="\n")

@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-import threading
-from collections.abc import Iterator
 
 import pytest
 
 from bench.walk import Walk, walks
-
-
-@pytest.fixture(autouse=True)
-def no_profile_afterwards() -> Iterator[None]:
-    yield
-    sys.setprofile(None)
-    threading.setprofile(None)
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +20,13 @@ def test_a_move_is_followed_from_its_bytes_to_the_rule_and_to_the_socket(found: 
     places = [next(at for at, name in enumerate(names) if name.endswith(each)) for each in way]
     assert places == sorted(places)
     assert found["playTurn"].rule is not None
+
+
+def test_what_only_some_rounds_call_is_left_out(found: dict[str, Walk]) -> None:
+    turn, resume = found["playTurn"], found["resume"]
+    common = turn.only_with([resume])
+    assert set(common.names()) == set(turn.names()) & set(resume.names())
+    assert common.rule == turn.rule
 
 
 def test_the_client_and_the_disk_thread_are_told_apart(found: dict[str, Walk]) -> None:
