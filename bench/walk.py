@@ -178,6 +178,21 @@ async def play_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
         return await trace.of(command)
 
 
+async def end_of_a_rated_game(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """The move that wins, from its bytes until both players are told; their ratings have moved by then."""
+    async with a_table(server, rated=True) as (ana, ben, room):
+        players = ana, ben
+        for ply, move in enumerate(("a1", "a2", "b1", "b2")):
+            await players[ply % 2].tell("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
+            await hear_a_turn(*players)
+
+        async def command() -> None:
+            await players[0].tell("playTurn", room=room, seat=0, ply=4, move="c1")
+            await hear_a_turn(*players)
+
+        return await trace.of(command)
+
+
 async def create_room(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
     """A table, from its bytes to the disk and back."""
     async with a_wire(server) as ana:
@@ -288,6 +303,7 @@ async def printed_with(printed: asyncio.Queue[str], words: str) -> None:
 
 STEPS: dict[str, Step] = {
     "playTurn": play_turn,
+    "the end of a rated game": end_of_a_rated_game,
     "createRoom": create_room,
     "join by an invitation": join_invited,
     "resume": resume,

@@ -29,6 +29,11 @@ def test_what_only_some_rounds_call_is_left_out(found: dict[str, Walk]) -> None:
     assert common.rule == turn.rule
 
 
+def test_the_end_of_a_rated_game_moves_the_ratings_before_it_is_told(found: dict[str, Walk]) -> None:
+    names = found["the end of a rated game"].names()
+    assert names.index("glicko.rated") < names.index("connection.Connection.send")
+
+
 def test_the_client_and_the_disk_thread_are_told_apart(found: dict[str, Walk]) -> None:
     names = found["playTurn"].names()
     assert not any("wire.Wire" in name for name in names)
@@ -37,7 +42,7 @@ def test_the_client_and_the_disk_thread_are_told_apart(found: dict[str, Walk]) -
 
 def test_each_command_is_followed(found: dict[str, Walk]) -> None:
     assert all(len(walk.functions) > 20 and len(walk.files) > 5 for walk in found.values())
-    assert len(found) == 7
+    assert len(found) == 8
 
 
 def test_of_a_clients_way_the_servers_part_is_left_out(found: dict[str, Walk]) -> None:
