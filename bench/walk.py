@@ -4,8 +4,8 @@
 command is traced from the bytes that come in until both players have what it caused. Only functions of ours
 count, each once; comprehensions and lambdas belong to the function that they stand in. No tick and no ping
 falls into a command. Each command is repeated, and what only some rounds call is left out: it fills a cache.
-`rule` is how many of our frames are on the stack when the rules are asked to play the move. Of a bot's turn
-and of a typed line the client's part is counted, without the server's.
+`rule` is how many of our frames are on the stack when the rules are asked to play the move. Of a bot's turn,
+a typed line and a key press the client's part is counted, without the server's.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
+import re
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable
@@ -24,9 +26,14 @@ from types import CodeType, FrameType
 from typing import Any
 from unittest.mock import patch
 
+from textual import events
+from textual.drivers.headless_driver import HeadlessDriver
+
 from tablero.bot import Bot, Turn
 from tablero.client.connection import connect
 from tablero.dice import dice
+from tablero.full_screen.app import TableroApp, Visit
+from tablero.full_screen.options import Preferences, ScreenOptions
 from tablero.hosting.pace import Pace
 from tablero.hosting.pool import Pool
 from tablero.hosting.room import HostedRoom
@@ -37,7 +44,7 @@ from tablero_protocol.messages import BotCard
 from tablero_server import logs
 from tablero_server.journal import open_journal
 from tablero_server.journal.journal import Journal, NotWritten
-from tests.harness.wire import PATIENCE, Wire, a_server, a_table, a_wire
+from tests.harness.wire import Wire, a_server, a_table, a_wire
 
 ROOT = Path(__file__).parents[1]
 OURS = tuple(str(ROOT / folder) + "/" for folder in ("games", "protocol", "server", "clients"))
@@ -52,6 +59,8 @@ BY_THE_CLOCK = (
 )
 """How often something happens that no command asks for."""
 LATER = 3600.0
+_PATIENCE = 30.0
+"""Seconds until the full screen is there, on a busy machine."""
 
 
 @dataclass
@@ -295,8 +304,42 @@ async def typed_line(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
         return await trace.of(command, OF_CLIENTS)
 
 
+async def key_press(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
+    """A key on the full screen that plays a move, until the screen has drawn it, without the server."""
+    drawn: asyncio.Queue[str] = asyncio.Queue()
+
+    class Terminal(HeadlessDriver):
+        @property
+        def is_headless(self) -> bool:
+            return False  # else nothing would be drawn
+
+        def write(self, data: str) -> None:
+            drawn.put_nowait(re.sub(r"\x1b\[[^a-zA-Z]*[a-zA-Z]", "", data))
+
+    with TemporaryDirectory() as home, patch.dict(os.environ, TABLERO_HOME=home):
+        async with a_wire(server) as ben:
+            await ben.hello("ben")
+            room = (await ben.ask("createRoom", game="tic-tac-toe", seat=1, subscribe=["nextPlayer"]))["room"]
+            visit = Visit(server=f"127.0.0.1:{server.port}", name="ana", join=room)
+            options = Preferences(Path(home, "screen.toml"), ScreenOptions())
+            app = TableroApp(visit, options, theme="dark", glyphs="ascii")
+            app.driver_class = Terminal
+            shown = asyncio.create_task(app.run_async(size=(80, 24)))
+
+            async def command() -> None:
+                app.post_message(events.Key("enter", "\r"))
+                await printed_with(drawn, "[ X ]")
+
+            try:
+                await printed_with(drawn, "q Leave")
+                return await trace.of(command, OF_CLIENTS)
+            finally:
+                app.exit()
+                await shown
+
+
 async def printed_with(printed: asyncio.Queue[str], words: str) -> None:
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(_PATIENCE):
         while words not in await printed.get():
             pass
 
@@ -310,6 +353,7 @@ STEPS: dict[str, Step] = {
     "failed commit": failed_commit,
     "a bot's turn": bot_turn,
     "a typed line": typed_line,
+    "a key press": key_press,
 }
 
 
@@ -323,7 +367,7 @@ async def walks(rounds: int = ROUNDS, steps: Iterable[str] = STEPS) -> dict[str,
             stack.enter_context(patch(name, LATER))
         journal = Unwilling(await open_journal(f"sqlite:///{folder}/walk.db"))
         server: Any
-        async with a_server(journal, seconds=len(STEPS) * rounds * PATIENCE) as server:
+        async with a_server(journal, seconds=rounds * _PATIENCE) as server:
             for name in steps:
                 first, *others = [await STEPS[name](trace, server, journal) for _ in range(rounds)]
                 found[name] = first.only_with(others)

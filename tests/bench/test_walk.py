@@ -42,11 +42,16 @@ def test_the_client_and_the_disk_thread_are_told_apart(found: dict[str, Walk]) -
 
 def test_each_command_is_followed(found: dict[str, Walk]) -> None:
     assert all(len(walk.functions) > 20 and len(walk.files) > 5 for walk in found.values())
-    assert len(found) == 8
+    assert len(found) == 9
 
 
 def test_of_a_clients_way_the_servers_part_is_left_out(found: dict[str, Walk]) -> None:
-    for way, last in (("a bot's turn", "Bot.drop_token"), ("a typed line", "Narrator.say")):
+    ends = {
+        "a bot's turn": "Bot.drop_token",
+        "a typed line": "Narrator.say",
+        "a key press": "BoardWidget.render_line",
+    }
+    for way, last in ends.items():
         names = found[way].names()
         assert not any(name.startswith(("hub.", "service.")) for name in names)
         assert any(name.endswith(last) for name in names)
