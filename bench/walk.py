@@ -51,7 +51,7 @@ OURS = tuple(str(ROOT / folder) + "/" for folder in ("games", "protocol", "serve
 OF_CLIENTS = tuple(each for each in OURS if not each.endswith("/server/"))
 CLIENT = str(ROOT / "tests" / "harness" / "wire.py")
 """The scripted client, which calls our codec, too; what it calls is not the command's way."""
-ROUNDS = 3
+ROUNDS = 2
 BY_THE_CLOCK = (
     "tablero_server.wire.network._TICK_SECONDS",
     "tablero_server.journal.committer._CHECK_SECONDS",

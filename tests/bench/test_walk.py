@@ -6,12 +6,14 @@ import asyncio
 
 import pytest
 
-from bench.walk import Walk, walks
+from bench.walk import ROOT, STEPS, Walk, walks
+from tablero_server.core.playing import Playing
+from tests.harness.ratchets import BOUNDS, complaints
 
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, Walk]:
-    return asyncio.run(walks(rounds=1))
+    return asyncio.run(walks())
 
 
 def test_a_move_is_followed_from_its_bytes_to_the_rule_and_to_the_socket(found: dict[str, Walk]) -> None:
@@ -40,9 +42,26 @@ def test_the_client_and_the_disk_thread_are_told_apart(found: dict[str, Walk]) -
     assert any(name.startswith("sqlite.") for name in names)
 
 
-def test_each_command_is_followed(found: dict[str, Walk]) -> None:
-    assert all(len(walk.functions) > 20 and len(walk.files) > 5 for walk in found.values())
-    assert len(found) == 9
+def test_each_step_has_its_bounds() -> None:
+    assert BOUNDS["walk"].keys() == STEPS.keys()
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_walks_no_further_than_its_bounds(step: str, found: dict[str, Walk]) -> None:
+    assert complaints(found[step].figures(), BOUNDS["walk"][step]) == []
+
+
+def test_one_more_hop_in_a_turn_is_seen(found: dict[str, Walk], monkeypatch: pytest.MonkeyPatch) -> None:
+    hop = {"play_turn": Playing.play_turn}
+    source = "def one_more(*given): return play_turn(*given)"
+    exec(compile(source, ROOT / "server/tablero_server/core/playing.py", "exec"), hop)
+    monkeypatch.setattr(Playing, "play_turn", hop["one_more"])
+    walked = asyncio.run(walks(steps=["playTurn"]))["playTurn"]
+    before = found["playTurn"].figures()
+    assert complaints(walked.figures(), before) == [
+        f"functions: {before['functions'] + 1} is above its bound of {before['functions']}",
+        f"rule: {before['rule'] + 1} is above its bound of {before['rule']}",
+    ]
 
 
 def test_of_a_clients_way_the_servers_part_is_left_out(found: dict[str, Walk]) -> None:
