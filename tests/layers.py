@@ -7,7 +7,9 @@ core's rules by default.
 from __future__ import annotations
 
 import ast
+import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 from tests.harness.tree import ROOT, Module
@@ -131,6 +133,48 @@ def defined_twice(found: list[Module]) -> set[str]:
         node.name for module in found for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)
     ]
     return {name for name in names if names.count(name) > 1}
+
+
+def imported(found: list[Module]) -> dict[str, set[str]]:
+    """By module, the others of them that it imports. Imports for the type checker count."""
+    names = {module.name for module in found}
+
+    def nearest(name: str) -> str:
+        while name and name not in names:
+            name = name.rpartition(".")[0]
+        return name
+
+    return {
+        module.name: {nearest(each.name) for each in module.imports} - {module.name, ""} for module in found
+    }
+
+
+def with_one_importer(found: list[Module]) -> set[str]:
+    """The modules that exactly one other module imports."""
+    counts = Counter(name for names in imported(found).values() for name in names)
+    return {name for name, count in counts.items() if count == 1}
+
+
+def in_cycles(found: list[Module]) -> set[str]:
+    """The modules that import themselves by way of others."""
+    reached = imported(found)
+    while True:
+        further = {name: names.union(*(reached[each] for each in names)) for name, names in reached.items()}
+        if further == reached:
+            return {name for name, names in reached.items() if name in names}
+        reached = further
+
+
+_CROSS_IMPORT = re.compile(r"^\s*from [\w.]*\btest_\w+ import .*", re.MULTILINE)
+
+
+def cross_imports() -> list[str]:
+    """Imports of one test module by another module."""
+    return [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for line in _CROSS_IMPORT.findall(path.read_text("utf-8"))
+    ]
 
 
 def is_within(name: str, outer: str) -> bool:

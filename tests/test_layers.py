@@ -17,11 +17,13 @@ from tests.layers import (
     OUTSIDE,
     broken_arrows,
     defined_twice,
+    in_cycles,
     is_outside,
     is_within,
     mirror_of,
     other_distributions,
     touched,
+    with_one_importer,
     without_tests,
 )
 
@@ -180,6 +182,18 @@ def test_a_class_name_in_two_modules_is_seen() -> None:
     )
     assert defined_twice([one, other]) == {"Lock"}
     assert defined_twice([one]) == set()
+
+
+def test_modules_in_a_cycle_and_with_one_importer_are_seen() -> None:
+    found = [
+        Module("tablero.a", "from .b import Door\nfrom .d import Roof"),
+        Module("tablero.b", "from .c import Lock"),
+        Module("tablero.c", "if TYPE_CHECKING:\n    from . import a, d"),
+        Module("tablero.d", ""),
+        Module("tablero.e", "from . import a"),
+    ]
+    assert in_cycles(found) == {"tablero.a", "tablero.b", "tablero.c"}
+    assert with_one_importer(found) == {"tablero.b", "tablero.c"}
 
 
 def test_a_module_without_tests_is_seen() -> None:

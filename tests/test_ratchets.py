@@ -2,9 +2,44 @@
 
 from __future__ import annotations
 
+from inspect import getattr_static
+from types import FunctionType
+
 import pytest
 
-from tests.harness.ratchets import complaints
+from bench.tree import CODE, lines, sources
+from tablero_server.core.effects import Effects
+from tests.harness.ratchets import BOUNDS, complaints, hold
+from tests.layers import ROOT, Module, cross_imports, in_cycles, is_within, modules, with_one_importer
+
+
+def flat_in(package: str, found: list[Module]) -> int:
+    return sum(not each.is_package and each.name.rpartition(".")[0] == package for each in found)
+
+
+def fields_of(value: object) -> list[str]:
+    """What it holds: neither its methods nor its properties."""
+    computed = FunctionType | property
+    names = [name for name in dir(value) if not name.startswith("_")]
+    return [name for name in names if not isinstance(getattr_static(value, name), computed)]
+
+
+def test_the_source_stays_within_its_bounds() -> None:
+    found = modules()
+    core = [module for module in found if is_within(module.name, "tablero_server.core")]
+    lonely = [name for name in with_one_importer(found) if name.startswith(("tablero_server.", "tablero."))]
+    code = sum(lines(sources(ROOT / folder)) for folder in CODE)
+    figures = {
+        "modules at the root of tablero_server": flat_in("tablero_server", found),
+        "modules flat in tablero_server.core": flat_in("tablero_server.core", found),
+        "modules of server and clients with one importer": len(lonely),
+        "modules of tablero_server.core in import cycles": len(in_cycles(core)),
+        "imports from test modules": len(cross_imports()),
+        "fields of Effects": len(fields_of(Effects())),
+        "lines of roll_back.py": lines([ROOT / "server/tablero_server/journal/roll_back.py"]),
+        "lines of tests per line of code": round(lines(sources(ROOT / "tests")) / code, 2),
+    }
+    hold(figures, BOUNDS["source"])
 
 
 @pytest.mark.parametrize(

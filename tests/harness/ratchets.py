@@ -13,6 +13,10 @@ SLACK = 0.05
 """How far a figure may lie below its bound, as a share of it."""
 
 
+def hold(figures: Mapping[str, float], bounds: Mapping[str, float]) -> None:
+    assert not (said := complaints(figures, bounds)), "\n".join(said)
+
+
 def complaints(figures: Mapping[str, float], bounds: Mapping[str, float]) -> list[str]:
     """A sentence for each figure above its bound, well below it, or without one."""
     gone = bounds.keys() - figures.keys()

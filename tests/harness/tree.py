@@ -66,7 +66,7 @@ class Module:
                     yield Import(
                         start + name.name, name.asname or name.name, child.lineno, in_function, relative
                     )
-            else:
+            elif not isinstance(child, ast.expr):  # in which there are none
                 function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
                 yield from self._imports_in(child, in_function or function)
 
