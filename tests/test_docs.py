@@ -153,14 +153,3 @@ def test_no_file_names_somebody_elses_machine() -> None:
         text = path.read_bytes().decode("utf-8", "ignore")
         for host in re.findall(r"(?:https?|wss?)://(\w[\w.-]*)", text):
             assert KNOWN_HOSTS.fullmatch(host) or host in SPECIFICATIONS, f"{path} names {host}"
-
-
-A_LIST = {"messages.py"}
-"""Long because it is a list, to be looked up rather than read through."""
-
-
-def test_no_module_is_longer_than_one_sitting() -> None:
-    for folder in ("protocol", "games", "server", "clients"):
-        for path in (ROOT / folder).rglob("*.py"):
-            lines = path.read_text().count("\n")
-            assert lines <= 400 or path.name in A_LIST, f"{path.name} has {lines} lines and asks to be split"
