@@ -21,6 +21,8 @@ FILE = re.compile(r"[\w.*-]+(/[\w.*-]+)*(/|\.(py|m?js|d\.ts|css|html|sql|toml|ym
 NAME = re.compile(r"([A-Za-z_]\w*(?:\.\w+)*)(?:\(.*\))?")
 IS_CODE = re.compile(r"_|[a-z][A-Z]|^[A-Z][A-Za-z]")
 """What a name has that is no plain word."""
+VALUE = re.compile(r"`([A-Z_]+)` = (\d[\d,.]*\b)")
+"""How a page says what a constant is."""
 PACKAGE = re.compile(r"/tablero(_\w+)?(?=/)")
 """What docs/architecture.md leaves out of paths."""
 
@@ -105,6 +107,14 @@ def test_every_name_on_a_page_is_in_the_sources(page: str) -> None:
     text = re.sub(r"(?ms)^```.*?^```$", "", (ROOT / page).read_text("utf-8"))
     spans = dict.fromkeys(re.findall(r"`([^`\n]+)`", text))
     assert [span for span in spans if not is_there(span)] == []
+
+
+def test_every_constant_has_the_value_that_the_docs_say() -> None:
+    told = [each for page in PAGES for each in VALUE.findall((ROOT / page).read_text("utf-8"))]
+    assert ("SHARE_OF_LIMIT", "0.9") in told
+    for name, value in told:
+        values = [float(each) for each in re.findall(rf"(?m)^{name} = ([\d_.e-]+)$", source())]
+        assert float(value.replace(",", "")) in values, name
 
 
 @pytest.mark.parametrize(
