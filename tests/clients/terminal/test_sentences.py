@@ -132,7 +132,8 @@ def test_a_turn_that_is_known_is_not_told_again() -> None:
 @pytest.mark.parametrize(
     ("outcome", "sentence"),
     [
-        ({"kind": "win", "winners": [0, 1], "reason": "clear"}, "You and Ben win (clear)."),
+        ({"kind": "win", "winners": [0], "reason": "cleared"}, "You win (cleared)."),
+        ({"kind": "win", "winners": [0, 1], "reason": "cleared"}, "You and Ben win (cleared)."),
         ({"kind": "win", "winners": [0], "reason": "line", "scores": [3, 1]}, "You win (line), 3 to 1."),
         ({"kind": "loss", "winners": [], "reason": "mine", "scores": [7]}, "Nobody wins (mine)."),
     ],

@@ -97,6 +97,17 @@ def test_the_best_case(drawing: str, player: Seat, case: Case) -> None:
     assert choose_best_case(grille(drawing), player) == case
 
 
+@pytest.mark.parametrize("options", SIZES, ids=str)
+def test_the_best_case_is_in_line_with_an_own_token_wherever_one_is(options: dict[str, Any]) -> None:
+    for position in random_positions(7, 60, **options):
+        board, seat = grille_at(position), position.next_seat
+
+        def in_line(case: Case, board: Grille = board, seat: Seat = seat) -> bool:
+            return any(count_alignement(board, *case, seat, direction) for direction in VECTOR_DIRECTION)
+
+        assert in_line(choose_best_case(board, seat)) == any(map(in_line, board.cases()))
+
+
 @pytest.mark.parametrize(
     ("drawing", "case"),
     [
