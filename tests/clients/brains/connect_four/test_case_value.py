@@ -146,7 +146,7 @@ def test_a_case_is_where_the_token_lands_and_wins_where_the_rules_say_so(options
 
 
 def test_the_simulated_game_is_the_documents() -> None:
-    # When this fails and the change is meant: python -m tests.clients.brains.connect_four_play
+    # When this fails and the change is meant: python -m tests.harness.games.connect_four_play
     assert FILE.read_text(encoding="utf-8") == written()
 
 
