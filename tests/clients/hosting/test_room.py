@@ -213,3 +213,9 @@ def test_a_game_that_ends_while_a_move_is_held_gets_no_move() -> None:
     rig.tell(mines(3, 0).model_copy(update={"outcome": Outcome("loss", frozenset(), "out").to_json()}))
     rig.shell.pass_time(10)
     assert "playTurn" not in rig.sent_types()
+
+
+def test_a_bot_that_gets_up_leaves_the_turns_to_its_host() -> None:
+    hosted = Hosted(First())
+    hosted.hosted.get_up_from(0)
+    assert "unsubscribe" not in hosted.sent_types()
