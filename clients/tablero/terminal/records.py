@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import json
 import time
+from concurrent.futures import Future
 from http.client import HTTPException
 from pathlib import Path
+from threading import Thread
+from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit, urlunsplit
 from urllib.request import Request, urlopen
@@ -25,6 +28,10 @@ from ..client.unreachable import why_unreachable
 from . import sentences
 
 _PATIENCE = 10.0
+_SECONDS = 30.0
+"""In all, however the server sends it."""
+_MOST_MIB = 2
+"""The longest game, of 10,000 turns, makes a record of about 1.5 million bytes."""
 _SECONDS_TO_PREPARE = 120.0
 _VERDICTS = (sentence("valid"), sentence("valid so far"), sentence("valid so far, sealed"))
 
@@ -35,6 +42,25 @@ class NoRecord(Exception):
 
 def fetch(server: str, room: str, name: str) -> bytes:
     """The record of `room`, as the player called `name` here may have it. Raises NoRecord."""
+    fetched: Future[bytes] = Future()
+
+    def ask() -> None:
+        try:
+            fetched.set_result(_ask(server, room, name))
+        except Exception as error:
+            fetched.set_exception(error)
+
+    # urllib bounds each read, not all of them. A daemon, so that the program can end before the thread does.
+    Thread(target=ask, daemon=True).start()
+    try:
+        return fetched.result(_SECONDS)
+    except (OSError, HTTPException) as error:
+        reason = error.reason if isinstance(error, URLError) else None
+        why = reason if isinstance(reason, OSError) else error
+        raise NoRecord(clean(why_unreachable(server, why))) from None
+
+
+def _ask(server: str, room: str, name: str) -> bytes:
     request = Request(_address(server, room))  # noqa: S310 - http or https: `_address` sees to it
     token = stored_token(server, name)
     if token is not None and (server.startswith("wss:") or not is_public(server)):
@@ -42,14 +68,18 @@ def fetch(server: str, room: str, name: str) -> bytes:
         request.add_unredirected_header("Authorization", f"Bearer {token}")
     try:
         with urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310
-            record: bytes = answer.read()
+            return _bounded(answer)
     except HTTPError as refused:
-        raise NoRecord(_sentence(refused.read(), refused.code)) from None
-    except (OSError, HTTPException) as error:
-        reason = error.reason if isinstance(error, URLError) else None
-        why = reason if isinstance(reason, OSError) else error
-        raise NoRecord(clean(why_unreachable(server, why))) from None
-    return record
+        with refused:
+            raise NoRecord(_sentence(_bounded(refused), refused.code)) from None
+
+
+def _bounded(answer: IO[bytes]) -> bytes:
+    body = answer.read((_MOST_MIB << 20) + 1)
+    if len(body) > _MOST_MIB << 20:
+        told = sentence("The answer of this server is larger than any record ({most} MiB).")
+        raise NoRecord(translate(told, most=_MOST_MIB))
+    return body
 
 
 def verify_file(file: Path, as_json: bool) -> int:

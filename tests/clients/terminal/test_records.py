@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -166,6 +167,46 @@ def test_a_token_is_sent_to_its_own_server_alone(listener: Listener, monkeypatch
     listener.asked.clear()
     fetch(url, "r1", "Ana")
     assert listener.asked[0][1] is None
+
+
+@pytest.fixture
+def flood() -> Iterator[str]:
+    """A server that answers with as many bytes as the path asks for, and keeps the connection open."""
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+    over = Event()
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            wanted = int(self.path.split("/")[3])
+            self.send_response(200 if wanted % 2 else 404)
+            self.end_headers()
+            with suppress(OSError):
+                self.wfile.write(b"x" * wanted)
+                self.wfile.flush()
+                over.wait()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+    Thread(target=server.serve_forever, args=(0.01,)).start()
+    yield f"ws://127.0.0.1:{server.server_port}"
+    over.set()
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("length", [(2 << 20) + 1, (2 << 20) + 2], ids=["record", "refusal"])
+def test_no_more_is_read_than_a_record_can_be_long(flood: str, length: int) -> None:
+    with pytest.raises(NoRecord, match="larger than any record"):
+        fetch(flood, str(length), "Ana")
+
+
+def test_a_record_is_waited_for_only_so_long_in_all(flood: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "_SECONDS", 0.02)
+    with pytest.raises(NoRecord, match="did not answer in time"):
+        fetch(flood, "1", "Ana")
 
 
 def test_a_record_is_told_in_the_language_of_the_reader(
