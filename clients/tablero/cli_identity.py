@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from tablero_protocol.text import clean
+
 from .catalogue.speech import translate
 from .cli_options import Language, stop
 
@@ -23,7 +25,7 @@ def show(lang: Language = None) -> None:
     from .client.identity import saved_identities
 
     for each in saved_identities():
-        typer.echo(f"{each.called}  {each.kind}  {typed(each.server)}")
+        typer.echo(f"{clean(each.called)}  {each.kind}  {clean(typed(each.server))}")
 
 
 @app.command()
@@ -63,13 +65,13 @@ def import_(
         stop(str(wrong), 2)
     complaints = []
     for player in players:
-        about = {"name": player.called, "server": player.server}
+        about = {"name": clean(player.called), "server": clean(player.server)}
         try:
             if import_identity(player, replace=replace):
                 typer.echo(translate("You are {name} at {server} here, too.", **about))
             else:
                 typer.echo(translate("You are {name} at {server} here already.", **about))
         except NotImported as why:
-            complaints.append(str(why))
+            complaints.append(clean(str(why)))
     if complaints:
         stop("\n".join(complaints), 1)

@@ -71,6 +71,16 @@ def test_another_device_is_the_same_by_a_file(own_home: Path, monkeypatch: pytes
     assert "already" in run("import", str(file)).output, "twice is once"
 
 
+def test_nothing_in_a_file_of_another_reaches_the_terminal_as_it_is() -> None:
+    marks = "\x1b[2J\x1b]52;c;eA==\x07\x9b2J\u202e"
+    hostile = {**PLAYER, "called": f"A{marks}", "server": f"ws://h/{marks}/ws"}
+    file = json.dumps({"tablero": "identities", "players": [hostile, {**hostile, "token": "another"}]})
+    taken, again, listed = run("import", "-", typed=file), run("import", "-", typed=file), run("list")
+    told = taken.output + again.output + listed.output
+    assert [part for part in ("here, too", "here already", "--replace", "person") if part not in told] == []
+    assert set(told) - {"\n"} == set(filter(str.isprintable, told))
+
+
 def test_it_goes_through_a_pipe(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     be("secret")
     text = run("export", "-").output
