@@ -226,9 +226,9 @@ class Connection:
             await socket.close()
 
     def _read(self, frame: Frame) -> None:
-        if self.client.received.wanted:
-            self.client.received.emit(self._codec.read(frame, FROM_SERVER))
         try:
+            if self.client.received.wanted and isinstance(raw := self._codec.read(frame, FROM_SERVER), dict):
+                self.client.received.emit(raw)
             message = self._codec.decode_server(frame)
         except ProtocolError as error:
             if (stand_in := self._of_newer_server(frame, error)) is not None:

@@ -266,6 +266,22 @@ async def test_received_gives_every_message_as_it_came() -> None:
             assert await received.get() == {"type": "weather", "sky": "blue"}
 
 
+@pytest.mark.parametrize("frame", [b"\xc4\x01x", "[1]"], ids=["bytes", "no map"])
+async def test_a_frame_that_is_no_message_is_passed_over_where_all_is_received(
+    frame: bytes | str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def garble(socket: ServerConnection) -> None:
+        await socket.send(frame)
+        await tell(socket, {"type": "weather", "sky": "blue"})
+
+    received: asyncio.Queue[Any] = asyncio.Queue()
+    async with scripted_server(garble) as url, connect(url, name="Ana", codec="json") as ana:
+        ana.received.subscribe(received.put_nowait)
+        async with asyncio.timeout(PATIENCE):
+            assert await received.get() == {"type": "weather", "sky": "blue"}
+    assert "A message was not understood" in caplog.text
+
+
 async def test_nothing_is_heard_before_whoever_connects_could_subscribe() -> None:
     async def hasty(socket: ServerConnection) -> None:
         await tell(socket, {"type": "lobbyChanged", "gone": ["r1"]})
