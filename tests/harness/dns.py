@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from ipaddress import IPv4Address
 
 from tablero.client.dns_answers import SERVICE, FoundServer
 
@@ -27,12 +28,14 @@ def fact(text: str) -> bytes:
     return bytes([len(text)]) + text.encode()
 
 
-def told(port: int = 8470, facts: bytes = fact("path=/") + fact("tls=0")) -> list[bytes]:
+def told(
+    port: int = 8470, facts: bytes = fact("path=/") + fact("tls=0"), address: str = "192.168.1.5"
+) -> list[bytes]:
     return [
         record(SERVICE, 12, name(INSTANCE)),
         record(INSTANCE, 33, struct.pack("!3H", 0, 0, port) + name(HOST)),
         record(INSTANCE, 16, facts),
-        record(HOST, 1, bytes([192, 168, 1, 5])),
+        record(HOST, 1, IPv4Address(address).packed),
         record(HOST, 28, bytes(16)),
     ]
 

@@ -42,6 +42,13 @@ class FoundServer:
         return tuple(f"{scheme}://{address}:{self.port}{self.path}" for address in self.addresses)
 
 
+def within_reach(address: IPv4Address) -> bool:
+    """Whether it can be another machine of one's own network; servers apply the same rule to their lists."""
+    return address.is_private and not (
+        address.is_loopback or address.is_unspecified or address.is_multicast or address.is_reserved
+    )
+
+
 def question() -> bytes:
     labels = b"".join(bytes([len(label)]) + label.encode() for label in SERVICE.split("."))
     return _HEADER.pack(0, 0, 1, 0, 0, 0) + labels + b"\0" + struct.pack("!HH", _PTR, _IN)
@@ -70,11 +77,12 @@ class _Record(NamedTuple):
 
 
 def _server(instance: str, place: _Record, records: list[_Record]) -> FoundServer | None:
-    addresses = tuple(
-        str(IPv4Address(each.rest))
+    told = [
+        IPv4Address(each.rest)
         for each in records
         if each.kind == _A and each.name == place.target.lower() and len(each.rest) == 4
-    )
+    ]
+    addresses = tuple(map(str, filter(within_reach, told)))
     port = int.from_bytes(place.rest[4:6], "big")
     if not (addresses and port):
         return None

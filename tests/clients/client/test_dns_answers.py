@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 import struct
+from ipaddress import IPv4Address
+
+import pytest
 
 from tablero.client.dns_answers import question, servers_in
+from tablero_server.reach import neighbours
 from tests.harness.dns import PARTY, answer, fact, told
 
 
@@ -22,6 +26,23 @@ def test_its_path_and_whether_it_speaks_tls_are_read_too() -> None:
 def test_what_is_no_path_is_none() -> None:
     [server] = servers_in(answer(*told(facts=fact("path=@evil.example/") + fact("tls=0"))))
     assert server.urls == ("http://192.168.1.5:8470/",)
+
+
+@pytest.mark.parametrize(
+    ("address", "listed"),
+    [
+        ("10.91.17.1", True),
+        ("169.254.3.4", True),
+        ("127.0.0.1", False),
+        ("0.0.0.0", False),
+        ("8.8.8.8", False),
+        ("224.0.0.251", False),
+        ("255.255.255.255", False),
+    ],
+)
+def test_only_a_machine_of_a_private_network_is_listed_as_in_the_browser(address: str, listed: bool) -> None:
+    assert bool(servers_in(answer(*told(address=address)))) is listed
+    assert neighbours.within_reach(IPv4Address(address)) is listed
 
 
 def test_without_a_place_or_an_address_there_is_no_server() -> None:
