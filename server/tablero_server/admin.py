@@ -124,7 +124,7 @@ class Admin:
         try:
             asked = json.loads(line)
             name = asked.pop("command", None)
-        except (ValueError, AttributeError, TypeError):
+        except (ValueError, AttributeError, TypeError, RecursionError):
             name, asked = None, {}
         return await self._conversation.answer(name, asked, "socket")
 

@@ -83,6 +83,7 @@ REFUSED = {
     "no command": (b"{}", UNKNOWN),
     "no JSON": (b"end-tokens ana", UNKNOWN),
     "no object": (b"[]", UNKNOWN),
+    "too deep": (b"[" * 60_000, UNKNOWN),
     "no text": (b"\xff", UNKNOWN),
 }
 

@@ -144,7 +144,7 @@ class HostSite:
             return sentence(415, "Say it as application/json.")
         try:
             asked = json.loads(body or b"{}")
-        except ValueError:
+        except (ValueError, RecursionError):
             asked = None
         if not isinstance(asked, dict):
             return sentence(400, "Say the arguments as a JSON object.")

@@ -226,6 +226,7 @@ async def test_a_strangers_name_is_refused_also_with_the_token() -> None:
         ("[]", "application/json", 400),
         ("{", "application/json", 400),
         ("\xff", "application/json", 400),
+        ("[" * 60_000, "application/json", 400),
         ('{"stop": 1}', "application/json", 409),
         ('{"more": "x"}', "application/json", 409),
         ("x" * 70_000, "application/json", 413),
