@@ -121,6 +121,7 @@ def test_who_one_is_already_is_lost_only_by_who_says_so(
         "",
         "[]",
         "{}",
+        "[" * 60_000,
         '{"tablero": "identities", "players": [{"server": "x"}]}',
         json.dumps({"tablero": "identities", "players": [{**PLAYER, "server": "ftp://x"}]}),
         json.dumps({"tablero": "identities", "players": [{**PLAYER, "kind": "cat"}]}),

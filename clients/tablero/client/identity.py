@@ -180,7 +180,7 @@ def read_identities(text: str) -> list[SavedIdentity]:
             if each.kind not in _KINDS or not all(isinstance(text, str) for text in vars(each).values()):
                 raise ValueError
             websocket_url(each.server)
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise ValueError(translate("This is no file of identities.")) from None
     return found
 

@@ -114,7 +114,7 @@ def _sentence(body: bytes, status: int) -> str:
         answer = json.loads(body)
         why = in_words(answer.get("reason", ""), answer.get("fields", {}), answer["message"])
         return sentences.refused_line(why, answer["code"], verbose=False)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return translate("The server at this address has no records (HTTP {status}).", status=status)
 
 

@@ -209,6 +209,11 @@ def test_a_record_is_waited_for_only_so_long_in_all(flood: str, monkeypatch: pyt
         fetch(flood, "1", "Ana")
 
 
+@pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"message": 5}', b"[" * 60_000])
+def test_a_refusal_that_cannot_be_read_is_told_by_its_status(body: bytes) -> None:
+    assert "has no records (HTTP 500)" in records._sentence(body, 500)
+
+
 def test_a_record_is_told_in_the_language_of_the_reader(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
