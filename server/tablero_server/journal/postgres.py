@@ -125,18 +125,13 @@ class PostgresJournal:
     async def opened(cls, url: str, owner: str, lineage: Callable[[], tuple[str, int]]) -> PostgresJournal:
         """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
         journal = cls(url, owner)
-        try:
-            async with journal._writing.connected() as connection, connection.transaction():
-                await _bring_up_to_date(connection, place_of(url), lineage)
-                journal._restored = await _is_restored(connection)
-                await connection.execute(TAKE_OVER.format(owner="$1"), owner)
-                await connection.execute("UPDATE meta SET owner = $1", owner)
-                journal._epochs = dict(map(tuple, await connection.fetch(OWNED)))
-        except (asyncpg.PostgresError, ValueError, *_GONE) as error:
-            raise BadDatabase(
-                f"Cannot use the database {place_of(url)}: {str(error) or 'it does not answer'}. "
-                "Check that PostgreSQL runs there, and the user, the password and the name in --database."
-            ) from None
+        writing = journal._writing.connected()
+        async with _starting_with(url), writing as connection, connection.transaction():
+            await _bring_up_to_date(connection, place_of(url), lineage)
+            journal._restored = await _is_restored(connection)
+            await connection.execute(TAKE_OVER.format(owner="$1"), owner)
+            await connection.execute("UPDATE meta SET owner = $1", owner)
+            journal._epochs = dict(map(tuple, await connection.fetch(OWNED)))
         return journal
 
     async def append(self, effects: Sequence[Effects]) -> None:
@@ -174,7 +169,8 @@ class PostgresJournal:
             )
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        async with self._writing.connected() as connection:
+        """Raises BadDatabase."""
+        async with _starting_with(self._url), self._writing.connected() as connection:
             players = await connection.fetch(PLAYERS, timeout=_PATIENCE_WITH_ALL)
             tokens = await connection.fetch(TOKENS, timeout=_PATIENCE_WITH_ALL)
             sanctions = await connection.fetch(SANCTIONS)
@@ -236,6 +232,18 @@ class PostgresJournal:
                 failed[index] = str(error)
                 each.repeats = getattr(error, "constraint_name", None) == "cause"
         return failed
+
+
+@asynccontextmanager
+async def _starting_with(url: str) -> AsyncIterator[None]:
+    """Raises BadDatabase where PostgreSQL raises anything."""
+    try:
+        yield
+    except (asyncpg.PostgresError, ValueError, *_GONE) as error:
+        raise BadDatabase(
+            f"Cannot use the database {place_of(url)}: {str(error) or 'it does not answer'}. "
+            "Check that PostgreSQL runs there, and the user, the password and the name in --database."
+        ) from None
 
 
 async def _bring_up_to_date(

@@ -105,6 +105,28 @@ async def test_a_connection_lost_during_the_commit_breaks_the_journal(
     await journal.close()
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"),
+        asyncpg.AdminShutdownError("terminating connection due to administrator command"),
+        ConnectionResetError("Connection reset by peer"),
+    ],
+)
+async def test_a_connection_lost_while_a_start_reads_is_told_in_a_sentence(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async def lost(connection: asyncpg.Connection, *given: object, **more: object) -> None:
+        connection.terminate()
+        raise error
+
+    journal = await postgres.open()
+    monkeypatch.setattr(asyncpg.Connection, "fetch", lost)
+    with pytest.raises(BadDatabase, match=rf"Cannot use the database .*: {error}\. Check"):
+        await journal.load()
+    await journal.close()
+
+
 async def test_an_error_of_the_server_loses_the_append_alone(postgres: Postgres) -> None:
     journal = await postgres.open()
     await journal.append([Effects([begin("a")])])
