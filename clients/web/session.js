@@ -186,7 +186,7 @@ export class Session {
       } else if (message.code === "badToken" && this.token) {
         this.token = this.session = undefined;
         this._greet(now);
-      } else if (message.code === "badName" && this.name) {
+      } else if ((message.code === "badName" || message.reason === "renamesTooOften") && this.name) {
         this.name = undefined;
         this._events.push({ kind: "nameless", refused: message });
         this._greet(now);

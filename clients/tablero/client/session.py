@@ -63,12 +63,7 @@ class LineState(Enum):
 class Session:
     """Every `hello` says the greeting; token and session id are kept to return."""
 
-    def __init__(
-        self,
-        random: Random,
-        greeting: Greeting,
-        token: str | None = None,
-    ) -> None:
+    def __init__(self, random: Random, greeting: Greeting, token: str | None = None) -> None:
         self.state = LineState.APART
         self.token = token
         self.rooms: dict[str, RoomProgress] = {}
@@ -167,6 +162,9 @@ class Session:
             self._heartbeat.heard()
             if message.code == Code.BAD_TOKEN and self.token is not None:
                 self.token = self.welcome = None
+                self._greet(now)
+            elif message.reason == "renamesTooOften" and self._greeting.rename:
+                self._greeting = replace(self._greeting, rename=False)
                 self._greet(now)
             elif message.retry_after_ms is not None:
                 self._heartbeat.return_after(message.retry_after_ms)

@@ -93,6 +93,17 @@ def test_a_greeting_that_should_wait_is_said_again_on_another_line() -> None:
     assert 3.0 <= wait <= 3.25
 
 
+def test_who_may_not_change_the_name_yet_comes_in_by_the_old_one() -> None:
+    rig = Rig(greeted=False, token="stored")
+    assert rig.one("hello")["name"] == "Ana"
+    why = {"code": "rateLimited", "reason": "renamesTooOften", "retryAfterMs": 60_000}
+    refusal = message(type="refused", message="", **why)
+    rig.tell(refusal)
+    assert "name" not in rig.one("hello")
+    rig.tell(refusal)
+    assert not rig.session.tick(rig.shell.time), "a server that says so again is left alone for a while"
+
+
 # Answers
 
 

@@ -86,6 +86,14 @@ test("a token that is unknown is forgotten, and we come in as somebody new", () 
   assert.equal(hello.session, undefined);
 });
 
+test("who may not change the name yet comes in by the old one, and hears why", () => {
+  const rig = new Rig({ token: "t9" });
+  rig.sent();
+  rig.tell({ type: "refused", re: "i1", code: "rateLimited", reason: "renamesTooOften", fields: { seconds: 60 }, message: "", retryAfterMs: 60_000 });
+  const [hello] = rig.sent();
+  assert.deepEqual([hello.token, hello.name, rig.kinds()], ["t9", undefined, ["nameless"]]);
+});
+
 test("whoever comes into a room listens to everything, and asks for legal moves", () => {
   const rig = new Rig();
   rig.welcome();
