@@ -30,6 +30,9 @@ _ADDRESS = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[A-Za-z0-9._-]+):(?P<port>[0-9]
 _PACE = re.compile(r"([^=]+=)?[0-9]{1,3}(\.[0-9]{1,3})?")
 """What `tablero bot-host --pace` takes."""
 
+_RENAMES_WITHOUT_CHAT = Rate(3_600_000, 1)
+"""A name that changes quickly would be chat."""
+
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
@@ -201,7 +204,8 @@ class Settings(BaseSettings):
     messages_burst: int = Field(40, ge=1, description="Other messages of one connection at once.")
     chat: ChatPolicy = Field(
         "on",
-        description="What is said at tables: anything (on), phrases of a list (phrases), or nothing (off).",
+        description="What is said at tables: anything (on), phrases of a list (phrases), or nothing (off). "
+        "Without `on` a name changes once an hour.",
     )
     chat_seconds: float = Field(2, gt=0, description="Seconds between two chat lines of one player.")
     chat_burst: int = Field(5, ge=1, description="Chat lines of one player at once.")
@@ -365,6 +369,7 @@ class Settings(BaseSettings):
             turns=Rate(1000 / self.turns_per_second, self.turns_burst),
             messages=Rate(1000 / self.messages_per_second, self.messages_burst),
             chat=Rate(1000 * self.chat_seconds, self.chat_burst),
+            renames=Limits().renames if self.chat == "on" else _RENAMES_WITHOUT_CHAT,
             wrong_codes=Rate(60_000 / self.wrong_codes_per_minute, ceil(self.wrong_codes_per_minute)),
             players=self.players,
             patience=Rate(100, self.patience),

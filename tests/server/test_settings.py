@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from tablero_protocol.phrases import ChatPolicy
 from tablero_server.core.entry_policy import EntryPolicy
 from tablero_server.core.limits import Limits
+from tablero_server.core.token_buckets import Rate
 from tablero_server.settings import Settings
 
 
@@ -94,6 +96,12 @@ def test_seconds_become_the_cores_milliseconds() -> None:
 def test_rooms_and_watchers_reach_the_core() -> None:
     limits = Settings(rooms=10, rooms_per_person=2, watchers=0).limits
     assert (limits.all_rooms, limits.rooms, limits.watchers) == (10, 2, 0)
+
+
+@pytest.mark.parametrize("chat", ["phrases", "off"])
+def test_a_name_changes_once_an_hour_where_the_chat_is_restricted(chat: ChatPolicy) -> None:
+    assert Settings(chat=chat).limits.renames == Rate(3_600_000, 1)
+    assert Settings(chat="on").limits.renames == Limits().renames
 
 
 def test_origins_are_a_list_with_commas() -> None:
