@@ -106,7 +106,7 @@ WHAT_TO_DO: dict[Code, tuple[str, str]] = {
     Code.FORBIDDEN: ("player", "This is for somebody else to do; the sentence says who."),
     Code.NO_CHAT: (
         "player",
-        "Say a phrase, or nothing: the host has chosen so, for all (`limits.chat`) or for you.",
+        "Say what the sentence lists, or nothing: the host has chosen so, for all (`limits.chat`) or you.",
     ),
     Code.NOT_STARTED: ("player", "Wait until every seat is taken."),
     Code.NOT_OVER: ("player", "Wait for the end of the game."),

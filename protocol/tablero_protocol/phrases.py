@@ -20,3 +20,9 @@ PHRASES: dict[Phrase, str] = {
     "rematch": "Shall we play again?",
     "mustGo": "I have to go.",
 }
+
+LEVELS = (
+    *("random", "very-easy", "easy", "medium", "normal", "hard", "perfect", "expert"),
+    *("pinv-strict", "pinv", "exact", "case-value", "child", "full-text", "lookahead"),
+)
+"""What a guest's bot may call its levels where people may not say anything: those of the bundled brains."""

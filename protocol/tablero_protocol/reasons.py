@@ -240,6 +240,7 @@ REASONS: dict[str, Why] = _all(
             "hostMuted": "The host has muted you: {why}.",
             "hostMutedFor": "The host has muted you for {time}: {why}.",
             "chatIsOff": "On this server nothing is said.",
+            "onlyLevels": "On this server the levels of a bot are among these: {levels}.",
         },
         Code.NOT_STARTED: {
             "notStarted": "The game starts when every seat is taken.",

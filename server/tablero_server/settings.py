@@ -205,7 +205,7 @@ class Settings(BaseSettings):
     chat: ChatPolicy = Field(
         "on",
         description="What is said at tables: anything (on), phrases of a list (phrases), or nothing (off). "
-        "Without `on` a name changes once an hour.",
+        "Without `on` a name changes once an hour, and guests' bots have levels of bundled ones only.",
     )
     chat_seconds: float = Field(2, gt=0, description="Seconds between two chat lines of one player.")
     chat_burst: int = Field(5, ge=1, description="Chat lines of one player at once.")

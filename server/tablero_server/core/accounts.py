@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from hmac import compare_digest
 from itertools import chain, count
 
-from tablero_protocol.messages import PROTOCOL, Hello, Muting
+from tablero_games import GAMES
+from tablero_protocol.messages import PROTOCOL, BotCard, Hello, Muting
+from tablero_protocol.phrases import LEVELS
 from tablero_protocol.text import is_good_name, skeleton
 
 from .entry import Entry, SavedMute, SavedPlayer
@@ -42,6 +44,8 @@ class Accounts:
             raise Refusal("badName")
         if hello.host_key is not None and not self.is_of_the_host(hello):
             raise Refusal("notTheHosts")
+        if hello.bot is not None and hello.host_key is None and self._limits.talk != "on":
+            _check_says_nothing(hello.bot)
         if hello.hand_over is not None:
             account, token, text = self._take_over(hello, now)
         elif hello.token is None:
@@ -250,6 +254,14 @@ class Accounts:
         yield from range(2, 10)
         for digits in count(2):
             yield self._ids.number(digits)
+
+
+def _check_says_nothing(card: BotCard) -> None:
+    """The whole lobby reads the games and levels of a bot, so no word of them may be its own."""
+    if not {brain.game for brain in card.brains} <= GAMES.keys():
+        raise Refusal("unknownGame", games=list(GAMES))
+    if not {level for brain in card.brains for level in brain.levels} <= set(LEVELS):
+        raise Refusal("onlyLevels", levels=list(LEVELS))
 
 
 def _numbered(name: str, number: int) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from tests.harness.desk import Desk, Message, Peer
+from tablero.brains import bundled
+from tablero_protocol.phrases import LEVELS
+from tests.harness.desk import HOST_KEY, Desk, Message, Peer
 from tests.harness.wire import a_server, a_table, a_wire
 
 
@@ -195,6 +197,30 @@ def test_the_host_says_what_may_be_said(policy: str, said: Message, reason: str 
             ann.ask("say", room=room, **said)
     else:
         assert ann.ask("say", room=room, **said).get("reason") == reason
+
+
+@pytest.mark.parametrize(
+    ("policy", "brain", "reason"),
+    [
+        ("on", "my-game:meet me at the lake", None),
+        ("phrases", "tic-tac-toe:expert", None),
+        ("phrases", "tic-tac-toe:meet me at the lake", "onlyLevels"),
+        ("off", "tic-tac-toe:meet me at the lake", "onlyLevels"),
+        ("off", "my-game:expert", "unknownGame"),
+    ],
+)
+def test_a_guests_bot_says_no_more_by_its_levels_than_people_may(
+    policy: str, brain: str, reason: str | None
+) -> None:
+    desk = Desk(talk=policy)
+    game, level = brain.split(":")
+    hello: Message = {"protocol": 1, "client": "test", "bot": {"brains": [{"game": game, "levels": [level]}]}}
+    assert desk.connect().ask("hello", **hello).get("reason") == reason
+    assert desk.connect().ask("hello", **hello, hostKey=HOST_KEY).get("reason") is None
+
+
+def test_every_bundled_level_may_be_offered() -> None:
+    assert {level for levels in bundled().values() for level in levels} == set(LEVELS)
 
 
 @pytest.mark.parametrize("codec", ["tablero.v1.msgpack", "tablero.v1.json"])
