@@ -18,7 +18,7 @@ LARGE = {"width": 50, "height": 50, "mines": 400}
 @asynccontextmanager
 async def open_rooms(port: int, tables: int) -> AsyncIterator[None]:
     """Some large games that may be watched, and so many tables at which seven of eight seats are free."""
-    async with a_crowd(port, 1 + tables // EACH, "host") as hosts:
+    async with a_crowd(port, 1 + tables // EACH, "opener") as hosts:
         await _open_all(hosts[0], options=LARGE)
         await asyncio.gather(*(_open_all(host, options={"mode": "race"}, seats=8) for host in hosts[1:]))
         staying = asyncio.create_task(_stay(hosts))

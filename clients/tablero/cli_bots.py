@@ -115,7 +115,9 @@ def engine(spec: Annotated[str, typer.Argument(metavar="SPEC", help="GAME:LEVEL 
 def bot_host(
     server: Server = DEFAULT,
     capacity: Annotated[int, typer.Option(min=1, max=1000, help="How many games at once.")] = 50,
-    name: Annotated[str, typer.Option("--name", help="What to be called.")] = "house",
+    name: Annotated[
+        str | None, typer.Option("--name", help="What to be called (house with --key, else brains).")
+    ] = None,
     only: Annotated[
         list[str] | None, typer.Option("--only", metavar="GAME[:LEVEL]", help="Offer these alone; repeat it.")
     ] = None,
@@ -145,7 +147,7 @@ def bot_host(
         stop(str(unknown), 2)
     options = HostOptions(
         server=address(server),
-        name=name,
+        name=name or ("brains" if key is None else "house"),
         capacity=capacity,
         pace=_pace(pace),
         greets=greetings,

@@ -40,16 +40,9 @@ def without_controls(text: str) -> str:
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,19}")
 _TITLES = {
-    "admin",
-    "administrator",
-    "mod",
-    "moderator",
-    "root",
-    "staff",
-    "bot",
-    "system",
-    "server",
-    "tablero",
+    *("admin", "admins", "administrator", "superadmin", "mod", "mods", "moderator", "referee"),
+    *("root", "staff", "support", "official", "owner", "host", "hosts", "house"),
+    *("bot", "system", "server", "tablero"),
 }
 _SEPARATOR = re.compile("[-_]+")
 _DIGITS = "0123456789"
@@ -58,11 +51,12 @@ _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 """Two letters that look like one."""
 
 
-def is_good_name(name: str) -> bool:
-    """Whether somebody may be called that: no title is the name, or a part of it."""
+def is_good_name(name: str, *, of_host: bool = False) -> bool:
+    """Whether somebody may be called that. A title, also as a part, is for the host's own bots only."""
     parts = _SEPARATOR.split(name)
     told = {skeleton(each) for part in (name, *parts) for each in (part, part.strip(_DIGITS))}
-    return _NAME.fullmatch(name) is not None and told.isdisjoint(map(skeleton, _TITLES))
+    has_title = not told.isdisjoint(map(skeleton, _TITLES))
+    return _NAME.fullmatch(name) is not None and (of_host or not has_title)
 
 
 def skeleton(name: str) -> str:

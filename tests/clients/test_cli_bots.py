@@ -40,7 +40,7 @@ def test_bot_and_bot_host_say_what_plays_where(monkeypatch: pytest.MonkeyPatch) 
     levels, options = hosted[0]
     assert (levels, options.code, options.capacity, options.name) == (["hard"], "ABCD-EFGH", 1, "hard")
     levels, options = hosted[1]
-    assert (options.server, options.capacity, options.name) == ("ws://localhost:8470/ws", 9, "house")
+    assert (options.server, options.capacity, options.name) == ("ws://localhost:8470/ws", 9, "brains")
     assert levels == [level for levels in bundled().values() for level in levels]
     assert hosted[2][0] == [*bundled()["tic-tac-toe"], "random"]
 
@@ -56,7 +56,7 @@ def test_the_hosts_own_bots_come_with_its_key(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "key").write_text("the-key\n")
     tablero("bot-host", "--key", str(tmp_path / "key"))
     tablero("bot-host")
-    assert [stay.host_key for stay in stays] == ["the-key", None]
+    assert [(stay.host_key, stay.name) for stay in stays] == [("the-key", "house"), (None, "brains")]
 
 
 def test_bots_greet_unless_the_host_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,7 +53,8 @@ def test_a_drawing_keeps_its_lines_and_its_spaces(drawn: str, kept: str) -> None
 
 
 @pytest.mark.parametrize(
-    "name", ["ann", "Ann-2", "x1", "ann_of_the-hill", "a" * 20, "robot", "abbot", "modern"]
+    "name",
+    ["ann", "Ann-2", "x1", "ann_of_the-hill", "a" * 20, "robot", "abbot", "modern", "ghost", "townhouse"],
 )
 def test_a_name_of_letters_digits_and_dashes_is_good(name: str) -> None:
     assert is_good_name(name)
@@ -61,10 +62,23 @@ def test_a_name_of_letters_digits_and_dashes_is_good(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", "a", "a" * 21, "-ann", "ann smith", "änn", "admin", "ADM1N", "the-bot", "mod2", "rnod", "5erver"],
+    ["", "a", "a" * 21, "-ann", "ann smith", "änn"],
 )
-def test_a_title_and_what_looks_like_one_is_no_name(name: str) -> None:
+def test_other_letters_and_lengths_are_no_name(name: str) -> None:
     assert not is_good_name(name)
+    assert not is_good_name(name, of_host=True)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("admin", "ADM1N", "the-bot", "mod2", "rnod", "5erver", "host", "house", "house-hard", "owner"),
+        *("0fficial", "support", "admins", "superadmin", "referee", "the-h0sts"),
+    ],
+)
+def test_a_title_and_what_looks_like_one_is_for_the_hosts_bots_only(name: str) -> None:
+    assert not is_good_name(name)
+    assert is_good_name(name, of_host=True)
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_there_is_no_record_before_the_start() -> None:
 
 def test_a_bot_is_named_with_its_level() -> None:
     desk = Desk()
-    ann, house = desk.peer("ann"), desk.bot("house", "tic-tac-toe:hard")
+    ann, house = desk.peer("ann"), desk.house("tic-tac-toe:hard")
     room = ann.create()
     ann.ask("invite", room=room, seat=1, bot="tic-tac-toe:hard")
     [invited] = house.of("invited")

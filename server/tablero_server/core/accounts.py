@@ -40,11 +40,12 @@ class Accounts:
         """The session that `hello` opens or returns to, and the text of a token if one was made."""
         if hello.protocol != PROTOCOL:
             raise Refusal("otherProtocol", server=PROTOCOL, client=hello.protocol)
-        if hello.name is not None and not is_good_name(hello.name):
-            raise Refusal("badName")
-        if hello.host_key is not None and not self.is_of_the_host(hello):
+        of_host = hello.host_key is not None
+        if of_host and not self.is_of_the_host(hello):
             raise Refusal("notTheHosts")
-        if hello.bot is not None and hello.host_key is None and self._limits.talk != "on":
+        if hello.name is not None and not is_good_name(hello.name, of_host=of_host):
+            raise Refusal("badName")
+        if hello.bot is not None and not of_host and self._limits.talk != "on":
             _check_says_nothing(hello.bot)
         if hello.hand_over is not None:
             account, token, text = self._take_over(hello, now)
@@ -53,7 +54,7 @@ class Accounts:
         else:
             account, token, text = *self._recognise(hello, now), None
         self._absent_newcomers.pop(account.id, None)
-        account.of_host = hello.host_key is not None
+        account.of_host = of_host
         if account.of_host:
             account.failed_to_come = False
         session = self.sessions.get(hello.session or "")

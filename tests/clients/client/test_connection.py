@@ -97,7 +97,7 @@ class Slow(Bot):
 async def test_a_person_plays_a_bot_and_then_a_rematch_with_the_seats_swapped() -> None:
     async with (
         real_server() as url,
-        connect(url, name="house", bot=card([Slow], 5)) as house,
+        connect(url, name="brains", bot=card([Slow], 5)) as house,
         connect(url, name="Ana") as ana,
     ):
         BotHost(house, [Slow], 5, dice(1), pace={"": 0})
@@ -120,7 +120,7 @@ async def test_two_bundled_bots_play_while_their_host_is_cut_off_again_and_again
     brains = [find_brain("connect-four:random")]
     async with (
         real_server() as url,
-        connect(url, name="house", bot=card(brains, 9)) as house,
+        connect(url, name="brains", bot=card(brains, 9)) as house,
         connect(url, name="Ana") as ana,
     ):
         BotHost(house, brains, 9, dice(1))

@@ -36,7 +36,7 @@ async def a_person_and_a_host() -> AsyncIterator[Client]:
         workers.prepare(BRAINS)
         async with (
             real_server() as url,
-            connect(url, name="house", bot=card(BRAINS, 5)) as house,
+            connect(url, name="brains", bot=card(BRAINS, 5)) as house,
             connect(url, name="Ana") as ana,
         ):
             BotHost(house, BRAINS, 5, dice(1), workers, pace={"": 0}, greets=False)

@@ -114,7 +114,7 @@ async def test_a_busy_bot_leaves_the_finished_table_as_it_was() -> None:
         real_server() as url,
         a_terminal(url, "Ana") as ana,
         connect(url, name="Ben") as ben,
-        connect(url, name="house", bot=HARD) as house,
+        connect(url, name="brains", bot=HARD) as house,
     ):
         await house.create_room("tic-tac-toe")
         rival = await a_finished_game(ana, ben)
@@ -232,7 +232,7 @@ async def test_a_bot_is_invited_by_its_level_alone() -> None:
     async with (
         real_server() as url,
         a_terminal(url, "Ana") as ana,
-        connect(url, name="house", bot=HARD),
+        connect(url, name="brains", bot=HARD),
     ):
         ana.types("create tic-tac-toe")
         await ana.hears("you are on seat 0")

@@ -36,14 +36,14 @@ async def play(home: Path, url: str, typed: str, *arguments: str) -> tuple[int |
 
 async def test_a_whole_game_can_be_piped_in(tmp_path: Path) -> None:
     moves = "\n".join(column + row for row in "123" for column in "abc")
-    async with real_server() as url, connect(url, name="house", bot=card(BRAINS, 5)) as house:
+    async with real_server() as url, connect(url, name="brains", bot=card(BRAINS, 5)) as house:
         BotHost(house, BRAINS, 5, dice(1), pace={"": 0})
         code, out, err = await play(tmp_path, url, f"create tic-tac-toe bot=hard\n{moves}\n", "--board")
     assert (code, err) == (0, "")
     assert "The game begins. Your turn." in out
-    assert "1. You play a1. house (bot, hard) to move." in out
+    assert "1. You play a1. brains (bot, hard) to move." in out
     assert "1  ✕ |" in out
-    assert "house (bot, hard) wins (line)." in out or "The game is a draw (full)." in out
+    assert "brains (bot, hard) wins (line)." in out or "The game is a draw (full)." in out
     assert "\r" not in out
 
 

@@ -35,10 +35,14 @@ def test_a_guest_may_even_come_without_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "a", "a b", "-ann", "_ann", "a" * 21, "ann!", "änn", "admin", "Adm1n", "b-o-t", "tablero"]
+    "name", ["", "a", "a b", "-ann", "_ann", "a" * 21, "ann!", "änn", "admin", "Adm1n", "b-o-t", "house"]
 )
 def test_a_bad_name_is_refused(name: str) -> None:
     assert Desk().connect().refused("hello", protocol=1, client="test", name=name) == "badName"
+
+
+def test_the_hosts_own_bots_may_bear_a_title() -> None:
+    assert Desk().house().name == "house"
 
 
 def test_after_a_bad_name_a_good_one_is_let_in() -> None:

@@ -239,7 +239,7 @@ def test_a_lobby_of_5000_tables_can_always_be_had_and_no_frame_of_it_is_too_larg
 
 def test_a_page_is_never_asked_for_in_vain_however_small_the_pages_are() -> None:
     desk = Desk(lobby_bytes=1)
-    rooms = [desk.peer(f"host{number}").create() for number in range(5)]
+    rooms = [desk.peer(f"olga{number}").create() for number in range(5)]
     had = pages(desk.peer("eve"))
     assert [len(page["rooms"]) + len(page["players"]) for page in had] == [1] * 11
     assert [line["room"] for page in had for line in page["rooms"]] == rooms
@@ -249,7 +249,7 @@ def test_a_page_is_never_asked_for_in_vain_however_small_the_pages_are() -> None
 
 def test_what_changes_between_two_pages_is_told_and_no_line_is_left_out() -> None:
     desk = Desk(lobby_bytes=1)
-    hosts = [desk.peer(f"host{number}") for number in range(4)]
+    hosts = [desk.peer(f"olga{number}") for number in range(4)]
     rooms = [host.create() for host in hosts]
     eve = desk.peer("eve")
     first = eve.ask("watchLobby")
@@ -273,7 +273,7 @@ def test_what_changes_between_two_pages_is_told_and_no_line_is_left_out() -> Non
 def test_the_changes_of_one_tick_are_no_longer_than_a_page_and_the_rest_follows() -> None:
     desk = Desk(lobby_bytes=400)
     eve = watching(desk)
-    rooms = {desk.peer(f"host{number}").create() for number in range(20)}
+    rooms = {desk.peer(f"olga{number}").create() for number in range(20)}
     told: list[list[str]] = []
     while len(told) < 60:
         eve.seen.clear()

@@ -376,7 +376,7 @@ def test_nor_does_one_whose_line_broke_before_the_news() -> None:
 def test_nor_one_who_asked_for_more_at_once() -> None:
     """In one frame after the other, before the first was answered; all of it is lost."""
     desk = Desk()
-    host = desk.peer("host")
+    host = desk.peer("olga")
     room = host.create(subscribe=["members"])
     newcomer, hello = lost_hello(desk)
     player = hello.messages[0][1]["player"]["id"]

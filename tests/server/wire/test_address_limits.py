@@ -49,7 +49,7 @@ async def test_wrong_codes_are_counted_together_also_from_this_machine() -> None
     async with a_server(wrong_codes_per_minute=3) as server:
         tried = []
         async with a_wire(server) as host:
-            await host.hello("host")
+            await host.hello("olga")
             code = (await host.ask("createRoom", game="tic-tac-toe", private=True))["code"]
             for number in range(5):
                 async with a_wire(server) as guest:
