@@ -46,8 +46,22 @@ _TITLES = {
 }
 _SEPARATOR = re.compile("[-_]+")
 _DIGITS = "0123456789"
-_LOOKALIKES = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s"})
-_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
+_LOOKALIKES = str.maketrans(
+    {
+        "0": "o",
+        "1": "l",
+        "i": "l",
+        "2": "z",
+        "3": "e",
+        "4": "a",
+        "5": "s",
+        "7": "t",
+        "8": "b",
+        "9": "g",
+        "v": "u",
+    }
+)
+_PAIRS = (("rn", "m"), ("uu", "w"), ("cl", "d"))
 """Two letters that look like one."""
 
 
@@ -61,7 +75,7 @@ def is_good_name(name: str, *, of_host: bool = False) -> bool:
 
 def skeleton(name: str) -> str:
     """Two names with one skeleton look alike."""
-    name = name.casefold().translate(_LOOKALIKES)
+    name = _SEPARATOR.sub("", name).casefold().translate(_LOOKALIKES)
     for pair, letter in _PAIRS:
         name = name.replace(pair, letter)
-    return _SEPARATOR.sub("", name)
+    return name.replace("c", "e")  # after "cl"

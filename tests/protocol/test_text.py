@@ -83,7 +83,11 @@ def test_a_title_and_what_looks_like_one_is_for_the_hosts_bots_only(name: str) -
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("carol", "CAR0L"), ("carol", "car_o1"), ("tim", "tirn"), ("wade", "vva-cle"), ("sos", "5O5")],
+    [
+        *(("carol", "CAR0L"), ("carol", "car_o1"), ("tim", "tirn"), ("wade", "vva-cle"), ("sos", "5O5")),
+        *(("gus", "9us"), ("tim", "7im"), ("eve", "3v3"), ("z0e", "2oe"), ("anna", "4nna"), ("ben", "8en")),
+        *(("carla", "earla"), ("uma", "vma"), ("v_vill", "will"), ("dave", "c-lave"), ("mona", "r_nona")),
+    ],
 )
 def test_names_that_look_alike_have_one_skeleton(one: str, other: str) -> None:
     assert skeleton(one) == skeleton(other)
