@@ -13,6 +13,8 @@ from .position import Adjudication, Counts, Game, Json, Position, Reason, Seat, 
 from .refusals import IllegalMove
 
 _new = tuple.__new__  # a named tuple's own constructor takes twice as long
+_KEPT_EVERY = 16
+"""After so many plies the trail keeps a position, so that a takeback plays few moves again."""
 
 
 class Trail(NamedTuple):
@@ -21,6 +23,8 @@ class Trail(NamedTuple):
     before: Trail | None
     seat: Seat
     move: str
+    position: Position | None
+    """Where the move was played, if it is kept."""
 
 
 class Play(NamedTuple):
@@ -65,7 +69,7 @@ class Play(NamedTuple):
         plies = (*plies[:seat], plies[seat] + 1, *plies[seat + 1 :])
         last = {"seat": seat, "move": move}
         if begun is not None:
-            trail = _new(Trail, (trail, seat, move))
+            trail = _new(Trail, (trail, seat, move, None if ply % _KEPT_EVERY else before))
         to_move = sorted(position.to_move)
         return _new(Play, (game, counts, same, position, to_move, plies, ply + 1, last, begun, trail))
 
@@ -93,13 +97,17 @@ class Play(NamedTuple):
         count, trail, moves = self.moves_to_take_back(seat), self.trail, []
         if not count or self.begun is None:
             raise IllegalMove("nothingToTakeBack")
+        for _ in range(count):
+            trail = trail and trail.before
+        earlier, position = trail, self.begun
         while trail is not None:
             moves.append(trail)
+            if trail.position is not None:
+                position = trail.position
+                break
             trail = trail.before
-        position = self.begun
-        for _, by, move in reversed(moves[count:]):
+        for _, by, move, _ in reversed(moves):
             position = position.play(by, move)
-        earlier = moves[count] if count < len(moves) else None
         after = self._at(position, {"seat": seat, "tookBack": count})
         return after._replace(ply=self.ply + 1, trail=earlier)
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tablero_games import GAMES, BadOptions, IllegalMove, Play
-from tablero_games.position import Counts, Json
+from tablero_games.position import Counts, Json, Position
 
 RACE: dict[str, Json] = {"mode": "race", "width": 6, "height": 5, "mines": 5}
 
@@ -158,6 +158,26 @@ def test_of_a_seat_that_moved_twice_in_a_row_only_the_last_move_is_taken_back() 
     after = play.take_back(1)
     assert (after.to_move, after.position.view(None)["owners"]) == ([1], ["1."])
     assert play.take_back(0).moves_to_take_back(1) == 1
+
+
+def test_a_takeback_plays_few_moves_again_however_long_the_game_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    plays = [begun("dots-and-boxes", rows=6, columns=6)]
+    for _ in range(60):
+        [seat] = plays[-1].to_move
+        plays.append(plays[-1].turn(seat, plays[-1].position.legal_moves(seat)[0]))
+    replayed, play = [], type(plays[0].position).play
+
+    def counted(position: Position, seat: int, move: str) -> Position:
+        replayed.append(move)
+        return play(position, seat, move)
+
+    monkeypatch.setattr(type(plays[0].position), "play", counted)
+    after = plays.pop()
+    for before in reversed(plays):
+        after = after.take_back(before.to_move[0])
+        assert after.position == before.position
+        assert len(replayed) <= 16
+        replayed.clear()
 
 
 @pytest.mark.parametrize("mode", ["solo", "race", "coop"])
