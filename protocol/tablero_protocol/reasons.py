@@ -267,6 +267,7 @@ REASONS: dict[str, Why] = _all(
         Code.NO_TAKEBACK: {
             "noTakebackRated": "Nothing is taken back in a rated game; play on.",
             "noTakebackHere": "Nothing is taken back where something is hidden or all play at once; play on.",
+            "tookBackOften": "You can take back at most {most} times in one game; play on.",
             "noMoveOfYours": "There is no move of yours to take back; play on.",
         },
         Code.STALE: {

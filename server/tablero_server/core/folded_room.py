@@ -61,6 +61,8 @@ class FoldedRoom:
         """When the game goes on by itself, while it is paused."""
         self.times_added = 0
         """How often somebody has given rivals time."""
+        self.takebacks: Counter[str | None] = Counter()
+        """How often each player has taken back."""
         self.offers: dict[str, PendingOffer] = {}
         self.next: str | None = None
         self.lets_watch = True
@@ -173,6 +175,8 @@ class FoldedRoom:
                 assert self.play is not None
                 self.play = after or _after(self.play, entry)
                 self._turned(entry)
+                if entry.kind == "tookBack":
+                    self.takebacks[self.seats[seat or 0]] += 1
             case "created":
                 self._created(body)
             case "joined":
@@ -233,7 +237,7 @@ class FoldedRoom:
         """What it is now, whatever comes, but for its log. Shared is all that is never changed in place."""
         twin = copy(self)
         twin.log, twin.marks = [], []
-        for name in ("members", "seats", "seated", "offers", "entries_of"):
+        for name in ("members", "seats", "seated", "offers", "entries_of", "takebacks"):
             setattr(twin, name, copy(getattr(self, name)))
         return twin
 

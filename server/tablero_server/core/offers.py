@@ -11,6 +11,9 @@ from .room_state import FINISHED, PLAYING, not_playing
 if TYPE_CHECKING:
     from .room import Room
 
+MOST_TAKEBACKS = 10
+"""Of one player in one game."""
+
 
 @dataclass(frozen=True, slots=True)
 class PendingOffer:
@@ -40,6 +43,8 @@ def check_may_offer(room: Room, seat: int, what: str) -> None:
             raise Refusal("noTakebackHere")
         if not room.play.moves_to_take_back(seat):
             raise Refusal("noMoveOfYours")
+        if room.takebacks[room.seats[seat]] >= MOST_TAKEBACKS:
+            raise Refusal("tookBackOften", most=MOST_TAKEBACKS)
     if what == "rematch":
         if room.state is not FINISHED:
             raise Refusal("notOver")

@@ -191,6 +191,18 @@ def test_there_has_to_be_something_to_take_back() -> None:
     assert ann.refused("offer", room=room, seat=0, what="takeback") == "noTakeback"
 
 
+def test_a_player_takes_back_ten_times_in_a_game() -> None:
+    _, ann, bob, room = begun()
+    for _ in range(10):
+        ann.play(room, "b2")
+        takes_back(ann, bob, room, 0)
+    ann.play(room, "b2")
+    refused = ann.ask("offer", room=room, seat=0, what="takeback")
+    assert (refused["code"], refused["reason"]) == ("noTakeback", "tookBackOften")
+    bob.play(room, "a1")
+    takes_back(bob, ann, room, 1)
+
+
 def test_nothing_is_taken_back_before_or_after_the_game() -> None:
     desk = Desk()
     ann = desk.peer("zoe")
