@@ -49,9 +49,13 @@ class Cause(NamedTuple):
 
 
 @lru_cache(maxsize=16_384)
-def turn_body(move: str, lag: int = 0) -> dict[str, Any]:
-    """One for all turns with this move: nobody changes a body, and it is the largest part of a turn."""
-    return {"move": move, "lag": lag} if lag else {"move": move}
+def turn_body(move: str, lag: int = 0, to_move: tuple[int, ...] = ()) -> dict[str, Any]:
+    """One for all turns with this move: nobody changes a body, and it is the largest part of a turn.
+
+    `to_move`, whose turn is next, is known of games by correspondence, so that a start need not play them.
+    """
+    body: dict[str, Any] = {"move": move, "lag": lag} if lag else {"move": move}
+    return {**body, "toMove": list(to_move)} if to_move else body
 
 
 class Entry(NamedTuple):

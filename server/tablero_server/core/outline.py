@@ -21,8 +21,7 @@ class Outline(NamedTuple):
     watchers: int | None
     """None: nobody may watch."""
     clock: Terms | None
-    to_move: list[int] | None
-    """None: not known until the game is played again."""
+    to_move: list[int]
     rated: bool
 
     @classmethod

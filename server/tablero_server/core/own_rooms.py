@@ -26,13 +26,13 @@ def _line(room: Outline, clock: Clock | None, player: str, now: int) -> Message:
         "game": room.game,
         "state": room.state,
         "rivals": list(rivals.values()),
-        "toMove": room.to_move or [],
+        "toMove": room.to_move,
     }
     return line if clock is None else {**line, "clocks": list(clock.left(now))}
 
 
 def _urgency(room: Outline, clock: Clock | None, player: str, now: int) -> tuple[bool, float, int, str]:
-    mine = [seat for seat in room.to_move or [] if seat in _seats(room, player)]
+    mine = [seat for seat in room.to_move if seat in _seats(room, player)]
     left = float("inf")
     if mine and clock is not None:
         clocks = clock.left(now)

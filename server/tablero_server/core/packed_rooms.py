@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 from zlib import compress, decompress
 
 from msgpack import packb, unpackb
 
 from .accounts import Accounts
-from .clock import Clock, after_outage
+from .clock import Clock
 from .entry import Cause, Entry, Kind, turn_body
 from .limits import Limits
 from .outline import Outline
@@ -33,8 +34,7 @@ class PackedRoom(NamedTuple):
     entries: int
     entries_of: tuple[tuple[str, int], ...]
     """Its members, and how many entries their commands have made."""
-    clock: Clock | None
-    """None: its game was not played again since the server began."""
+    clock: Clock
 
 
 class PackedRooms:
@@ -46,8 +46,6 @@ class PackedRooms:
         self._by_code = by_code
         self._limits = limits
         self._rooms: dict[str, PackedRoom] = {}
-        self._began = 0
-        """When the server did, as far as packed rooms are concerned."""
         self.entries = 0
         """Of all of them."""
 
@@ -66,7 +64,7 @@ class PackedRooms:
     def outline(self, id: str) -> Outline:
         return Outline(*unpackb(self._rooms[id].outline))
 
-    def clock(self, id: str) -> Clock | None:
+    def clock(self, id: str) -> Clock:
         return self._rooms[id].clock
 
     def takes(self, room: Room, now: int) -> bool:
@@ -76,20 +74,24 @@ class PackedRooms:
 
     def pack(self, room: Room) -> None:
         assert room.clock is not None
-        self._add(room, Outline.of(room), room.clock.flag_at(), room.clock)
+        self._add(room, Outline.of(room), room.clock)
 
     def pack_log(self, log: list[Entry], seen: int, now: int) -> bool:
         """The same when the server begins, at `now`, without playing the game again.
 
-        False where that is not enough; `seen` is the newest time in any log.
+        False where that is not enough, as for an older log, which does not say whose turn it is; `seen` is
+        the newest time in any log.
         """
-        room = _without_plies(log)
-        if room is None or not self._is_idle(room, seen) or room.members.keys() - self._accounts.by_id.keys():
+        room, to_move = _without_plies(log), _to_move(log)
+        if room is None or to_move is None or room.clock is None:
             return False
-        self._began = now
-        left = (after_outage(each, now - log[-1].at) for each in log[-1].clocks or ())
-        flag_at = now + self._limits.grace_ms + min(left, default=0)
-        self._add(room, Outline.of(room)._replace(to_move=None), flag_at, None)
+        if not self._is_idle(room, seen) or room.members.keys() - self._accounts.by_id.keys():
+            return False
+        last, clock = log[-1], replace(room.clock, first={})
+        room.clock = clock.turned(last.clocks or clock.remaining, frozenset(to_move), None, last.seq, last.at)
+        room.clock = room.clock_since(now, self._limits.grace_ms)
+        assert room.clock is not None
+        self._add(room, Outline.of(room)._replace(to_move=to_move), room.clock)
         return True
 
     def unpack(self, id: str) -> Room:
@@ -103,7 +105,7 @@ class PackedRooms:
                 account.packed_entries -= count
                 account.rooms.discard(id)
         room = fold(_unpack_log(id, packed.log))
-        room.clock = packed.clock or room.clock_since(self._began, self._limits.grace_ms)
+        room.clock = packed.clock
         return room
 
     def _is_idle(self, room: Room, now: int) -> bool:
@@ -113,7 +115,7 @@ class PackedRooms:
         plays = room.state is PLAYING and room.is_correspondence and room.paused_until is None
         return quiet and place and plays and room.members.keys() == room.playing()
 
-    def _add(self, room: Room, outline: Outline, flag_at: int | None, clock: Clock | None) -> None:
+    def _add(self, room: Room, outline: Outline, clock: Clock) -> None:
         log = room.log
         counts = Counter(entry.cause.player for entry in log if entry.cause is not None)
         packed = self._rooms[room.id] = PackedRoom(
@@ -124,7 +126,7 @@ class PackedRooms:
             entries_of=tuple((player, counts[player]) for player in room.members),
             clock=clock,
         )
-        self._alarms.set_flag_at(room.id, flag_at)
+        self._alarms.set_flag_at(room.id, clock.flag_at())
         if room.code is not None:
             self._by_code[room.code] = room.id
         self.entries += len(log)
@@ -151,6 +153,14 @@ def _without_plies(log: list[Entry]) -> Room | None:
     return room if moved == set(range(len(room.seats))) else None
 
 
+def _to_move(log: list[Entry]) -> list[int] | None:
+    """Whose turn it is in a game that is on, if the log says so."""
+    last = next((entry for entry in reversed(log) if entry.kind in _PLIES), None)
+    if last is not None and last.kind == "tookBack" and last.seat is not None:
+        return [last.seat]
+    return None if last is None else last.body.get("toMove")
+
+
 def _pack_log(log: list[Entry]) -> bytes:
     rows = [(each.kind, each.at, each.cause, each.seat, each.body, each.clocks) for each in log]
     return compress(packb(rows), 1)
@@ -160,7 +170,9 @@ def _unpack_log(id: str, packed: bytes) -> list[Entry]:
     names: dict[str, Any] = {}
     log = []
     for seq, (kind, at, cause, seat, body, clocks) in enumerate(unpackb(decompress(packed))):
-        what = turn_body(body["move"], body.get("lag", 0)) if kind == "turn" else body
+        what = body
+        if kind == "turn":
+            what = turn_body(body["move"], body.get("lag", 0), tuple(body.get("toMove", ())))
         by = None if cause is None else Cause(names.setdefault(cause[0], cause[0]), *cause[1:])
         left = None if clocks is None else tuple(clocks)
         log.append(Entry(id, seq, names.setdefault(kind, kind), at, by, seat, what, left))

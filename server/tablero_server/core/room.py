@@ -142,11 +142,14 @@ class Room(FoldedRoom):
         except IllegalMove as illegal:
             raise ByTheRules(illegal) from None
         clocks, lag = None, 0
+        to_move: tuple[int, ...] = ()
         if self.clock is not None:
             lag = self.clock.lag_of(seat, now, line_ms)
             clocks = self.clock.credited(seat, now, lag)
+            if self.clock_terms and "days" in self.clock_terms:
+                to_move = tuple(after.to_move)
         assert after.last is not None
-        body = turn_body(after.last["move"], lag)
+        body = turn_body(after.last["move"], lag, to_move)
         entry = Entry(self.id, len(self.log), "turn", now, cause, seat, body, clocks)
         self.apply(entry, after)
         tell(entry)

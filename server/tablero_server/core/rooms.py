@@ -84,10 +84,11 @@ class Rooms:
     def outlines(self, account: Account) -> Iterator[tuple[Outline, Clock | None]]:
         """All rooms of a player, each with its clock."""
         for id in sorted(account.rooms):
-            if id in self.packed and (outline := self.packed.outline(id)).to_move is not None:
-                yield outline, self.packed.clock(id)
-            elif (views := self.views(id)) is not None:
-                yield Outline.of(views.room), views.room.clock
+            if id in self.packed:
+                yield self.packed.outline(id), self.packed.clock(id)
+            else:
+                room = self.open[id].room
+                yield Outline.of(room), room.clock
 
     def to_join(self, session: Session, room: str | None, code: str | None, invited: bool) -> Views:
         """The room to join, by id or by code."""

@@ -13,6 +13,8 @@ import pytest
 from tablero_games import GAMES, Play
 from tablero_server.core.clock import COME_BACK_MS, DAY_MS
 from tablero_server.core.hub import Hub
+from tablero_server.core.outline import Outline
+from tablero_server.core.replay import fold
 from tablero_server.journal.journal import saved_from
 from tablero_server.journal.recovery import restore
 from tests.harness.desk import Desk, Message, Peer
@@ -201,7 +203,7 @@ def test_the_flag_falls_on_time_after_a_restart_too() -> None:
     assert desk.entries(room)[-1] == "withdrew"
 
 
-def test_an_alarm_that_could_not_know_whose_clock_runs_is_set_anew() -> None:
+def test_after_a_restart_the_alarm_is_that_of_whose_clock_runs() -> None:
     """Ann moved a day after Bob, so that his clock alone would fall first if it ran."""
     desk = Desk()
     ann, bob, room = desk.pair("connect-four", **DAYS)
@@ -216,13 +218,11 @@ def test_an_alarm_that_could_not_know_whose_clock_runs_is_set_anew() -> None:
     table(desk)
     desk.restart()
     assert is_packed(desk, room)
-    for _ in range(40):
-        if desk.entries(room)[-1] == "withdrew":
-            break
-        desk.tick(DAY_MS // 12)
-    assert desk.journal[room][-1].seat == 1
-    spent = desk.journal[room][-1].at - desk.journal[room][-2].at
-    assert 2 * DAY_MS <= spent < 2 * DAY_MS + DAY_MS // 6 + 20_000
+    began, said = desk.now, desk.journal[room][-1]
+    desk.tick(2 * DAY_MS - (began - said.at) + 20_000 - 1)
+    assert is_packed(desk, room)
+    desk.tick(1)
+    assert (desk.entries(room)[-1], desk.journal[room][-1].seat) == ("withdrew", 1)
 
 
 def test_after_a_restart_the_clock_is_what_it_is_in_a_room_that_was_loaded() -> None:
@@ -277,6 +277,44 @@ def test_a_start_plays_no_packed_game_again(monkeypatch: pytest.MonkeyPatch) -> 
     assert played == {"connect-four": 5}
 
 
+def takes_back(ann: Peer, bob: Peer, room: str) -> None:
+    ann.ask("offer", room=room, seat=0, what="takeback")
+    [offer] = ann.desk.room(room).offers
+    bob.ask("answer", room=room, seat=1, offer=offer, yes=True)
+
+
+@pytest.mark.parametrize("last", [lambda *_: None, takes_back], ids=["a turn", "a takeback"])
+@pytest.mark.parametrize("game", TAKE_TURNS)
+def test_a_start_knows_what_the_game_played_again_would_tell(
+    game: str, last: Callable[[Peer, Peer, str], object]
+) -> None:
+    desk = Desk(first_move_ms=30_000)
+    ann, bob, room = table(desk, game, 5, options={})
+    desk.now += 5_000
+    last(ann, bob, room)
+    played = desk.room(room)
+    table(desk)
+    desk.now += MEMORY
+    desk.drop(ann)
+    table(desk)
+    desk.restart()
+    assert is_packed(desk, room)
+    assert desk.hub.rooms.packed.outline(room) == Outline.of(played)
+    assert desk.hub.rooms.packed.clock(room) == fold(played.log).clock_since(desk.now, 20_000)
+
+
+def test_a_start_plays_an_older_log_that_does_not_say_whose_turn_it_is() -> None:
+    desk = Desk()
+    _, _, room = table(desk)
+    all_go(desk)
+    table(desk)
+    last = desk.journal[room][-1]
+    assert last.body["toMove"] == [0]
+    desk.damage(room, last.seq, move=last.body["move"])
+    desk.restart()
+    assert not is_packed(desk, room)
+
+
 def test_who_comes_back_after_a_restart_is_told_whose_turn_it_is() -> None:
     desk = Desk()
     ann, _, room = table(desk, moves=3)
@@ -288,7 +326,6 @@ def test_who_comes_back_after_a_restart_is_told_whose_turn_it_is() -> None:
     welcome = desk.back(ann).welcome
     assert [(line["room"], line["toMove"]) for line in welcome["rooms"]] == [(room, [1])]
     desk.tick(1)
-    assert is_packed(desk, room), "it is known from now on"
     assert desk.back(ann).welcome["rooms"] == [
         {**welcome["rooms"][0], "clocks": [3 * DAY_MS, welcome["rooms"][0]["clocks"][1] - 1]}
     ]
@@ -314,9 +351,11 @@ def test_what_is_damaged_is_found_when_it_is_unpacked() -> None:
     desk.restart()
     assert is_packed(desk, room)
     back = desk.back(ann)
-    assert back.welcome["rooms"] == []
+    assert [line["room"] for line in back.welcome["rooms"]] == [room]
+    assert desk.hub.rooms.views(room) is None
     assert list(desk.hub.rooms.damaged) == [room]
     assert back.refused("join", room=room) == "damagedRoom"
+    assert back.ask("listRooms")["rooms"] == []
     assert not is_packed(desk, other)
 
 
