@@ -64,6 +64,9 @@ class PackedRooms:
     def outline(self, id: str) -> Outline:
         return Outline(*unpackb(self._rooms[id].outline))
 
+    def code(self, id: str) -> str | None:
+        return self._rooms[id].code
+
     def clock(self, id: str) -> Clock:
         return self._rooms[id].clock
 

@@ -18,33 +18,32 @@ from .rooms import Rooms
 def table_page(rooms: Rooms, message: ShowTable) -> Message:
     """The answer. A Refusal where the code leads nowhere."""
     room = _room(rooms, message.code)
-    page: Message = {"type": "tablePage", "re": message.id, **Outline.of(room).told()}
-    if room.private:
+    outline = room if isinstance(room, Outline) else Outline.of(room)
+    page: Message = {"type": "tablePage", "re": message.id, **outline.told()}
+    if outline.private:
         page["private"] = True
-    if room.play is None or room.play.position.outcome is None:
+    if isinstance(room, Outline) or room.play is None or room.play.position.outcome is None:
         return page
     page["outcome"] = room.play.position.outcome.to_json()
     page["here"] = [seat for seat, player in enumerate(room.seats) if player in room.members]
-    code = _newest(rooms, room).code
+    code = _newest_code(rooms, room)
     return page if code == room.code else {**page, "next": code}
 
 
-def _room(rooms: Rooms, code: str) -> Room:
-    """The table with this code, also one that closed a moment ago."""
+def _room(rooms: Rooms, code: str) -> Room | Outline:
+    """The table with this code, also one that closed a moment ago; of a packed one what is known of it."""
     id = rooms.with_code(code)
     if id is None:
         closed = rooms.closed.with_code(read_code(code))
         if closed is None:
             raise Refusal("wrongCode")
         return rooms.closed.room(closed)
-    views = rooms.views(id)
-    if views is None:
-        raise rooms.no_such(id)
-    return views.room
+    return rooms.packed.outline(id) if id in rooms.packed else rooms.open[id].room
 
 
-def _newest(rooms: Rooms, room: Room) -> Room:
-    """Of all rematches that followed, the last one that is open."""
-    while room.next is not None and (views := rooms.views(room.next)) is not None:
+def _newest_code(rooms: Rooms, room: Room) -> str | None:
+    """The code of the last open one of all rematches that followed."""
+    while room.next is not None and (views := rooms.open.get(room.next)) is not None:
         room = views.room
-    return room
+    packed = room.next is not None and room.next in rooms.packed
+    return rooms.packed.code(room.next or "") if packed else room.code

@@ -95,6 +95,39 @@ def test_what_strangers_are_refused_unpacks_nothing() -> None:
         assert is_packed(desk, room)
 
 
+def test_its_code_tells_of_the_table_and_unpacks_nothing() -> None:
+    desk = Desk()
+    _, _, room = table(desk, private=True)
+    code = desk.room(room).code
+    before = desk.peer("cat").ask("showTable", code=code)
+    all_go(desk)
+    after = desk.peer("cat").ask("showTable", code=code)
+    assert {**after, "re": ""} == {**before, "re": ""}
+    assert is_packed(desk, room)
+
+
+def test_the_code_of_a_finished_game_leads_to_the_packed_rematch() -> None:
+    desk = Desk(idle_ms=10 * MEMORY)
+    ann, bob, room = table(desk)
+    code = desk.room(room).code
+    ann.ask("resign", room=room, seat=0)
+    for seat, peer in enumerate((ann, bob)):
+        peer.ask("offer", room=room, seat=seat, what="rematch")
+    rematch = str(desk.room(room).next)
+    moved((ann, bob), rematch, 2)
+    newest = desk.room(rematch).code
+    desk.drop(ann)
+    desk.drop(bob)
+    ann = desk.back(ann, same_session=False)
+    ann.join(room)
+    for _ in range(3):
+        desk.tick(MEMORY)
+    assert is_packed(desk, rematch)
+    told = desk.peer("cat").ask("showTable", code=code)
+    assert (told["room"], told["next"]) == (room, newest)
+    assert is_packed(desk, rematch)
+
+
 # What keeps a room as it is
 
 
