@@ -47,6 +47,8 @@ class Limits:
     """By commands of one player in open rooms; the host's own bots have no such limit."""
     packed_entries: int = 1_000_000
     """Of all packed rooms; one takes less than a tenth of the memory of one that is loaded."""
+    packed_log: int = 500
+    """Entries of one packed room: a longer log would hold others up while it is packed."""
     entries_anyway: int = 500
     """That many a player may have although all rooms together have theirs."""
     lobby_bytes: int = 16_384

@@ -115,8 +115,9 @@ class PackedRooms:
         """Whether nobody but its clock may want anything of it, and there is place."""
         quiet = now - room.log[-1].at >= self._limits.session_memory_ms
         place = self.entries + len(room.log) <= self._limits.packed_entries
+        short = len(room.log) <= self._limits.packed_log
         plays = room.state is PLAYING and room.is_correspondence and room.paused_until is None
-        return quiet and place and plays and room.members.keys() == room.playing()
+        return quiet and place and short and plays and room.members.keys() == room.playing()
 
     def _add(self, room: Room, outline: Outline, clock: Clock) -> None:
         log = room.log

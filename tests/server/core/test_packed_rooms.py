@@ -204,6 +204,17 @@ def test_beyond_what_all_packed_rooms_may_hold_a_room_stays_as_it_is() -> None:
     assert [is_packed(desk, room) for room in rooms].count(True) == 1
 
 
+def test_a_long_log_stays_as_it_is() -> None:
+    desk = Desk(packed_log=6)
+    short, long = table(desk, "quoridor", 2)[2], table(desk, "quoridor", 3)[2]
+    assert [len(desk.room(room).log) for room in (short, long)] == [6, 7]
+    all_go(desk)
+    assert [is_packed(desk, room) for room in (short, long)] == [True, False]
+    table(desk)
+    desk.restart()
+    assert [is_packed(desk, room) for room in (short, long)] == [True, False]
+
+
 # Clocks
 
 
