@@ -15,6 +15,7 @@ from tablero_games.record.file import Played, lines
 
 from .askers import Asker, Askers
 from .core.entry import Damaged
+from .core.outline import Outline
 from .core.refusal import Refusal
 from .core.room import Room
 from .core.session import Account
@@ -26,6 +27,8 @@ from .wire.pages import long_answer
 
 _TURNS_LIKE_A_QUESTION = 200
 """To make a record of so many costs about as much as any other question."""
+_ENTRIES_LIKE_A_QUESTION = 25
+"""The same of unpacking a game by correspondence."""
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
@@ -68,7 +71,7 @@ class Api:
     async def _source(self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], Source]) -> Source:
         """What is `made` of the room for `asker`, when it can no longer be lost."""
         while True:
-            room = await self._room(id)
+            room = await self._room(id, asker)
             source = made(room, _seats(room, asker.account))
             await self._service.settled()
             views = self._hub.rooms.open.get(id)
@@ -81,12 +84,14 @@ class Api:
         self._askers.charge(asker, source.ply // _TURNS_LIKE_A_QUESTION)
         return await self._records.make(source.key, lines(source.played))
 
-    async def _room(self, id: str) -> Room:
-        """A room that is open, or as it was when it closed."""
-        views = self._hub.rooms.views(id)
-        if views is not None:
+    async def _room(self, id: str, asker: Asker) -> Room:
+        """A room that is open, packed, or as it was when it closed."""
+        rooms = self._hub.rooms
+        if (views := rooms.open.get(id)) is not None:
             return views.room
         try:
+            if id in rooms.packed:
+                return await self._packed_room(id, asker)
             room = await self._records.closed_room(id, self._journal.log) if _ID.fullmatch(id) else None
         except Damaged:
             raise Refusal("damagedLog") from None
@@ -94,12 +99,27 @@ class Api:
             raise Refusal("neverARoom")
         return room
 
+    async def _packed_room(self, id: str, asker: Asker) -> Room:
+        """It stays packed, and whoever may not read it is refused before it is looked at."""
+        packed = self._hub.rooms.packed
+        _check_may_read(packed.outline(id), known=asker.account is not None and id in asker.account.rooms)
+        key = (id, packed.size(id))
+        if (kept := self._records.kept_room(key)) is not None:
+            return kept
+        self._askers.charge(asker, packed.size(id) // _ENTRIES_LIKE_A_QUESTION)
+        return await self._records.packed_room(key, packed.folding(id))
+
+
+def _check_may_read(room: Room | Outline, *, known: bool) -> None:
+    """Whether somebody who is `known` there, or is not, gets a record of it."""
+    if room.private and not known:
+        raise Refusal("neverARoom")
+
 
 def _seats(room: Room, account: Account | None) -> list[Seat]:
     """Of whoever asks."""
     known = account is not None and (account.id in room.members or account.id in room.seats)
-    if room.private and not known:
-        raise Refusal("neverARoom")
+    _check_may_read(room, known=known)
     return room.seats_of(account.id) if account and known else []
 
 

@@ -24,7 +24,7 @@ _PAUSE_SECONDS = 0.002
 _MOST_WAITING = 32
 _KEPT_BYTES = 8_000_000
 _KEPT_ENTRIES = 20_000
-"""Of closed rooms that somebody asked for; about 800 bytes each."""
+"""Of closed and packed rooms that somebody asked for; about 800 bytes each."""
 
 Step = TypeVar("Step")
 Key = tuple[object, ...]
@@ -33,7 +33,8 @@ Key = tuple[object, ...]
 class Records:
     def __init__(self) -> None:
         self._texts: OrderedDict[Key, bytes] = OrderedDict()
-        self._closed: OrderedDict[str, Room] = OrderedDict()
+        self._rooms: OrderedDict[Key, Room] = OrderedDict()
+        """Closed ones by id, packed ones by id and size."""
         self._one_at_a_time = asyncio.Lock()
         self._waiting = 0
 
@@ -55,17 +56,29 @@ class Records:
 
     async def closed_room(self, id: str, load: Callable[[str], Awaitable[list[Entry]]]) -> Room | None:
         """As it was when it closed, out of the log that is loaded; None if there is none. Raises Damaged."""
-        if id in self._closed:
-            return self._closed[id]
+        if (kept := self.kept_room((id,))) is not None:
+            return kept
         async with self._turn():  # so that one log is in memory at a time, and the disk is asked for one
             log = await load(id)
-            if not log:
-                return None
-            *_, room = await in_slices(folding(log))
-            self._closed[id] = room
-            while sum(len(each.log) for each in self._closed.values()) > _KEPT_ENTRIES:
-                self._closed.popitem(last=False)
-            return room
+            return await self._keep((id,), folding(log)) if log else None
+
+    async def packed_room(self, key: Key, folded: Iterable[Room]) -> Room:
+        """A packed room, of which `folded` are the steps, without loading it. Raises Damaged."""
+        async with self._turn():
+            return self.kept_room(key) or await self._keep(key, folded)
+
+    def kept_room(self, key: Key) -> Room | None:
+        """The room, if it was folded before."""
+        if key in self._rooms:
+            self._rooms.move_to_end(key)
+        return self._rooms.get(key)
+
+    async def _keep(self, key: Key, folded: Iterable[Room]) -> Room:
+        *_, room = await in_slices(folded)
+        self._rooms[key] = room
+        while sum(len(each.log) for each in self._rooms.values()) > _KEPT_ENTRIES:
+            self._rooms.popitem(last=False)
+        return room
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:

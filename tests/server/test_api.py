@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
 
 from tablero_games.record.file import read
 from tablero_games.record.verify import verify
+from tablero_server import api
+from tablero_server.app import Server
 from tablero_server.core.packed_rooms import PackedRooms
 from tablero_server.core.room import Room
 from tests.harness.journals import FailingJournal, WaitingJournal
@@ -60,9 +62,9 @@ async def test_a_token_opens_what_its_player_may_know() -> None:
             assert [turn.move for turn in read(text).turns] == [seen]
 
 
-async def test_a_game_by_correspondence_that_is_packed_has_its_record(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+@pytest.fixture
+def packed(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Is set when a room is packed."""
     packed, pack = asyncio.Event(), PackedRooms.pack
 
     def packs(self: PackedRooms, room: Room) -> None:
@@ -70,17 +72,29 @@ async def test_a_game_by_correspondence_that_is_packed_has_its_record(
         packed.set()
 
     monkeypatch.setattr(PackedRooms, "pack", packs)
-    async with a_server(session_seconds=0.05) as server, a_browser(server) as browser:
+    return packed
+
+
+@asynccontextmanager
+async def a_packed_game(
+    packed: asyncio.Event, **limits: Any
+) -> AsyncIterator[tuple[Server, Browser, str, str, tuple[int, str]]]:
+    """A private game by correspondence: its room, Ana's token, and its record before it was packed."""
+    async with a_server(session_seconds=0.05, **limits) as server, a_browser(server) as browser:
         async with a_wire(server) as ana, a_wire(server) as ben:
             room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True, clock={"days": 2})
             await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
             await ben.ask("playTurn", room=room, seat=1, ply=1, move="a1")
             whole = await record(browser, room, **bearer(token))
         await packed.wait()
-        assert (await record(browser, room))[0] == 404
+        packed.clear()
+        yield server, browser, room, token, whole
+
+
+async def test_a_game_by_correspondence_that_is_packed_has_its_record(packed: asyncio.Event) -> None:
+    async with a_packed_game(packed) as (server, browser, room, token, whole):
         assert await record(browser, room, **bearer(token)) == whole
         assert whole[0] == 200
-        packed.clear()
         async with a_wire(server) as ana:
             await ana.hello("ana", token=token)
             await ana.ask("join", room=room, id="back")
@@ -88,6 +102,34 @@ async def test_a_game_by_correspondence_that_is_packed_has_its_record(
         await packed.wait()
         _, text = await record(browser, room, **bearer(token))
         assert [turn.move for turn in read(text).turns] == ["b2", "a1", "c1"]
+
+
+async def test_the_record_of_a_packed_game_leaves_it_packed_and_is_made_once(
+    packed: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folded, folding = list[str](), PackedRooms.folding
+
+    def counted(self: PackedRooms, id: str) -> Iterator[Room]:
+        folded.append(id)
+        return folding(self, id)
+
+    monkeypatch.setattr(PackedRooms, "folding", counted)
+    async with a_packed_game(packed) as (server, browser, room, token, _):
+        assert (await record(browser, room))[0] == 404
+        assert folded == [], "whoever may not read it costs nothing"
+        for _ in range(3):
+            assert (await record(browser, room, **bearer(token)))[0] == 200
+        assert room in server.network.service.hub.rooms.packed
+        assert folded == [room]
+
+
+async def test_to_unpack_a_game_for_its_record_counts_like_many_questions(
+    packed: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "_ENTRIES_LIKE_A_QUESTION", 1)
+    limits: dict[str, Any] = {"messages_burst": 3, "messages_per_second": 0.01}
+    async with a_packed_game(packed, **limits) as (_, browser, room, token, _):
+        assert [(await record(browser, room, **bearer(token)))[0] for _ in range(2)] == [200, 429]
 
 
 async def test_before_the_start_there_is_none() -> None:

@@ -7,7 +7,7 @@ happened. What may be written there is for `room` to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from itertools import islice
@@ -157,10 +157,11 @@ class FoldedRoom:
     # The fold
 
     @classmethod
-    def fold(cls, log: list[Entry]) -> Iterator[Self]:
+    def fold(cls, log: Iterable[Entry]) -> Iterator[Self]:
         """The room after each entry of its log."""
-        room = cls(log[0].room)
+        room = None
         for entry in log:
+            room = cls(entry.room) if room is None else room
             room.apply(entry)
             yield room
 

@@ -18,7 +18,7 @@ from .clock import Clock
 from .entry import Cause, Entry, Kind, turn_body
 from .limits import Limits
 from .outline import Outline
-from .replay import fold
+from .replay import folding
 from .room import Room
 from .room_alarms import RoomAlarms
 from .room_state import PLAYING
@@ -59,10 +59,18 @@ class PackedRooms:
         return iter(self._rooms)
 
     def log(self, id: str) -> list[Entry]:
-        return _unpack_log(id, self._rooms[id].log)
+        return list(_unpacking(id, self._rooms[id].log))
+
+    def folding(self, id: str) -> Iterator[Room]:
+        """The room after each entry of its log, which stays packed. Raises Damaged."""
+        return folding(_unpacking(id, self._rooms[id].log))
 
     def outline(self, id: str) -> Outline:
         return Outline(*unpackb(self._rooms[id].outline))
+
+    def size(self, id: str) -> int:
+        """Of its log, in entries."""
+        return self._rooms[id].entries
 
     def code(self, id: str) -> str | None:
         return self._rooms[id].code
@@ -107,7 +115,7 @@ class PackedRooms:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.packed_entries -= count
                 account.rooms.discard(id)
-        room = fold(_unpack_log(id, packed.log))
+        *_, room = folding(_unpacking(id, packed.log))
         room.clock = packed.clock
         return room
 
@@ -170,14 +178,12 @@ def _pack_log(log: list[Entry]) -> bytes:
     return compress(packb(rows), 1)
 
 
-def _unpack_log(id: str, packed: bytes) -> list[Entry]:
+def _unpacking(id: str, packed: bytes) -> Iterator[Entry]:
     names: dict[str, Any] = {}
-    log = []
     for seq, (kind, at, cause, seat, body, clocks) in enumerate(unpackb(decompress(packed))):
         what = body
         if kind == "turn":
             what = turn_body(body["move"], body.get("lag", 0), tuple(body.get("toMove", ())))
         by = None if cause is None else Cause(names.setdefault(cause[0], cause[0]), *cause[1:])
         left = None if clocks is None else tuple(clocks)
-        log.append(Entry(id, seq, names.setdefault(kind, kind), at, by, seat, what, left))
-    return log
+        yield Entry(id, seq, names.setdefault(kind, kind), at, by, seat, what, left)

@@ -7,7 +7,7 @@ However long the whole log is, fewer than MARK_EVERY entries are applied to come
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from .entry import Damaged, Entry
@@ -21,7 +21,7 @@ def fold(log: list[Entry]) -> Room:
     return room
 
 
-def folding(log: list[Entry]) -> Iterator[Room]:
+def folding(log: Iterable[Entry]) -> Iterator[Room]:
     """The same, entry by entry."""
     try:
         yield from Room.fold(log)
