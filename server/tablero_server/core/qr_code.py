@@ -28,7 +28,7 @@ def qr_code(rooms: Rooms, hand_overs: HandOvers, session: Session, message: Show
     if handed_over:
         is_own = _is_handed_over(hand_overs, player, handed_over, now)
     else:
-        is_own = _is_at(rooms, player, link["room"] or rooms.with_code(link["code"]))
+        is_own = (link["room"] or rooms.with_code(link["code"])) in session.account.rooms
     if not is_own:
         raise Refusal("notOwnLink")
     drawn = segno.make(message.link, error="m", boost_error=False, micro=False).matrix
@@ -37,11 +37,6 @@ def qr_code(rooms: Rooms, hand_overs: HandOvers, session: Session, message: Show
         "re": message.id,
         "modules": ["".join(map(str, row)) for row in drawn],
     }
-
-
-def _is_at(rooms: Rooms, player: str, room: str | None) -> bool:
-    views = rooms.views(room or "")
-    return views is not None and player in views.room.members
 
 
 def _is_handed_over(hand_overs: HandOvers, player: str, code: str, now: int) -> bool:

@@ -106,6 +106,16 @@ def test_its_code_tells_of_the_table_and_unpacks_nothing() -> None:
     assert is_packed(desk, room)
 
 
+def test_the_qr_code_of_its_link_unpacks_nothing() -> None:
+    desk = Desk()
+    ann, _, room = table(desk)
+    link = f"http://192.168.1.20:8470/watch/{room}"
+    all_go(desk)
+    assert desk.back(ann).ask("showQrCode", link=link)["type"] == "qrCode"
+    assert desk.peer("cat").refused("showQrCode", link=link) == "forbidden"
+    assert is_packed(desk, room)
+
+
 def test_the_code_of_a_finished_game_leads_to_the_packed_rematch() -> None:
     desk = Desk(idle_ms=10 * MEMORY)
     ann, bob, room = table(desk)
