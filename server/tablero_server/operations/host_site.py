@@ -6,6 +6,7 @@ anything is looked at.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from collections.abc import Awaitable, Callable
@@ -17,7 +18,9 @@ from pathlib import Path
 import structlog
 from aiohttp import web
 
-from ..wire.http import EVERY_ANSWER
+from ..wire.descriptors import MOST_OF_THE_HOST
+from ..wire.http import EVERY_ANSWER, NO_REQUEST
+from ..wire.http_connection import HttpConnection
 from ..wire.names import Names
 from ..wire.network import Network
 from ..wire.pages import sentence
@@ -30,7 +33,8 @@ log = structlog.get_logger("tablero.host")
 
 _STOP_SECONDS = 1.0
 _MOST_BYTES = 65_536
-_MOST_CONNECTIONS = 32
+_HEAD_SECONDS = 5.0
+"""How long a request may take to say what it asks for."""
 _OTHER_NAME = "Not a name of this server: use its address."
 _FROM_ELSEWHERE = "Another site's page may not ask for this."
 _SAME = {"", "same-origin", "none"}
@@ -79,22 +83,24 @@ class HostSite:
                 *(web.get(path, _file_of_the_page) for path in PAGE),
             ]
         )
-        self._runner: web.AppRunner | None = None
+        self._runner = web.AppRunner(self._application, access_log=None, shutdown_timeout=_STOP_SECONDS)
+        self._listener: asyncio.Server | None = None
+        self._connections: dict[HttpConnection, None] = {}
+        """The oldest first."""
 
     async def start(self) -> None:
         """A host can do without; so whatever is in the way costs a warning."""
-        runner = web.AppRunner(self._application, access_log=None, shutdown_timeout=_STOP_SECONDS)
-        await runner.setup()
+        await self._runner.setup()
         try:
-            site = web.TCPSite(runner, self._host, self.port, backlog=_MOST_CONNECTIONS)
-            await site.start()
+            self._listener = await asyncio.get_running_loop().create_server(
+                lambda: HttpConnection(self, _HEAD_SECONDS), self._host, self.port, backlog=MOST_OF_THE_HOST
+            )
         except OSError as error:
-            await runner.cleanup()
+            await self._runner.cleanup()
             where = f"{self._host}:{self.port}"
             log.warning("the host's pages cannot be reached", address=where, why=error.strerror)
             return
-        self._runner = runner
-        self.port = runner.addresses[0][1]
+        self.port = self._listener.sockets[0].getsockname()[1]
         if not _is_of_this_machine(self._host):
             log.warning(
                 "the host's pages can be reached from other machines: only the token guards them",
@@ -103,8 +109,35 @@ class HostSite:
             )
 
     async def stop(self) -> None:
-        if self._runner is not None:
+        if self._listener is not None:
+            self._listener.close()
+            for connection in list(self._connections):
+                connection.abort()
             await self._runner.cleanup()
+
+    # What its connections tell
+
+    def arrived(self, connection: HttpConnection) -> None:
+        """Beyond so many the oldest makes room: the host always gets in."""
+        self._connections[connection] = None
+        if len(self._connections) > MOST_OF_THE_HOST:
+            oldest = next(iter(self._connections))
+            self.left(oldest)
+            oldest.abort()
+
+    def asked(self, connection: HttpConnection, head: bytes) -> None:
+        if not head:
+            connection.refuse(NO_REQUEST)
+            return
+        assert self._runner.server is not None
+        body_bytes = _MOST_BYTES + 1 if head.startswith(b"POST ") else 0  # with one more it is refused
+        connection.answer_by(self._runner.server(), head, body_bytes)
+
+    def handed_over(self, connection: HttpConnection) -> None:
+        """There are no WebSockets here."""
+
+    def left(self, connection: HttpConnection) -> None:
+        self._connections.pop(connection, None)
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:

@@ -10,6 +10,8 @@ log = structlog.get_logger("tablero.descriptors")
 
 MOST_TURNED_AWAY = 64
 """Those who are being told that too many connections come from their address."""
+MOST_OF_THE_HOST = 32
+"""Connections to the host's own pages."""
 _OTHER_FILES = 100
 """What a server has open beside its connections."""
 
@@ -20,7 +22,7 @@ def most_visitors(connections: int) -> int:
 
 
 def files_for(connections: int) -> int:
-    return connections + most_visitors(connections) + MOST_TURNED_AWAY + _OTHER_FILES
+    return connections + most_visitors(connections) + MOST_TURNED_AWAY + MOST_OF_THE_HOST + _OTHER_FILES
 
 
 def connections_that_fit(connections: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -15,8 +15,10 @@ from structlog.testing import capture_logs
 from tablero_server.app import Server
 from tablero_server.operations.host_site import PAGE, HostSite
 from tablero_server.settings import Settings
+from tablero_server.wire.descriptors import MOST_OF_THE_HOST
 from tests.harness.host import a_host
 from tests.harness.pages import Browser
+from tests.harness.raw import a_raw
 from tests.harness.wire import a_wire
 
 
@@ -118,6 +120,33 @@ async def test_a_page_that_breaks_is_logged_and_says_nothing(monkeypatch: pytest
         with capture_logs() as lines:
             assert await get(site, "/metrics") == (500, "Something broke; the log says what.\n")
     assert [line["event"] for line in lines if line["log_level"] == "error"] == ["a request broke something"]
+
+
+HALF_A_HEAD = b"POST /api/list HTTP/1.1\r\nHost: h\r\nX-Slow: "
+
+
+@pytest.mark.parametrize("sent", [b"", HALF_A_HEAD], ids=["silent", "half a head"])
+async def test_the_host_gets_in_however_many_hold_a_connection(sent: bytes) -> None:
+    async with a_site() as site, AsyncExitStack() as stack:
+        for _ in range(MOST_OF_THE_HOST + 8):
+            raw = await stack.enter_async_context(a_raw(site))
+            await raw.send(sent)
+        assert (await get(site, "/metrics"))[0] == 200
+        assert len(site._connections) <= MOST_OF_THE_HOST
+
+
+async def test_a_head_that_does_not_come_to_an_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablero_server.operations.host_site._HEAD_SECONDS", 0.01)
+    async with a_site() as site, a_raw(site) as raw:
+        await raw.send(HALF_A_HEAD)
+        assert await raw.status() == 0
+        assert not site._connections
+
+
+async def test_what_is_no_request_is_refused() -> None:
+    async with a_site() as site, a_raw(site) as raw:
+        await raw.send(b"\x16\x03\x01")
+        assert await raw.status() == 400
 
 
 # The commands
