@@ -225,12 +225,17 @@ def searches_at_once() -> tuple[bool, bool]:
 
 @limit
 def all_preparations() -> tuple[bool, bool]:
-    at = Desk(all_preparations=2)
-    at.slow = True
-    for _ in range(2):
-        at.peer().create("minesweeper", options={"noGuess": True})
-    answer = at.peer().ask("createRoom", game="minesweeper", options={"noGuess": True})
-    return len(at.asked) == 2, well(answer)
+    """Whether someone who has one gets a second one."""
+
+    def gets_another(others: int) -> bool:
+        at = Desk(all_preparations=2)
+        at.slow = True
+        *_, ann = peers = [at.peer() for _ in range(others + 1)]
+        for peer in peers:
+            peer.create("minesweeper", options={"noGuess": True})
+        return well(ann.ask("createRoom", game="minesweeper", options={"noGuess": True}))
+
+    return gets_another(0), gets_another(1)
 
 
 @limit

@@ -35,6 +35,7 @@ class Limits:
     searches_at_once: int = SEARCHES_AT_ONCE
     """Of all of these; of one player one."""
     all_preparations: int = 32
+    """With so many no player gets a second one; everyone may have one."""
     watchers: int = 100
     """Members of a room without a seat."""
     room_entries: int = 5_000

@@ -139,10 +139,10 @@ class Rooms:
             raise Refusal("tooMuchHappened")
 
     def check_may_prepare(self, person: str) -> None:
-        """Whether one more game may be prepared in a room that this person has opened."""
+        """Whether one more game may be prepared in a room that this person has opened; the first one may."""
         if (preparing := self.searches.of(person)) >= self._limits.searches:
             raise Refusal("ownSearches", searches=preparing, retry_after_ms=2_000)
-        if len(self.searches) >= self._limits.all_preparations:
+        if preparing and len(self.searches) >= self._limits.all_preparations:
             raise Refusal("manySearches", retry_after_ms=10_000)
 
     def next_searches(self, effects: Effects) -> None:

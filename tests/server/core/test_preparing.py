@@ -279,11 +279,13 @@ def test_only_so_many_games_of_one_person_are_prepared() -> None:
     solo(ann)
 
 
-def test_only_so_many_are_prepared_in_all() -> None:
-    desk = slow_desk(all_preparations=1)
+def test_everyone_gets_one_place_and_a_second_one_only_while_there_are_few() -> None:
+    desk = slow_desk(all_preparations=3)
     ann, bob = desk.peer("ann"), desk.peer("bob")
-    solo(ann)
+    for peer in (ann, ann, bob):
+        solo(peer)
     assert bob.refused("createRoom", game="minesweeper", options=FIELD) == "retryLater"
+    assert state(desk, solo(desk.peer("cat"))) == "preparing"
 
 
 @pytest.mark.parametrize("way", ["join", "setOptions"])
@@ -292,12 +294,12 @@ def test_the_limits_hold_however_a_game_comes_to_be_prepared(way: str) -> None:
     ann, bob = desk.peer("ann"), desk.peer("bob")
     if way == "join":
         room = ann.create("minesweeper", options=TWO, seats=2)
-        solo(desk.peer("cat"))
+        solo(ann)
         assert bob.refused("join", room=room) == "retryLater"
         assert desk.room(room).seats == [ann.player, None]
     else:
         ann, _, room = in_vain(desk)
-        solo(desk.peer("cat"))
+        solo(ann)
         assert ann.refused("setOptions", room=room, options=TWO) == "retryLater"
 
 
