@@ -16,6 +16,7 @@ from .hand_over import HandOvers
 from .ids import Ids
 from .limits import Limits
 from .refusal import Refusal
+from .sanctions import network_of
 from .session import Account, Session, SessionState
 from .tokens import Token, Tokens
 
@@ -172,6 +173,12 @@ class Accounts:
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
         return [session for session in sessions if session.state is SessionState.OPEN]
+
+    def address_of(self, player: str) -> str:
+        """From where a player comes, or came lately: an address or a /64; its id where that is not known."""
+        account = self.by_id.get(player)
+        sessions = [] if account is None else [self.sessions[id] for id in account.sessions]
+        return max((network_of(each.whence) for each in sessions if each.whence is not None), default=player)
 
     def _note_absence(self, account: Account) -> None:
         if not (account.sat or account.sessions):

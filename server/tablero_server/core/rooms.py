@@ -145,6 +145,10 @@ class Rooms:
         if preparing and len(self.searches) >= self._limits.all_preparations:
             raise Refusal("manySearches", retry_after_ms=10_000)
 
+    def _wait_for_search(self, room: Room) -> None:
+        owner = room.owner or ""
+        self.searches.begin(room.id, owner, self._accounts.address_of(owner))
+
     def next_searches(self, effects: Effects) -> None:
         """Has searched for what is due."""
         while (due := self.searches.next()) is not None:
@@ -188,7 +192,7 @@ class Rooms:
         self.alarms.set_pack(room, room.log[-1].at)
         self._lobby_changed(room)
         if room.state is PREPARING:
-            self.searches.begin(room.id, room.owner or "")
+            self._wait_for_search(room)
         return views
 
     def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
@@ -257,7 +261,7 @@ class Rooms:
         """What follows from an entry that was more than the next turn of a game."""
         room = views.room
         if entry.kind == "preparing":
-            self.searches.begin(room.id, room.owner or "")
+            self._wait_for_search(room)
         elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
         if entry.kind == "started":

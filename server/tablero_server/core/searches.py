@@ -1,21 +1,30 @@
 """Rooms whose game is being made: whose turn it is to be searched for.
 
-Law: nothing is searched here. One person has one search at a time, and with every search that begins its
-other rooms go behind those of everybody else.
+Law: nothing is searched here. One person has one search at a time, and one address too while others wait.
+With every search that begins, other rooms of its address go behind those of everybody else, and of these
+its person's rooms go last.
 """
 
 from __future__ import annotations
 
 from itertools import count
+from typing import NamedTuple
+
+
+class Opener(NamedTuple):
+    """Who opened a room, and from where."""
+
+    person: str
+    address: str
 
 
 class Searches:
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
-        self._waiting: dict[str, str] = {}
-        """Room to the person who opened it, in the order of their turns."""
-        self._running: dict[int, tuple[str, str]] = {}
-        """Ticket to room and person; also of rooms that want it no more."""
+        self._waiting: dict[str, Opener] = {}
+        """Room to the player who opened it, in the order of their turns."""
+        self._running: dict[int, tuple[str, Opener]] = {}
+        """Ticket to room and player; also of rooms that want it no more."""
         self._wanted: dict[str, int] = {}
         """Room to the ticket that it waits for."""
         self._tickets = count(1)
@@ -25,11 +34,11 @@ class Searches:
 
     def of(self, person: str) -> int:
         """How many rooms of this person wait for theirs."""
-        waiting = sum(each == person for each in self._waiting.values())
-        return waiting + sum(self._running[ticket][1] == person for ticket in self._wanted.values())
+        waiting = sum(each.person == person for each in self._waiting.values())
+        return waiting + sum(self._running[ticket][1].person == person for ticket in self._wanted.values())
 
-    def begin(self, room: str, person: str) -> None:
-        self._waiting[room] = person
+    def begin(self, room: str, person: str, address: str) -> None:
+        self._waiting[room] = Opener(person, address)
 
     def forget(self, room: str) -> None:
         """It wants none any more; one that runs already goes on in vain."""
@@ -40,16 +49,22 @@ class Searches:
         """A ticket and the room to search for now, if there is one whose turn it is."""
         if not self._waiting or len(self._running) >= self._at_once:
             return None
-        busy = {person for _, person in self._running.values()}
-        room = next((room for room, person in self._waiting.items() if person not in busy), None)
-        if room is None:
+        if (room := self._next_room()) is None:
             return None
-        person, ticket = self._waiting.pop(room), next(self._tickets)
-        for other in [each for each, owner in self._waiting.items() if owner == person]:
-            self._waiting[other] = self._waiting.pop(other)
-        self._running[ticket] = room, person
+        opener, ticket = self._waiting.pop(room), next(self._tickets)
+        for owner in (opener.address, opener.person):
+            for other in [each for each, waits in self._waiting.items() if owner in waits]:
+                self._waiting[other] = self._waiting.pop(other)
+        self._running[ticket] = room, opener
         self._wanted[room] = ticket
         return ticket, room
+
+    def _next_room(self) -> str | None:
+        """The first one of somebody without a search, if possible at an address without one."""
+        busy = {each for _, opener in self._running.values() for each in opener}
+        free = [room for room, opener in self._waiting.items() if opener.person not in busy]
+        elsewhere = [room for room in free if self._waiting[room].address not in busy]
+        return next(iter(elsewhere or free), None)
 
     def end(self, ticket: int) -> str | None:
         """The room that waits for this search, which has ended."""

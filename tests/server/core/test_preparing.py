@@ -288,6 +288,16 @@ def test_everyone_gets_one_place_and_a_second_one_only_while_there_are_few() -> 
     assert state(desk, solo(desk.peer("cat"))) == "preparing"
 
 
+def test_a_newcomer_does_not_wait_for_all_who_come_from_another_address() -> None:
+    desk = slow_desk()
+    for number in range(5):
+        solo(desk.peer(f"eve{number}", address="192.168.1.66", shared=True))
+    room = solo(desk.peer("ann", address="192.168.1.7", shared=True))
+    for _ in range(3):  # two were running, and one of these ends first
+        desk.prepared()
+    assert state(desk, room) == "playing"
+
+
 @pytest.mark.parametrize("way", ["join", "setOptions"])
 def test_the_limits_hold_however_a_game_comes_to_be_prepared(way: str) -> None:
     desk = slow_desk(all_preparations=1)
