@@ -46,6 +46,9 @@ class Searcher(Protocol):
     async def find(self, asked: Search) -> Json | None:
         """What `Game.prepare` finds; None if there is nothing."""
 
+    def others_wait(self, waiting: bool) -> None:
+        """Whether someone waits for a search that runs to end: it may take less long then."""
+
     async def stop(self) -> None: ...
 
 
@@ -145,6 +148,7 @@ class Service:
         if self.can_save and not self._committer.saving:
             self._time.goes_on()
         self.submit(self.hub.tick(self.now()))
+        self.searcher.others_wait(self.hub.rooms.searches.someone_waits)
         if self.hub.authority.is_done:
             self.drained.set()
         self._log_damaged()

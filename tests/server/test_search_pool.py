@@ -53,6 +53,16 @@ async def test_a_search_finds_what_the_game_would_or_nothing_in_time(monkeypatch
         assert found == [field, None, None, None]
 
 
+async def test_a_search_that_others_wait_for_ends_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preparer_module, "SECONDS", 60.0)
+    monkeypatch.setattr(preparer_module, "SECONDS_OF_OTHERS", 0.0)
+    async with a_preparer() as search_pool:
+        hopeless = asyncio.create_task(search_pool.find(asked(HOPELESS)))
+        await asyncio.sleep(0)  # lets it start its process
+        search_pool.others_wait(True)
+        assert await hopeless is None
+
+
 async def test_a_killed_search_starts_again_once() -> None:
     async with a_preparer() as search_pool:
         found = asyncio.create_task(search_pool.find(asked(EASY)))

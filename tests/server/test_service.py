@@ -40,9 +40,15 @@ class Disk(MemoryJournal):
             raise NotWritten("database or disk is full", frozenset(range(count)))
 
 
-class NoSearches:
+class EndlessSearches:
+    waited_for = False
+
     async def find(self, asked: Search) -> Json | None:
+        await asyncio.sleep(3_600)
         return None
+
+    def others_wait(self, waiting: bool) -> None:
+        self.waited_for = waiting
 
     async def stop(self) -> None: ...
 
@@ -55,7 +61,8 @@ class Table:
         self.disk = Disk()
         self.heard: list[tuple[int, dict[str, Any]]] = []
         hub = Hub(Random(1).randbytes, Limits(first_move_ms=0))
-        self.service = Service(hub, self.disk, NoSearches(), lambda: round(loop.time() * 1000), self)
+        self.searches = EndlessSearches()
+        self.service = Service(hub, self.disk, self.searches, lambda: round(loop.time() * 1000), self)
         self._ids = count(1)
 
     def deliver(self, messages: Sequence[tuple[int, dict[str, Any]]]) -> None:
@@ -221,3 +228,16 @@ async def test_a_late_tick_drops_no_flag() -> None:
         assert table.kinds[-1] == "started"
         await asyncio.sleep(1.2)
         assert table.kinds[-1] == "withdrew"
+
+
+@simulated
+async def test_searches_hear_that_someone_waits_for_them() -> None:
+    async with a_table() as table:
+        table.service.arrive(3, None)
+        table.says(3, "hello", protocol=1, client="test", name="cat")
+        waited_for = []
+        for peer in (1, 2, 3):
+            table.says(peer, "createRoom", game="minesweeper", options={"noGuess": True})
+            await asyncio.sleep(2 * TICK)
+            waited_for.append(table.searches.waited_for)
+        assert waited_for == [False, False, True]

@@ -55,6 +55,8 @@ class SlowSearches:
         except NoFieldFound:
             return None
 
+    def others_wait(self, waiting: bool) -> None: ...
+
     async def stop(self) -> None: ...
 
 

@@ -59,6 +59,11 @@ class Searches:
         self._wanted[room] = ticket
         return ticket, room
 
+    @property
+    def someone_waits(self) -> bool:
+        """Whether a room waits for a search of someone else to end."""
+        return self._next_room() is not None
+
     def _next_room(self) -> str | None:
         """The first one of somebody without a search, if possible at an address without one."""
         busy = {each for _, opener in self._running.values() for each in opener}

@@ -114,3 +114,15 @@ def test_what_waits_and_what_runs_is_counted_by_person() -> None:
         searches.begin(room, person, person)
     begun(searches)
     assert (len(searches), searches.of("ann"), searches.of("bob"), searches.of("eve")) == (3, 2, 1, 0)
+
+
+def test_someone_waits_where_a_room_of_another_player_does() -> None:
+    searches = Searches(1)
+    for number in range(2):
+        searches.begin(f"a{number}", "ann", "there")
+    begun(searches)
+    assert not searches.someone_waits, "her second room waits for her own search"
+    searches.begin("b", "bob", "there")
+    assert searches.someone_waits
+    searches.forget("b")
+    assert not searches.someone_waits
