@@ -5,12 +5,13 @@ Law: whoever is within the limit is never refused, and whoever is beyond it is t
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
+LATELY_MS = 600_000
 _SWEEP_MS = 60_000
 _NOTHING = 1e-6
 """Milliseconds that are only rounding."""
@@ -72,3 +73,25 @@ class TokenBuckets(Generic[Key]):
         """A full bucket is as good as none."""
         self._sweep_at = now + _SWEEP_MS
         self._full_at = {key: full_at for key, full_at in self._full_at.items() if full_at > now}
+
+
+class CommonBucket:
+    """One bucket for all, which is empty only for those who took something from it lately.
+
+    So nobody can use it up for others, and each of many still gets only one beyond its rate.
+    """
+
+    def __init__(self, rate: Rate) -> None:
+        self._all: TokenBuckets[None] = TokenBuckets(rate)
+        self._lately: TokenBuckets[str] = TokenBuckets(Rate(LATELY_MS, 1))
+
+    def wait(self, names: Iterable[str], now: int) -> int:
+        """0, or for how many milliseconds someone by these names finds nothing left."""
+        return self._all.wait(None, now) if any(self._lately.wait(name, now) for name in names) else 0
+
+    def take(self, names: Iterable[str], now: int) -> None:
+        """Takes one if there is one."""
+        self._all.take(None, now)
+        for name in names:
+            self._lately.forget(name)
+            self._lately.take(name, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablero_server.core.token_buckets import Rate, TokenBuckets
+from tablero_server.core.token_buckets import LATELY_MS, CommonBucket, Rate, TokenBuckets
 
 
 def test_a_burst_goes_through_and_one_more_does_not() -> None:
@@ -67,3 +67,36 @@ def test_whoever_is_many_pays_as_many_times_as_fast() -> None:
     rates: TokenBuckets[str] = TokenBuckets(Rate(100, 5))
     rates.charge("bots", 0, 12, times=3)
     assert sum(not rates.take("bots", 0, times=3) for _ in range(100)) == 3
+
+
+def test_a_common_bucket_is_never_empty_for_someone_who_took_nothing_lately() -> None:
+    bucket = CommonBucket(Rate(10_000, 3))
+    for _ in range(5):
+        bucket.take(["eve"], 0)
+    assert bucket.wait(["eve"], 0) > 0
+    assert bucket.wait(["ann"], 0) == 0
+
+
+def test_one_of_several_names_is_enough_to_be_known_by() -> None:
+    bucket = CommonBucket(Rate(10_000, 1))
+    bucket.take(["eve's address", "eve"], 0)
+    assert bucket.wait(["eve's address", "another player"], 0) > 0
+    assert bucket.wait(["another address", "eve"], 0) > 0
+
+
+def test_whoever_took_something_from_a_common_bucket_is_forgotten_after_a_while() -> None:
+    bucket = CommonBucket(Rate(10 * LATELY_MS, 1))
+    bucket.take(["eve"], 0)
+    bucket.take(["eve"], 1_000)
+    assert bucket.wait(["eve"], LATELY_MS + 999) > 0
+    assert bucket.wait(["eve"], LATELY_MS + 1_000) == 0
+
+
+def test_a_common_bucket_fills_up_for_all_alike() -> None:
+    bucket = CommonBucket(Rate(100, 1))
+    for name in ("eve", "mallory"):
+        bucket.take([name], 0)
+    assert bucket.wait(["eve"], 99) == bucket.wait(["mallory"], 99) > 0
+    assert bucket.wait(["mallory"], 100) == 0
+    bucket.take(["eve"], 100)
+    assert bucket.wait(["mallory"], 100) > 0
