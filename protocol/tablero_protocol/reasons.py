@@ -288,8 +288,8 @@ REASONS: dict[str, Why] = _all(
             "guestsOfAddress": "Too many new players come from your address; try again in {seconds} s.",
             "roomsOfPerson": "You open too many tables; try again in {seconds} s.",
             "roomsOfAddress": "Too many tables are opened from your address; try again in {seconds} s.",
-            "codesOfAddress": "Too many codes are tried from your address; try again in {seconds} s.",
-            "wrongCodesByAll": "Too many wrong codes are being tried here; try again in {seconds} s.",
+            "tooManyWrongCodes": "Too many wrong codes came from you or your address; "
+            "try again in {seconds} s.",
             "askedAlready": "You have asked {player} already; wait for an answer, or {seconds} s.",
             "manyAskThem": "{player} has many invitations to answer; wait for an answer, or {seconds} s.",
             "ownSearches": "{searches} games are being prepared for you; wait for them.",

@@ -220,11 +220,12 @@ class Settings(BaseSettings):
     own_rooms_per_minute: float = Field(
         30, gt=0, description="Rooms opened by one person, also from networks that are not limited."
     )
-    codes_per_minute: float = Field(10, gt=0, description="Codes of private rooms tried from one address.")
+    codes_per_minute: float = Field(10, gt=0, description="Wrong codes from one address, and by one player.")
     wrong_codes_per_minute: float = Field(
         300,
         gt=0,
-        description="Wrong codes, passphrases and tokens of the host tried from everywhere together.",
+        description="Wrong codes of all together who sent one in the last ten minutes; as many passphrases, "
+        "codes to devices and tokens of the host.",
     )
     unlimited_nets: str = Field(
         LOCAL_NETWORKS,

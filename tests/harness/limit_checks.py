@@ -638,7 +638,7 @@ def codes_per_minute() -> tuple[bool, bool]:
 
 @setting
 def wrong_codes_per_minute() -> tuple[bool, bool]:
-    """From addresses that nothing else limits, and each of them once."""
+    """From one address that nothing else limits, each by a player of its own."""
     at = desk(wrong_codes_per_minute=3)
     tried = [at.peer(f"ann{each}").refused("join", code="0000-0000") for each in range(4)]
     return tried[:3] == ["wrongCode"] * 3, tried[3] != "rateLimited"

@@ -65,14 +65,15 @@ class Entrance:
         if not isinstance(message, Hello):
             raise Refusal("noHello")
         whence = self._whence.get(peer)
-        if message.hand_over is not None or message.passphrase is not None:
-            self._rate_limits.code(peer, now)
+        if message.hand_over is not None:
+            self._rate_limits.guess("device", peer, None, now)
         self._check_let_in(message, whence, now)
         if message.hand_over is None and message.token is None:
+            if not self._accounts.is_of_the_host(message):
+                self._rate_limits.guess("passphrase", peer, None, now)
+                self._entry_policy.check(message.passphrase)
             self._rate_limits.new_guest(peer, now)
             self._check_place_for_one_more()
-            if not self._accounts.is_of_the_host(message):
-                self._entry_policy.check(message.passphrase)
         if (renamed := self._accounts.renamed(message, now)) is not None:
             self._rate_limits.rename(renamed.id, now)
             effects.renamed = renamed.id, renamed.name

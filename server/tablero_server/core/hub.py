@@ -75,7 +75,7 @@ from .ownership import Ownership
 from .pairing import Pairing
 from .playing import Playing
 from .qr_code import qr_code
-from .rate_limits import RateLimits
+from .rate_limits import Guess, RateLimits
 from .refusal import Message, Refusal
 from .repeats import Repeats
 from .resume import Missed
@@ -86,8 +86,12 @@ from .session import Session, Whence
 from .table_page import table_page
 from .television import Television
 
-_WRONG_GUESSES = {"wrongCode", "wrongHandOver", "wrongPassphrase"}
-"""They are counted in one bucket for everybody."""
+_WRONG_GUESSES: dict[str, Guess] = {
+    "wrongCode": "table",
+    "wrongHandOver": "device",
+    "wrongPassphrase": "passphrase",
+}
+"""What somebody tried to find out who is refused for these reasons."""
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
 
@@ -137,7 +141,7 @@ class Hub:
 
     def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
         """A connection began at `address`; `caller` is the name by which that is limited, if it is."""
-        self.rate_limits.arrive(peer, caller)
+        self.rate_limits.arrive(peer, caller, address)
         self.entrance.arrive(peer, None if address is None else Whence(address, shared=caller is None))
 
     def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
@@ -160,8 +164,8 @@ class Hub:
             effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
             if refusal.code is Code.RATE_LIMITED:
                 self.rate_limits.refused(peer, now, effects)
-            if refusal.reason in _WRONG_GUESSES:
-                self.rate_limits.wrong_code(now)
+            if (guess := _WRONG_GUESSES.get(refusal.reason)) is not None:
+                self.rate_limits.guessed_wrong(guess, peer, session, now)
             if refusal.code is Code.WRONG_PROTOCOL:
                 effects.close(peer, Close.WRONG_PROTOCOL)
             if refusal.code is Code.BANNED:
@@ -268,7 +272,7 @@ class Hub:
                 self.seating.create_room(session, message, cause, now, effects)
             case Join():
                 if message.code is not None and session.peer is not None:
-                    self.rate_limits.code(session.peer, now)
+                    self.rate_limits.guess("table", session.peer, session, now)
                 self.seating.join(session, message, cause, now, effects)
             case Leave():
                 self.seating.leave(session, message, cause, now, effects)
@@ -314,7 +318,7 @@ class Hub:
                 effects.send(session.peer, page)
             case ShowTable():
                 if session.peer is not None:
-                    self.rate_limits.code(session.peer, now)
+                    self.rate_limits.guess("table", session.peer, session, now)
                 effects.send(session.peer, table_page(self.rooms, message))
             case ShowRatings() | ShowTimes() | ShowPlayer() | ShowTonight():
                 self.rate_limits.replay(session, now)

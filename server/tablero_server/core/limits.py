@@ -116,9 +116,9 @@ class Limits:
     own_rooms: Rate = Rate(2_000, 30)
     """Opened by one person, also from a network whose addresses are not limited."""
     codes: Rate = Rate(6_000, 10)
-    """Joins by code from one address."""
+    """Wrong codes from one address, and by one player."""
     wrong_codes: Rate = Rate(200, 300)
-    """Joins by a wrong code, from everywhere together."""
+    """The same of all together who have sent one lately."""
     patience: Rate = Rate(100, 200)
     """Times that one connection is told to slow down before it is closed."""
 

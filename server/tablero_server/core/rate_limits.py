@@ -6,6 +6,7 @@ Law: being too fast never ends a game. Whoever goes on all the same is disconnec
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal, TypeAlias, get_args
 
 from msgpack import Packer
 
@@ -15,11 +16,13 @@ from .effects import Effects, PeerId
 from .limits import Limits
 from .refusal import Message, Refusal
 from .session import Session
-from .token_buckets import TokenBuckets
+from .token_buckets import CommonBucket, TokenBuckets
 from .views import Viewer
 
 Seat = tuple[str, int]
 """A room and a seat in it."""
+Guess: TypeAlias = Literal["table", "device", "passphrase", "host"]
+"""What somebody may try to find out: the code of a table or to a device, a passphrase, the host's token."""
 
 
 _LINES_LIKE_A_MESSAGE = 50
@@ -41,19 +44,25 @@ class RateLimits:
         self._renames: TokenBuckets[str] = TokenBuckets(limits.renames)
         self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
         self._own_rooms: TokenBuckets[str] = TokenBuckets(limits.own_rooms)
-        self._codes: TokenBuckets[str] = TokenBuckets(limits.codes)
-        self._wrong_codes: TokenBuckets[None] = TokenBuckets(limits.wrong_codes)
-        """One for all addresses, whether they are limited or not: there may be many who guess."""
+        self._guesses: dict[Guess, CommonBucket] = {
+            each: CommonBucket(limits.wrong_codes) for each in get_args(Guess)
+        }
+        self._own_guesses: TokenBuckets[tuple[Guess, str]] = TokenBuckets(limits.codes)
+        """By limited address and by player."""
         self._patience: TokenBuckets[PeerId] = TokenBuckets(limits.patience)
         self._callers: dict[PeerId, str] = {}
         """By which address a peer is limited; those from unlimited networks are not in it."""
+        self._sources: dict[PeerId, str] = {}
+        """From which address or /64 a peer comes, limited or not."""
 
-    def arrive(self, peer: PeerId, caller: str | None) -> None:
+    def arrive(self, peer: PeerId, caller: str | None, address: str | None) -> None:
         if caller is not None:
             self._callers[peer] = caller
+        self._sources[peer] = caller or address or ""
 
     def leave(self, peer: PeerId) -> None:
         self._callers.pop(peer, None)
+        self._sources.pop(peer, None)
         self._strangers.forget(peer)
         self._patience.forget(peer)
 
@@ -104,20 +113,34 @@ class RateLimits:
         if not session.account.bot:
             check(self._own_rooms.take(session.account.id, now), "roomsOfPerson")
 
-    def code(self, peer: PeerId, now: int) -> None:
-        """Of a room, or of a player on another device."""
-        self._by_address(self._codes, peer, now, "codesOfAddress")
-        check(self._wrong_codes.wait(None, now), "wrongCodesByAll")
+    def guess(self, kind: Guess, peer: PeerId, session: Session | None, now: int) -> None:
+        """Refuses to look at what is tried by someone who has lately sent too many wrong ones."""
+        senders = self._senders(peer, session)
+        own = (self._own_guesses.wait((kind, name), now) for name, limited in senders.items() if limited)
+        check(max(self._guesses[kind].wait(senders, now), *own, 0), "tooManyWrongCodes")
 
-    def wrong_code(self, now: int) -> int:
-        """Somebody has guessed: 0, or for how many milliseconds there have been too many guesses."""
-        return self._wrong_codes.take(None, now)
+    def guessed_wrong(self, kind: Guess, peer: PeerId, session: Session | None, now: int) -> None:
+        senders = self._senders(peer, session)
+        self._guesses[kind].take(senders, now)
+        for name in [name for name, limited in senders.items() if limited]:
+            self._own_guesses.take((kind, name), now)
+
+    def wrong_host_token(self, address: str, now: int) -> int:
+        """Counts one, or gives for how many milliseconds there have been too many from this address."""
+        if not (wait := self._guesses["host"].wait((address,), now)):
+            self._guesses["host"].take((address,), now)
+        return wait
 
     def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
         """Somebody was told to slow down, once more."""
         effects.too_fast = True
         if self._patience.take(peer, now):
             effects.close(peer, Close.FLOODING)
+
+    def _senders(self, peer: PeerId, session: Session | None) -> dict[str, bool]:
+        """By which names it is remembered who has guessed, and which of them have a limit of their own."""
+        player = {} if session is None else {session.account.id: True}
+        return {self._sources.get(peer, ""): peer in self._callers, **player}
 
     def _by_address(self, rates: TokenBuckets[str], peer: PeerId | None, now: int, reason: str) -> None:
         if peer in self._callers:

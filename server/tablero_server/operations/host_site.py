@@ -188,17 +188,15 @@ class HostSite:
         return web.json_response(answer, status=200 if answer["ok"] else 409)
 
     def _not_the_host(self, request: web.Request) -> web.Response | None:
-        """Wrong tokens are counted together with wrong codes.
-
-        The right one opens in spite of them: else whoever guesses codes could keep the host out.
-        """
+        """The right token opens however many wrong ones were said: else a guesser could keep the host out."""
         given = request.headers.get("Authorization", "")
         if is_right(self._token, given):
             return None
         service = self._network.service
-        if given and (wait := service.hub.rate_limits.wrong_code(service.now())):
+        wrong_token = service.hub.rate_limits.wrong_host_token
+        if given and (wait := wrong_token(str(request.remote), service.now())):
             self._network.security.note("wrong host token", str(request.remote), 429)
-            return sentence(429, "Too many wrong tokens and codes.", {"Retry-After": str(wait // 1000 + 1)})
+            return sentence(429, "Too many wrong tokens.", {"Retry-After": str(wait // 1000 + 1)})
         self._network.security.note("wrong host token", str(request.remote), 401)
         text = "The host's token is wrong or missing: `tablero admin token` says where it is."
         return sentence(401, text, {"WWW-Authenticate": "Bearer"})

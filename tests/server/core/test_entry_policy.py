@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tablero_server.core.entry_policy import EntryPolicy
+from tablero_server.core.token_buckets import Rate
 from tests.harness.desk import HOST_KEY, Desk, Message
 
 SECRET = EntryPolicy("passphrase", "olé, friend")
@@ -54,7 +55,7 @@ def test_whoever_is_known_and_the_hosts_own_bots_come_in_anyway(policy: EntryPol
     assert come_in(desk, bot={})["type"] == "refused", "other people's bots are newcomers"
 
 
-def test_passphrases_are_guessed_out_of_the_same_bucket_as_codes_also_from_this_machine() -> None:
+def test_ten_thousand_passphrases_are_stopped_by_the_bucket_also_from_this_machine() -> None:
     desk = Desk(entry_policy=SECRET)
     reasons = []
     for number in range(10_000):
@@ -62,5 +63,13 @@ def test_passphrases_are_guessed_out_of_the_same_bucket_as_codes_also_from_this_
             guesser = desk.connect()
         told = guesser.ask("hello", protocol=1, client="test", passphrase=f"guess {number}")
         reasons.append(told["reason"])
-    assert reasons == ["wrongPassphrase"] * 300 + ["wrongCodesByAll"] * 9_700
-    assert the_reason(desk, handOver="AAAA-AAAA")[1] == "wrongCodesByAll"
+    assert reasons == ["wrongPassphrase"] * 300 + ["tooManyWrongCodes"] * 9_700
+
+
+def test_a_wrong_passphrase_takes_no_place_of_a_newcomer() -> None:
+    desk = Desk(entry_policy=SECRET, guests=Rate(3_600_000, 1))
+    for words, answer in ((["wrong", "olé, friend"], "welcome"), (["olé, friend"], "refused")):
+        for passphrase in words:
+            visitor = desk.connect("203.0.113.9")
+            told = visitor.ask("hello", protocol=1, client="test", passphrase=passphrase)
+        assert told["type"] == answer

@@ -8,6 +8,7 @@ from dataclasses import fields
 import pytest
 from pydantic.alias_generators import to_camel
 
+from tablero_server.core.entry_policy import EntryPolicy
 from tablero_server.core.limits import Limits
 from tablero_server.core.token_buckets import Rate
 from tests.harness.desk import Desk, Message, Peer
@@ -239,17 +240,86 @@ def test_one_person_opens_so_many_rooms_also_from_this_machine() -> None:
     assert [open_one(bot)["type"] for _ in range(20)] == ["joined"] * 20
 
 
-def test_s19_codes_cannot_be_guessed() -> None:
+# Codes
+
+
+GUESSES: dict[str, Callable[[Peer, str], Message]] = {
+    "table": lambda peer, code: peer.ask("join", code=code),
+    "device": lambda peer, code: peer.ask("hello", protocol=1, client="test", handOver=code),
+    "passphrase": lambda peer, code: peer.ask("hello", protocol=1, client="test", passphrase=code),
+}
+HOME, ELSEWHERE = "192.168.1.66", "192.168.1.7"
+"""In one's own network no address is limited."""
+
+
+class Door:
+    """Something that a code opens, and somebody who tries codes."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.desk = Desk(entry_policy=EntryPolicy("passphrase", "open sesame"), wrong_codes=Rate(200, 30))
+        ann = self.peer("ann")
+        code = ann.ask("handOver")["code"] if kind == "device" else self.desk.room(ann.create()).code
+        self.right = "open sesame" if kind == "passphrase" else code or ""
+
+    def peer(self, name: str, address: str = ELSEWHERE) -> Peer:
+        return self.desk.peer(name, address=address, shared=True, passphrase="open sesame")
+
+    def tries(self, code: str, address: str, *, limited: bool = False) -> str:
+        """Why somebody new is refused, or what they hear."""
+        if self.kind == "table":
+            peer = self.desk.peer("eve", address=address, shared=not limited, passphrase="open sesame")
+        else:
+            peer = self.desk.connect(address, shared=not limited)
+        answer = GUESSES[self.kind](peer, code)
+        return str(answer.get("reason", answer["type"]))
+
+
+@pytest.mark.parametrize("kind", GUESSES)
+def test_s19_a_right_code_passes_from_anyone_who_has_sent_no_wrong_one(kind: str) -> None:
+    door = Door(kind)
+    told = [door.tries(f"{guess:04d}-{guess:04d}", HOME) for guess in range(31)]
+    assert told[-1] == "tooManyWrongCodes"
+    assert door.tries(door.right, HOME) == "tooManyWrongCodes", "it is not even looked at"
+    assert door.tries(door.right, ELSEWHERE) in ("joined", "welcome")
+
+
+def test_s19_codes_cannot_be_guessed_from_one_address() -> None:
+    door = Door("table")
+    assert len(door.right.replace("-", "")) * 5 >= 40, "bits"
+    told = []
+    for _ in range(25):
+        eve = door.desk.peer("eve", address="203.0.113.9", passphrase="open sesame")
+        told += [eve.ask("join", code=f"{guess:04d}-{guess:04d}")["reason"] for guess in range(20)]
+    assert told == ["wrongCode"] * 10 + ["tooManyWrongCodes"] * 490
+
+
+def test_s19_nor_by_one_player_from_many_addresses() -> None:
     desk = Desk()
-    code = desk.peer("ann").ask("createRoom", game="tic-tac-toe", private=True)["code"]
-    assert len(code.replace("-", "")) * 5 >= 40, "bits"
-    codes: list[str] = []
-    for comer in range(30):
-        eve = from_afar(desk, f"eve{comer}")
-        codes += [eve.refused("join", code=f"{guess:04d}-{guess:04d}") for guess in range(200)]
-    assert codes[:10] == ["wrongCode"] * 10
-    assert set(codes[10:]) == {"rateLimited"}
-    assert len(codes) == 6_000
+    eve = desk.peer("eve", address="203.0.113.0")
+    told = []
+    for number in range(20):
+        eve = desk.back(eve, address=f"203.0.113.{number}")
+        told.append(eve.ask("join", code="0000-0000")["reason"])
+    assert told == ["wrongCode"] * 10 + ["tooManyWrongCodes"] * 10
+
+
+def test_s19_each_of_many_addresses_has_one_guess_in_ten_minutes_beyond_the_common_rate() -> None:
+    door = Door("device")
+    told = [door.tries("0000-0000", f"203.0.113.{each % 10}", limited=True) for each in range(100)]
+    assert told.count("wrongHandOver") == 30
+    assert door.tries("0000-0000", "198.51.100.1", limited=True) == "wrongHandOver"
+    assert door.tries(door.right, "198.51.100.1", limited=True) == "tooManyWrongCodes"
+
+
+def test_each_kind_of_code_is_counted_apart() -> None:
+    door = Door("table")
+    for guess in range(31):
+        door.tries(f"{guess:04d}-{guess:04d}", HOME)
+    newcomer = door.desk.connect(HOME, shared=True)
+    wrong = newcomer.ask("hello", protocol=1, client="test", handOver="0000-0000")
+    assert wrong["reason"] == "wrongHandOver"
+    assert door.peer("bob", HOME).welcome
 
 
 @pytest.mark.parametrize("greeted", [True, False])

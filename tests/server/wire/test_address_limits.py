@@ -45,7 +45,7 @@ async def upgrade(server: Server, forwarded_for: str) -> int:
         return refused.response.status_code
 
 
-async def test_wrong_codes_are_counted_together_also_from_this_machine() -> None:
+async def test_wrong_codes_of_an_address_count_together_also_of_an_unlimited_one() -> None:
     async with a_server(wrong_codes_per_minute=3) as server:
         tried = []
         async with a_wire(server) as host:

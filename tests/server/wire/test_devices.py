@@ -89,7 +89,7 @@ async def test_ten_thousand_guesses_from_this_machine_are_stopped_by_the_bucket(
         most = 300 + 5 * (monotonic() - began) + 1
         reasons = sum(counts, Counter[str]())
         assert sum(reasons.values()) == SOCKETS * GUESSES
-        assert reasons.keys() == {"wrongHandOver", "wrongCodesByAll"}
+        assert reasons.keys() == {"wrongHandOver", "tooManyWrongCodes"}
         assert 300 <= reasons["wrongHandOver"] <= most
         kept = server.network.service.hub.accounts.hand_overs.find(code, server.network.service.now())
         assert kept is not None, "and the one that is right is still good"
