@@ -272,6 +272,15 @@ def frame_bytes() -> tuple[bool, bool]:
 # How long
 
 
+def _has_played(at: Desk) -> Peer:
+    """Someone who has just finished a game with another person."""
+    ann, _, room = at.pair()
+    at.now += 1
+    ann.ask("resign", room=room, seat=0)
+    ann.ask("leave", room=room)
+    return ann
+
+
 @setting
 def session_seconds() -> tuple[bool, bool]:
     def same(milliseconds: int) -> bool:
@@ -362,8 +371,7 @@ def grace_seconds() -> tuple[bool, bool]:
 def name_days() -> tuple[bool, bool]:
     def known(milliseconds: int) -> bool:
         at = desk(session_seconds=0.1, name_days=1, absence_seconds=0.5)
-        ann = at.peer()
-        ann.ask("leave", room=ann.create())
+        ann = _has_played(at)
         at.drop(ann)
         at.tick(100)
         at.tick(milliseconds)
@@ -420,12 +428,11 @@ def seen_every_ms() -> tuple[bool, bool]:
 
     def saved_anew(milliseconds: int) -> bool:
         at = Desk(seen_every_ms=1_000)
-        ann = at.peer()
-        sat_down = at.now = at.now + 1
-        ann.create()
+        ann = _has_played(at)
+        played = at.now
         at.now += milliseconds
         at.drop(ann)
-        return at.players[ann.player].seen != sat_down
+        return at.players[ann.player].seen != played
 
     return saved_anew(1_000), saved_anew(999)
 

@@ -100,8 +100,9 @@ def test_s03_tokens_cannot_be_tried_at_any_speed() -> None:
 def test_s04_a_guest_is_remembered_for_90_days_without_a_visit_and_no_longer() -> None:
     for days, remembered in ((89.9, True), (90.1, False)):
         desk = Desk()
-        ann = desk.peer("ann")
-        ann.ask("leave", room=ann.create())
+        ann, _, room = desk.pair()
+        ann.ask("resign", room=room, seat=0)
+        ann.ask("leave", room=room)
         desk.drop(ann)
         desk.tick(desk.hub.limits.session_memory_ms)
         desk.tick(round(days * DAY))

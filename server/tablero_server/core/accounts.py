@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hmac import compare_digest
 from itertools import chain, count
 
@@ -11,7 +11,7 @@ from tablero_protocol.messages import PROTOCOL, BotCard, Hello, Muting
 from tablero_protocol.phrases import LEVELS
 from tablero_protocol.text import is_good_name, skeleton
 
-from .entry import Entry, SavedMute, SavedPlayer
+from .entry import Entry, Placing, SavedMute, SavedPlayer
 from .hand_over import HandOvers
 from .ids import Ids
 from .limits import Limits
@@ -35,7 +35,7 @@ class Accounts:
         self._displaced: list[Account] = []
         """Those whose name somebody else has got, and that are not saved by the new one."""
         self._absent_newcomers: dict[str, None] = {}
-        """Those who have never sat down and are not here, whoever left first at first."""
+        """Those who are not kept and not here, whoever left first at first."""
 
     def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the text of a token if one was made."""
@@ -82,7 +82,7 @@ class Accounts:
     def admit(self, saved: SavedPlayer, now: int) -> Account:
         """Somebody from before a restart, who may come back with the token."""
         id, name, bot, created, seen = saved
-        account = self._add(Account(id, name, bot, created, saved, sat=seen != created, gone_at=now))
+        account = self._add(Account(id, name, bot, created, saved, kept=seen != created, gone_at=now))
         self._note_absence(account)
         return account
 
@@ -131,13 +131,23 @@ class Accounts:
                 account.saved = account.saved._replace(name=account.name)
                 yield account.saved
 
-    def sit_down(self, account: Account, now: int) -> tuple[SavedPlayer, ...]:
-        """What to make durable of a player who has a seat, so that it is remembered for long."""
-        if account.sat:
+    def keep(self, account: Account | None, now: int) -> tuple[SavedPlayer, ...]:
+        """What to make durable of a player who is remembered for long from now on."""
+        if account is None or account.kept:
             return ()
-        account.sat = True
+        account.kept = True
         account.saved = account.to_save(now)
         return (account.saved,)
+
+    def game_over(self, placings: Sequence[Placing], now: int) -> tuple[SavedPlayer, ...]:
+        """The same of all who have finished a game with another person, or have a best time."""
+        persons = {placing.player for placing in placings if not placing.bot}
+        return tuple(
+            saved
+            for placing in placings
+            if (placing.kind != "aborted" and persons - {placing.player}) or placing.milliseconds is not None
+            for saved in self.keep(self.by_id.get(placing.player), now)
+        )
 
     def oldest_absent_newcomer(self) -> str | None:
         """Whom nobody would miss; None if there is nobody."""
@@ -181,7 +191,7 @@ class Accounts:
         return max((network_of(each.whence) for each in sessions if each.whence is not None), default=player)
 
     def _note_absence(self, account: Account) -> None:
-        if not (account.sat or account.sessions):
+        if not (account.kept or account.sessions):
             self._absent_newcomers[account.id] = None
 
     def is_of_the_host(self, hello: Hello) -> bool:

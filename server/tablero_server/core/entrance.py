@@ -97,6 +97,8 @@ class Entrance:
         if handed_over is not None:
             session.takes_over = set(account.rooms)
         effects.players = self._accounts.save(account, now)
+        if handed_over is not None:
+            effects.players += self._accounts.keep(account, now)
         tokens = self._accounts.tokens
         effects.ended += tokens.end(*(each for each in tokens.of(account.id) if tokens.is_old(each, now)))
         if session.token is not None:
@@ -168,7 +170,7 @@ class Entrance:
         if account.sessions:
             return
         self._seating.forgotten(account, now, effects)
-        self._alarms.set(("guest", account.id), now + self._limits.memory_ms(sat=account.sat))
+        self._alarms.set(("guest", account.id), now + self._limits.memory_ms(kept=account.kept))
 
     def forgotten_by_the_rooms(self, account: Account, now: int, effects: Effects) -> None:
         if not account.sessions:

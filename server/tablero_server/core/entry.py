@@ -84,7 +84,7 @@ class SavedPlayer(NamedTuple):
     bot: bool
     created: int
     seen: int
-    """When it was last here, in milliseconds of server time; as `created` if it never sat down."""
+    """When it was last here, in milliseconds of server time; as `created` if it is not kept for long."""
 
 
 class SavedToken(NamedTuple):

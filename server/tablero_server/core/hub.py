@@ -110,10 +110,8 @@ class Hub:
         self.accounts = Accounts(self.ids, self.limits, host_key)
         self.rooms = Rooms(self.ids, self.accounts, self.alarms, self.limits)
         self.invitations = Invitations(self.ids, self.accounts, self.rooms, self.alarms, self.limits)
-        self.seating = Seating(self.ids, self.accounts, self.rooms, self.invitations, self.limits)
-        self.pairing = Pairing(
-            self.ids, self.accounts, self.rooms, self.invitations, self.alarms, self.limits
-        )
+        self.seating = Seating(self.ids, self.rooms, self.invitations, self.limits)
+        self.pairing = Pairing(self.ids, self.rooms, self.invitations, self.alarms, self.limits)
         self.rooms.ratings.when_moved = self._rating_moved
         self.ownership = Ownership(self.rooms, self.invitations)
         self.rate_limits = RateLimits(self.limits)
@@ -220,8 +218,8 @@ class Hub:
                     self.television.choose(now, effects)
                 case "closed", room:
                     self.rooms.closed.forget(room)
-                case "guest", player if self.accounts.by_id[player].stays:
-                    self.alarms.set(alarm, now + self.limits.name_ms)
+                case "guest", player if (account := self.accounts.by_id[player]).stays:
+                    self.alarms.set(alarm, now + self.limits.memory_ms(kept=account.kept))
                 case "guest", player:
                     self.entrance.forget_player(player, effects)
         self._tell_lobby(effects)

@@ -86,7 +86,7 @@ class Limits:
     name_ms: int = 90 * 24 * 3_600_000
     """How long a name is kept for its player. Whom neither a rating nor a room needs is forgotten then."""
     newcomer_memory_ms: int = 3_600_000
-    """The same of one who never sat down."""
+    """The same of one who has not played with another person."""
     players: int = 50_000
     """That the server knows; a newcomer beyond takes the place of one who never sat down."""
     token_ms: int = 90 * 24 * 3_600_000
@@ -122,9 +122,9 @@ class Limits:
     patience: Rate = Rate(100, 200)
     """Times that one connection is told to slow down before it is closed."""
 
-    def memory_ms(self, *, sat: bool) -> int:
+    def memory_ms(self, *, kept: bool) -> int:
         """Whoever was away for so long is forgotten, and never before its last seats are given up."""
-        return max(self.name_ms if sat else self.newcomer_memory_ms, self.absence_ms + 1)
+        return max(self.name_ms if kept else self.newcomer_memory_ms, self.absence_ms + 1)
 
     def absence(self, clock: Terms | None) -> int:
         """How long others wait for a player of a running game: the longer, the slower it is."""

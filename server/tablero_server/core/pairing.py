@@ -12,7 +12,6 @@ from tablero_games import GAMES
 from tablero_games.position import Game, Options
 from tablero_protocol.messages import CancelSeek, EventName, Seek
 
-from .accounts import Accounts
 from .alarms import Alarms
 from .clock import Terms, speed
 from .effects import Effects, PeerId
@@ -63,14 +62,12 @@ class Pairing:
     def __init__(
         self,
         ids: Ids,
-        accounts: Accounts,
         rooms: Rooms,
         invitations: Invitations,
         alarms: Alarms,
         limits: Limits,
     ) -> None:
         self._ids = ids
-        self._accounts = accounts
         self._rooms = rooms
         self._invitations = invitations
         self._alarms = alarms
@@ -209,7 +206,6 @@ class Pairing:
         views = self._rooms.create(plan, now, effects)
         tell = self._rooms.listener(views, None, effects)
         for seek, seat in seats.items():
-            effects.players += self._accounts.sit_down(seek.account, now)
             views.room.join(None, seek.account.shown(), seat, now, tell)
         for seek, seat in seats.items():
             viewer = self._rooms.add_viewer(views, seek.session, [seat], seek.subscribe)

@@ -129,6 +129,7 @@ class RatingBook:
         if room.rated and seats[0].kind in ("win", "draw"):
             seats = self._move(seats[0], seats[1], effects)
         effects.placings += seats
+        effects.players += self._accounts.game_over(seats, room.log[-1].at)
 
     def take_back(self, moved: Iterable[tuple[RatingKey, Career | None]]) -> None:
         """What was moved, in that order, has not been."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, Subscribe, TakeSeat, Unsubscribe
 
 from .absences import away
-from .accounts import Accounts
 from .effects import Effects
 from .entry import Cause, Entry
 from .ids import Ids
@@ -21,11 +20,8 @@ from .views import Viewer, Views
 
 
 class Seating:
-    def __init__(
-        self, ids: Ids, accounts: Accounts, rooms: Rooms, invitations: Invitations, limits: Limits
-    ) -> None:
+    def __init__(self, ids: Ids, rooms: Rooms, invitations: Invitations, limits: Limits) -> None:
         self._ids = ids
-        self._accounts = accounts
         self._rooms = rooms
         self._invitations = invitations
         self._limits = limits
@@ -212,8 +208,6 @@ class Seating:
         now: int,
         effects: Effects,
     ) -> None:
-        if seat is not None:
-            effects.players += self._accounts.sit_down(session.account, now)
         tell = self._rooms.listener(views, session, effects)
         views.room.join(cause, session.account.shown(level), seat, now, tell)
         viewer = views.viewers[session.id]

@@ -64,8 +64,8 @@ class Account:
     card: BotCard | None = None
     rated: bool = False
     """Whether it has a rating."""
-    sat: bool = False
-    """Whether it has ever had a seat."""
+    kept: bool = False
+    """Whether it is remembered for long: it has played with another person, or done as much."""
     of_host: bool = False
     """Whether it is a bot that came with the host's key."""
     failed_to_come: bool = False
@@ -96,7 +96,7 @@ class Account:
         return not (self.shuns(other.id) or other.shuns(self.id))
 
     def to_save(self, now: int) -> SavedPlayer:
-        seen = max(now, self.created + 1) if self.sat else self.created
+        seen = max(now, self.created + 1) if self.kept else self.created
         return SavedPlayer(self.id, self.name, self.bot, self.created, seen)
 
     def shown(self, level: str | None = None) -> Message:

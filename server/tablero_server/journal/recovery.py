@@ -17,7 +17,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
     for player in saved.players:
         account = hub.accounts.admit(player, now)
         hub.alarms.set(("absent", account.id), now + limits.session_memory_ms)
-        forget_at = max(player.seen + limits.memory_ms(sat=account.sat), now + limits.absence_ms + 1)
+        forget_at = max(player.seen + limits.memory_ms(kept=account.kept), now + limits.absence_ms + 1)
         hub.alarms.set(("guest", account.id), forget_at)
     for token in saved.tokens:
         if token.player in hub.accounts.by_id:

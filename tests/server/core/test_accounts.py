@@ -13,7 +13,7 @@ from tablero_protocol.messages import Hello
 from tablero_protocol.text import skeleton
 from tablero_server.core import accounts as accounts_module
 from tablero_server.core.accounts import Accounts
-from tablero_server.core.entry import SavedPlayer
+from tablero_server.core.entry import Placing, SavedPlayer
 from tablero_server.core.hub import Hub
 from tablero_server.core.ids import Ids
 from tablero_server.core.limits import Limits
@@ -269,6 +269,35 @@ def known_for_ever(desk: Desk, name: str) -> Peer:
     desk.drop(peer)
     desk.tick(desk.hub.limits.session_memory_ms)
     return peer
+
+
+@pytest.mark.parametrize(
+    ("players", "kind", "milliseconds", "kept"),
+    [
+        ("ann bob", "win", None, "ann bob"),
+        ("ann bob", "loss", None, "ann bob"),
+        ("ann bob", "aborted", None, ""),
+        ("ann ann", "win", None, ""),
+        ("ann rob", "win", None, "rob"),
+        ("rob rod", "win", None, ""),
+        ("ann", "loss", None, ""),
+        ("ann", "win", 71_000, "ann"),
+    ],
+)
+def test_who_has_finished_a_game_with_another_person_or_has_a_time_is_kept(
+    players: str, kind: str, milliseconds: int | None, kept: str
+) -> None:
+    accounts = Accounts(Ids(random.Random(1).randbytes), Limits())
+    for name in ("ann", "bob", "rob", "rod"):
+        accounts.admit(SavedPlayer(name, name, name.startswith("ro"), 7, 7), 0)
+    placings = [
+        Placing("r", seat, name, name.startswith("ro"), "", None, "dots", None, None, 8, None, None, kind, "",
+                private=False, milliseconds=milliseconds)
+        for seat, name in enumerate(players.split())
+    ]  # fmt: skip
+    saved = accounts.game_over(placings, 9)
+    assert [(each.id, each.seen) for each in saved] == [(name, 9) for name in kept.split()]
+    assert accounts.game_over(placings, 10) == (), "once is enough"
 
 
 def test_a_name_is_kept_for_its_player_for_so_long_and_then_whoever_wants_it_has_it() -> None:

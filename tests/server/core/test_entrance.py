@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage, Hello, Ping
-from tests.harness.desk import Desk
+from tests.harness.desk import Desk, Peer
 
 
 def test_hello_is_said_once() -> None:
@@ -45,17 +47,56 @@ def test_the_end_of_a_replaced_connection_takes_nothing_along() -> None:
     assert newer.ask("ping")["type"] == "pong"
 
 
-@pytest.mark.parametrize("sat", [True, False])
-def test_a_guest_is_forgotten_in_the_end_and_sooner_who_never_sat_down(sat: bool) -> None:
-    desk = Desk(session_memory_ms=100, name_ms=10_000, newcomer_memory_ms=1_000, absence_ms=500)
+def has_played(desk: Desk) -> Peer:
+    """Ann, who has finished a game with Bob."""
+    ann, _, room = desk.pair()
+    ann.ask("resign", room=room, seat=0)
+    ann.ask("leave", room=room)
+    return ann
+
+
+def has_another_device(desk: Desk) -> Peer:
     ann = desk.peer("ann")
-    if sat:
-        ann.ask("leave", room=ann.create())
-    else:
-        ann.ask("leave", room=ann.join(desk.peer("bob").create(), watch=True)["room"])
+    desk.drop(desk.peer(None, handOver=ann.ask("handOver")["code"]))
+    return ann
+
+
+def has_sat_alone(desk: Desk) -> Peer:
+    ann = desk.peer("ann")
+    ann.ask("leave", room=ann.create())
+    return ann
+
+
+def has_watched(desk: Desk) -> Peer:
+    ann = desk.peer("ann")
+    ann.ask("leave", room=ann.join(desk.peer("bob").create(), watch=True)["room"])
+    return ann
+
+
+def has_left_a_game(desk: Desk) -> Peer:
+    ann, _, room = desk.pair()
+    ann.ask("leave", room=room)  # before any move: it is aborted
+    return ann
+
+
+@pytest.mark.parametrize(
+    ("visit", "kept"),
+    [
+        (has_played, True),
+        (has_another_device, True),
+        (has_sat_alone, False),
+        (has_watched, False),
+        (has_left_a_game, False),
+    ],
+)
+def test_a_guest_is_forgotten_in_the_end_and_soon_who_has_not_played(
+    visit: Callable[[Desk], Peer], kept: bool
+) -> None:
+    desk = Desk(session_memory_ms=100, name_ms=10_000, newcomer_memory_ms=1_000, absence_ms=500)
+    ann = visit(desk)
     desk.drop(ann)
     desk.tick(100)
-    desk.tick(9_999 if sat else 999)
+    desk.tick(9_999 if kept else 999)
     assert ann.player in desk.players
     desk.tick(1)
     assert ann.player not in desk.players
@@ -63,15 +104,17 @@ def test_a_guest_is_forgotten_in_the_end_and_sooner_who_never_sat_down(sat: bool
     assert desk.peer("ann").name == "ann"
 
 
-@pytest.mark.parametrize(("sat", "known"), [(True, True), (False, False)])
-def test_a_restart_does_not_change_for_how_long_a_guest_is_remembered(sat: bool, known: bool) -> None:
+@pytest.mark.parametrize(
+    ("visit", "kept"), [(has_played, True), (has_another_device, True), (has_sat_alone, False)]
+)
+def test_a_restart_does_not_change_for_how_long_a_guest_is_remembered(
+    visit: Callable[[Desk], Peer], kept: bool
+) -> None:
     desk = Desk(newcomer_memory_ms=1_000, absence_ms=500)
-    ann = desk.peer("ann")
-    if sat:
-        ann.create()
+    ann = visit(desk)
     desk.restart()
     desk.tick(1_001)
-    assert (ann.player in desk.players) is known
+    assert (ann.player in desk.players) is kept
 
 
 def test_where_no_more_players_fit_the_oldest_who_never_sat_down_makes_room() -> None:
@@ -98,7 +141,7 @@ def test_where_nobody_can_make_room_a_newcomer_waits_and_others_come_back() -> N
 
 
 def test_nobody_is_forgotten_while_a_game_waits_for_them() -> None:
-    desk = Desk(session_memory_ms=100, name_ms=1_000, absence_ms=5_000)
+    desk = Desk(session_memory_ms=100, newcomer_memory_ms=1_000, absence_ms=5_000)
     ann, bob, room = desk.pair()
     desk.drop(bob)
     desk.tick(100)
@@ -108,7 +151,7 @@ def test_nobody_is_forgotten_while_a_game_waits_for_them() -> None:
     ann.ask("claim", room=room, seat=0)
     desk.tick(100)
     assert bob.player not in desk.room(room).members
-    desk.tick(1_000)
+    desk.tick(5_001)
     assert bob.player not in desk.hub.accounts.by_id
 
 

@@ -32,9 +32,9 @@ def test_nobody_waits_longer_than_the_host_says(clock: dict[str, int] | None) ->
 
 def test_who_never_sat_down_is_forgotten_first_and_nobody_while_others_wait_for_them() -> None:
     limits = Limits(name_ms=2_000_000, newcomer_memory_ms=1_000_000, absence_ms=500_000)
-    assert (limits.memory_ms(sat=True), limits.memory_ms(sat=False)) == (2_000_000, 1_000_000)
+    assert (limits.memory_ms(kept=True), limits.memory_ms(kept=False)) == (2_000_000, 1_000_000)
     waiting = Limits(name_ms=5, newcomer_memory_ms=5, absence_ms=500_000)
-    assert waiting.memory_ms(sat=True) == waiting.memory_ms(sat=False) == 500_001
+    assert waiting.memory_ms(kept=True) == waiting.memory_ms(kept=False) == 500_001
 
 
 def test_a_welcome_tells_the_limits_in_the_words_of_the_protocol() -> None:

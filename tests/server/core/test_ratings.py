@@ -263,7 +263,7 @@ def test_ratings_are_there_after_a_restart() -> None:
 
 
 def test_who_has_a_rating_is_not_forgotten() -> None:
-    desk = Desk(name_ms=1_000, absence_ms=1_000, idle_ms=1_000)
+    desk = Desk(newcomer_memory_ms=1_000, name_ms=1_000, absence_ms=1_000, idle_ms=1_000)
     ann, bob, room = rated_pair(desk)
     win(desk, room)
     eve = desk.peer("eve")
