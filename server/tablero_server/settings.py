@@ -130,8 +130,8 @@ class Settings(BaseSettings):
     absence_seconds: float = Field(
         300,
         gt=0,
-        description="The longest that others wait for a player who is away from a running game; then they "
-        "may claim it. In a fast game it is less.",
+        description="The longest that others wait for a player who is away from a running game, all "
+        "absences together; then they may claim it. In a fast game it is less.",
     )
     waiting_minutes: float = Field(
         30,

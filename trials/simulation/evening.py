@@ -62,6 +62,7 @@ class Evening:
             lambda at: self.host.virtual(at),
             lambda: self.host.service.now(),
             lambda player, at: self.host.gone_for(player, at),
+            lambda player, begun, at: self.host.gone_since(player, begun, at),
         )
         self.disk = Disk(self._written, self.ledger.saved, self.ledger.lost)
         self.host = Host(world, self.disk, limits, self._hears, self._says, self.ledger.server_began)

@@ -165,6 +165,11 @@ class Host:
         spells = self._spells.get(player, [(self._booted, None)])
         return max((at - since for since, until in spells if at <= (until or at)), default=-1)
 
+    def gone_since(self, player: str, begun: int, at: int) -> int:
+        """For how much of the time between the two a player had no connection."""
+        spells = self._spells.get(player, [(self._booted, None)])
+        return sum(max(0, min(until or at, at) - max(since, begun)) for since, until in spells)
+
     def was_gone(self, player: str, at: int) -> bool:
         """Whether a player surely had no connection then: who comes back in a millisecond is there in it."""
         spells = self._spells.get(player, [(self._booted, None)])

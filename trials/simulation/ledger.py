@@ -57,10 +57,12 @@ class Ledger:
         virtual: Callable[[int], float],
         server_time: Callable[[], int],
         gone_for: Callable[[str, int], int],
+        gone_since: Callable[[str, int, int], int],
     ) -> None:
         self._world = world
         self._limits = limits
         self._gone_for = gone_for
+        self._gone_since = gone_since
         self.books: dict[str, Book] = {}
         self.asked: dict[tuple[str, str], Wire] = {}
         """Every command that anybody gave, by player and id."""
@@ -193,7 +195,9 @@ class Ledger:
         begun = next(each.at for each in reversed(book.log) if each.kind == "started")
         for player in out:
             gone = min(self._gone_for(player or "", entry.at), entry.at - begun)
-            check(gone >= limit, "whoever may come back is waited for", entry, player, gone, limit)
+            in_all = self._gone_since(player or "", begun, entry.at)
+            waited = gone >= limit // 4 and in_all >= limit
+            check(waited, "whoever may come back is waited for", entry, player, gone, in_all, limit)
 
     def _check_clocks(self, book: Book, entry: Entry) -> None:
         assert entry.clocks is not None

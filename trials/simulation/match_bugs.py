@@ -186,7 +186,8 @@ def _moves_in_a_pause() -> Changes:
 
 
 def _correspondents_are_away() -> Changes:
-    def wait(self: Absences, room: Room, player: str) -> int | None:
+    def wait(self: Absences, views: Views, player: str) -> int | None:
+        room = views.room
         return self._limits.absence(room.clock_terms) if room.plays(player) else None
 
     return [(Absences, "_wait", wait)]

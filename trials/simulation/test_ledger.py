@@ -34,7 +34,12 @@ class Restart:
         bob.play(self.room, "b1")
         loop = SimLoop(Random(1), fifo=True)
         self.ledger = Ledger(
-            World(1, loop), desk.hub.limits, lambda at: at / 1000, lambda: desk.now, lambda player, at: -1
+            World(1, loop),
+            desk.hub.limits,
+            lambda at: at / 1000,
+            lambda: desk.now,
+            lambda player, at: -1,
+            lambda player, begun, at: -1,
         )
         loop.close()
         for entry in desk.journal[self.room]:

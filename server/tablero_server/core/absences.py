@@ -2,7 +2,7 @@
 
 Law: an absence decides no game by itself where the rival can. In a turn game, whoever waited long enough may
 claim; only a game from which everybody stays away ends by itself. In a race or a coop the others play on. In
-a correspondence game nobody is away: its clock alone decides.
+a correspondence game nobody is away: its clock alone decides. The absences of a player in one game add up.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from .room_state import PLAYING, PREPARING, WAITING
 from .session import Account
 from .views import Views
 
+_LEAST_SHARE = 4
+"""However long a player was away before, each absence may last that part of the whole wait."""
+
 
 class Absences:
     def __init__(self, accounts: Accounts, alarms: Alarms, limits: Limits) -> None:
@@ -27,17 +30,18 @@ class Absences:
     def begin(self, views: Views, account: Account, effects: Effects) -> None:
         """`account` has no connection any more; those at the table hear how long they may have to wait."""
         room, player = views.room, account.id
-        wait = self._wait(room, player)
+        wait = self._wait(views, player)
         if wait is not None:
-            begun = room.log[room.start_seq].at if room.state is PLAYING else 0
-            until = views.away[player] = max(account.gone_at, begun) + wait
+            until = views.away[player] = _since(room, account) + wait
             self._alarms.set(("away", room.id, player), until)
             views.tell("members", away(views, player), effects)
 
-    def end(self, views: Views, player: str, effects: Effects) -> None:
-        """`player` is back."""
+    def end(self, views: Views, account: Account, now: int, effects: Effects) -> None:
+        """`account` is back."""
+        room, player = views.room, account.id
         if self.forget(views, player):
-            room = views.room
+            if room.state is PLAYING:
+                views.was_away[player] += now - _since(room, account)
             message = {"type": "back", "room": room.id, "player": room.members[player]}
             views.tell("members", message, effects)
 
@@ -61,13 +65,20 @@ class Absences:
         """The players that have been away for so long that nobody has to wait for them."""
         return {player for player, until in views.away.items() if until <= now}
 
-    def _wait(self, room: Room, player: str) -> int | None:
+    def _wait(self, views: Views, player: str) -> int | None:
         """How long a place is kept for `player`; None: no longer than its session."""
+        room = views.room
         if room.state in (WAITING, PREPARING) and (player in room.seats or player == room.owner):
             return self._limits.waiting_ms
         if room.plays(player) and not room.is_correspondence:
-            return self._limits.absence(room.clock_terms)
+            whole = self._limits.absence(room.clock_terms)
+            return max(whole - views.was_away[player], whole // _LEAST_SHARE)
         return None
+
+
+def _since(room: Room, account: Account) -> int:
+    """From when on the others have waited for `account`: never from before the game began."""
+    return max(account.gone_at, room.log[room.start_seq].at if room.state is PLAYING else 0)
 
 
 def away(views: Views, player: str, *, claim: bool = False) -> Message:

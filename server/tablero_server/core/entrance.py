@@ -120,7 +120,7 @@ class Entrance:
         effects.send(peer, welcome if text is None else {**welcome, "token": text})
         if self._rooms.bounds.draining:
             effects.send(peer, {"type": "announcement", **notice("willStop")})
-        self._seating.came(account, effects)
+        self._seating.came(account, now, effects)
 
     def own_rooms(self, account: Account, now: int) -> list[Message]:
         return own_rooms(self._rooms.outlines(account), account.id, now)

@@ -103,10 +103,10 @@ class Seating:
         for views in self._rooms_of(account):
             self._rooms.absences.begin(views, account, effects)
 
-    def came(self, account: Account, effects: Effects) -> None:
+    def came(self, account: Account, now: int, effects: Effects) -> None:
         """A player is connected again."""
         for views in self._rooms_of(account):
-            self._rooms.absences.end(views, account.id, effects)
+            self._rooms.absences.end(views, account, now, effects)
 
     def stayed_away(self, room: str, player: str, now: int, effects: Effects) -> None:
         """The others have waited for long enough."""

@@ -5,6 +5,7 @@ Law: this module alone turns entries into messages, and `Play.shown_to` alone de
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -79,6 +80,8 @@ class Views:
         self.viewers: dict[str, Viewer] = {}
         self.away: dict[str, int] = {}
         """The members that are waited for, and until when; see absences."""
+        self.was_away: Counter[str] = Counter()
+        """How many milliseconds of its running game each player was away before."""
         self._shown: Message = {}
         self._shown_seq = -1
         self._shared_entry: Entry | None = None

@@ -5,6 +5,7 @@ Law: afterwards every room is the fold of its durable log, and nobody has seen a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tablero_protocol.codes import Close
@@ -89,14 +90,16 @@ def _reload(hub: Hub, room: Room, lost: list[Entry], left: list[Viewer], told: E
     """The room as its log was before what is `lost`, with those viewers who came before that."""
     first = lost[0].seq
     hub.rooms.closed.forget(room.id)
-    seeing = left
+    seeing, was_away = left, Counter[str]()
     if (views := hub.rooms.open.get(room.id)) is not None:
+        was_away = views.was_away
         seeing = [*left, *views.viewers.values()]
         hub.rooms.unload(views)
     if first == 0:
         hub.rooms.lobby.room_never_was(room.id)
         return
     fresh = hub.rooms.load(before(room, first))
+    fresh.was_away = was_away
     _give_time_back(fresh.room, lost[0], now)
     hub.rooms.alarms.set_flag(fresh.room)
     for viewer in seeing:

@@ -204,6 +204,53 @@ def test_a_claim_is_in_the_log_and_outlives_a_restart() -> None:
     assert bob.ask("claim", "claim-1", room=room, seat=1)["outcome"] == first["outcome"]
 
 
+@pytest.mark.parametrize("here", [500, 60_000])
+def test_absences_of_one_game_add_up(here: int) -> None:
+    """Two minutes in all, of which each absence has half a minute whatever was before."""
+    desk = Desk()
+    ann, bob, room = at_play(desk)
+    waited = []
+    for _ in range(5):
+        desk.drop(ann)
+        [away] = seen(bob, "away")
+        waited.append((away["until"] - desk.now) // 1000)
+        desk.tick(29_000)
+        assert bob.refused("claim", room=room, seat=1) == "notAway"
+        ann = desk.back(ann)
+        desk.tick(here)
+    assert waited == [120, 91, 62, 33, 30]
+    desk.drop(ann)
+    desk.tick(30_000)
+    assert bob.ask("claim", room=room, seat=1)["outcome"]["reason"] == "claimed"
+
+
+def test_what_could_not_be_saved_gives_no_absence_back() -> None:
+    desk = Desk()
+    ann, bob, room = at_play(desk)
+    desk.drop(ann)
+    desk.tick(29_000)
+    ann = desk.back(ann)
+    desk.failing = True
+    assert bob.refused("say", room=room, text="hello") == "retryLater"
+    desk.failing = False
+    desk.drop(ann)
+    assert seen(bob, "away")[-1]["until"] == desk.now + LIMIT - 29_000
+
+
+def test_each_game_has_absences_of_its_own() -> None:
+    desk = Desk()
+    ann, bob, old = at_play(desk)
+    desk.drop(ann)
+    desk.tick(29_000)
+    ann = desk.back(ann)
+    ann.join(old)
+    ann.ask("resign", room=old, seat=0)
+    for seat, peer in enumerate((ann, bob)):
+        peer.ask("offer", room=old, seat=seat, what="rematch")
+    desk.drop(ann)
+    assert seen(bob, "away")[-1]["until"] == desk.now + LIMIT
+
+
 # Nobody is there
 
 
