@@ -332,7 +332,7 @@ export interface Left {
   owner?: string | null;
 }
 
-/** What this server allows; an engine's host has neither chat nor rates. For a slow line `lagMs` are given back at most of one turn, and `gameLagMs` of one game and seat. */
+/** What this server allows; an engine's host has neither chat nor rates. For a slow line `lagMs` are given back at most of one turn, and `gameLagMs` of one game and seat, but no more than a twentieth of `base`. */
 export interface Limits {
   frameBytes: number;
   chatLength: number;

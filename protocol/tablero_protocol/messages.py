@@ -155,7 +155,8 @@ class Rates(_FromServer):
 class Limits(_FromServer):
     """What this server allows; an engine's host has neither chat nor rates.
 
-    For a slow line `lagMs` are given back at most of one turn, and `gameLagMs` of one game and seat.
+    For a slow line `lagMs` are given back at most of one turn, and `gameLagMs` of one game and seat, but no
+    more than a twentieth of `base`.
     """
 
     frame_bytes: int

@@ -12,7 +12,7 @@ from typing import Any
 
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.phrases import PHRASES
-from tablero_server.core.clock import COME_BACK_MS, DAY_MS, LAG_MS, LAG_OF_A_GAME_MS, each_move
+from tablero_server.core.clock import COME_BACK_MS, DAY_MS, LAG_MS, LAG_OF_A_GAME_MS, each_move, first_time
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.core.limits import Limits
@@ -239,7 +239,8 @@ class Ledger:
             given = book.given[seat] = book.given[seat] + lag
             spent = LAG_MS if start is None or book.lost_some else max(0, entry.at - start)
             most = min(spent, LAG_MS)
-            check(lag <= most and given <= LAG_OF_A_GAME_MS, "no more is given back", entry)
+            of_game = min(LAG_OF_A_GAME_MS, first_time(book.room.clock_terms or {"base": 0}) // 20)
+            check(lag <= most and given <= of_game, "no more is given back", entry)
             if lag:
                 self._world.sometimes("a slow line was given time back")
             if due:

@@ -21,7 +21,9 @@ Terms: TypeAlias = dict[str, int]
 LAG_MS = 300
 """At most so much is given back of one turn,"""
 LAG_OF_A_GAME_MS = 20_000
-"""and so much of all of a seat's."""
+"""and so much of all of a seat's,"""
+LAG_PART_OF_BASE = 20
+"""but no more than this part of its time for the game: a cheat would think in it."""
 _MOVES_OF_A_GAME = 40
 _BLITZ_SECONDS, _RAPID_SECONDS = 8 * 60, 25 * 60
 DAY_MS = 24 * 3_600_000
@@ -88,6 +90,8 @@ class Clock:
     """What each seat was given back so far for its line,"""
     lag: int = 0
     """and what of that by the turn that led here."""
+    most_given: int = LAG_OF_A_GAME_MS
+    """How much a seat is given back at most in this game."""
     stopped: bool = False
     """Whether the game is paused, and no time runs."""
     each: int | None = None
@@ -103,14 +107,15 @@ class Clock:
         if "days" in terms and first_move_ms:
             first_move_ms = terms["days"] * DAY_MS
         first = {} if common or not first_move_ms else dict.fromkeys(range(seats), first_move_ms)
-        remaining, given = (first_time(terms),) * seats, (0,) * seats
+        whole, given = first_time(terms), (0,) * seats
         return cls(
-            remaining,
+            (whole,) * seats,
             increment,
             now,
             first=first,
             first_ms=first_move_ms,
             given=given,
+            most_given=min(LAG_OF_A_GAME_MS, whole // LAG_PART_OF_BASE),
             each=each,
             common=common,
         )
@@ -170,7 +175,7 @@ class Clock:
         if not measured:
             return 0
         spent = now - self.since
-        return max(0, min(measured, LAG_MS, LAG_OF_A_GAME_MS - self.given[seat], spent))
+        return max(0, min(measured, LAG_MS, self.most_given - self.given[seat], spent))
 
     def credited(self, seat: int, now: int, lag: int = 0) -> tuple[int, ...]:
         """What each seat has left once `seat` has moved at `now`, given back `lag`."""

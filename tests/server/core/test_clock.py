@@ -21,7 +21,7 @@ def running(*seats: int, remaining: tuple[int, ...] = (5_000, 5_000), since: int
 
 def test_it_starts_with_the_base_for_everybody_and_runs_for_nobody() -> None:
     clock = Clock.start(3, MINUTE, 7)
-    assert clock == Clock((60_000, 60_000, 60_000), 2_000, 7, given=(0, 0, 0))
+    assert clock == Clock((60_000, 60_000, 60_000), 2_000, 7, given=(0, 0, 0), most_given=3_000)
     assert clock.left(1_000_000) == (60_000, 60_000, 60_000)
     assert clock.flag_at() is None
     assert clock.fallen(1_000_000) is None
@@ -334,18 +334,19 @@ def test_who_has_lost_the_connection_has_no_line_to_wait_for() -> None:
     assert desk.journal[room][-1].body == {"reason": "time"}
 
 
-def test_of_one_game_so_much_is_given_back_and_no_more() -> None:
+@pytest.mark.parametrize(("base", "most"), [(600, 20_000), (300, 15_000), (60, 3_000)])
+def test_of_one_game_so_much_is_given_back_and_no_more(base: int, most: int) -> None:
     desk = Desk()
     options: Message = {"rows": 12, "columns": 12}
     edges = [f"{column}{row}v" for row in range(1, 13) for column in "abcdefghijklm"]  # none closes a box
-    ann, bob, room = desk.pair("dots-and-boxes", options=options, clock={"base": 600})
+    ann, bob, room = desk.pair("dots-and-boxes", options=options, clock={"base": base})
     given = 0
     for ply in range(140):
         mover = (ann, bob)[ply % 2]
         desk.hub.measured(ann.number, 300)
-        desk.now += 1_000
+        desk.now += 500
         given += mover.play(room, edges[ply]).get("lag", 0)
-    assert given == 20_000
+    assert given == most
 
 
 def test_a_lost_turn_gives_nothing_back() -> None:
