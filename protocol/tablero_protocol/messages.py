@@ -7,7 +7,7 @@ that is passed on to others is cleaned here, as it comes in.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 from pydantic.alias_generators import to_camel
@@ -101,6 +101,10 @@ class Clock(_FromClient):
     increment: Annotated[int, Field(ge=0, le=3_600)] = 0
     per_move: Annotated[int, Field(ge=1, le=3_600)] | None = None
     days: Annotated[int, Field(ge=1, le=14)] | None = None
+
+
+RATED_CLOCK: Final = Clock(base=300, increment=5)
+"""The clock that clients propose for a rated game, so that two players who seek one want the same."""
 
 
 class Brain(_FromClient):

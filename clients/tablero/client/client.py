@@ -36,7 +36,7 @@ from ..errors import Disconnected, Refused
 from ..event import Event
 from . import session_events as events
 from .results import AsksResults
-from .room import Room, clock_terms
+from .room import Room, clock_or_usual
 from .server_time import EstimatedServerTime
 from .session import LineState, Session
 from .shell import Promise, Shell
@@ -118,8 +118,8 @@ class Client(AsksResults):
 
         A `clock` is {"base": SECONDS, "increment": SECONDS}, {"per_move": SECONDS} or {"days": DAYS}.
 
-        Unless `watchers`, nobody may join to watch. The end of a `rated` game moves both ratings. Whoever
-        will listen from the first moment on names those events in `subscribe`: they come at once.
+        Unless `watchers`, nobody may join to watch. The end of a `rated` game moves both ratings; it has a
+        clock, 5 minutes + 5 s a move by default. Events in `subscribe` come from the first moment on.
         """
         fields: dict[str, Any] = {"game": game, "private": private, "seat": seat}
         if not watchers:
@@ -131,8 +131,8 @@ class Client(AsksResults):
         fields["options"] = {to_camel(name): value for name, value in options.items()}
         if seats is not None:
             fields["seats"] = seats
-        if clock is not None:
-            fields["clock"] = clock_terms(clock)
+        if (terms := clock_or_usual(clock, rated=rated)) is not None:
+            fields["clock"] = terms
         return self._room_of(await self.ask("createRoom", **fields))
 
     async def join(
@@ -203,7 +203,7 @@ class Client(AsksResults):
         fields: dict[str, Any] = {"game": game, "bots": bots, "subscribe": list(subscribe) or None}
         fields["rated"] = rated or None
         fields["options"] = {to_camel(name): value for name, value in options.items()} or None
-        fields["clock"] = None if clock is None else clock_terms(clock)
+        fields["clock"] = clock_or_usual(clock, rated=rated and game is not None)
         given = {name: value for name, value in fields.items() if value is not None}
         answer = await self.ask("seek", **given)
         assert isinstance(answer, Ok)

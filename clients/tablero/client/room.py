@@ -15,6 +15,7 @@ from pydantic.alias_generators import to_camel
 
 from tablero_games import Seat
 from tablero_protocol.messages import (
+    RATED_CLOCK,
     Answered,
     Away,
     Back,
@@ -52,6 +53,13 @@ T = TypeVar("T")
 def clock_terms(clock: Mapping[str, int]) -> dict[str, int]:
     """As it is on the wire."""
     return {to_camel(name): value for name, value in clock.items()}
+
+
+def clock_or_usual(clock: Mapping[str, int] | None, *, rated: bool) -> dict[str, int] | None:
+    """The same, or what is proposed for a rated game if no clock was chosen."""
+    if clock is None and rated:
+        return RATED_CLOCK.model_dump(exclude_none=True, by_alias=True)
+    return None if clock is None else clock_terms(clock)
 
 
 class Line(Protocol):

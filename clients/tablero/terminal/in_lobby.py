@@ -10,12 +10,13 @@ from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.errors import Disconnected, Refused
 from tablero_games import GAMES
-from tablero_protocol.messages import EVENTS, LobbyList, Player
+from tablero_protocol.messages import EVENTS, RATED_CLOCK, LobbyList, Player
 from tablero_protocol.text import clean
 
 from . import lobby_lines, sentences, verbs
 from .current_table import CurrentTable, Entered
 from .narrator import Narrator
+from .setup_lines import clock_of
 from .verbs import Command, UsageError
 from .who import named
 
@@ -66,8 +67,12 @@ class InLobby:
         self._check_may_seek()
         terms = {**table.fields, **table.options}
         seek = await self._client.seek(table.game, bots=bots, subscribe=EVENTS, **terms)
-        game = sentences.title_of(table.game)
-        self._waits(seek, translate("You wait for somebody to play {game}: cancel ends it.", game=game))
+        told = translate(
+            "You wait for somebody to play {game}: cancel ends it.", game=sentences.title_of(table.game)
+        )
+        if table.fields.get("rated") and "clock" not in table.fields:
+            told += " " + translate("It is rated, with the clock {clock}.", clock=clock_of(RATED_CLOCK))
+        self._waits(seek, told)
 
     async def do_play(self, _: Command) -> None:
         """Any game, with whoever comes first; after ten seconds alone with a bot."""

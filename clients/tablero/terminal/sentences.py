@@ -28,6 +28,7 @@ from tablero_protocol.messages import (
 )
 from tablero_protocol.text import clean
 
+from .setup_lines import clock_of
 from .who import Who, holder, listed, named
 
 _MOVES_A_LINE = 6
@@ -276,8 +277,8 @@ def arrival(room: Room) -> str:
         )
     else:
         line = translate("{game}, table {table}: you are watching.", game=game, table=clean(room.id))
-    if table.rated:
-        line += " " + translate("It is rated.")
+    if table.rated and table.clock is not None:
+        line += " " + translate("It is rated, with the clock {clock}.", clock=clock_of(table.clock))
     free = sum(player is None for player in table.seats)
     if table.state == "waiting" and free:
         line += " " + _how_others_come(clean(room.code or room.id), free, seated=bool(seats))

@@ -17,6 +17,7 @@ def ignore(_: object) -> None:
 
 
 Ask = Callable[[Client], Coroutine[Any, Any, Any]]
+USUAL = {"base": 300, "increment": 5}
 ASKED: list[tuple[str, Ask, Json]] = [
     ("createRoom", lambda c: c.create_room("tic-tac-toe"), {"seat": 0, "private": False, "options": {}}),
     (
@@ -40,8 +41,13 @@ ASKED: list[tuple[str, Ask, Json]] = [
     ("join", lambda c: c.join(room="r1", subscribe=["chat"]), {"room": "r1", "subscribe": ["chat"]}),
     ("createRoom", lambda c: c.create_room("minesweeper", subscribe=["chat"]), {"subscribe": ["chat"]}),
     ("createRoom", lambda c: c.create_room("tic-tac-toe", watchers=False), {"watchers": False}),
-    ("createRoom", lambda c: c.create_room("tic-tac-toe", rated=True), {"rated": True}),
-    ("seek", lambda c: c.seek("tic-tac-toe", rated=True), {"rated": True}),
+    ("createRoom", lambda c: c.create_room("tic-tac-toe", rated=True), {"rated": True, "clock": USUAL}),
+    ("createRoom", lambda c: c.create_room("tic-tac-toe", rated=True, clock={"days": 2}),
+     {"rated": True, "clock": {"days": 2}}),
+    ("seek", lambda c: c.seek("tic-tac-toe", rated=True), {"rated": True, "clock": USUAL}),
+    ("seek", lambda c: c.seek("tic-tac-toe", rated=True, clock={"base": 60}),
+     {"rated": True, "clock": {"base": 60}}),
+    ("seek", lambda c: c.seek(rated=True), {"rated": True}),
     ("watchLobby", lambda c: c.watch_lobby(), {}),
     ("unwatchLobby", lambda c: c.unwatch_lobby(), {}),
     ("decline", lambda c: c.decline("i"), {"invite": "i"}),

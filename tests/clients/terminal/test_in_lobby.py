@@ -152,6 +152,14 @@ def seeking() -> Desk:
     return desk
 
 
+@pytest.mark.parametrize(("rated", "told"), [("rated", True), ("rated clock=60", False), ("", False)])
+def test_who_seeks_a_rated_game_without_a_clock_is_told_which_one_is_proposed(rated: str, told: bool) -> None:
+    desk = Desk()
+    desk.type(f"seek tic-tac-toe {rated}")
+    desk.answer("ok", seek="k1")
+    assert desk.noted[-1].endswith(" It is rated, with the clock 300+5.") is told
+
+
 def test_a_seek_is_cancelled() -> None:
     desk = seeking()
     desk.type("cancel")

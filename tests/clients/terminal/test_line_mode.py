@@ -47,7 +47,10 @@ COMMANDS: list[tuple[str, Json]] = [
         "type": "seek", "game": "quoridor", "clock": {"base": 300, "increment": 5},
         "options": {"size": 7}, "bots": False,
     }),
-    ("create tic-tac-toe rated", {"type": "createRoom", "rated": True, "options": {}}),
+    ("create tic-tac-toe rated", {
+        "type": "createRoom", "rated": True, "options": {}, "clock": {"base": 300, "increment": 5},
+    }),
+    ("create tic-tac-toe rated clock=60", {"rated": True, "clock": {"base": 60}}),
     ("create tic-tac-toe --rated", {"type": "createRoom", "rated": True, "options": {}}),
     ("seek tic rated", {"type": "seek", "game": "tic-tac-toe", "rated": True}),
     ("seek rated", {"type": "seek", "rated": True}),

@@ -198,8 +198,8 @@ def test_who_is_to_move_has_a_name_in_a_refusal() -> None:
     assert sentences.refusal(Rig().room(ANA, BEN), other) == "There is no z9."
 
 
-@pytest.mark.parametrize(("rated", "told"), [(True, True), (False, False)])
-def test_whoever_comes_to_a_rated_table_is_told(rated: bool, told: bool) -> None:
+@pytest.mark.parametrize("rated", [True, False])
+def test_whoever_comes_to_a_rated_table_is_told_and_by_which_clock(rated: bool) -> None:
     rig = Rig()
-    room = rig.room(ANA, None, rated=rated)
-    assert (" It is rated." in sentences.arrival(room)) is told
+    room = rig.room(ANA, None, rated=rated, clock={"base": 300, "increment": 5})
+    assert (" It is rated, with the clock 300+5." in sentences.arrival(room)) is rated
