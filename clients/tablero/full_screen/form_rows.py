@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args, get_origin
 
 from tablero_games import GAMES
+from tablero_protocol.messages import RATED_CLOCK
 
 from ..brains import LEVEL_WORDS
 from ..catalogue.speech import sentence, translate
+from ..terminal.setup_lines import clock_of
 from ..terminal.who import level_of
 
 _CLOCKS: Final = ("", "60+1", "180+2", "300+5", "900+10", "30/move", "3days")
+_RATED_CLOCK: Final = clock_of(RATED_CLOCK)
 _CLOCKS_FOR_ALL: Final = ("", "60", "180", "300", "900")
 """Where several play at once."""
 OWN: Final = "own"
@@ -136,6 +139,10 @@ def is_possible(row: Row, rows: Sequence[Row]) -> bool:
     return True
 
 
+def _is_rated(rows: Sequence[Row]) -> bool:
+    return any(row.name == "rated" and row.value == "yes" and is_possible(row, rows) for row in rows)
+
+
 def _is_usual(rows: Sequence[Row]) -> bool:
     """Whether the game is one for ratings, with all its options as they are by default."""
     names = {row.name for row in rows}
@@ -155,6 +162,8 @@ def possible_values(row: Row, rows: Sequence[Row]) -> list[str]:
     match row.name:
         case "clock" if "mode" in chosen:
             return list(_CLOCKS_FOR_ALL)
+        case "clock" if _is_rated(rows):
+            return [clock for clock in _CLOCKS if clock]
         case "seat" if "mode" in chosen:
             return ["0", "none"]
         case "connect":
@@ -176,7 +185,14 @@ def change(row: Row, by: int, rows: Sequence[Row]) -> None:
     _put(row, values[there])
     for other in rows:
         if other is not row and other.value not in (values := possible_values(other, rows)):
-            _put(other, values[-1] if other.name in ("connect", "mines") else values[0])
+            _put(other, _instead(other, values))
+
+
+def _instead(row: Row, values: list[str]) -> str:
+    """Which of its possible values comes in place of one that is possible no more."""
+    if row.name == "clock" and _RATED_CLOCK in values:
+        return _RATED_CLOCK
+    return values[-1] if row.name in ("connect", "mines") else values[0]
 
 
 def _put(row: Row, value: str) -> None:

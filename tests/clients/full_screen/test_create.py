@@ -17,7 +17,7 @@ async def test_keys_fill_the_form_in() -> None:
         await pilot.press("up", "l", "enter")
         app.push_screen(Create(), got.append)
         await pilot.press("q")
-    assert got == ["create quoridor size=8 clock=60+1", "create tic-tac-toe rated", None]
+    assert got == ["create quoridor size=8 clock=60+1", "create tic-tac-toe clock=300+5 rated", None]
 
 
 async def test_the_mouse_fills_it_in() -> None:

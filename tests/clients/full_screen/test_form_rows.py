@@ -49,6 +49,7 @@ def test_whatever_is_chosen_can_be_made(game: str, seed: int) -> None:
             assert options == rules.read_options({})
             assert not table.fields.get("private")
             assert table.bot is None
+            assert "clock" in table.fields
 
 
 def test_every_option_of_every_game_can_be_chosen() -> None:
@@ -73,6 +74,20 @@ def test_only_what_goes_together_is_shown() -> None:
         change(row(rows, name), 1, rows)
         assert "rated" not in names(rows), name
         put(rows, **{name: before})
+
+
+def test_a_rated_table_has_a_clock_and_the_usual_one_is_proposed() -> None:
+    rows = rows_for("quoridor")
+    put(rows, rated="yes")
+    assert row(rows, "clock").value == "300+5"
+    assert "" not in possible_values(row(rows, "clock"), rows)
+    put(rows, opponent="easy")
+    assert "" in possible_values(row(rows, "clock"), rows), "against a bot it is casual"
+    put(rows, clock="", opponent="person")
+    assert row(rows, "clock").value == "300+5"
+    put(rows, clock="3days", rated="no")
+    put(rows, rated="yes")
+    assert row(rows, "clock").value == "3days"
 
 
 def test_a_value_that_is_possible_no_more_gives_way() -> None:
