@@ -711,7 +711,7 @@ class ShowRatings(_Command):
 
     type: Literal["showRatings"] = "showRatings"
     game: GameName
-    speed: Speed = "none"
+    speed: Speed = "rapid"
     after: Number = 0
 
 

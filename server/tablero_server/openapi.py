@@ -137,7 +137,7 @@ def _paths() -> Json:
             "Ratings",
             [
                 _path("game", {"enum": list(GAMES)}),
-                _query("speed", {"enum": list(get_args(Speed)), "default": "none"}, "How fast."),
+                _query("speed", {"enum": list(get_args(Speed)), "default": "rapid"}, "How fast."),
                 after,
             ],
             missing="There is no such game here.",

@@ -22,6 +22,8 @@ from tablero_server.settings import Settings
 Json = dict[str, Any]
 PATIENCE = 40.0
 """Seconds that a test waits for what happens at once on a machine that has nothing else to do."""
+RATED: Json = {"rated": True, "clock": {"base": 300, "increment": 5}}
+"""What makes a table rated, at the speed that is shown first."""
 
 
 @asynccontextmanager

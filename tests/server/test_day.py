@@ -13,14 +13,14 @@ from tablero_server.day import games_of_day
 from tests.harness.host import a_server, say
 from tests.harness.journal_entries import came_out
 from tests.harness.pages import a_game, to_the_end
-from tests.harness.wire import a_wire
+from tests.harness.wire import RATED, a_wire
 
 
 async def test_the_host_is_told_of_every_game_of_a_day(folder: Path) -> None:
     async with a_server(folder / "admin") as server, a_wire(server) as ana, a_wire(server) as ben:
         room, _, _ = await a_game(ana, ben, "tic-tac-toe", private=True)
         await to_the_end(ana, ben, room)
-        again = (await ana.ask("createRoom", game="tic-tac-toe", rated=True))["room"]
+        again = (await ana.ask("createRoom", game="tic-tac-toe", **RATED))["room"]
         await ben.ask("join", room=again)
         await to_the_end(ana, ben, again)
         today = f"{_day(server.network.service.now())}"

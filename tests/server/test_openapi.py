@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from tablero_server.openapi import document
 from tests.harness.pages import RECORD, a_game, bearer, post, three, to_the_end
-from tests.harness.wire import a_server
+from tests.harness.wire import RATED, a_server
 
 DOCUMENT: dict[str, Any] = json.loads(document())
 
@@ -22,7 +22,7 @@ def schema_of(path: str) -> dict[str, Any]:
 async def test_every_page_is_there_and_answers_what_its_schema_says() -> None:
     filled = {"game": "tic-tac-toe", "course": "beginner", "player": "ana"}
     async with three() as (_, browser, ana, ben):
-        room, token, _ = await a_game(ana, ben, "tic-tac-toe", rated=True)
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", **RATED)
         await to_the_end(ana, ben, room)
         for path in DOCUMENT["paths"].keys() - {"/api/replay"}:
             status, body = await browser.get(path.format(**filled, room=room), **bearer(token))

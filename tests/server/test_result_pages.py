@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.harness.pages import Browser, a_game, bearer, three, to_the_end
+from tests.harness.wire import RATED
 
 
 async def page(browser: Browser, path: str, **headers: str) -> tuple[int, dict[str, Any]]:
@@ -17,11 +18,11 @@ async def page(browser: Browser, path: str, **headers: str) -> tuple[int, dict[s
 
 async def test_a_page_says_what_the_message_says() -> None:
     async with three() as (_, browser, ana, ben):
-        room, token, _ = await a_game(ana, ben, "tic-tac-toe", rated=True)
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", **RATED)
         await to_the_end(ana, ben, room)
         for path, type, fields in (
             ("/api/players/ben", "showPlayer", {"player": "ben"}),
-            ("/api/ratings/tic-tac-toe?speed=none", "showRatings", {"game": "tic-tac-toe"}),
+            ("/api/ratings/tic-tac-toe?speed=rapid", "showRatings", {"game": "tic-tac-toe"}),
             ("/api/times/expert?bots=true", "showTimes", {"course": "expert", "bots": True}),
         ):
             status, told = await page(browser, path, **bearer(token))

@@ -14,7 +14,7 @@ class AsksResults(ABC):
     @abstractmethod
     async def ask(self, type: str, **fields: Any) -> ServerMessage: ...
 
-    async def show_ratings(self, game: str, speed: Speed = "none", *, after: int = 0) -> Ratings:
+    async def show_ratings(self, game: str, speed: Speed = "rapid", *, after: int = 0) -> Ratings:
         """Who is best at `game`: those after the first `after`."""
         page = await self.ask("showRatings", game=game, speed=speed, after=after)
         assert isinstance(page, Ratings)

@@ -238,7 +238,7 @@ def read_top(words: list[str]) -> tuple[str, Speed]:
     """Which game, at which speed."""
     match words:
         case [game]:
-            return choose(game, list(GAMES), NO_GAME), "none"
+            return choose(game, list(GAMES), NO_GAME), "rapid"
         case [game, speed]:
             known = get_args(Speed)
             name = choose(speed, list(known), sentence("There is no speed {word}"))

@@ -11,7 +11,7 @@ import { backHome } from "./start.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../protocol.d.ts").ServerMessage} ServerMessage */
 
-const SPEEDS = ["none", "blitz", "rapid", "slow", "correspondence"];
+const SPEEDS = ["blitz", "rapid", "slow", "correspondence", "none"];
 const LEVELS = /** @type {const} */ (["beginner", "intermediate", "expert"]);
 /** The courses of Minesweeper, with what they are called. */
 const COURSES = [...LEVELS.map((level) => [level, say(level)]), ...LEVELS.map((level) => [`${level}-no-guess`, say("courseOf", { level: say(level) })])];
@@ -27,7 +27,7 @@ export class TopScreen {
     this._more = el("button", { class: "quiet", hidden: true }, say("showMore"));
     this._tonight = el("ul", { class: "lobby" });
     this._tonightMore = el("button", { class: "quiet", hidden: true }, say("showMore"));
-    this._which = /** @type {Record<string, string>} */ ({ speed: "none", course: "beginner" });
+    this._which = /** @type {Record<string, string>} */ ({ speed: "rapid", course: "beginner" });
     /** What was asked last: an answer to another question comes too late. */
     this._asked = 0;
     this.element = el("main", { class: "page people" },

@@ -54,7 +54,7 @@ COMMANDS: list[tuple[str, Json]] = [
     ("create tic-tac-toe --rated", {"type": "createRoom", "rated": True, "options": {}}),
     ("seek tic rated", {"type": "seek", "game": "tic-tac-toe", "rated": True}),
     ("seek rated", {"type": "seek", "rated": True}),
-    ("top quor", {"type": "showRatings", "game": "quoridor", "speed": "none"}),
+    ("top quor", {"type": "showRatings", "game": "quoridor", "speed": "rapid"}),
     ("top quor blitz", {"type": "showRatings", "game": "quoridor", "speed": "blitz"}),
     ("player Ben", {"type": "showPlayer", "player": "Ben"}),
     ("player", {"type": "showPlayer", "player": "ana"}),

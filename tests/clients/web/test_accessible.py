@@ -14,7 +14,7 @@ from tests.harness.neighbours import announced
 from tests.harness.web.guests import a_game, played, two_guests
 from tests.harness.web.minesweeper import make_a_table as make_a_minefield
 from tests.harness.web.tables import GAMES, by_mouse, by_the_rules, by_typing, press, state, two_at_a_table
-from tests.harness.wire import a_server
+from tests.harness.wire import RATED, a_server
 
 LOOKS: tuple[dict[str, str], ...] = (
     {"color_scheme": "light"},
@@ -257,7 +257,7 @@ async def test_a_whole_game_by_what_is_read_out(game: str) -> None:
 async def test_the_pages_about_people_and_the_replay_stand() -> None:
     async with two_guests() as (server, ana, ben, people):
         for _ in range(3):
-            room = await played(ana, ben, rated=True)
+            room = await played(ana, ben, **RATED)
         people.forgiven += ("status of 404",)
         url = address(server.port)
         player = await people.page(f"{url}player/ana", viewport=DESKTOP)

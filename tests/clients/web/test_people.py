@@ -10,7 +10,7 @@ import pytest
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
 from tests.harness.web.guests import played, two_guests
 from tests.harness.web.languages import foreign, in_a_language
-from tests.harness.wire import Wire, a_server, a_wire
+from tests.harness.wire import RATED, Wire, a_server, a_wire
 
 KEPT = "([key, value]) => localStorage.setItem(key, value)"
 
@@ -18,12 +18,12 @@ KEPT = "([key, value]) => localStorage.setItem(key, value)"
 async def test_a_players_page_shows_ratings_their_course_and_games() -> None:
     async with two_guests() as (server, ana, ben, people):
         for _ in range(3):
-            await played(ana, ben, rated=True)
+            await played(ana, ben, **RATED)
         room = await played(ben, ana)
         page = await people.page(address(server.port) + "player/ana", **PHONE)
         await expect(page.get_by_role("heading", name="ana", level=1)).to_be_visible()
         rating = page.get_by_role("listitem").filter(has_text="3 games")
-        await expect(rating).to_contain_text(re.compile(r"Tic-tac-toe.*no clock.*1[67]\d\d\?"))
+        await expect(rating).to_contain_text(re.compile(r"Tic-tac-toe.*rapid.*1[67]\d\d\?"))
         await expect(
             rating.get_by_role("img", name=re.compile(r"from 1662 to 17\d\d, over 3"))
         ).to_be_visible()
@@ -81,7 +81,7 @@ async def test_the_best_are_listed_by_game_and_speed() -> None:
         await eve.hello("eve")
         await dan.hello("dan")
         for rival in (ben, eve, dan) * 4:
-            await leave(await played(ana, rival, rated=True), ana, rival)
+            await leave(await played(ana, rival, **RATED), ana, rival)
         page = await people.page(address(server.port), **PHONE)
         await page.get_by_role("link", name="The best").click()
         assert page.url.endswith("/top")
@@ -89,7 +89,7 @@ async def test_the_best_are_listed_by_game_and_speed() -> None:
         await expect(best).to_contain_text(re.compile(r"^1ana12 games\d{4}"))
         await page.get_by_role("button", name="blitz").click()
         await expect(page.get_by_text("Nobody here yet. Ten rated games")).to_be_visible()
-        await page.get_by_role("button", name="no clock").click()
+        await page.get_by_role("button", name="rapid").click()
         await best.get_by_role("link", name="ana").click()
         await expect(page.get_by_role("heading", name="ana", level=1)).to_be_visible()
 
@@ -112,14 +112,14 @@ async def test_the_fastest_are_listed_by_course_and_tonight_by_time() -> None:
 async def test_the_pages_about_people_are_in_a_language(language: str) -> None:
     async with two_guests() as (server, ana, ben, people):
         for _ in range(2):
-            await played(ana, ben, rated=True)
+            await played(ana, ben, **RATED)
         for path, shown in (("player/ana", "1720"), ("top", "ana")):
             page = await in_a_language(people, address(server.port) + path, language, **PHONE)
             await expect(page.get_by_text(shown).first).to_be_visible()
             unknown = [
                 each
                 for each in await foreign(page, language)
-                if not re.fullmatch(r"[\d?]+|.*\d+:\d+.*", each)
+                if not re.fullmatch(r"[\d?]+|.*\d+:\d+.*|· (rapide|rápida)", each)
             ]
             assert unknown == []
             assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
@@ -154,9 +154,9 @@ async def test_a_rated_table_is_made_and_shows_ratings_beside_the_names() -> Non
 
 async def test_the_lobby_shows_ratings_beside_names() -> None:
     async with two_guests() as (server, ana, ben, people):
-        await played(ana, ben, rated=True)
-        await ana.ask("createRoom", game="tic-tac-toe")
-        await ben.ask("seek", game="tic-tac-toe")
+        await played(ana, ben, **RATED)
+        await ana.ask("createRoom", game="tic-tac-toe", clock=RATED["clock"])
+        await ben.ask("seek", game="tic-tac-toe", clock=RATED["clock"])
         page = await people.page(address(server.port))
         await expect(page.get_by_text("ana 1662? – …")).to_be_visible()
         await expect(page.get_by_role("listitem").get_by_text("ben 1338?", exact=True)).to_be_visible()
