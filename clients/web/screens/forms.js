@@ -13,10 +13,14 @@ const CLOCKS = [
   { label: say("noClock"), clock: undefined },
   { label: say("minutesMore", { minutes: 3, seconds: 2 }), clock: { base: 180, increment: 2 } },
   { label: say("minutes", { minutes: 5 }), clock: { base: 300 } },
+  { label: say("minutesMore", { minutes: 5, seconds: 5 }), clock: { base: 300, increment: 5 } },
   { label: say("minutesMore", { minutes: 15, seconds: 10 }), clock: { base: 900, increment: 10 } },
   { label: say("perMove", { seconds: 30 }), clock: { perMove: 30 } },
   { label: say("days", { number: 3 }), clock: { days: 3 } },
 ];
+
+/** Which of them is proposed for a rated game, by every client. */
+const FOR_RATED = "3";
 
 /** How many light modules are around a QR code. */
 const QUIET = 4;
@@ -43,15 +47,16 @@ export function askForTable() {
   const offer = () => {
     const card = CARDS[game()];
     fill(sizes, ...(card?.sizes ?? []).map(({ label }, at) => el("option", { value: at }, label)));
-    offerClocks(clocks, game());
     choices = (card?.choices ?? []).map((choice) => [el("select", { onchange: offerSeats }, ...choice.offered.map(({ label }, at) => el("option", { value: at }, label))), choice]);
     fill(more, ...choices.map(([select, { label }]) => labelled(label, select)));
     offerSeats();
     offerRating();
   };
-  /** Only a usual game for two in turns, which everybody may see, moves a rating. */
+  const isRated = () => !rating.hidden && stakes.value === "rated";
+  /** Only a usual game for two in turns, which everybody may see and which has a clock, moves a rating. */
   const offerRating = () => {
     rating.hidden = Boolean(CARDS[game()]?.atOnce) || sizes.value !== "0" || who.value === "link";
+    offerClocks(clocks, game(), isRated());
   };
   const offerSeats = () => {
     const numbers = chosen().flatMap((each) => each.seats ?? []);
@@ -61,7 +66,7 @@ export function askForTable() {
     open.hidden = numbers.length === 1;
   };
   games.addEventListener("change", offer);
-  for (const each of [sizes, who]) each.addEventListener("change", offerRating);
+  for (const each of [sizes, who, stakes]) each.addEventListener("change", offerRating);
   offer();
   const fields = [games, more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open, rating];
   return asked(say("makeTable"), fields, say("openTable"), () => ({
@@ -69,7 +74,7 @@ export function askForTable() {
     options: Object.assign({}, CARDS[game()]?.sizes[Number(sizes.value)]?.options, ...chosen().map(({ options }) => options)),
     seats: seats.value ? Number(seats.value) : undefined,
     clock: CLOCKS[Number(clocks.value)]?.clock,
-    rated: (!rating.hidden && stakes.value === "rated") || undefined,
+    rated: isRated() || undefined,
   }));
 }
 
@@ -90,7 +95,7 @@ export function askWhatToSeek(last) {
     clock.hidden = !game();
     rating.hidden = Boolean(CARDS[game()]?.atOnce);
     computer.hidden = isRated();
-    offerClocks(clocks, game());
+    offerClocks(clocks, game(), isRated());
   };
   clocks.value = String(Math.max(0, CLOCKS.findIndex((each) => JSON.stringify(each.clock) === JSON.stringify(last.clock))));
   for (const each of [games, rated]) each.addEventListener("change", offer);
@@ -127,10 +132,13 @@ function clockChoice() {
   return el("select", { name: "clock" }, ...CLOCKS.map(({ label }, at) => el("option", { value: at }, label)));
 }
 
-/** Only clocks that a game can be played by can be chosen. @param {HTMLSelectElement} clocks @param {string} game */
-function offerClocks(clocks, game) {
-  for (const [at, option] of [...clocks.options].entries()) option.hidden = option.disabled = Boolean(CARDS[game]?.atOnce && !isForAll(CLOCKS[at]?.clock));
-  if (clocks.selectedOptions[0]?.disabled) clocks.value = "0";
+/** Only clocks that a game can be played by can be chosen. @param {HTMLSelectElement} clocks @param {string} game @param {boolean} isRated */
+function offerClocks(clocks, game, isRated) {
+  for (const [at, option] of [...clocks.options].entries()) {
+    const clock = CLOCKS[at]?.clock;
+    option.hidden = option.disabled = isRated ? !clock : Boolean(CARDS[game]?.atOnce && !isForAll(clock));
+  }
+  if (clocks.selectedOptions[0]?.disabled) clocks.value = isRated ? FOR_RATED : "0";
 }
 
 /** There is no way around it but to leave the page. @param {string} why @returns {Promise<string>} */

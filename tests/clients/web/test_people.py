@@ -133,20 +133,23 @@ async def test_somebody_who_is_nobody_here_is_said_to_be_so() -> None:
 
 async def test_a_rated_table_is_made_and_shows_ratings_beside_the_names() -> None:
     async with two_guests() as (server, ana, ben, people):
-        await played(ana, ben, rated=True)
+        await played(ana, ben, **RATED)
         page = await as_the_player_of(people, server, ana, "")
         await page.get_by_role("button", name="Make a table").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_label("Rating")).to_be_hidden()
         await dialog.get_by_label("Who may join").select_option(label="Everybody, from the lobby")
         await dialog.get_by_label("Rating").select_option(label="Rated: it moves both ratings")
+        clock = dialog.get_by_label("Clock")
+        await expect(clock.locator("option:checked")).to_have_text("5 min + 5 s a move")
+        await expect(clock.locator("option", has_text="No clock")).to_be_disabled()
         await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
         await expect(dialog.get_by_label("Rating")).to_be_hidden()
         await dialog.get_by_role("radio", name="Tic-tac-toe").check(force=True)
         await dialog.get_by_role("button", name="Open the table").click()
         await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
         [line] = (await ben.ask("watchLobby"))["rooms"][-1:]
-        assert line["rated"] is True
+        assert (line["rated"], line["clock"]) == (True, RATED["clock"])
         await expect(page.get_by_text("1662?")).to_be_visible()
         await ben.ask("join", room=line["room"])
         await expect(page.get_by_text("1338?")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from tablero_protocol.messages import RATED_CLOCK
 from tests.harness.browser import PHONE, address, browsers, expect, served
 from tests.harness.proxy import a_proxy
 from tests.harness.web.guests import a_guest, a_site
@@ -60,6 +61,18 @@ async def test_a_race_can_be_sought_and_has_no_stakes() -> None:
         await expect(page.get_by_label("Only rated games")).to_be_hidden()
         slow = page.get_by_role("dialog").locator("option", has_text="30 s a move")
         await expect(slow).to_have_attribute("disabled", "")
+
+
+async def test_a_rated_game_is_sought_with_the_clock_that_every_client_proposes() -> None:
+    async with a_site() as (server, people), a_guest(server, "eve") as eve:
+        page = await people.page(address(server.port))
+        await page.get_by_role("button", name="Choose a game and a clock").click()
+        dialog = page.get_by_role("dialog")
+        await dialog.get_by_role("radio", name="Quoridor").check(force=True)
+        await dialog.get_by_label("Only rated games").check()
+        await dialog.get_by_role("button", name="Play now").click()
+        [seek] = await seeks(eve)
+        assert (seek["rated"], seek["clock"]) == (True, RATED_CLOCK.model_dump(exclude_none=True))
 
 
 async def test_another_game_takes_the_place_of_what_was_sought() -> None:
