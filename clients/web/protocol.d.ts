@@ -141,7 +141,7 @@ export interface Clock {
   days?: number | null;
 }
 
-/** Makes a room; its creator sits on `seat`, or watches if that is null. Answered by `joined`. With `watchers` false nobody may join to watch. With `rated` its end moves both players' ratings. */
+/** Makes a room; its creator sits on `seat`, or watches if that is null. Answered by `joined`. With `watchers` false nobody may join to watch. With `rated` its end moves both players' ratings, and it needs a `clock`. */
 export interface CreateRoom {
   type: "createRoom";
   id: string;
@@ -681,7 +681,7 @@ export interface Say {
   phrase?: "hello" | "goodLuck" | "wellPlayed" | "goodGame" | "thanks" | "oops" | "rematch" | "mustGo" | null;
 }
 
-/** Seeks somebody to play a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows. Without `game` any game will do. With `bots` an idle bot of the host will do, after 10 s alone; that is so without `game` where it is not `rated`, unless it is said. */
+/** Seeks somebody to play a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows. Without `game` any game will do. With `bots` an idle bot of the host will do, after 10 s alone; that is so without `game` where it is not `rated`, unless it is said. With `rated` a `game` needs a `clock`. */
 export interface Seek {
   type: "seek";
   id: string;

@@ -446,7 +446,8 @@ class ListRooms(_Command):
 class CreateRoom(_Command):
     """Makes a room; its creator sits on `seat`, or watches if that is None. Answered by `joined`.
 
-    With `watchers` false nobody may join to watch. With `rated` its end moves both players' ratings.
+    With `watchers` false nobody may join to watch. With `rated` its end moves both players' ratings, and it
+    needs a `clock`.
     """
 
     type: Literal["createRoom"] = "createRoom"
@@ -505,7 +506,7 @@ class Seek(_Command):
     """Seeks somebody to play a game for two. Answered by `ok` with `seek`; a `joined` without `re` follows.
 
     Without `game` any game will do. With `bots` an idle bot of the host will do, after 10 s alone; that is so
-    without `game` where it is not `rated`, unless it is said.
+    without `game` where it is not `rated`, unless it is said. With `rated` a `game` needs a `clock`.
     """
 
     type: Literal["seek"] = "seek"

@@ -120,6 +120,7 @@ REASONS: dict[str, Why] = _all(
         Code.NOT_RATABLE: {
             "ratedInTurns": "Only games in which two take turns are rated; play this one unrated.",
             "ratedAsUsual": "A rated game of {game} has its usual options; leave them out, or play unrated.",
+            "ratedByTheClock": "A rated game needs a clock, or days a move; choose one, or play unrated.",
             "ratedInPublic": "A rated game is for everybody to see; open the table unrated, or not private.",
         },
         Code.UNKNOWN_ROOM: {

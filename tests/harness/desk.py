@@ -37,6 +37,9 @@ Message = dict[str, Any]
 FREE = Rate(0.001, 1_000_000)
 """At a desk time stands still, so nobody is too fast there unless a test says so."""
 
+RATED_CLOCK = {"base": 300, "increment": 5}
+"""Of a rated table for which no other clock is named."""
+
 HOST_KEY = "the-host-of-this-desk-and-nobody-else-has-it"
 """What the host's own bots come in with."""
 
@@ -79,8 +82,9 @@ class Peer:
         return str(answer["code"])
 
     def create(self, game: str = "tic-tac-toe", **fields: Any) -> str:
-        """A new room with this peer in it, subscribed to nextPlayer unless told otherwise."""
-        answer = self.ask("createRoom", game=game, **{"subscribe": ["nextPlayer"], **fields})
+        """A new room with this peer in it, subscribed to nextPlayer, and with a clock if rated."""
+        usual = {"subscribe": ["nextPlayer"], **({"clock": RATED_CLOCK} if fields.get("rated") else {})}
+        answer = self.ask("createRoom", game=game, **{**usual, **fields})
         assert answer["type"] == "joined", answer
         return str(answer["room"])
 

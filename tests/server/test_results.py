@@ -46,7 +46,7 @@ def test_a_players_page_has_ratings_with_their_curves_and_games_the_newest_first
     assert [seat.get("value") for seat in page["games"][1]["seats"]] == [1662, 1338]
     assert [(each["speed"], each["value"], each["games"]) for each in page["ratings"]] == [
         ("blitz", 1662, 1),
-        ("none", 1662, 1),
+        ("rapid", 1662, 1),
     ]
     at = desk.now - 3_000
     assert page["ratings"][1]["curve"] == [{"at": at, "value": 1662, "deviation": 290}]

@@ -29,7 +29,7 @@ from trials.simulation.world import World
 
 TABLES: list[Wire] = [
     {"game": "tic-tac-toe"},
-    {"game": "tic-tac-toe", "rated": True},
+    {"game": "tic-tac-toe", "rated": True, "clock": {"base": 30}},
     {"game": "tic-tac-toe", "clock": {"base": 5, "increment": 1}},
     {"game": "connect-four", "options": {"columns": 4, "rows": 4, "connect": 3}, "clock": {"base": 20}},
     {"game": "dots-and-boxes", "options": {"rows": 1, "columns": 2}, "clock": {"perMove": 4}},

@@ -248,9 +248,10 @@ class FoldedRoom:
         self.seats = [None] * body["seats"]
         self.seated = [None] * body["seats"]
         self.private: bool = body["private"]
-        self.rated: bool = body.get("rated", False)
         self.lets_watch = body.get("watchers", True)
         self.clock_terms = body["clock"]
+        # Older logs have rated games without a clock. They need never end, so they count for nobody.
+        self.rated: bool = body.get("rated", False) and self.clock_terms is not None
         self.first_move_ms: int = body.get("firstMove", 0)
         self.epoch = body["epoch"]
         self.code: str | None = body["code"]

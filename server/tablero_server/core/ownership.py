@@ -33,17 +33,17 @@ class Ownership:
         options = room.options
         if message.options is not None:
             options, _ = read_options(room.game, message.options, len(room.seats))
+        clock = message.clock
+        if "clock" not in named and room.clock_terms is not None:
+            clock = Clock.model_validate(room.clock_terms)
+        terms = clock_terms(clock, room.game, options)
         if room.rated:
-            check_ratable(room.game, options, len(room.seats), private=room.private)
+            check_ratable(room.game, options, len(room.seats), terms, private=room.private)
         people = [shown["id"] for shown in room.seated if shown is not None and not shown["bot"]]
         if len(set(people)) < len(people) and room.game.one_seat_each(options):
             raise Refusal("twoSeatsTaken")
         if None not in room.seats and room.state is WAITING and room.game.needs_preparation(options):
             self._rooms.check_may_prepare(room.owner or "")
-        clock = message.clock
-        if "clock" not in named and room.clock_terms is not None:
-            clock = Clock.model_validate(room.clock_terms)
-        terms = clock_terms(clock, room.game, options)
         watchers = room.lets_watch if message.watchers is None else message.watchers
         tell = self._rooms.listener(views, session, effects)
         room.set_options(cause, options_json(options), terms, watchers, now, tell)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tablero_games import GAMES
 from tablero_games.position import Game, Options
-from tablero_protocol.messages import CancelSeek, EventName, Seek
+from tablero_protocol.messages import RATED_CLOCK, CancelSeek, EventName, Seek
 
 from .alarms import Alarms
 from .clock import Terms, speed
@@ -120,9 +120,10 @@ class Pairing:
         if message.game is not None:
             game = game_called(message.game)
             options, _ = read_options(game, message.options, _SEATS)
+            clock = clock_terms(message.clock, game, options)
             if message.rated:
-                check_ratable(game, options, _SEATS, private=False)
-            wanted = Wanted(game, options, clock_terms(message.clock, game, options), message.rated)
+                check_ratable(game, options, _SEATS, clock, private=False)
+            wanted = Wanted(game, options, clock, message.rated)
         elif message.options or message.clock is not None:
             raise Refusal("gameNotNamed")
         # The host's bots play for nothing, unless somebody asks for more.
@@ -184,13 +185,14 @@ class Pairing:
         return True
 
     def _any(self, games: list[str], *, rated: bool) -> Wanted | None:
-        """One of `games` that two can play, as it is by default; by chance."""
+        """One of `games` that two can play, as it is by default, and with a clock if `rated`; by chance."""
         playable = [GAMES[name] for name in games if name in GAMES]
         playable = [game for game in playable if _SEATS in game.seats(game.read_options({}))]
         if not playable:
             return None
         game = playable[self._ids.below(len(playable))]
-        return Wanted(game, game.read_options({}), None, rated)
+        options = game.read_options({})
+        return Wanted(game, options, clock_terms(RATED_CLOCK if rated else None, game, options), rated)
 
     def _open(self, wanted: Wanted, seats: dict[StandingSeek, int], now: int, effects: Effects) -> Views:
         """The room, with everybody in it; a game for which nobody is missing begins."""

@@ -65,14 +65,16 @@ def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | No
     return {**terms, "increment": clock.increment} if "base" in terms else terms
 
 
-def check_ratable(game: Game, options: Options, seats: int, *, private: bool) -> None:
-    """Whether the end of such a game says who is stronger, and to everybody."""
+def check_ratable(game: Game, options: Options, seats: int, clock: Terms | None, *, private: bool) -> None:
+    """Whether the end of such a game comes, and says who is stronger, and to everybody."""
     if seats != 2 or game.counts(options) != "all":
         raise Refusal("ratedInTurns")
     if options != game.read_options({}):
         raise Refusal("ratedAsUsual", game=game.title)
     if private:
         raise Refusal("ratedInPublic")
+    if clock is None:
+        raise Refusal("ratedByTheClock")
 
 
 def read_options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:

@@ -258,5 +258,5 @@ def _plan(message: CreateRoom, seed: int) -> Plan:
     options, seats = read_options(game, message.options, message.seats)
     clock = clock_terms(message.clock, game, options)
     if message.rated:
-        check_ratable(game, options, seats, private=message.private)
+        check_ratable(game, options, seats, clock, private=message.private)
     return Plan(game, options, seats, message.private, message.watchers, clock, seed, message.rated)

@@ -42,7 +42,7 @@ async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
         await joined.play("a1", 1, 1)
         await ana.shows("Ben - Cleo")
         await joined.resign()
-        await ben.create_room("tic-tac-toe")
+        await ben.create_room("tic-tac-toe", clock={"base": 300, "increment": 5})
         await ana.shows("Ben 1662? - free")
 
 

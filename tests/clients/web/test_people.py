@@ -174,7 +174,7 @@ async def test_two_who_want_a_rated_game_are_brought_together() -> None:
         await page.get_by_label("Only rated games").check()
         await page.get_by_role("dialog").get_by_role("button", name="Play now").click()
         await expect(page.get_by_text("Looking for somebody")).to_be_visible()
-        assert (await eve.ask("seek", game="connect-four", rated=True))["type"] == "ok"
+        assert (await eve.ask("seek", game="connect-four", **RATED))["type"] == "ok"
         await expect(page.get_by_role("heading", name="Connect Four")).to_be_visible()
 
 

@@ -8,10 +8,11 @@ import pytest
 
 from tablero_protocol.messages import Seek
 from tablero_server.journal.roll_back import building_on, roll_back
-from tests.harness.desk import Desk, Message, Peer
+from tests.harness.desk import RATED_CLOCK, Desk, Message, Peer
 from tests.harness.wire import a_server, a_wire
 
 FOUR: Message = {"game": "connect-four"}
+RATED_FOUR: Message = {**FOUR, "clock": RATED_CLOCK, "rated": True}
 
 
 def seek(peer: Peer, **fields: Any) -> str:
@@ -54,7 +55,7 @@ def test_two_who_seek_the_same_meet_and_play() -> None:
         {"game": "tic-tac-toe"},
         {**FOUR, "options": {"columns": 8}},
         {**FOUR, "clock": {"base": 60}},
-        {**FOUR, "rated": True},
+        RATED_FOUR,
         {"rated": True},
     ],
     ids=["game", "options", "clock", "rated", "anything rated"],
@@ -66,16 +67,16 @@ def test_who_seeks_something_else_waits(other: Message) -> None:
     assert standing(desk) == seeks
 
 
-@pytest.mark.parametrize("other", [FOUR, {}], ids=["game", "anything"])
+@pytest.mark.parametrize("other", [RATED_FOUR, {"rated": True}], ids=["game", "anything"])
 def test_two_who_seek_it_rated_play_for_their_ratings(other: Message) -> None:
     desk = Desk()
     ann, bob = desk.peer("ann"), desk.peer("bob")
-    seek(ann, **FOUR, rated=True)
+    seek(ann, **RATED_FOUR)
     [line] = ann.ask("watchLobby")["seeks"]
     assert line["rated"] is True
-    seek(bob, **other, rated=True)
-    [joined] = bob.of("joined")
-    assert (joined["table"]["game"], joined["table"]["rated"]) == ("connect-four", True)
+    seek(bob, **other)
+    [table] = [joined["table"] for joined in bob.of("joined")]
+    assert (table["game"], table["rated"], table["clock"]) == ("connect-four", True, RATED_CLOCK)
 
 
 def test_two_who_seek_anything_rated_get_what_can_be_rated() -> None:
@@ -84,12 +85,20 @@ def test_two_who_seek_anything_rated_get_what_can_be_rated() -> None:
         ann, bob = desk.peer("ann"), desk.peer("bob")
         seek(ann, rated=True)
         seek(bob, rated=True)
-        assert desk.room(bob.of("joined")[0]["room"]).rated
+        room = desk.room(bob.of("joined")[0]["room"])
+        assert (room.rated, room.clock_terms) == (True, RATED_CLOCK)
 
 
-def test_what_cannot_be_rated_is_not_sought_rated() -> None:
-    answer = Desk().peer("ann").ask("seek", **FOUR, options={"columns": 8}, rated=True)
-    assert (answer["code"], answer["reason"]) == ("notRatable", "ratedAsUsual")
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        ({**RATED_FOUR, "options": {"columns": 8}}, "ratedAsUsual"),
+        ({**FOUR, "rated": True}, "ratedByTheClock"),
+    ],
+)
+def test_what_cannot_be_rated_is_not_sought_rated(asked: Message, reason: str) -> None:
+    answer = Desk().peer("ann").ask("seek", **asked)
+    assert (answer["code"], answer["reason"]) == ("notRatable", reason)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from tablero_server.core.glicko import Rating
 from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, Career, RatingKey, after_game, now
-from tests.harness.desk import HOST_KEY, Desk, Message, Peer
+from tests.harness.desk import HOST_KEY, RATED_CLOCK, Desk, Message, Peer
 from tests.harness.desk_games import win
 
 DAY = 24 * 3_600_000
@@ -99,7 +99,7 @@ def test_the_lobby_tells_ratings_beside_names_at_that_game_and_speed() -> None:
     desk = Desk()
     ann, bob, room = rated_pair(desk)
     eve = desk.peer("eve")
-    waiting, fast = ann.create(), bob.create(clock={"base": 60})
+    waiting, fast = ann.create(clock=RATED_CLOCK), bob.create(clock={"base": 60})
     eve.ask("watchLobby")
     desk.tick()
     assert lobby_ratings(desk, eve, room) is None
@@ -112,8 +112,8 @@ def test_the_lobby_tells_ratings_beside_names_at_that_game_and_speed() -> None:
     assert lobby_ratings(desk, eve, room) == [won, lost]
     assert lobby_ratings(desk, eve, waiting) == [won, None]
     assert lobby_ratings(desk, eve, fast) is None
-    ann.ask("seek", game="tic-tac-toe")
-    bob.ask("seek", game="connect-four")
+    ann.ask("seek", game="tic-tac-toe", clock=RATED_CLOCK)
+    bob.ask("seek", game="connect-four", clock=RATED_CLOCK)
     desk.tick()
     seeks = eve.ask("watchLobby")["seeks"]
     assert [seek.get("rating") for seek in seeks] == [won, None]
@@ -137,7 +137,7 @@ def test_who_is_rated_at_one_speed_begins_anew_at_another() -> None:
     room = ann.create(rated=True, clock={"base": 60})
     bob.join(room)
     win(desk, room)
-    assert [(each.speed, each.games) for each in desk.placings] == [("none", 1)] * 2 + [("blitz", 1)] * 2
+    assert [(each.speed, each.games) for each in desk.placings] == [("rapid", 1)] * 2 + [("blitz", 1)] * 2
 
 
 def test_nobody_is_rated_by_an_aborted_game() -> None:
@@ -163,6 +163,7 @@ def test_a_draw_counts_half() -> None:
         ({"game": "minesweeper", "options": {"mode": "coop"}, "seats": 2}, "ratedInTurns"),
         ({"game": "quoridor", "options": {"size": 5}}, "ratedAsUsual"),
         ({"game": "tic-tac-toe", "private": True}, "ratedInPublic"),
+        ({"game": "tic-tac-toe"}, "ratedByTheClock"),
     ],
 )
 def test_what_says_nothing_of_strength_is_not_rated(fields: dict[str, Any], reason: str) -> None:
@@ -192,6 +193,19 @@ def test_a_rated_table_keeps_its_usual_options() -> None:
     room = ann.create("quoridor", rated=True)
     assert ann.ask("setOptions", room=room, options={"size": 5})["reason"] == "ratedAsUsual"
     assert ann.ask("setOptions", room=room, clock={"base": 60})["type"] == "optionsSet"
+    assert ann.ask("setOptions", room=room, clock=None)["reason"] == "ratedByTheClock"
+
+
+def test_a_rated_game_of_an_older_server_without_a_clock_counts_for_nobody() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    desk.damage(room, **{**desk.journal[room][0].body, "clock": None})
+    desk.restart()
+    ann, bob = desk.back(ann), desk.back(bob)
+    for peer in (ann, bob):
+        assert "rated" not in peer.join(room)["table"]
+    win(desk, room)
+    assert values(desk) == [(None, None)] * 2
 
 
 def test_a_bot_is_rated_by_level() -> None:
@@ -279,7 +293,7 @@ def test_who_has_a_rating_is_not_forgotten() -> None:
 # Among the leaders
 
 
-def leaders(desk: Desk, speed: str = "none") -> list[str]:
+def leaders(desk: Desk, speed: str = "rapid") -> list[str]:
     names = {peer.player: peer.name for peer in desk.peers.values()}
     return [names[key.player] for key, _ in desk.hub.rooms.ratings.leaders("tic-tac-toe", speed)]
 

@@ -10,7 +10,7 @@ from tablero_protocol.messages import CLIENT_MESSAGE, ClientMessage
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.journal.roll_back import building_on, roll_back
-from tests.harness.desk import Desk, Peer
+from tests.harness.desk import RATED_CLOCK, Desk, Peer
 
 Message = dict[str, Any]
 
@@ -113,11 +113,11 @@ def test_no_rating_is_told_in_the_lobby_that_is_taken_back() -> None:
     desk = Desk()
     ann, bob, eve = desk.peer("ann"), desk.peer("bob"), desk.peer("eve")
     ann.play(rated_to_the_last_move(desk, ann, bob), "c1")
-    elsewhere = ann.create()
+    elsewhere = ann.create(clock=RATED_CLOCK)
     eve.ask("watchLobby")
     desk.tick()
     room = rated_to_the_last_move(desk, ann, bob)
-    seek = ann.ask("seek", game="tic-tac-toe")["seek"]
+    seek = ann.ask("seek", game="tic-tac-toe", clock=RATED_CLOCK)["seek"]
     desk.tick()
     lost = desk.hub.receive(
         ann.number, command(type="playTurn", id="l", room=room, seat=0, ply=4, move="c1"), desk.now
