@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from tests.layers import ROOT
+from tests.harness.tree import ROOT
 
 DOCS = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 PAGES = ["README.md", "CONTRIBUTING.md", "clients/web/README.md", *DOCS]

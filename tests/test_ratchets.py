@@ -10,7 +10,8 @@ import pytest
 from bench.tree import CODE, lines, sources
 from tablero_server.core.effects import Effects
 from tests.harness.ratchets import BOUNDS, complaints, hold
-from tests.layers import ROOT, Module, cross_imports, in_cycles, is_within, modules, with_one_importer
+from tests.harness.tree import ROOT, Module, modules
+from tests.layers import cross_imports, in_cycles, is_within, with_one_importer
 
 
 def flat_in(package: str, found: list[Module]) -> int:

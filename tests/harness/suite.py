@@ -71,7 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in longer]
 
 
-class Modules(LoadScopeScheduling):
+class Modules(LoadScopeScheduling):  # type: ignore[misc]
     """Give each worker whole modules, or groups of them, so that what a module shares is made once."""
 
     def _split_scope(self, nodeid: str) -> str:
@@ -80,13 +80,13 @@ class Modules(LoadScopeScheduling):
 
     def remove_node(self, node: Any) -> str | None:
         """Count a test that has ended its worker as done, so that no other worker runs it again."""
+        under_way = ((tests, test) for tests in self.assigned_work[node].values() for test in tests)
+        crashed = next((test for tests, test in under_way if not tests[test]), None)
         for tests in self.assigned_work[node].values():
-            for test, is_done in tests.items():
-                if not is_done:
-                    tests[test] = True
-                    super().remove_node(node)
-                    return test
-        return super().remove_node(node)  # type: ignore[no-any-return]
+            if crashed in tests:
+                tests[crashed] = True
+        super().remove_node(node)
+        return crashed
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:

@@ -69,7 +69,8 @@ class Server:
             said += caller.recv(65_536)
         child = os.fork()
         if not child:
-            become(*json.loads(said), list(streams))
+            arguments, environment, folder = json.loads(said)
+            become(arguments, environment, folder, list(streams))
         for stream in streams:
             os.close(stream)
         self._children[os.pidfd_open(child)] = child, caller
