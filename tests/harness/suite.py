@@ -24,6 +24,8 @@ from xdist.scheduler import LoadScopeScheduling
 from .leftovers import MARK, end_after_this_process, started_by_tests
 from .tiers import FULL
 
+pytest.register_assert_rewrite("tests.harness", "tests.layers", "trials", "bench")
+
 GROUPS = {"tests/clients/web/": "browsers"}
 """What one worker runs, one after the other: these share a Chromium."""
 _KEPT = {"TABLERO_TEST_POSTGRES", MARK, "PYTHONPATH"}
