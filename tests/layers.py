@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tests.harness.tree import ROOT, Module
+from tests.harness.tree import ROOT, Module, modules_of
 
 ARROWS: dict[str, set[str]] = {
     "tablero_protocol": set(),
@@ -222,3 +222,37 @@ def other_distributions(module: Module) -> set[str]:
     """The top-level names of what a module imports that is neither ours nor Python's."""
     tops = {found.top for found in module.imports if not found.relative}
     return tops - sys.stdlib_module_names - ARROWS.keys()
+
+
+SUBJECTS = {
+    "tests.bench": "bench",
+    "tests.trials": "trials",
+    "trials": "trials",
+    "tests.test_layers": "tests.layers",
+    "tests.test_architecture": "bench.walk",
+}
+"""Test modules that import what is neither product nor harness, because they test or read it."""
+
+
+def cross_imports() -> list[str]:
+    """The imports by which tests share code other than through tests/harness."""
+    found = [*modules_of(ROOT / "tests", ROOT), *modules_of(ROOT / "trials", ROOT)]
+    return [each for module in found for each in shared_elsewhere(module)]
+
+
+def shared_elsewhere(module: Module) -> list[str]:
+    """What a module of tests or trials imports from a test module, or past the harness."""
+    subjects = [subject for tests, subject in SUBJECTS.items() if is_within(module.name, tests)]
+    allowed = ["tests.harness"] if is_within(module.name, "tests.harness") else ["tests.harness", *subjects]
+    if not is_within(module.name, "tests"):
+        allowed.append("bench")
+    return [
+        f"{module.name}:{found.line} imports {found.name}"
+        for found in module.imports
+        if found.top in {"tests", "trials", "bench"}
+        and (is_of_a_test(found.name) or not any(is_within(found.name, each) for each in allowed))
+    ]
+
+
+def is_of_a_test(name: str) -> bool:
+    return any(part == "conftest" or part.startswith("test_") for part in name.split("."))

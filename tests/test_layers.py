@@ -16,12 +16,14 @@ from tests.layers import (
     NOTHING_TO_TEST_ALONE,
     OUTSIDE,
     broken_arrows,
+    cross_imports,
     defined_twice,
     in_cycles,
     is_outside,
     is_within,
     mirror_of,
     other_distributions,
+    shared_elsewhere,
     touched,
     with_one_importer,
     without_tests,
@@ -92,6 +94,10 @@ def test_only_the_full_screen_knows_its_toolkit() -> None:
     assert all(is_within(name, "tablero.full_screen") for name in knowing)
 
 
+def test_tests_share_code_through_the_harness_only() -> None:
+    assert cross_imports() == []
+
+
 # The checkers themselves
 
 PLANTED_ARROWS = {
@@ -151,6 +157,33 @@ PLANTED_TOUCHES = [
 @pytest.mark.parametrize("text", PLANTED_TOUCHES)
 def test_a_planted_touch_of_the_outer_world_is_found(text: str) -> None:
     assert touched(Module("tablero_server.core.hub", text))
+
+
+PLANTED_SHARING = {
+    "from another test": ("tests.server.test_api", "from tests.server.test_app import a_browser"),
+    "from another test, by its package": ("tests.server.test_api", "from .wire import test_pages"),
+    "from a neighbour that is no test": ("tests.games.test_play", "def f():\n    from .oracle import State"),
+    "from a trial": ("tests.server.test_copies", "from trials.kill_loop import read_logs"),
+    "from a bench": ("tests.server.test_copies", "import bench.load"),
+    "from a test into the harness": ("tests.harness.pages", "from tests.server.test_app import a_browser"),
+    "from a trial into the harness": ("tests.harness.pages", "from trials.churn import churn"),
+    "from a test into a trial": ("trials.churn", "from trials.simulation.test_ledger import a_turn"),
+}
+
+
+@pytest.mark.parametrize(("module", "text"), PLANTED_SHARING.values(), ids=PLANTED_SHARING.keys())
+def test_code_that_is_shared_past_the_harness_is_found(module: str, text: str) -> None:
+    assert len(shared_elsewhere(Module(module, text))) == 1
+
+
+@pytest.mark.parametrize("name", ["tests.server.test_api", "tests.harness.pages", "trials.churn"])
+def test_what_the_harness_shares_passes(name: str) -> None:
+    assert shared_elsewhere(Module(name, "from tests.harness.wire import a_server\nimport json")) == []
+
+
+def test_a_test_may_import_what_it_tests() -> None:
+    assert shared_elsewhere(Module("tests.trials.test_churn", "from trials.churn import churn")) == []
+    assert shared_elsewhere(Module("tests.bench.test_load", "from bench import load")) == []
 
 
 HARMLESS = [

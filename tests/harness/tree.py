@@ -101,11 +101,13 @@ def in_full(node: ast.AST, names: dict[str, str]) -> str:
 
 def modules() -> list[Module]:
     """Every module of the four packages."""
-    found = []
-    for package, folder in FOLDERS.items():
-        for path in sorted((folder / package).rglob("*.py")):
-            parts = path.relative_to(folder).with_suffix("").parts
-            is_package = parts[-1] == "__init__"
-            name = ".".join(parts[:-1] if is_package else parts)
-            found.append(Module(name, path.read_text(), is_package))
-    return found
+    return [module for package, folder in FOLDERS.items() for module in modules_of(folder / package, folder)]
+
+
+def modules_of(package: Path, folder: Path) -> Iterator[Module]:
+    """Every module of a package, which lies in `folder`."""
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(folder).with_suffix("").parts
+        is_package = parts[-1] == "__init__"
+        name = ".".join(parts[:-1] if is_package else parts)
+        yield Module(name, path.read_text(), is_package)
