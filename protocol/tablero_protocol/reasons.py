@@ -214,6 +214,7 @@ REASONS: dict[str, Why] = _all(
             "tokenOfAPerson": "This token belongs to a person; a bot comes in without it.",
             "sessionReplaced": "A newer connection took this session over; this one closes.",
             "sentAway": "This connection closes; its bye has said why.",
+            "foreignPage": "A page of another site may not ask for this; see TABLERO_ORIGINS.",
             "notInRoom": "Join this room first.",
             "notOwnLink": "A QR code is made of links to your own tables alone; join the table first.",
             "notOwner": "Only the owner of this table settles that; ask them.",

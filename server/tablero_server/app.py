@@ -104,7 +104,7 @@ class Server:
             *own_wheel.routes(),
             *api.routes(),
             *OwnGames(service, self.journal, api, askers).routes(),
-            *ReplayPages(service, api, askers).routes(),
+            *ReplayPages(service, api, askers, settings.allowed_origins).routes(),
             *ResultPages(service, askers).routes(),
             *NearbyPage(self._others_nearby, askers).routes(),
             *web_client().routes(),

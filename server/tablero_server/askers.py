@@ -90,7 +90,7 @@ class Askers:
 def _refused(refusal: Refusal, *, is_known: bool) -> web.Response:
     """Whoever is not known may ask again with a token where it is forbidden."""
     headers, status = {"Cache-Control": "no-store"}, STATUS[refusal.code]
-    if refusal.code is Code.FORBIDDEN and not is_known:
+    if refusal.code is Code.FORBIDDEN and not is_known and refusal.reason != "foreignPage":
         headers["WWW-Authenticate"], status = "Bearer", 401
     if refusal.retry_after_ms is not None:
         headers["Retry-After"] = str(refusal.retry_after_ms // 1000 + 1)

@@ -219,6 +219,8 @@ def _replay_of_a_file() -> Json:
     made = _page("The same of a record that is sent; nothing of it is kept", "Replay", [])["get"]
     made["responses"]["400"]["description"] = "It is no record, or a line of it is wrong: `fields.line`."
     long = f"It has more than {MOST_BODY_BYTES} bytes."
+    foreign = "A page of another site asks, which `TABLERO_ORIGINS` does not name."
+    made["responses"]["403"] = {**made["responses"]["400"], "description": foreign}
     made["responses"]["413"] = {**made["responses"]["400"], "description": long}
     sent = {"application/x-ndjson": {"schema": {"type": "string", "maxLength": MOST_BODY_BYTES}}}
     return {"post": {**made, "requestBody": {"required": True, "content": sent}}}

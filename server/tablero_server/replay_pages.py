@@ -20,7 +20,7 @@ from .core.token_buckets import Rate, TokenBuckets
 from .replays import Replays
 from .service import Service
 from .wire.http import BODY_PATH
-from .wire.pages import long_answer, takes_gzip
+from .wire.pages import long_answer, takes_gzip, visitor_of
 
 _ROOM_SECONDS = 30.0
 _FILE_SECONDS = 5.0
@@ -34,10 +34,12 @@ _KEPT_BYTES = 8_000_000
 
 
 class ReplayPages:
-    def __init__(self, service: Service, api: Api, askers: Askers) -> None:
+    def __init__(self, service: Service, api: Api, askers: Askers, origins: frozenset[str]) -> None:
         self._service = service
         self._api = api
         self._askers = askers
+        self._origins = origins
+        """Of other sites whose pages may ask for replays of files."""
         self._of_rooms = Replays(_ROOM_SECONDS, _ROOMS_WAITING)
         self._of_files = Replays(_FILE_SECONDS, _FILES_WAITING)
         self._files: TokenBuckets[str] = TokenBuckets(_FILES)
@@ -80,6 +82,8 @@ class ReplayPages:
             self._kept.popitem(last=False)
 
     async def _file(self, request: web.Request, asker: Asker) -> web.Response:
+        if not visitor_of(request).has_our_origin(self._origins):
+            raise Refusal("foreignPage")
         wait = self._files.take(asker.address, self._service.now())
         if wait or asker.address in self._sending:
             raise Refusal("asksTooOften", retry_after_ms=wait or 1_000)

@@ -217,6 +217,27 @@ async def test_a_record_that_is_too_long_is_refused_before_it_has_come() -> None
         assert (await post(server, "x" * MOST_BODY_BYTES))[0] == 400
 
 
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://evil.example", 403),
+        ("null", 403),
+        ("https://friend.example", 200),
+        ("http://127.0.0.1", 200),
+    ],
+)
+async def test_a_page_of_another_site_may_not_have_its_visitors_send_records(
+    origin: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def make(self: Replays, record: bytes) -> bytes:
+        return gzip.compress(b"{}")
+
+    monkeypatch.setattr(Replays, "make", make)
+    async with a_server(origins="https://friend.example") as server:
+        got, _, told = await post(server, RECORD, Origin=origin)
+        assert (got, told.get("reason")) == (status, "foreignPage" if status == 403 else None)
+
+
 async def test_one_address_sends_one_at_a_time_and_not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay_pages, "_FILES", Rate(60_000, 3))
     async with a_server() as server:

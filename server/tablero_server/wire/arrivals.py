@@ -54,6 +54,11 @@ class Visitor:
     base: str = "/"
     """The path below which visitors see this server."""
 
+    def has_our_origin(self, others: frozenset[str]) -> bool:
+        """Whether it is no page of another site that asks, or one of `others`: browsers send an Origin."""
+        ours = {f"{scheme}://{self.host}" for scheme in ("http", "https")}
+        return all(origin in others | ours for origin in self.request.headers.get_all("Origin"))
+
 
 Handshake = Callable[[Visitor], Rejection | None]
 """None: the connection is a WebSocket now."""

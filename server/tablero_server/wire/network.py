@@ -144,7 +144,7 @@ class Network:
         return None
 
     def _why_not(self, visitor: Visitor) -> Rejection | None:
-        if not self._may_connect(visitor):
+        if not visitor.has_our_origin(self._settings.allowed_origins):
             return _FOREIGN_PAGE
         if self.stopping or len(self._connections) >= self._settings.connections:
             return _FULL
@@ -276,9 +276,3 @@ class Network:
     def _expect_hello(self, connection: Connection) -> None:
         if connection.peer in self._connections and connection.peer not in self.service.hub.peers:
             connection.close(Close.HELLO_TIMEOUT)
-
-    def _may_connect(self, visitor: Visitor) -> bool:
-        """Browsers send an Origin; other people's pages may not play with their visitors' rooms."""
-        origins = visitor.request.headers.get_all("Origin")
-        ours = {f"{scheme}://{visitor.host}" for scheme in ("http", "https")}
-        return all(origin in self._settings.allowed_origins | ours for origin in origins)
