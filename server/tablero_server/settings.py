@@ -174,8 +174,8 @@ class Settings(BaseSettings):
     players: int = Field(
         50_000,
         ge=1,
-        description="Players that the server knows; a newcomer beyond takes the place of one who never "
-        "sat down.",
+        description="Players that the server knows; a newcomer beyond takes the place of who has used it "
+        "least.",
     )
     rooms: int = Field(5_000, ge=1, description="Rooms on this server.")
     correspondence: int = Field(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
 from hmac import compare_digest
 from itertools import chain, count
+from typing import NamedTuple
 
 from tablero_games import GAMES
 from tablero_protocol.messages import PROTOCOL, BotCard, Hello, Muting
@@ -20,6 +22,18 @@ from .sanctions import network_of
 from .session import Account, Session, SessionState
 from .tokens import Token, Tokens
 
+_MOST_OUT_OF_DATE = 1_000
+
+
+class Use(NamedTuple):
+    """How long somebody has used this server; who is least is the first to go."""
+
+    ms: int
+    """From the first visit to the last; 0 if it is not kept."""
+    gone_at: int
+    created: int
+    id: str
+
 
 class Accounts:
     def __init__(self, ids: Ids, limits: Limits, host_key: str = "") -> None:
@@ -34,8 +48,8 @@ class Accounts:
         """Skeleton of a name to the account that bears it."""
         self._displaced: list[Account] = []
         """Those whose name somebody else has got, and that are not saved by the new one."""
-        self._absent_newcomers: dict[str, None] = {}
-        """Those who are not kept and not here, whoever left first at first."""
+        self._absent: list[Use] = []
+        """A heap of those who may go where there is no more place; some of them out of date."""
 
     def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the text of a token if one was made."""
@@ -54,7 +68,6 @@ class Accounts:
             account, token, text = self._register(hello, now)
         else:
             account, token, text = *self._recognise(hello, now), None
-        self._absent_newcomers.pop(account.id, None)
         account.of_host = of_host
         if account.of_host:
             account.failed_to_come = False
@@ -83,7 +96,7 @@ class Accounts:
         """Somebody from before a restart, who may come back with the token."""
         id, name, bot, created, seen = saved
         account = self._add(Account(id, name, bot, created, saved, kept=seen != created, gone_at=now))
-        self._note_absence(account)
+        self.note_absence(account)
         return account
 
     def known(self, hello: Hello, now: int) -> Account | None:
@@ -149,20 +162,35 @@ class Accounts:
             for saved in self.keep(self.by_id.get(placing.player), now)
         )
 
-    def oldest_absent_newcomer(self) -> str | None:
-        """Whom nobody would miss; None if there is nobody."""
-        return next((id for id in self._absent_newcomers if not self.by_id[id].rooms), None)
+    def least_used(self) -> Account | None:
+        """Who makes room for a newcomer: who is not here and came for the shortest time."""
+        while self._absent:
+            account = self.by_id.get(self._absent[0].id)
+            if account is not None and self._absent[0] == _use(account) and self._may_go(account):
+                return account
+            heappop(self._absent)  # it is noted anew when it goes again
+        return None
+
+    def left_room(self, player: str, room: str) -> None:
+        if (account := self.by_id.get(player)) is not None:
+            account.rooms.discard(room)
+            self.note_absence(account)
+
+    def note_absence(self, account: Account) -> None:
+        """It may have gone, or be in no room any more."""
+        if self._may_go(account):
+            heappush(self._absent, _use(account))
+        if len(self._absent) > _MOST_OUT_OF_DATE + 2 * len(self.by_id):
+            self._absent = sorted(_use(each) for each in self.by_id.values() if self._may_go(each))
 
     def forget(self, session: Session) -> None:
         session.expire()
         del self.sessions[session.id]
         session.account.sessions.discard(session.id)
-        self._note_absence(session.account)
 
     def forget_account(self, account: Account) -> tuple[Token, ...]:
         """Gives the tokens that opened it."""
         del self.by_id[account.id]
-        self._absent_newcomers.pop(account.id, None)
         self._free(account.name, account)
         self.hand_overs.cancel(account.id)
         return self.tokens.end(*self.tokens.of(account.id))
@@ -190,9 +218,9 @@ class Accounts:
         sessions = [] if account is None else [self.sessions[id] for id in account.sessions]
         return max((network_of(each.whence) for each in sessions if each.whence is not None), default=player)
 
-    def _note_absence(self, account: Account) -> None:
-        if not (account.kept or account.sessions):
-            self._absent_newcomers[account.id] = None
+    def _may_go(self, account: Account) -> bool:
+        """Whether a newcomer may have its place."""
+        return not (account.stays or self.open_sessions(account))
 
     def is_of_the_host(self, hello: Hello) -> bool:
         if hello.bot is None or not self._host_key:
@@ -280,6 +308,11 @@ def _check_says_nothing(card: BotCard) -> None:
         raise Refusal("unknownGame", games=list(GAMES))
     if not {level for brain in card.brains for level in brain.levels} <= set(LEVELS):
         raise Refusal("onlyLevels", levels=list(LEVELS))
+
+
+def _use(account: Account) -> Use:
+    ms = 0 if account.saved is None else account.saved.seen - account.saved.created
+    return Use(ms, account.gone_at, account.created, account.id)
 
 
 def _numbered(name: str, number: int) -> str:

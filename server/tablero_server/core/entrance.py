@@ -68,7 +68,8 @@ class Entrance:
         if message.hand_over is not None:
             self._rate_limits.guess("device", peer, None, now)
         self._check_let_in(message, whence, now)
-        if message.hand_over is None and message.token is None:
+        is_new = message.hand_over is None and message.token is None
+        if is_new:
             if not self._accounts.is_of_the_host(message):
                 self._rate_limits.guess("passphrase", peer, None, now)
                 self._entry_policy.check(message.passphrase)
@@ -79,10 +80,9 @@ class Entrance:
             effects.renamed = renamed.id, renamed.name
         handed_over = self._accounts.hand_overs.find(message.hand_over or "", now)
         session, text = self._accounts.enter(message, now)
-        if len(self._accounts.by_id) > self._limits.players:
-            oldest = self._accounts.oldest_absent_newcomer()
-            assert oldest is not None
-            self.forget_player(oldest, effects)
+        is_beyond = is_new and len(self._accounts.by_id) > self._limits.players
+        if is_beyond and (least := self._accounts.least_used()) is not None:
+            self.forget_player(least.id, effects)
         effects.handed_over = handed_over
         replaced = session.hello(peer)
         if replaced is not None:
@@ -154,6 +154,7 @@ class Entrance:
             account.gone_at = now
             self._seating.went(account, effects)
             self._invitations.player_went(account, effects)
+            self._accounts.note_absence(account)
 
     def send_away(self, session: Session, told: Message, why: Close, now: int, effects: Effects) -> None:
         """Says bye to a session, and hears nothing more of its connection."""
@@ -192,6 +193,8 @@ class Entrance:
     def forget_player(self, id: str, effects: Effects) -> None:
         for kind in ("absent", "guest"):
             self._alarms.cancel((kind, id))
+        for session in sorted(self._accounts.by_id[id].sessions):
+            self.forget(self._accounts.sessions[session])
         effects.ended += self._accounts.forget_account(self._accounts.by_id[id])
         effects.forgotten += (id,)
 
@@ -203,5 +206,5 @@ class Entrance:
 
     def _check_place_for_one_more(self) -> None:
         everybody, most = len(self._accounts.by_id), self._limits.players
-        if everybody >= most and self._accounts.oldest_absent_newcomer() is None:
+        if everybody >= most and self._accounts.least_used() is None:
             raise Refusal("tooManyPlayers", retry_after_ms=60_000)

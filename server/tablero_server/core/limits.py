@@ -88,7 +88,7 @@ class Limits:
     newcomer_memory_ms: int = 3_600_000
     """The same of one who has not played with another person."""
     players: int = 50_000
-    """That the server knows; a newcomer beyond takes the place of one who never sat down."""
+    """That the server knows; a newcomer beyond takes the place of who has used it least."""
     token_ms: int = 90 * 24 * 3_600_000
     """How long a token opens the door after it was last used."""
     hand_over_ms: int = 60_000

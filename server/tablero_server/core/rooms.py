@@ -369,8 +369,7 @@ class Rooms:
             del views.viewers[viewer.session.id]
             viewer.session.leave(views.room.id)
             effects.left += ((views.room.id, viewer),)
-        if (account := self._accounts.by_id.get(player)) is not None:
-            account.rooms.discard(views.room.id)
+        self._accounts.left_room(player, views.room.id)
         self.lobby.player_changed(player)
 
     def _take_off(self, room: Room) -> None:

@@ -325,3 +325,14 @@ def test_nobody_who_is_here_loses_the_name() -> None:
     desk.now += 1_000_000
     assert desk.peer("ann").name == "ann-2"
     assert ann.ask("ping")["type"] == "pong"
+
+
+def test_it_is_not_remembered_how_often_somebody_was_absent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablero_server.core.accounts._MOST_OUT_OF_DATE", 5)
+    desk = Desk()
+    ann = desk.peer("ann")
+    for _ in range(50):
+        desk.now += 1
+        desk.drop(ann)
+        ann = desk.back(ann)
+    assert len(desk.hub.accounts._absent) <= 5 + 2

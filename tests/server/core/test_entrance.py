@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -117,18 +118,72 @@ def test_a_restart_does_not_change_for_how_long_a_guest_is_remembered(
     assert (ann.player in desk.players) is kept
 
 
-def test_where_no_more_players_fit_the_oldest_who_never_sat_down_makes_room() -> None:
-    desk = Desk(players=3, session_memory_ms=100)
-    seated, oldest, newer = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
-    seated.create()
-    for peer in (oldest, newer, seated):
+@pytest.mark.parametrize("restarts", [False, True])
+def test_where_no_more_players_fit_who_has_used_the_server_least_makes_room(restarts: bool) -> None:
+    desk = Desk(players=4, seen_every_ms=1)
+    ann, bob, room = desk.pair()
+    ann.ask("resign", room=room, seat=0)
+    for peer in (bob, ann):
+        desk.now += 1_000
+        peer.ask("leave", room=room)
         desk.drop(peer)
-    desk.tick(100)
-    dan = desk.peer("dan")
-    assert desk.players.keys() == {seated.player, newer.player, dan.player}
+    for name in ("cat", "dan"):
+        desk.now += 1
+        desk.drop(desk.peer(name))
+    if restarts:
+        desk.restart()
+    gone = []
+    for name in ("eve", "fay", "gil", "hal"):
+        before = set(desk.players.values())
+        desk.peer(name)
+        gone += [player.name for player in before - set(desk.players.values())]
+    assert gone == ["cat", "dan", "bob", "ann"]
     assert desk.hub.accounts.by_id.keys() == desk.players.keys()
+
+
+def test_who_is_here_or_rated_or_in_an_open_room_makes_no_room() -> None:
+    desk = Desk(players=3)
+    rated, sitting, _ = desk.peer("ann"), desk.peer("bob"), desk.peer("cat")
+    desk.hub.accounts.by_id[rated.player].rated = True
+    room = sitting.create()
+    for peer in (rated, sitting):
+        desk.drop(peer)
+    assert desk.connect().ask("hello", protocol=1, client="test")["reason"] == "tooManyPlayers"
+    for _ in range(2):
+        desk.tick(desk.hub.limits.waiting_ms // 2)
+    assert room not in desk.hub.rooms.open
+    assert desk.peer("dan").welcome, "the table has closed"
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_guests_who_pass_come_in_one_after_the_other_however_few_places_there_are(opens: bool) -> None:
+    desk = Desk(players=5)
+    first = guest = desk.peer("guest")
+    for _ in range(30):
+        if opens:
+            guest.ask("leave", room=guest.create())
+        desk.now += 1
+        desk.drop(guest)
+        guest = desk.peer("guest")
+    assert len(desk.hub.accounts.by_id) == 5
+    assert len(desk.hub.accounts.sessions) == 5
+    assert desk.connect().refused("hello", protocol=1, client="test", token=first.token) == "badToken"
+
+
+def test_who_comes_back_takes_no_place_where_there_are_fewer_than_before() -> None:
+    desk = Desk(players=2)
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    desk._limits = replace(desk._limits, players=1)
+    desk.restart()
+    assert [desk.back(peer, same_session=False).player for peer in (ann, bob)] == [ann.player, bob.player]
+    assert desk.connect().ask("hello", protocol=1, client="test")["reason"] == "tooManyPlayers"
+
+
+def test_only_somebody_who_comes_in_takes_a_place() -> None:
+    desk = Desk(players=1)
+    desk.drop(ann := desk.peer("ann"))
     assert desk.connect().refused("hello", protocol=7, client="test") == "wrongProtocol"
-    assert newer.player in desk.players, "only somebody who comes in takes a place"
+    assert desk.back(ann).player == ann.player
 
 
 def test_where_nobody_can_make_room_a_newcomer_waits_and_others_come_back() -> None:
