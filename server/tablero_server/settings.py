@@ -216,6 +216,11 @@ class Settings(BaseSettings):
     sockets_per_address: int = Field(50, ge=1, description="Connections from one address, whatever for.")
     handshakes_per_minute: float = Field(60, gt=0, description="New WebSockets from one address.")
     guests_per_hour: float = Field(30, gt=0, description="New players from one address.")
+    all_guests_per_minute: float = Field(
+        6_000,
+        gt=0,
+        description="New players from all addresses together that brought one in the last ten minutes.",
+    )
     new_rooms_per_minute: float = Field(5, gt=0, description="Rooms opened from one address.")
     own_rooms_per_minute: float = Field(
         30, gt=0, description="Rooms opened by one person, also from networks that are not limited."
@@ -374,6 +379,7 @@ class Settings(BaseSettings):
             wrong_codes=Rate(60_000 / self.wrong_codes_per_minute, ceil(self.wrong_codes_per_minute)),
             players=self.players,
             patience=Rate(100, self.patience),
+            all_guests=Rate(60_000 / self.all_guests_per_minute, ceil(self.all_guests_per_minute)),
             guests=Rate(3_600_000 / self.guests_per_hour, ceil(self.guests_per_hour)),
             new_rooms=Rate(60_000 / self.new_rooms_per_minute, ceil(self.new_rooms_per_minute)),
             own_rooms=Rate(60_000 / self.own_rooms_per_minute, ceil(self.own_rooms_per_minute)),

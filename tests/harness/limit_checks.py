@@ -625,6 +625,12 @@ def guests_per_hour() -> tuple[bool, bool]:
 
 
 @setting
+def all_guests_per_minute() -> tuple[bool, bool]:
+    at = desk(all_guests_per_minute=3)
+    return times(3, lambda: at.connect().ask("hello", protocol=1, client="test"))
+
+
+@setting
 def new_rooms_per_minute() -> tuple[bool, bool]:
     ann = from_afar(desk(new_rooms_per_minute=3))
     return times(3, lambda: ann.ask("createRoom", game="tic-tac-toe"))

@@ -109,6 +109,8 @@ class Limits:
     """Of one player."""
     guests: Rate = Rate(120_000, 30)
     """New players from one address."""
+    all_guests: Rate = Rate(10, 6_000)
+    """The same from all addresses together that brought one lately."""
     renames: Rate = Rate(60_000, 5)
     """Of one player."""
     new_rooms: Rate = Rate(12_000, 5)

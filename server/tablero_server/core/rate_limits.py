@@ -41,6 +41,7 @@ class RateLimits:
         self._replays: TokenBuckets[str] = TokenBuckets(limits.replays)
         self._chat: TokenBuckets[str] = TokenBuckets(limits.chat)
         self._guests: TokenBuckets[str] = TokenBuckets(limits.guests)
+        self._all_guests = CommonBucket(limits.all_guests)
         self._renames: TokenBuckets[str] = TokenBuckets(limits.renames)
         self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
         self._own_rooms: TokenBuckets[str] = TokenBuckets(limits.own_rooms)
@@ -103,7 +104,10 @@ class RateLimits:
         check(self._chat.take(player, now), "talksTooFast")
 
     def new_guest(self, peer: PeerId, now: int) -> None:
+        source = (self._sources.get(peer, ""),)
+        check(self._all_guests.wait(source, now), "guestsOfAddress")
         self._by_address(self._guests, peer, now, "guestsOfAddress")
+        self._all_guests.take(source, now)
 
     def rename(self, player: str, now: int) -> None:
         check(self._renames.take(player, now), "renamesTooOften")

@@ -204,6 +204,17 @@ def test_new_players_are_limited_by_address() -> None:
     assert desk.peer("bob", token=None).welcome
 
 
+def test_new_players_of_all_are_limited_and_one_from_elsewhere_comes_in() -> None:
+    desk = Desk(all_guests=Rate(100, 3))
+    for _ in range(3):
+        desk.peer("eve", address=HOME, shared=True)
+    visitor = desk.connect(HOME, shared=True)
+    assert visitor.ask("hello", protocol=1, client="test", name="eve")["reason"] == "guestsOfAddress"
+    assert desk.peer("ann", address=ELSEWHERE, shared=True).welcome
+    desk.now += 100
+    assert desk.peer("eve", address=HOME, shared=True).welcome
+
+
 def test_new_rooms_are_limited_by_address() -> None:
     desk = Desk(new_rooms=Rate(12_000, 5))
     ann, bob = from_afar(desk, "ann"), from_afar(desk, "bob")
@@ -346,5 +357,6 @@ def test_a_newcomer_is_told_every_rate() -> None:
         "patience",
         "wrong_codes",
         "own_rooms",
+        "all_guests",
     }  # of those who are refused already, and of everybody together
     assert rates.keys() == {to_camel(name) for name in limited - unsaid}
