@@ -136,9 +136,16 @@ class Book:
             there_were = {record.seq for record in logs.get(room, ()) if record.kind == "turn"}
             found.unheard += len(there_were - self.heard_turns[room, player].keys())
         for (room, seq), seen in self.shown.items():
-            shown = turns.get((room, seq))
+            shown = turns.get((room, _turn_before(logs.get(room, ()), seq)))
             found.shown_only += shown is None or _played(shown)[1:] != seen
         return found
+
+
+def _turn_before(log: Sequence[Entry], seq: int) -> int:
+    """A start shows the last turn once more, under the number of what it writes where a clock runs."""
+    while 0 < seq < len(log) and log[seq].kind == "revived":
+        seq -= 1
+    return seq
 
 
 def _is_it(move: Acknowledged, record: Entry) -> bool:

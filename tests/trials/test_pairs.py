@@ -50,6 +50,15 @@ def test_every_turn_of_a_finished_game_is_heard_once() -> None:
     assert (findings.unheard, findings.heard_twice) == (1, 1)
 
 
+def test_a_start_may_show_the_last_turn_once_more() -> None:
+    book = a_book("a1", "b2")
+    for seq in (3, 4):
+        book.shown["r", seq] = book.shown["r", 2]
+    revived = [Entry("r", seq, "revived", seq, None, None, {"grace": 0}) for seq in (3, 4)]
+    assert found(book, [*a_log("a1", "b2"), *revived]).kept
+    assert found(book, a_log("a1", "b2", "c3", "a2")).shown_only == 2
+
+
 def test_what_was_never_answered_may_be_there() -> None:
     assert found(a_book("a1"), a_log("a1", "b2")).kept
 
