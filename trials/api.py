@@ -53,11 +53,11 @@ async def fill(url: str) -> Played:
 
 
 async def play(one: Client, other: Client, **fields: Any) -> str:
-    """The room of a game that the other gives up after a move of each."""
+    """The room of a game that the other gives up, late enough for ratings to move."""
     table = await one.create_room("tic-tac-toe", **fields)
     joined = await other.join(code=table.code)
-    await table.play("b2", 0, 0)
-    await joined.play("a1", 1, 1)
+    for ply, move in enumerate(("b2", "a1", "a2", "c2")):
+        await (table, joined)[ply % 2].play(move, ply % 2, ply)
     await joined.resign()
     for room in (table, joined):
         await room.leave()

@@ -28,6 +28,7 @@ from unittest.mock import patch
 
 from tablero.client import heartbeat
 from tablero_server.core.entry import Entry, Placing
+from tablero_server.core.ratings import LEAST_PLIES
 from tablero_server.core.replay import fold
 from tablero_server.journal import open_journal
 from tablero_server.journal.questions import games_between
@@ -172,7 +173,7 @@ def ends(logs: Iterable[Sequence[Entry]]) -> dict[str, bool]:
     for room in map(fold, map(list, logs)):
         outcome = None if room.play is None else room.play.position.outcome
         if outcome is not None:
-            over[room.id] = room.rated and outcome.kind in ("win", "draw")
+            over[room.id] = room.rated and room.ply >= LEAST_PLIES and outcome.kind in ("win", "draw")
     return over
 
 

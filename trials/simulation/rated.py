@@ -12,7 +12,7 @@ from tablero_protocol.messages import LobbyChanged, LobbyList
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing
 from tablero_server.core.glicko import Rating
-from tablero_server.core.ratings import RatingBook, RatingKey, after_game
+from tablero_server.core.ratings import LEAST_PLIES, RatingBook, RatingKey, after_game
 from trials.simulation.book import Book
 from trials.simulation.world import World, check
 
@@ -32,7 +32,8 @@ class Rated:
             seats = list(of_room)
             check(room not in self._over, "a game ends once", seats)
             self._over.add(room)
-            counts = books[room].room.rated and seats[0].kind in ("win", "draw")
+            played = books[room].room
+            counts = played.rated and played.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw")
             check(all((each.value is not None) == counts for each in seats), "what is rated counts", seats)
             if counts:
                 self._moved(seats[0], seats[1])

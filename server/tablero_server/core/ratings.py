@@ -24,6 +24,8 @@ LEAST_DEVIATION = 45.0
 
 PROVISIONAL = 110.0
 """A rating less sure than that is provisional."""
+LEAST_PLIES = 4
+"""A game that ends sooner moves no rating: no game in the catalogue is decided by then."""
 LEAST_GAMES, LEAST_RIVALS = 10, 3
 """What it takes to be among the leaders."""
 
@@ -126,7 +128,7 @@ class RatingBook:
         seats = placings(room)
         if len(seats) == 2 and self._is_one_address(seats[0].player, seats[1].player):
             seats = tuple(placing._replace(flagged=True) for placing in seats)
-        if room.rated and seats[0].kind in ("win", "draw"):
+        if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
             seats = self._move(seats[0], seats[1], effects)
         effects.placings += seats
         effects.players += self._accounts.game_over(seats, room.log[-1].at)

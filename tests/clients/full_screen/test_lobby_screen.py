@@ -38,8 +38,8 @@ async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
     ):
         room = await ben.create_room("tic-tac-toe", rated=True)
         joined = await cleo.join(room=room.id)
-        await room.play("b2", 0, 0)
-        await joined.play("a1", 1, 1)
+        for ply, move in enumerate(("b2", "a1", "a2", "c2")):
+            await (room, joined)[ply % 2].play(move, ply % 2, ply)
         await ana.shows("Ben - Cleo")
         await joined.resign()
         await ben.create_room("tic-tac-toe", clock={"base": 300, "increment": 5})

@@ -150,9 +150,33 @@ def test_nobody_is_rated_by_an_aborted_game() -> None:
 def test_a_draw_counts_half() -> None:
     desk = Desk()
     ann, bob, room = rated_pair(desk)
+    for move in ("a1", "a2", "b1", "b2"):
+        desk.seated(room, desk.room(room).ply % 2).play(room, move)
     ann.ask("offer", room=room, seat=0, what="draw")
     bob.ask("offer", room=room, seat=1, what="draw")
     assert values(desk) == [(1500, 1), (1500, 1)]
+
+
+@pytest.mark.parametrize(("plies", "games"), [(0, None), (3, None), (4, 1)])
+@pytest.mark.parametrize("end", ["resign", "draw", "time", "claimed"])
+def test_a_game_that_ends_after_a_few_plies_moves_no_rating(plies: int, games: int | None, end: str) -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    for move in ("a1", "a2", "b1", "b2")[:plies]:
+        desk.seated(room, desk.room(room).ply % 2).play(room, move)
+    match end:
+        case "resign":
+            ann.ask("resign", room=room, seat=0)
+        case "draw":
+            ann.ask("offer", room=room, seat=0, what="draw")
+            bob.ask("offer", room=room, seat=1, what="draw")
+        case "time":
+            desk.tick(RATED_CLOCK["base"] * 1_000 + 5_000 * plies)
+        case "claimed":
+            desk.drop(ann)
+            desk.tick(desk.hub.limits.absence(RATED_CLOCK))
+            bob.ask("claim", room=room, seat=1)
+    assert [(each.kind in ("win", "draw"), each.games) for each in desk.placings] == [(True, games)] * 2
 
 
 @pytest.mark.parametrize(
