@@ -14,7 +14,6 @@ from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from itertools import chain, count, repeat
 from typing import Any
 
@@ -193,6 +192,58 @@ async def snapshots(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) 
         )
 
 
+async def wrong_codes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Guesses the codes of private tables, twenty a second."""
+    await enter(reader, writer)
+    for guess in _IDS:
+        writer.write(message("join", code=f"{guess % 10_000:04d}-0000"))
+        await hear(reader)
+        await asyncio.sleep(0.05)
+
+
+async def passers_by(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """A newcomer who opens a table, leaves it and hangs up; at once the next one."""
+    port = writer.get_extra_info("peername")[1]
+    while True:
+        try:
+            await enter(reader, writer)
+            if (await hear(reader))["type"] == "welcome":
+                opened = await ask(reader, writer, "createRoom", game="tic-tac-toe")
+                if "room" in opened:
+                    await ask(reader, writer, "leave", room=opened["room"])
+        finally:
+            writer.close()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+
+
+async def searches(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Two tables whose field is searched for in vain, and two others as soon as that is known."""
+    await enter(reader, writer)
+    hopeless = {"width": 50, "height": 50, "mines": 1_500, "noGuess": True}
+    opens = message("createRoom", game="minesweeper", options=hopeless)
+    writer.write(opens + message("createRoom", game="minesweeper", options=hopeless))
+    while True:
+        heard = await hear(reader)
+        if heard["type"] == "unprepared":
+            writer.write(message("leave", room=heard["room"]))
+            writer.write(message("createRoom", game="minesweeper", options=hopeless))
+        elif heard["type"] == "refused":
+            await asyncio.sleep(0.5)
+            writer.write(message("createRoom", game="minesweeper", options=hopeless))
+
+
+async def host_port(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: str) -> None:
+    """Half a request to the host's own port."""
+    writer.close()
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
+    try:
+        writer.write(b"POST /api/list HTTP/1.1\r\nHost: h\r\nX-Slow: ")
+        await held(reader)
+        await asyncio.sleep(5)  # as long as it may be held: else it is a flood of connections
+    finally:
+        writer.close()
+
+
 async def ask(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, type: str, **fields: object
 ) -> dict[str, Any]:
@@ -250,6 +301,10 @@ ATTACKS: dict[str, Callable[..., Awaitable[None]]] = {
         lobby,
         namesakes,
         snapshots,
+        wrong_codes,
+        passers_by,
+        searches,
+        host_port,
     )
 }
 
@@ -257,7 +312,7 @@ ATTACKS: dict[str, Callable[..., Awaitable[None]]] = {
 def attack_called(kind: str) -> Attack:
     """By its name, and behind an @ what it is aimed at, if it is."""
     name, _, aim = kind.partition("@")
-    return partial(ATTACKS[name], room=aim) if aim else ATTACKS[name]
+    return (lambda reader, writer: ATTACKS[name](reader, writer, aim)) if aim else ATTACKS[name]
 
 
 async def again_and_again(attack: Attack, port: int, begun: asyncio.Semaphore) -> None:

@@ -5,7 +5,9 @@ process with its usual limits, one kind of attack after the other, then all at o
 own. Each is measured in rounds, a quiet slice before and after each slice under attack: what else the machine
 does is in both. What is asked for: the 99th percentile of a move, the median of all slices, stays within
 twice the quiet one, memory within what is computed for so many connections, one connection too many gets 503,
-and the log has no traceback. Where the machine lets them, server and players go before all else.
+and the log has no traceback. Of 100 people who come during an attack on what all share, with a right code, as
+newcomers, or for a field that is searched for, all have to succeed. Where the machine lets them, server and
+players go before all else.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import uvloop
+from bench.crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
+from bench.serving import UNLIMITED, Serving, a_free_port
 
 from tablero_server.settings import Settings
 from tests.harness.crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
@@ -32,6 +36,7 @@ from tests.harness.raw import request
 from tests.harness.serving import UNLIMITED, Serving
 from trials.attacks import PATIENCE_SECONDS, message, strangers
 from trials.crowding import guests_called, open_rooms
+from trials.newcomers import Count, come_anew, come_with_codes, look_for_fields
 
 KIB = 1_024
 SOCKET_BYTES = 40 * KIB
@@ -64,6 +69,14 @@ GUESTS = {"lobby": 100, "namesakes": 20, "snapshots": 10}
 """They keep to every rate, on a server that holds much already."""
 TABLES = 2_400
 NAMESAKES = 8_000
+SHARED = {"wrong-codes": 8, "searches": 16, "host-port": 2_000}
+"""They use up what all share."""
+COUNTED = {
+    "right-codes": (come_with_codes, {}),
+    "newcomers": (come_anew, {"TABLERO_PLAYERS": "500", "TABLERO_ALL_GUESTS_PER_MINUTE": "600"}),
+    "fields": (look_for_fields, {}),
+}
+"""Who comes during such an attack, and on what server."""
 READERS = 10
 """Of records of a game that goes on; each comes back a fifth of a second after it has one."""
 LONG_GAME = 10_000
@@ -117,6 +130,7 @@ def a_deployed_server(**changed: str) -> Iterator[Serving]:
             for name in UNLIMITED
         }
         usual["TABLERO_OWN_ROOMS_PER_MINUTE"] = "1000000"  # those who are measured open one each slice
+        usual["TABLERO_ALL_GUESTS_PER_MINUTE"] = "1000000"  # else many an attacker would not even get in
         with Serving(Path(folder).absolute(), "memory", **{**usual, **changed}) as serving:
             serving.start()
             serving.wait_until_open()
@@ -294,6 +308,18 @@ async def fill(server: Serving, connections: int) -> tuple[float, list[int]]:
     return grown, statuses
 
 
+async def measure_shared(server: Serving, many: dict[str, int], limits: Limits, tell: Tell) -> list[Phase]:
+    """The same while the host's own port, too, is attacked."""
+    port = server.env["TABLERO_ADMIN_ADDRESS"].rpartition(":")[2]
+    aimed = {f"{kind}@{port}" if kind == "host-port" else kind: number for kind, number in many.items()}
+    return await measure(server, aimed, limits, tell)
+
+
+def refused(counts: list[Count]) -> list[str]:
+    """Where somebody did not get what they came for."""
+    return [str(count) for count in counts if count.succeeded < count.people]
+
+
 def verdict(phases: list[Phase]) -> list[str]:
     """What is not as promised."""
     wrong = []
@@ -326,7 +352,7 @@ def main(typed: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--scale", type=float, default=1.0)
-    parser.add_argument("--only", nargs="*", default=[*MANY, *GUESTS, "records", "fill"])
+    parser.add_argument("--only", nargs="*", default=[*MANY, *GUESTS, "records", *SHARED, *COUNTED, "fill"])
     parser.add_argument("--connections", type=int, default=5_000)
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(typed)
@@ -361,6 +387,17 @@ def main(typed: Sequence[str] | None = None) -> int:
         against(lambda server: measure_guests(server, guests, TABLES, NAMESAKES, limits, tell))
     if "records" in chosen.only:
         against(lambda server: measure_records(server, READERS, LONG_GAME, limits, tell), **FAST)
+    if shared := scaled(SHARED):
+        address = f"127.0.0.1:{a_free_port()}"
+        against(lambda server: measure_shared(server, shared, limits, tell), TABLERO_ADMIN_ADDRESS=address)
+    counts: list[Count] = []
+    for name, (come, changed) in COUNTED.items():
+        if name in chosen.only:
+            with a_deployed_server(**changed) as server:
+                counts.append(uvloop.run(come(server.port)))
+                tell(counts[-1])
+                wrong.extend(complaints(server))
+    wrong.extend(refused(counts))
     if "fill" in chosen.only:
         connections = chosen.connections
         with a_deployed_server(TABLERO_CONNECTIONS=str(connections), TABLERO_HELLO_SECONDS="60") as server:
@@ -372,7 +409,8 @@ def main(typed: Sequence[str] | None = None) -> int:
             each = f"{grown * KIB / connections:.1f} KiB each"
             tell(f"{connections} idle connections: {grown:.0f} MiB, {each}; three more: {statuses}")
     if chosen.json:
-        print(json.dumps({"phases": [asdict(phase) for phase in phases], "wrong": wrong}))
+        told = {"phases": [asdict(each) for each in phases], "counts": [asdict(each) for each in counts]}
+        print(json.dumps({**told, "wrong": wrong}))
     else:
         print("\n".join(wrong) or "all as promised")
     return bool(wrong)

@@ -32,14 +32,19 @@ UNLIMITED = {
 """Who measures asks faster than people do."""
 
 
+def a_free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
 class Serving:
     """Nothing of it is left when the block ends."""
 
     def __init__(self, home: Path, database: str, bots: str = "--no-bots", **variables: str) -> None:
         self.database = database
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = a_free_port()
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self.env = {**os.environ, **UNLIMITED, **variables, "TABLERO_HOME": str(home)}
         self._command = [

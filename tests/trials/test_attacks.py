@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from tablero_server.app import Server
+from tablero_server.core.effects import Search
+from tablero_server.search_pool import SearchPool
+from tablero_server.settings import Settings
 from tests.harness.wire import PATIENCE, a_server
 from trials import attacks
 from trials.crowding import EACH, guests_called, open_rooms
@@ -54,6 +58,47 @@ async def test_a_newcomer_comes_back_under_other_names(monkeypatch: pytest.Monke
         assert first.startswith("ana-")
         assert len(set(others)) == attacks.RENAMES_AT_ONCE - 1
         assert heard[-1]["reason"] == "renamesTooOften"
+
+
+async def test_codes_are_guessed_until_the_guesser_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_server(wrong_codes_per_minute=2) as server:
+        heard = await told_to("wrong-codes", server.port, "refused", 3, monkeypatch)
+        assert [refused["reason"] for refused in of(heard, "refused")] == [
+            "wrongCode",
+            "wrongCode",
+            "tooManyWrongCodes",
+        ]
+
+
+async def test_one_newcomer_follows_the_other_and_each_opens_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_server() as server:
+        heard = await told_to("passers-by", server.port, "welcome", 3, monkeypatch)
+        assert len({welcome["player"]["id"] for welcome in of(heard, "welcome")}) == 3
+        assert len(of(heard, "left")) == 2
+
+
+async def test_two_fields_are_searched_for_that_there_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def finds_none(pool: SearchPool, asked: Search) -> None: ...
+
+    monkeypatch.setattr(SearchPool, "find", finds_none)
+    async with a_server() as server:
+        heard = await told_to("searches", server.port, "unprepared", 3, monkeypatch)
+        assert len({preparing["room"] for preparing in of(heard, "preparing")}) == 3
+
+
+async def test_the_hosts_own_port_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, arrived = Server(Settings(port=0, bots=False), host_pages=("127.0.0.1", 0)), asyncio.Event()
+    await server.start()
+    assert server.host_site is not None
+    monkeypatch.setattr(server.host_site, "arrived", lambda connection: arrived.set())
+    attack = attacks.attack_called(f"host-port@{server.host_site.port}")
+    attacking = asyncio.create_task(attacks.again_and_again(attack, server.port, asyncio.Semaphore(0)))
+    try:
+        await asyncio.wait_for(arrived.wait(), PATIENCE)
+    finally:
+        attacking.cancel()
+        await asyncio.gather(attacking, return_exceptions=True)
+        await server.stop()
 
 
 async def test_a_bot_gets_snapshots_of_all_that_it_watches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from bench.crowd import Player, a_socket
+from bench.serving import Serving, a_free_port
 
 from tablero_protocol.codec import CODECS
 from tests.harness.crowd import Player, a_socket
@@ -12,6 +14,7 @@ from tests.harness.serving import Serving
 from trials import attacks, fuzz, overload
 from trials.attacks import strangers
 from trials.crowding import guests_called, open_rooms
+from trials.newcomers import Count
 from trials.overload import Limits, Phase, Slice, a_deployed_server, complaints, fill, mib, verdict
 
 FEW = {
@@ -32,6 +35,12 @@ def test_the_verdict_names_what_is_too_slow_and_what_is_too_large() -> None:
     assert verdict([attacked(p99=10.1)]) == ["flood: p99 10.1 ms is over the 10.00 ms allowed"]
     assert verdict([attacked(grew_mib=8.1)]) == ["flood: grew by 8.1 MiB, over the 8.0 computed"]
     assert FEW.keys() == overload.MANY.keys()
+
+
+def test_it_is_said_where_not_everybody_got_what_they_came_for() -> None:
+    assert overload.refused([Count("newcomers", 20, 100, 100, 0.1)]) == []
+    [wrong] = overload.refused([Count("newcomers", 20, 100, 99, 0.1)])
+    assert "99 of 100 succeed" in wrong
 
 
 def test_a_phase_is_judged_by_the_medians_of_its_slices() -> None:
@@ -91,16 +100,19 @@ def test_s09_two_play_on_while_strangers_read_a_long_record_that_changes() -> No
         assert complaints(server) == []
 
 
-def test_s09_two_play_on_while_guests_ask_for_the_lobby_for_names_and_for_snapshots() -> None:
-    few = {"lobby": 2, "namesakes": 2, "snapshots": 2}
-    assert few.keys() == overload.GUESTS.keys()
+def test_s09_two_play_on_while_guests_ask_for_much_and_use_up_what_all_share() -> None:
+    host_port = a_free_port()
+    few = {"lobby": 2, "namesakes": 2, "snapshots": 2, "wrong-codes": 2, "searches": 2}
+    few[f"host-port@{host_port}"] = 5
+    kinds = {kind.partition("@")[0] for kind in few}
+    assert kinds == overload.GUESTS.keys() | overload.SHARED.keys()
 
     async def play(server: Serving) -> tuple[int, float]:
         await guests_called("ana", server.port, 20)
         async with open_rooms(server.port, tables=32):
             return await play_under_attack(server, few)
 
-    with a_deployed_server() as server:
+    with a_deployed_server(TABLERO_ADMIN_ADDRESS=f"127.0.0.1:{host_port}") as server:
         moves, grown = asyncio.run(play(server))
         assert moves >= 42
         assert grown <= overload.bound_mib(few)
