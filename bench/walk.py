@@ -189,7 +189,7 @@ async def play_turn(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
 
 async def end_of_a_rated_game(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
     """The move that wins, from its bytes until both players are told; their ratings have moved by then."""
-    async with a_table(server, rated=True) as (ana, ben, room):
+    async with a_table(server, rated=True, clock={"base": 600}) as (ana, ben, room):
         players = ana, ben
         for ply, move in enumerate(("a1", "a2", "b1", "b2")):
             await players[ply % 2].tell("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
