@@ -56,8 +56,9 @@ BY_THE_CLOCK = (
     "tablero_server.wire.network._TICK_SECONDS",
     "tablero_server.journal.committer._CHECK_SECONDS",
     "tablero.client.heartbeat.PING_EVERY",
+    "tablero_server.wire.network._SECONDS_NEW",
 )
-"""How often something happens that no command asks for."""
+"""How often something happens that no command asks for, and how long a peer is read with the backlog."""
 LATER = 3600.0
 _PATIENCE = 30.0
 """Seconds until the full screen is there, on a busy machine."""
