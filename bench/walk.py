@@ -323,13 +323,13 @@ async def key_press(trace: Tracer, server: Any, journal: Unwilling) -> Walk:
             room = (await ben.ask("createRoom", game="tic-tac-toe", seat=1, subscribe=["nextPlayer"]))["room"]
             visit = Visit(server=f"127.0.0.1:{server.port}", name="ana", join=room)
             options = Preferences(Path(home, "screen.toml"), ScreenOptions())
-            app = TableroApp(visit, options, theme="dark", glyphs="ascii")
+            app = TableroApp(visit, options, theme="dark", glyphs="safe")
             app.driver_class = Terminal
             shown = asyncio.create_task(app.run_async(size=(80, 24)))
 
             async def command() -> None:
                 app.post_message(events.Key("enter", "\r"))
-                await printed_with(drawn, "[ X ]")
+                await printed_with(drawn, "You play b2")
 
             try:
                 await printed_with(drawn, "q Leave")
