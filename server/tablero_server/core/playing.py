@@ -15,6 +15,8 @@ from .limits import Limits
 from .rate_limits import RateLimits
 from .refusal import Refusal
 from .resume import Missed
+from .room import Room
+from .room_state import PLAYING
 from .rooms import Rooms
 from .session import Session
 from .views import Viewer, Views
@@ -47,7 +49,7 @@ class Playing:
             self.drop_flags(views, now, effects)
         self._rooms.check_may_add(session.account)
         if len(room.log) > self._limits.room_turns and room.ply >= self._limits.room_turns:
-            self._rooms.refuse_more_turns(room)
+            _refuse_more_turns(room)
         try:
             tell = self._rooms.listener(views, session, effects)
             line_ms = 0 if room.clock is None else session.line_ms
@@ -139,6 +141,12 @@ class Playing:
     def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
         if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):
             raise Refusal("playedElsewhere", seat=seat)
+
+
+def _refuse_more_turns(room: Room) -> None:
+    """Once a game has had them all, so that its log comes to an end."""
+    if room.state is PLAYING:
+        raise Refusal("noTurnsLeft", turns=room.ply)
 
 
 def _not_away(views: Views, now: int) -> Refusal:

@@ -155,11 +155,6 @@ class Rooms:
             ticket, room = due[0], self.open[due[1]].room
             effects.searches += (Search(ticket, room.game.name, room.seed, room.options_json),)
 
-    def refuse_more_turns(self, room: Room) -> None:
-        """Once a game has had them all, so that its log comes to an end."""
-        if room.state is PLAYING:
-            raise Refusal("noTurnsLeft", turns=room.ply)
-
     def create(self, plan: Plan, now: int, effects: Effects) -> Views:
         code = self._ids.code()
         room = Room.create(
