@@ -17,7 +17,7 @@ WITHOUT_A_LIMIT = --timeout 0 -o faulthandler_timeout=0
 
 .DEFAULT_GOAL = help
 .DELETE_ON_ERROR:
-.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures recording oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies supply-chain package clean
+.PHONY: help run play test lint check docs format lock schema translations playthroughs pictures recording oracle bench kill-loop power-cut strength ratings api simulate fuzz conformance drain overload churn hidden-info proxies mutants supply-chain package clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -111,6 +111,9 @@ churn: $(VENV)/.dev  ## whether memory comes back after many games, and how larg
 
 hidden-info: $(VENV)/.dev  ## games that differ only in what is hidden must look alike; FULL=1 compares 100,000 pairs
 	@$(BIN)/python -m tests.security.test_hidden_information --pairs $(if $(FULL),100000,5000) $(ARGS)
+
+mutants: $(VENV)/.dev  ## change the rules, the core and the journal in 100 places, and list the changes that no test of their folder notices
+	@$(BIN)/python -m trials.mutants $(ARGS)
 
 supply-chain: $(VENV)/.dev  ## SBOM and licences of what is installed, the wheel built twice alike, and known weaknesses; ARGS=--offline without these
 	@$(BIN)/python -m trials.supply_chain $(ARGS)
