@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.crowd import Player, a_crowd
+
 from trials.attacks import PATIENCE_SECONDS, enter, hear, message, strangers
 
 PEOPLE = 100
