@@ -12,8 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from bench.crowd import Player, a_crowd
-
+from tests.harness.crowd import Player, a_crowd
 from trials.attacks import PATIENCE_SECONDS, enter, hear, message, strangers
 
 PEOPLE = 100

@@ -27,13 +27,11 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import uvloop
-from bench.crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
-from bench.serving import UNLIMITED, Serving, a_free_port
 
 from tablero_server.settings import Settings
 from tests.harness.crowd import Player, a_full_game, a_socket, allow_many_sockets, make_room
 from tests.harness.raw import request
-from tests.harness.serving import UNLIMITED, Serving
+from tests.harness.serving import UNLIMITED, Serving, a_free_port
 from trials.attacks import PATIENCE_SECONDS, message, strangers
 from trials.crowding import guests_called, open_rooms
 from trials.newcomers import Count, come_anew, come_with_codes, look_for_fields

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from bench.crowd import Player, a_socket
-from bench.serving import Serving, a_free_port
 
 from tablero_protocol.codec import CODECS
 from tests.harness.crowd import Player, a_socket
-from tests.harness.serving import Serving
+from tests.harness.serving import Serving, a_free_port
 from trials import attacks, fuzz, overload
 from trials.attacks import strangers
 from trials.crowding import guests_called, open_rooms
