@@ -16,7 +16,6 @@ from tests.layers import (
     NOTHING_TO_TEST_ALONE,
     OUTSIDE,
     broken_arrows,
-    cross_imports,
     defined_twice,
     in_cycles,
     is_outside,
@@ -92,10 +91,6 @@ def test_only_the_full_screen_knows_its_toolkit() -> None:
     knowing = {module.name for module in MODULES if other_distributions(module) & {"textual", "rich"}}
     assert knowing
     assert all(is_within(name, "tablero.full_screen") for name in knowing)
-
-
-def test_tests_share_code_through_the_harness_only() -> None:
-    assert cross_imports() == []
 
 
 # The checkers themselves
