@@ -19,6 +19,7 @@ from .own_rooms import own_rooms
 from .pairing import Pairing
 from .rate_limits import RateLimits
 from .refusal import Message, Refusal
+from .room_state import WAITING
 from .rooms import Rooms
 from .sanctions import Sanctions
 from .seating import Seating
@@ -55,6 +56,8 @@ class Entrance:
         self.peers: dict[PeerId, Session] = {}
         """Peers that have said hello."""
         self._whence: dict[PeerId, Whence] = {}
+        self._place_wanted = False
+        """Whether a newcomer was refused for want of one since the last tick."""
         self._closing: dict[PeerId, str] = {}
         """Peers that are about to be closed, and why nothing more is heard of them."""
 
@@ -198,6 +201,19 @@ class Entrance:
         effects.ended += self._accounts.forget_account(self._accounts.by_id[id])
         effects.forgotten += (id,)
 
+    def make_room(self, now: int, effects: Effects) -> None:
+        """Where there was no place for a newcomer: closes tables whose players have gone and are not kept."""
+        if not self._place_wanted:
+            return
+        self._place_wanted = False
+        for views in [each for each in self._rooms.open.values() if each.room.state is WAITING]:
+            members = [self._accounts.by_id[id] for id in views.room.members]
+            if not any(each.kept or self._accounts.open_sessions(each) for each in members):
+                for account in members:
+                    tell = self._rooms.listener(views, None, effects)
+                    views.room.leave(None, account.id, "gone", now, tell)
+        self._invitations.forget_closed_rooms()
+
     def _check_let_in(self, hello: Hello, whence: Whence | None, now: int) -> None:
         """Whether the host keeps out this player, or who comes from there; its own bots may."""
         if self._accounts.is_of_the_host(hello):
@@ -207,4 +223,5 @@ class Entrance:
     def _check_place_for_one_more(self) -> None:
         everybody, most = len(self._accounts.by_id), self._limits.players
         if everybody >= most and self._accounts.least_used() is None:
-            raise Refusal("tooManyPlayers", retry_after_ms=60_000)
+            self._place_wanted = True
+            raise Refusal("tooManyPlayers", retry_after_ms=10_000)

@@ -222,6 +222,7 @@ class Hub:
                     self.alarms.set(alarm, now + self.limits.memory_ms(kept=account.kept))
                 case "guest", player:
                     self.entrance.forget_player(player, effects)
+        self.entrance.make_room(now, effects)
         self._tell_lobby(effects)
         self.rooms.next_searches(effects)
         return effects

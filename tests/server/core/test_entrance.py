@@ -155,6 +155,21 @@ def test_who_is_here_or_rated_or_in_an_open_room_makes_no_room() -> None:
     assert desk.peer("dan").welcome, "the table has closed"
 
 
+def test_a_full_server_keeps_no_table_for_those_who_have_gone() -> None:
+    desk = Desk(players=2)
+    for _ in range(2):
+        guest = desk.peer("guest")
+        guest.create()
+        desk.drop(guest)
+    assert desk.connect().ask("hello", protocol=1, client="test")["reason"] == "tooManyPlayers"
+    desk.tick(100)
+    assert desk.peer("ann").create() in desk.hub.rooms.open
+    here = desk.peer("bob")
+    room = here.create()
+    desk.tick(100)
+    assert room in desk.hub.rooms.open
+
+
 @pytest.mark.parametrize("opens", [False, True])
 def test_guests_who_pass_come_in_one_after_the_other_however_few_places_there_are(opens: bool) -> None:
     desk = Desk(players=5)
@@ -190,7 +205,7 @@ def test_where_nobody_can_make_room_a_newcomer_waits_and_others_come_back() -> N
     desk = Desk(players=2)
     ann, _ = desk.peer("ann"), desk.peer("bob")
     answer = desk.connect().ask("hello", protocol=1, client="test")
-    assert (answer["code"], answer["retryAfterMs"]) == ("retryLater", 60_000)
+    assert (answer["code"], answer["retryAfterMs"]) == ("retryLater", 10_000)
     desk.drop(ann)
     assert desk.back(ann).player == ann.player
 
