@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import sys
+from contextlib import suppress
 
 from tablero_games.position import Json
 from tablero_games.record.file import Closing, Invalid, read
@@ -57,7 +58,7 @@ def _refused(reason: str, **fields: Json) -> tuple[int, bytes]:
 
 
 def main(seconds: int, is_so_far: bool) -> int:
-    os.nice(_NICENESS)
+    step_back()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this, too
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))  # should the server be gone
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
@@ -65,6 +66,14 @@ def main(seconds: int, is_so_far: bool) -> int:
     code, out = replayed(sys.stdin.buffer.read(), so_far)
     sys.stdout.buffer.write(out)
     return code
+
+
+def step_back() -> None:
+    """Leave the processor to the games, also where the server has real-time priority, which is inherited."""
+    if sys.platform == "linux":
+        with suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    os.nice(_NICENESS)
 
 
 if __name__ == "__main__":

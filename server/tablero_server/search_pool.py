@@ -21,6 +21,7 @@ from tablero_games.position import Json, NoFieldFound
 from .core.effects import Search
 from .core.limits import SEARCHES_AT_ONCE
 from .core.refusal import Message
+from .replay_process import step_back
 
 log = structlog.get_logger("tablero.search_pool")
 
@@ -28,7 +29,6 @@ SECONDS = 10.0
 """How long one search may take."""
 SECONDS_OF_OTHERS = 2.0
 """How long it may take while others wait."""
-_NICENESS = 10
 _ATTEMPTS = 2
 """Of a search whose process is killed, perhaps on behalf of another one."""
 
@@ -90,7 +90,7 @@ _others_wait: list[c_bool] = []
 
 def _begin(lifeline: Connection, others_wait: c_bool) -> None:
     """Searching comes after playing; Ctrl-C is for the server, and nobody outlives it."""
-    os.nice(_NICENESS)
+    step_back()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _others_wait.append(others_wait)
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()

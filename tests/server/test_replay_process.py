@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from random import Random
@@ -115,6 +116,18 @@ def test_the_process_reads_a_record_and_writes_a_replay() -> None:
     done = subprocess.run(command, input=RECORDS["quoridor"].encode(), capture_output=True, check=True)
     assert json.loads(gzip.decompress(done.stdout))["game"] == "quoridor"
     assert subprocess.run(command, input=b"{}", capture_output=True, check=False).returncode == REFUSED
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setscheduler"), reason="needs Linux's schedulers")
+def test_what_it_makes_comes_after_the_games_also_beside_a_server_with_real_time_priority() -> None:
+    program = (
+        "import os\nfrom tablero_server.replay_process import step_back\n"
+        "try:\n    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))\n"
+        "except PermissionError:\n    pass\n"
+        "step_back()\nprint(os.sched_getscheduler(0), os.nice(0))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout.split() == [b"0", b"10"]
 
 
 # Whatever comes
