@@ -96,6 +96,7 @@ class Server:
         service = self.network.service
         askers = Askers(service, players_only=settings.public_pages == "off")
         api = Api(service, self.journal, askers)
+        self._replays = ReplayPages(service, api, askers, settings.allowed_origins)
         routes = [
             web.get("/healthz", _alive),
             web.get("/readyz", self._ready),
@@ -104,7 +105,7 @@ class Server:
             *own_wheel.routes(),
             *api.routes(),
             *OwnGames(service, self.journal, api, askers).routes(),
-            *ReplayPages(service, api, askers, settings.allowed_origins).routes(),
+            *self._replays.routes(),
             *ResultPages(service, askers).routes(),
             *NearbyPage(self._others_nearby, askers).routes(),
             *web_client().routes(),
@@ -188,6 +189,7 @@ class Server:
                 await self._bots
         self.arrivals.stop()
         await self._pages.stop()
+        await self._replays.stop()
         await self.journal.close()
 
     async def _ready(self, request: web.Request) -> web.Response:

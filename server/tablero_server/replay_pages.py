@@ -25,7 +25,7 @@ from .wire.pages import long_answer, takes_gzip, visitor_of
 _ROOM_SECONDS = 30.0
 _FILE_SECONDS = 5.0
 _ROOMS_WAITING = 32
-_FILES_WAITING = 4
+_FILES_WAITING = 16
 _FILES = Rate(5_000, 6)
 """By address."""
 _LINES_LIKE_A_QUESTION = 100
@@ -55,21 +55,26 @@ class ReplayPages:
             self._askers.page(BODY_PATH, self._file, "POST"),
         ]
 
+    async def stop(self) -> None:
+        await self._of_rooms.stop()
+        await self._of_files.stop()
+
     async def _room(self, request: web.Request, asker: Asker) -> web.Response:
         so_far, record = await self._api.to_replay(request.match_info["room"], asker)
         key = sha256(so_far + record).digest()
         made = self._kept.get(key)
         if made is None:
             self._askers.charge(asker, record.count(b"\n") // _LINES_LIKE_A_QUESTION)
-            made = await asyncio.shield(self._make(key, record, so_far))  # others may wait for it, too
+            made = await asyncio.shield(self._make(key, asker, record, so_far))  # others may wait for it, too
         else:
             self._kept.move_to_end(key)
         return _answer(request, made)
 
-    def _make(self, key: bytes, record: bytes, so_far: bytes) -> asyncio.Task[bytes]:
+    def _make(self, key: bytes, asker: Asker, record: bytes, so_far: bytes) -> asyncio.Task[bytes]:
         """Once for all who ask meanwhile."""
         if key not in self._making:
-            task = self._making[key] = asyncio.create_task(self._of_rooms.make(record, so_far))
+            made = self._of_rooms.make(asker.address, record, so_far)
+            task = self._making[key] = asyncio.create_task(made)
             task.add_done_callback(lambda _: self._keep(key, task))
         return self._making[key]
 
@@ -89,7 +94,7 @@ class ReplayPages:
             raise Refusal("asksTooOften", retry_after_ms=wait or 1_000)
         self._sending.add(asker.address)
         try:
-            return _answer(request, await self._of_files.make(await request.read()))
+            return _answer(request, await self._of_files.make(asker.address, await request.read()))
         finally:
             self._sending.discard(asker.address)
 

@@ -154,9 +154,9 @@ async def test_a_replay_is_made_once_for_all_who_ask(monkeypatch: pytest.MonkeyP
     made: list[bytes] = []
     make = Replays.make
 
-    async def counted(self: Replays, record: bytes, so_far: bytes) -> bytes:
+    async def counted(self: Replays, asker: str, record: bytes, so_far: bytes) -> bytes:
         made.append(record)
-        return await make(self, record, so_far)
+        return await make(self, asker, record, so_far)
 
     monkeypatch.setattr(Replays, "make", counted)
     async with three() as (server, browser, ana, ben):
@@ -230,7 +230,7 @@ async def test_a_record_that_is_too_long_is_refused_before_it_has_come() -> None
 async def test_a_page_of_another_site_may_not_have_its_visitors_send_records(
     origin: str, status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def make(self: Replays, record: bytes) -> bytes:
+    async def make(self: Replays, asker: str, record: bytes) -> bytes:
         return gzip.compress(b"{}")
 
     monkeypatch.setattr(Replays, "make", make)
