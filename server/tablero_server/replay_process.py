@@ -1,6 +1,7 @@
-"""Plays one record again in a process of its own: the record comes by stdin, the replay goes by stdout.
+"""The server's helper that plays records again, each in a process of its own that it forks.
 
-Law: whatever the record is, this ends within its processor time and its memory, and is then forgotten.
+Law: whatever the record is, its process ends within its time and its memory, and is then forgotten. The
+helper reads no record: each process takes its own from stdin. The helper passes on what comes of it.
 """
 
 from __future__ import annotations
@@ -12,15 +13,14 @@ import resource
 import signal
 import sys
 from contextlib import suppress
+from typing import NoReturn
 
 from tablero_games.position import Json
 from tablero_games.record.file import Closing, Invalid, read
 from tablero_games.record.replay import Sealed, SoFar, replay
 
-SO_FAR = "so-far"
-"""The argument with which a line stands before the record: whom it is for, and what it hides."""
 REFUSED = 3
-"""The exit code with which stdout has a reason and its fields, and no replay."""
+"""The code with which a reason and its fields come back, and no replay."""
 MOST_BYTES = 8_000_000
 """Of a replay, before it is compressed. The largest board with 10,000 turns makes about one million."""
 _MEMORY_BYTES = 1 << 30
@@ -57,15 +57,23 @@ def _refused(reason: str, **fields: Json) -> tuple[int, bytes]:
     return REFUSED, json.dumps({"reason": reason, "fields": fields}).encode()
 
 
-def main(seconds: int, is_so_far: bool) -> int:
+def main() -> None:
+    """Until the server closes the line: "+MS BYTES BYTES", a newline, what is shown and the record; then the
+    code of what came of it, the number of bytes, a newline and these bytes."""
     step_back()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this, too
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))  # should the server be gone
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    so_far = shown_by(sys.stdin.buffer.readline()) if is_so_far else None
-    code, out = replayed(sys.stdin.buffer.read(), so_far)
-    sys.stdout.buffer.write(out)
-    return code
+    while os.read(sys.stdin.fileno(), 1):
+        made, into = os.pipe()
+        process = os.fork()
+        if process == 0:
+            os.close(made)
+            _make(into)
+        os.close(into)
+        with open(made, "rb") as end:
+            out = end.read()
+        code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+        with suppress(BrokenPipeError):  # nobody waits for it any more
+            sys.stdout.buffer.write(b"%d %d\n%b" % (code, len(out), out))
+            sys.stdout.buffer.flush()
 
 
 def step_back() -> None:
@@ -76,5 +84,22 @@ def step_back() -> None:
     os.nice(_NICENESS)
 
 
+def _make(into: int) -> NoReturn:
+    """What a forked process does."""
+    code = 1
+    try:
+        milliseconds, shown, length = map(int, sys.stdin.buffer.readline().split())
+        line, record = sys.stdin.buffer.read(shown), sys.stdin.buffer.read(length)
+        signal.setitimer(signal.ITIMER_REAL, milliseconds / 1_000)  # which ends it
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
+        code, out = replayed(record, shown_by(line) if line else None)
+        with open(into, "wb") as end:
+            end.write(out)
+    except BaseException:
+        code = 1
+        sys.excepthook(*sys.exc_info())
+    os._exit(code)
+
+
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), SO_FAR in sys.argv[2:]))
+    main()

@@ -20,7 +20,7 @@ from tablero_games.record.complaints import sentence_about
 from tablero_games.record.file import write
 from tablero_games.refusals import SENTENCES, filled
 from tablero_server import replay_process
-from tablero_server.replay_process import REFUSED, SO_FAR, replayed
+from tablero_server.replay_process import REFUSED, replayed
 from tests.harness.games.records import SEED, lines_of, play, sealed_of
 from tests.harness.games.variants import Variant
 
@@ -81,13 +81,26 @@ def so_far(text: str, **seed: str) -> tuple[bytes, Any]:
     """What the process gets of a running game for seat 0, and what comes of it."""
     opened = {**opening(SEED), **seed}
     line = json.dumps({"seats": [0], "opened": opened}).encode() + b"\n"
-    command = [sys.executable, "-m", "tablero_server.replay_process", "5"]
-    sent = line + text.encode()
-    done = subprocess.run([*command, SO_FAR], input=sent, capture_output=True, check=False)
-    if done.returncode == 0:
-        return sent, json.loads(gzip.decompress(done.stdout))
-    assert (done.returncode, done.stderr) == (REFUSED, b"")
-    return sent, json.loads(done.stdout)
+    [(code, told)] = answers_to((line, text.encode()))
+    assert code in (0, REFUSED)
+    return line + text.encode(), told
+
+
+def answers_to(*asked: tuple[bytes, bytes]) -> list[tuple[int, Any]]:
+    """What one helper says to these lines and records."""
+    command, answers = [sys.executable, "-m", "tablero_server.replay_process"], list[tuple[int, Any]]()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as helper:
+        assert helper.stdin is not None
+        assert helper.stdout is not None
+        for line, text in asked:
+            helper.stdin.write(b"+20000 %d %d\n" % (len(line), len(text)) + line + text)
+            helper.stdin.flush()
+            code, length = map(int, helper.stdout.readline().split())
+            out = helper.stdout.read(length)
+            answers.append((code, json.loads(out if code else gzip.decompress(out))))
+        helper.stdin.close()
+        assert helper.wait() == 0
+    return answers
 
 
 def test_whom_it_is_for_and_what_is_hidden_go_before_a_running_game_of_this_server() -> None:
@@ -111,11 +124,9 @@ def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert outcome_of(RECORDS["quoridor"].encode())[1]["reason"] == "replayTooLarge"
 
 
-def test_the_process_reads_a_record_and_writes_a_replay() -> None:
-    command = [sys.executable, "-m", "tablero_server.replay_process", "5"]
-    done = subprocess.run(command, input=RECORDS["quoridor"].encode(), capture_output=True, check=True)
-    assert json.loads(gzip.decompress(done.stdout))["game"] == "quoridor"
-    assert subprocess.run(command, input=b"{}", capture_output=True, check=False).returncode == REFUSED
+def test_one_helper_makes_one_replay_after_the_other() -> None:
+    (made, told), (refused, _) = answers_to((b"", RECORDS["quoridor"].encode()), (b"", b"{}"))
+    assert (made, told["game"], refused) == (0, "quoridor", REFUSED)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setscheduler"), reason="needs Linux's schedulers")

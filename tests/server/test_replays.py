@@ -6,7 +6,9 @@ import asyncio
 import gzip
 import json
 import os
-from collections.abc import Iterator
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -21,62 +23,99 @@ from tests.harness.games.records import play
 RECORD = write(play(GAMES["quoridor"], {"size": 5})).encode()
 
 
-def children() -> set[str]:
+def children_of(pid: int) -> set[int]:
     """Other tests may have left some that help them."""
-    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
-    return {pid for task in tasks for pid in (task / "children").read_text().split()}
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return {int(child) for task in tasks for child in (task / "children").read_text().split()}
 
 
-@pytest.fixture(autouse=True)
-def no_child_is_left() -> Iterator[None]:
-    before = children()
-    yield
-    assert children() <= before
+@asynccontextmanager
+async def replays(seconds: float = 20, most_waiting: int = 1) -> AsyncIterator[Replays]:
+    """Whose processes are gone with it."""
+    before, made = children_of(os.getpid()), Replays(seconds, most_waiting)
+    try:
+        yield made
+    finally:
+        await made.stop()
+        assert children_of(os.getpid()) <= before
 
 
-async def test_a_replay_is_made_and_its_process_is_gone() -> None:
-    made = await Replays(20, 1).make("a", RECORD)
-    assert json.loads(gzip.decompress(made))["game"] == "quoridor"
+def helper_of(replays: Replays) -> int:
+    assert replays._helper is not None
+    return replays._helper._process.pid
+
+
+async def test_one_helper_makes_all_of_them_and_keeps_no_process_of_any() -> None:
+    async with replays() as ours:
+        made = await ours.make("a", RECORD)
+        helper = helper_of(ours)
+        assert json.loads(gzip.decompress(made))["game"] == "quoridor"
+        assert await ours.make("b", RECORD) == made
+        assert (helper_of(ours), children_of(helper)) == (helper, set())
 
 
 async def test_what_the_process_refuses_is_a_refusal() -> None:
-    with pytest.raises(Refusal, match="Line 1 of") as caught:
-        await Replays(20, 1).make("a", b"{}\n")
-    assert caught.value.fields["line"] == 1
+    async with replays() as ours:
+        with pytest.raises(Refusal, match="Line 1 of") as caught:
+            await ours.make("a", b"{}\n")
+        assert caught.value.fields["line"] == 1
 
 
-def a_program(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
-    """Something else than a replay is run."""
-    (folder / "instead.py").write_text(text)
-    monkeypatch.setenv("PYTHONPATH", str(folder))
+def instead(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
+    """Something else is done with each record that does not say so itself."""
+    (folder / "instead.py").write_text(
+        "import json, os, sys\n"
+        "from tablero_server import replay_process\n"
+        f"def replayed(record, so_far):\n    {text}\n"
+        "replay_process.replayed = replayed\n"
+        "replay_process.main()\n"
+    )
+    paths = (str(folder), os.environ.get("PYTHONPATH", ""))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, paths)))
     monkeypatch.setattr(replay_process, "__name__", "instead")
 
 
-async def test_one_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    a_program(monkeypatch, tmp_path, "while True: pass")
-    with pytest.raises(Refusal, match="takes longer than"):
-        await Replays(0.3, 1).make("a", RECORD)
+async def test_one_that_takes_too_long_is_ended_and_the_next_is_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    instead(monkeypatch, tmp_path, "while record == b'long': pass\n    return 0, record")
+    async with replays(0.05) as ours:
+        with pytest.raises(Refusal, match="takes longer than"):
+            await ours.make("a", b"long")
+        helper, ours._seconds = helper_of(ours), 20
+        assert await ours.make("a", b"short") == b"short"
+        assert helper_of(ours) == helper
 
 
-async def test_one_that_breaks_is_no_replay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    a_program(monkeypatch, tmp_path, "raise SystemExit(7)")
-    with pytest.raises(RuntimeError, match="ended with 7"):
-        await Replays(20, 1).make("a", RECORD)
+@pytest.mark.parametrize("how", ["raise SystemExit(7)", f"os.kill(os.getpid(), {signal.SIGKILL:d})"])
+async def test_one_that_breaks_is_no_replay_and_the_next_is_made(
+    how: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    instead(monkeypatch, tmp_path, f"if record == b'bad': {how}\n    return 0, record")
+    async with replays() as ours:
+        with pytest.raises(RuntimeError, match="a replay ended with"):
+            await ours.make("a", b"bad")
+        assert ours._helper is None, "a part of the record may be left on its line"
+        assert await ours.make("a", b"good") == b"good"
+
+
+async def test_a_helper_that_was_killed_is_started_again() -> None:
+    async with replays() as ours:
+        await ours.make("a", RECORD)
+        os.kill(helper_of(ours), signal.SIGKILL)
+        with pytest.raises(RuntimeError, match="has ended"):
+            await ours.make("a", RECORD)
+        assert await ours.make("a", RECORD)
 
 
 async def test_the_process_is_told_no_setting_of_the_server(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("TABLERO_DATABASE", "postgresql://a:secret@b/c")
-    a_program(
-        monkeypatch, tmp_path,
-        "import json, os, sys\n"
-        "fields = {'seconds': sorted(name for name in os.environ if name.startswith('TABLERO'))}\n"
-        "print(json.dumps({'reason': 'replayTooLong', 'fields': fields}))\nsys.exit(3)",
-    )  # fmt: skip
-    with pytest.raises(Refusal) as caught:
-        await Replays(20, 1).make("a", RECORD)
-    assert caught.value.fields == {"seconds": []}
+    told = "json.dumps([name for name in os.environ if name.startswith('TABLERO')]).encode()"
+    instead(monkeypatch, tmp_path, f"return 0, {told}")
+    async with replays() as ours:
+        assert await ours.make("a", RECORD) == b"[]"
 
 
 # Who has to wait
