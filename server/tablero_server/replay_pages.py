@@ -68,7 +68,7 @@ class ReplayPages:
             made = await asyncio.shield(self._make(key, asker, record, so_far))  # others may wait for it, too
         else:
             self._kept.move_to_end(key)
-        return _answer(request, made)
+        return await _answer(request, made)
 
     def _make(self, key: bytes, asker: Asker, record: bytes, so_far: bytes) -> asyncio.Task[bytes]:
         """Once for all who ask meanwhile."""
@@ -94,14 +94,16 @@ class ReplayPages:
             raise Refusal("asksTooOften", retry_after_ms=wait or 1_000)
         self._sending.add(asker.address)
         try:
-            return _answer(request, await self._of_files.make(asker.address, await request.read()))
+            return await _answer(request, await self._of_files.make(asker.address, await request.read()))
         finally:
             self._sending.discard(asker.address)
 
 
-def _answer(request: web.Request, packed: bytes) -> web.Response:
+async def _answer(request: web.Request, packed: bytes) -> web.Response:
     zipped = takes_gzip(request)
-    answer = long_answer(packed if zipped else gzip.decompress(packed), "application/json")
+    # A large one takes tens of milliseconds, in which a thread lets the games go on.
+    told = packed if zipped else await asyncio.to_thread(gzip.decompress, packed)
+    answer = long_answer(told, "application/json")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Accept-Encoding"
     if zipped:

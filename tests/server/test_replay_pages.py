@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+from threading import Thread, current_thread
 from typing import Any
 
 import pytest
@@ -216,6 +217,24 @@ async def test_a_record_that_is_too_long_is_refused_before_it_has_come() -> None
         status, _, told = await answer_to(server, f"{HEAD}Content-Length: {MOST_BODY_BYTES + 1}\r\n\r\n")
         assert (status, told["reason"], told["fields"]) == (413, "recordTooLong", {"most": 262_144})
         assert (await post(server, "x" * MOST_BODY_BYTES))[0] == 400
+
+
+async def test_a_replay_is_unpacked_off_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def make(self: Replays, asker: str, record: bytes) -> bytes:
+        return gzip.compress(b"{}")
+
+    threads, decompress = list[Thread](), gzip.decompress
+
+    def unpack(packed: bytes) -> bytes:
+        threads.append(current_thread())
+        return decompress(packed)
+
+    monkeypatch.setattr(Replays, "make", make)
+    monkeypatch.setattr(gzip, "decompress", unpack)
+    async with a_server() as server:
+        assert (await post(server, RECORD))[0] == 200
+    assert len(threads) == 1
+    assert threads[0] is not current_thread()
 
 
 @pytest.mark.parametrize(
