@@ -326,7 +326,8 @@ def test_a_start_plays_no_packed_game_again(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(Play, "turn", counted)
     hub = Hub(random.Random(1).randbytes)
-    restore(hub, saved_from(desk.players.values(), desk.tokens.values(), desk.journal.values(), 0), desk.now)
+    saved = saved_from(desk.players.values(), desk.tokens.values(), desk.journal.values(), 0)
+    restore(hub, saved, desk.now)
     assert (set(hub.rooms.packed), set(hub.rooms.open)) == (rooms, {fresh})
     assert played == {"connect-four": 5}
 
