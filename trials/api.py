@@ -26,6 +26,7 @@ from tablero import connect
 from tablero.client.client import Client
 from tablero_server.operations import host_token
 from tests.harness.serving import Serving
+from tests.harness.wire import addresses_of_their_own
 
 ROOT = Path(__file__).parents[1]
 JUDGED = Path(__file__).with_suffix(".toml")
@@ -100,7 +101,8 @@ def main(arguments: Sequence[str]) -> int:
         with Serving(Path(folder), "memory", **host) as serving:
             serving.start()
             serving.wait_until_open()
-            player, room = asyncio.run(fill(serving.url))
+            with addresses_of_their_own():  # else nothing would be rated
+                player, room = asyncio.run(fill(serving.url))
             here, record = f"http://127.0.0.1:{serving.port}", Path(folder) / "record"
             with urlopen(f"{here}/api/rooms/{room}/record") as answer:
                 record.write_bytes(answer.read())

@@ -36,6 +36,7 @@ from tablero_server.journal.rows import placings_from
 from tests.harness.databases import read_logs
 from tests.harness.playing_pairs import Book, Findings, play_for_ever
 from tests.harness.serving import Serving
+from tests.harness.wire import addresses_of_their_own
 
 from .kill_others import Round, kill_bot_host, kill_clients
 from .rated_rows import wrongly_moved
@@ -190,6 +191,7 @@ async def run(kills: int, moves: int, pairs: int, others: int, database: str | N
     report = Report(kills, 2 * pairs)
     with (
         TemporaryDirectory() as folder,
+        addresses_of_their_own(),
         patch.object(heartbeat, "LONGEST", MOST_SECONDS_APART),
         patch.object(heartbeat, "LONGEST_IN_A_GAME", MOST_SECONDS_APART),
     ):

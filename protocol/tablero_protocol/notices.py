@@ -16,6 +16,7 @@ NOTICES: dict[str, str] = {
     "roomClosed": "The host closes table {room}: {why}.",
     "willStop": "The server is about to stop: games that are on go on, and no new one begins.",
     "opened": "New games begin again on this server.",
+    "sameAddress": "You and your opponent come from the same address, so this game is not rated.",
     "kicked": "The host has sent you away: {why}. You may come back in {time}.",
     "banned": "The host has sent you away for good: {why}.",
     "bannedFor": "The host has sent you away for {time}: {why}.",

@@ -86,7 +86,7 @@ async def three(
         a_server(journal, seconds) as server,
         a_browser(server) as browser,
         a_wire(server) as ana,
-        a_wire(server) as ben,
+        a_wire(server, address="127.0.0.2") as ben,
     ):
         yield server, browser, ana, ben
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from itertools import count
 from typing import Any, Protocol
+from unittest.mock import patch
 
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
+from tablero.client import connection
 from tablero_protocol.codec import CODECS, Frame
 from tablero_protocol.scan import FROM_SERVER
 from tablero_server.app import Server
@@ -23,7 +25,7 @@ Json = dict[str, Any]
 PATIENCE = 40.0
 """Seconds that a test waits for what happens at once on a machine that has nothing else to do."""
 RATED: Json = {"rated": True, "clock": {"base": 300, "increment": 5}}
-"""What makes a table rated, at the speed that is shown first."""
+"""What makes a table rated, at the speed that is shown first; two who play there come from two addresses."""
 
 
 @asynccontextmanager
@@ -40,6 +42,18 @@ async def a_server(
     finally:
         async with asyncio.timeout(PATIENCE):
             await server.stop()
+
+
+@contextmanager
+def addresses_of_their_own() -> Iterator[None]:
+    """Each connection of the client library comes from another address of this machine."""
+    addresses = (f"127.0.{number // 250}.{2 + number % 250}" for number in count())
+
+    def from_the_next(*given: Any, **named: Any) -> Any:
+        return open_socket(*given, local_addr=(next(addresses), 0), **named)
+
+    with patch.object(connection, "open_connection", from_the_next):
+        yield
 
 
 class Listening(Protocol):
@@ -102,9 +116,10 @@ async def a_wire(
     *,
     origin: str | None = None,
     offered: tuple[str, ...] | None = None,
+    address: str | None = None,
     **more: Any,
 ) -> AsyncIterator[Wire]:
-    """A connection that asks for `subprotocol`, or for what is `offered`."""
+    """A connection, from `address` if named, that asks for `subprotocol`, or for what is `offered`."""
     subprotocols = [Subprotocol(each) for each in (subprotocol,) if offered is None] or None
     async with open_socket(
         f"ws://127.0.0.1:{server.port}/ws",
@@ -113,6 +128,7 @@ async def a_wire(
         close_timeout=1,
         ping_interval=None,
         proxy=None,
+        local_addr=None if address is None else (address, 0),
         **{"compression": None, **more},
     ) as socket:
         yield Wire(socket, subprotocol)

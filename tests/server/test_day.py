@@ -17,7 +17,11 @@ from tests.harness.wire import RATED, a_wire
 
 
 async def test_the_host_is_told_of_every_game_of_a_day(folder: Path) -> None:
-    async with a_server(folder / "admin") as server, a_wire(server) as ana, a_wire(server) as ben:
+    async with (
+        a_server(folder / "admin") as server,
+        a_wire(server) as ana,
+        a_wire(server, address="127.0.0.2") as ben,
+    ):
         room, _, _ = await a_game(ana, ben, "tic-tac-toe", private=True)
         await to_the_end(ana, ben, room)
         again = (await ana.ask("createRoom", game="tic-tac-toe", **RATED))["room"]

@@ -208,6 +208,20 @@ class Accounts:
                 if not account.logged:
                     account.logged.clear()  # an emptied dict is as large as it ever was
 
+    def from_one_address(self, seats: Sequence[str | None]) -> bool:
+        """Whether the two on these seats come from one address; the host's own bots are never counted."""
+        if len(seats) != 2 or seats[0] == seats[1]:
+            return False
+        one, other = (self._networks_of(seat or "") for seat in seats)
+        return not one.isdisjoint(other)
+
+    def _networks_of(self, player: str) -> set[str]:
+        account = self.by_id.get(player)
+        if account is None or account.of_host:
+            return set()
+        whences = {account.whence, *(self.sessions[id].whence for id in account.sessions)}
+        return {network_of(whence) for whence in whences if whence is not None}
+
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
         return [session for session in sessions if session.state is SessionState.OPEN]

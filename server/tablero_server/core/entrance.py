@@ -94,9 +94,9 @@ class Entrance:
             self._closing[replaced] = "sessionReplaced"
             effects.close(replaced, Close.REPLACED)
         self.peers[peer] = session
-        session.whence = whence
-        session.here_since = session.here_since if replaced is not None else now
         account = session.account
+        session.whence = account.whence = whence
+        session.here_since = session.here_since if replaced is not None else now
         if handed_over is not None:
             session.takes_over = set(account.rooms)
         effects.players = self._accounts.save(account, now)

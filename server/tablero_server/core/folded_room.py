@@ -67,6 +67,8 @@ class FoldedRoom:
         self.next: str | None = None
         self.lets_watch = True
         """Whether one may join to watch."""
+        self.flagged = False
+        """Whether the two players came from one address when the game began. Then it is not rated."""
         self.clock_terms: Terms | None = None
         self.owner: str | None = None
         """Who may settle what the table is like: whoever opened it, then whoever has been here longest."""
@@ -266,6 +268,8 @@ class FoldedRoom:
         self.play = Play.begin(self.game, len(self.seats), self.seed, self.prepared, self.options_json)
         self.state = advance(TRANSITIONS, self.state, RoomEvent.STARTED)
         self.start_seq = entry.seq
+        self.flagged = entry.body.get("flagged", False)
+        self.rated = self.rated and not self.flagged
         if terms := self.clock_terms:
             common = self.play.counts != "all"
             self.clock = Clock.start(

@@ -246,7 +246,8 @@ class Hub:
         effects = Effects()
         if (room := self.rooms.searches.end(ticket)) is not None:
             views = self.rooms.open[room]
-            views.room.has_found(found, now, self.rooms.listener(views, None, effects))
+            flagged = self.accounts.from_one_address(views.room.seats)
+            views.room.has_found(found, now, self.rooms.listener(views, None, effects), flagged=flagged)
         self.rooms.next_searches(effects)
         return effects
 

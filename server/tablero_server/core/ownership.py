@@ -47,7 +47,7 @@ class Ownership:
         watchers = room.lets_watch if message.watchers is None else message.watchers
         tell = self._rooms.listener(views, session, effects)
         room.set_options(cause, options_json(options), terms, watchers, now, tell)
-        room.start_if_full(now, tell)
+        self._rooms.start_if_full(views, now, tell, effects)
 
     def free_seat(
         self, session: Session, message: FreeSeat, cause: Cause, now: int, effects: Effects
@@ -82,7 +82,7 @@ class Ownership:
         tell = self._rooms.listener(views, session, effects)
         room.begin(cause, now, tell)
         self._invitations.take_back(room.id, self._invitations.kept(room.id), effects)
-        room.start_if_full(now, tell)
+        self._rooms.start_if_full(views, now, tell, effects)
 
     def _table(self, session: Session, room: str) -> Views:
         views, viewer = self._rooms.of(session, room)

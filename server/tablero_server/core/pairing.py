@@ -213,7 +213,7 @@ class Pairing:
             viewer = self._rooms.add_viewer(views, seek.session, [seat], seek.subscribe)
             joined = views.joined(viewer, views.room.head, seat, None)
             effects.send(seek.session.peer, {**joined, "seek": seek.id})
-        views.room.start_if_full(now, tell)
+        self._rooms.start_if_full(views, now, tell, effects)
         return views
 
     def _line(self, id: str) -> Message | None:

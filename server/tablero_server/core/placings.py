@@ -32,6 +32,7 @@ def placings(room: FoldedRoom) -> tuple[Placing, ...]:
             kind=outcome.kind,
             reason=outcome.reason,
             private=room.private,
+            flagged=room.flagged,
             milliseconds=_milliseconds(room) if course and outcome.kind == "win" else None,
         )
         for seat, shown in enumerate(room.seated)

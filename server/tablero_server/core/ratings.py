@@ -126,8 +126,6 @@ class RatingBook:
     def game_over(self, room: FoldedRoom, effects: Effects) -> None:
         """Whoever sat there comes out of the game; where it was rated, with a new rating."""
         seats = placings(room)
-        if len(seats) == 2 and self._is_one_address(seats[0].player, seats[1].player):
-            seats = tuple(placing._replace(flagged=True) for placing in seats)
         if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
             seats = self._move(seats[0], seats[1], effects)
         effects.placings += seats
@@ -187,17 +185,6 @@ class RatingBook:
     def _note(self, player: str, *, rated: bool) -> None:
         if (account := self._accounts.by_id.get(player)) is not None:
             account.rated = rated
-
-    def _is_one_address(self, one: str, other: str) -> bool:
-        """Whether two come from one address; the host's own bots, which run on its machine, do not."""
-        return one != other and not self._addresses(one).isdisjoint(self._addresses(other))
-
-    def _addresses(self, player: str) -> set[str]:
-        account = self._accounts.by_id.get(player)
-        if account is None or account.of_host:
-            return set()
-        whences = {self._accounts.sessions[id].whence for id in account.sessions}
-        return {whence.address for whence in whences if whence is not None}
 
 
 def _key(placing: Placing) -> RatingKey:

@@ -55,24 +55,27 @@ class Room(FoldedRoom):
                 raise Refusal("seatTaken", seat=seat)
         self._write(tell, "joined", now, cause, seat, player=shown)
 
-    def start_if_full(self, now: int, tell: Tell) -> None:
-        """The game begins with the last seat, or is prepared from then on."""
+    def start_if_full(self, now: int, tell: Tell, *, flagged: bool = False) -> None:
+        """The game begins with the last seat, or is prepared from then on; `flagged` as in `_start`."""
         if self.state is not WAITING or None in self.seats or self.unprepared:
             return
         if self.must_be_prepared:
             self._write(tell, "preparing", now)
         else:
-            self._start(now, tell)
+            self._start(now, tell, flagged)
 
-    def has_found(self, found: Json | None, now: int, tell: Tell) -> None:
+    def has_found(self, found: Json | None, now: int, tell: Tell, *, flagged: bool = False) -> None:
         """The search that the game waits for has ended; None: in vain."""
         if found is not None:
-            self._start(now, tell, prepared=found)
+            self._start(now, tell, flagged, prepared=found)
         else:
             nothing = Refusal("noFieldFound")
             self._write(tell, "unprepared", now, code=nothing.code.value, message=nothing.sentence)
 
-    def _start(self, now: int, tell: Tell, **body: Json) -> None:
+    def _start(self, now: int, tell: Tell, flagged: bool, **body: Json) -> None:
+        """`flagged` if the two who play come from one address: the address itself is in no log."""
+        if flagged:
+            body["flagged"] = True
         clocks = self.clock_terms and (first_time(self.clock_terms),) * len(self.seats)
         self._write(tell, "started", now, clocks=clocks or None, **body)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from tablero_protocol.notices import notice
+
 from .absences import Absences
 from .accounts import Accounts
 from .alarms import Alarms
@@ -225,6 +227,13 @@ class Rooms:
         session.account.rooms.add(views.room.id)
         return viewer
 
+    def start_if_full(self, views: Views, now: int, tell: Tell, effects: Effects) -> None:
+        """The game begins with the last seat; one of two players from one address is not rated."""
+        was_rated = views.room.rated
+        views.room.start_if_full(now, tell, flagged=self._accounts.from_one_address(views.room.seats))
+        if was_rated and not views.room.rated:
+            views.tell_players(notice("sameAddress"), effects)
+
     def listener(self, views: Views, author: Session | None, effects: Effects) -> Tell:
         """Hears what a command writes; `author`, if any, is answered by the entry that it caused."""
         return partial(self._written, views, author, effects)
@@ -342,7 +351,7 @@ class Rooms:
             self._move_viewers(views, fresh, effects)
             self._written(fresh, None, effects, first)
 
-        fresh.room.start_if_full(now, begin)
+        self.start_if_full(fresh, now, begin, effects)
 
     def _move_viewers(self, old: Views, fresh: Views, effects: Effects) -> None:
         before_start = fresh.room.head - 1

@@ -215,7 +215,7 @@ class Seating:
         if views.room.state is FINISHED:  # who left after the end comes back to where they sat
             viewer.seats.update(views.room.seats_of(session.account.id))
         self.show_position(session, views, viewer, effects)
-        views.room.start_if_full(now, tell)
+        self._rooms.start_if_full(views, now, tell, effects)
 
     def _come_back(
         self, session: Session, views: Views, message: CreateRoom | Join, effects: Effects

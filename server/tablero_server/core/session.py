@@ -75,6 +75,8 @@ class Account:
     sessions: set[str] = field(default_factory=set)
     rooms: set[str] = field(default_factory=set)
     """Where this player is a member."""
+    whence: Whence | None = None
+    """Where its newest connection came from, also when its session has expired. Never stored."""
     gone_at: int = 0
     """When its last connection ended, or this server began without one."""
     logged: dict[str, Entry] = field(default_factory=dict)

@@ -228,6 +228,12 @@ class Views:
             if event in viewer.events:
                 effects.send(viewer.session.peer, message)
 
+    def tell_players(self, notice: Message, effects: Effects) -> None:
+        """An announcement to those who play here."""
+        for viewer in self.viewers.values():
+            if viewer.seats:
+                effects.send(viewer.session.peer, {"type": "announcement", **notice})
+
     def _is_unheard(self, said: Entry, viewer: Viewer) -> bool:
         return said.body["player"]["id"] in viewer.session.account.muted or self._is_apart(said, viewer)
 

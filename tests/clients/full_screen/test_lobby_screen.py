@@ -14,6 +14,7 @@ from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.table_screen import TableScreen
 from tests.harness.client import real_server
 from tests.harness.screens import a_screen
+from tests.harness.wire import addresses_of_their_own
 
 
 async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
@@ -30,20 +31,21 @@ async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
 
 
 async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
-    async with (
-        real_server() as url,
-        connect(url, name="Ben") as ben,
-        connect(url, name="Cleo") as cleo,
-        a_screen(url, tmp_path) as ana,
-    ):
-        room = await ben.create_room("tic-tac-toe", rated=True)
-        joined = await cleo.join(room=room.id)
-        for ply, move in enumerate(("b2", "a1", "a2", "c2")):
-            await (room, joined)[ply % 2].play(move, ply % 2, ply)
-        await ana.shows("Ben - Cleo")
-        await joined.resign()
-        await ben.create_room("tic-tac-toe", clock={"base": 300, "increment": 5})
-        await ana.shows("Ben 1662? - free")
+    with addresses_of_their_own():
+        async with (
+            real_server() as url,
+            connect(url, name="Ben") as ben,
+            connect(url, name="Cleo") as cleo,
+            a_screen(url, tmp_path) as ana,
+        ):
+            room = await ben.create_room("tic-tac-toe", rated=True)
+            joined = await cleo.join(room=room.id)
+            for ply, move in enumerate(("b2", "a1", "a2", "c2")):
+                await (room, joined)[ply % 2].play(move, ply % 2, ply)
+            await ana.shows("Ben - Cleo")
+            await joined.resign()
+            await ben.create_room("tic-tac-toe", clock={"base": 300, "increment": 5})
+            await ana.shows("Ben 1662? - free")
 
 
 async def test_a_seek_is_answered_by_the_same(tmp_path: Path) -> None:

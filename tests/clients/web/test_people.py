@@ -77,7 +77,11 @@ async def leave(room: str, *wires: Wire) -> None:
 
 
 async def test_the_best_are_listed_by_game_and_speed() -> None:
-    async with two_guests() as (server, ana, ben, people), a_wire(server) as eve, a_wire(server) as dan:
+    async with (
+        two_guests() as (server, ana, ben, people),
+        a_wire(server, address="127.0.0.3") as eve,
+        a_wire(server, address="127.0.0.4") as dan,
+    ):
         await eve.hello("eve")
         await dan.hello("dan")
         for rival in (ben, eve, dan) * 4:
@@ -167,7 +171,11 @@ async def test_the_lobby_shows_ratings_beside_names() -> None:
 
 
 async def test_two_who_want_a_rated_game_are_brought_together() -> None:
-    async with a_server(seconds=60) as server, browsers() as people, a_wire(server) as eve:
+    async with (
+        a_server(seconds=60) as server,
+        browsers() as people,
+        a_wire(server, address="127.0.0.2") as eve,
+    ):
         await eve.hello("eve")
         page = await people.page(address(server.port))
         await page.get_by_role("button", name="Choose a game").click()

@@ -44,7 +44,7 @@ async def two_guests(**settings: Any) -> AsyncIterator[tuple[Any, Wire, Wire, Br
     async with (
         a_server(seconds=60, **settings) as server,
         a_wire(server) as ana,
-        a_wire(server) as ben,
+        a_wire(server, address="127.0.0.2") as ben,
         browsers() as people,
     ):
         await ana.hello("ana")

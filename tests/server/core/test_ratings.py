@@ -8,7 +8,7 @@ import pytest
 
 from tablero_server.core.glicko import Rating
 from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, Career, RatingKey, after_game, now
-from tests.harness.desk import HOST_KEY, RATED_CLOCK, Desk, Message, Peer
+from tests.harness.desk import RATED_CLOCK, Desk, Peer
 from tests.harness.desk_games import win
 
 DAY = 24 * 3_600_000
@@ -248,28 +248,123 @@ def test_a_bot_is_rated_by_level() -> None:
     assert [each.games for each in desk.placings if not each.bot] == [1, 2, 3]
 
 
-@pytest.mark.parametrize("caller", ["5.6.7.8", None], ids=["limited", "of one's own network"])
-def test_two_from_one_address_are_flagged_but_for_the_hosts_own_bots(caller: str | None) -> None:
+# From one address
+
+HERE, ELSEWHERE = "5.6.7.8", "5.6.7.9"
+
+
+def outcomes(desk: Desk) -> list[tuple[bool, bool]]:
+    """Of the newest game: whether each seat is flagged, and has a new rating."""
+    return [(each.flagged, each.value is not None) for each in desk.placings[-2:]]
+
+
+def rated_game(desk: Desk, one: Peer, other: Peer) -> str:
+    room = one.create(rated=True)
+    other.join(room)
+    return room
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["limited", "of one's own network"])
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (HERE, HERE, True),
+        (HERE, ELSEWHERE, False),
+        ("2001:db8::1", "2001:db8::1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+    ],
+)
+def test_two_from_one_address_are_flagged_and_move_no_rating(
+    one: str, other: str, same: bool, shared: bool
+) -> None:
     desk = Desk()
-    bob: Message
-    bot: Message = {"name": "house", "bot": {}, "hostKey": HOST_KEY}
-    for bob, address, expected in (
-        ({"name": "bob"}, "5.6.7.8", True),
-        ({"name": "rob"}, "5.6.7.9", False),
-        (bot, "5.6.7.8", False),
-    ):
-        peers = []
-        ann: Message = {"name": "ann"}
-        for fields, from_where in ((ann, "5.6.7.8"), (bob, address)):
-            peer = desk.connect()
-            desk.hub.arrive(peer.number, caller and from_where, from_where)
-            answer = peer.ask("hello", protocol=1, client="test", **fields)
-            peer.player, peer.session = answer["player"]["id"], answer["session"]
-            peers.append(peer)
-        room = peers[0].create(rated=True)
-        peers[1].join(room)
-        win(desk, room)
-        assert [each.flagged for each in desk.placings[-2:]] == [expected] * 2
+    ann, bob = desk.peer("ann", address=one, shared=shared), desk.peer("bob", address=other, shared=shared)
+    win(desk, rated_game(desk, ann, bob))
+    assert outcomes(desk) == [(same, not same)] * 2
+
+
+@pytest.mark.parametrize(("shared", "same"), [(False, True), (True, False)])
+def test_elsewhere_one_network_of_ipv6_is_one_address(shared: bool, same: bool) -> None:
+    desk = Desk()
+    ann = desk.peer("ann", address="2001:db8::1", shared=shared)
+    bob = desk.peer("bob", address="2001:db8::2", shared=shared)
+    win(desk, rated_game(desk, ann, bob))
+    assert outcomes(desk) == [(same, not same)] * 2
+
+
+def test_the_hosts_own_bots_are_never_flagged() -> None:
+    desk = Desk()
+    ann, house = desk.peer("ann", address=HERE), desk.house("tic-tac-toe:easy", address=HERE)
+    win(desk, rated_game(desk, ann, house))
+    assert outcomes(desk) == [(False, True)] * 2
+
+
+def test_those_who_play_from_one_address_hear_at_the_start_that_their_game_is_not_rated() -> None:
+    desk = Desk()
+    ann, bob, eve = (desk.peer(name, address=HERE) for name in ("ann", "bob", "eve"))
+    room = ann.create(rated=True)
+    eve.join(room, watch=True)
+    bob.join(room)
+    for peer in (ann, bob):
+        assert [told["reason"] for told in peer.of("announcement")] == ["sameAddress"]
+    assert eve.of("announcement") == []
+    assert "rated" not in desk.peer("dan").join(room, watch=True)["table"]
+
+
+def test_who_sought_a_rated_game_and_met_one_from_the_same_address_hears_it_too() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann", address=HERE), desk.peer("bob", address=HERE)
+    ann.ask("seek", rated=True)
+    bob.ask("seek", rated=True)
+    assert [told["reason"] for told in ann.of("announcement")] == ["sameAddress"]
+
+
+def test_a_loser_who_goes_for_good_before_the_end_is_flagged_all_the_same() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann", address=HERE), desk.peer("bob", address=HERE)
+    room = rated_game(desk, ann, bob)
+    for move in ("a1", "a2", "b1", "b2", "c3"):
+        desk.seated(room, desk.room(room).ply % 2).play(room, move)
+    desk.drop(bob)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    assert not desk.hub.accounts.by_id[bob.player].sessions
+    desk.tick(RATED_CLOCK["base"] * 1_000)
+    assert desk.placings[-1].reason == "time"
+    assert outcomes(desk) == [(True, False)] * 2
+
+
+def test_who_waits_at_the_table_without_a_session_comes_from_where_it_was_last() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann", address=HERE), desk.peer("bob", address=HERE)
+    room = ann.create(rated=True)
+    desk.drop(ann)
+    desk.tick(desk.hub.limits.session_memory_ms)
+    bob.join(room)
+    assert desk.room(room).flagged
+
+
+def test_the_flag_of_a_game_that_is_on_outlives_a_restart() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann", address=HERE), desk.peer("bob", address=HERE)
+    room = rated_game(desk, ann, bob)
+    desk.restart()
+    for peer in (ann, bob):
+        desk.back(peer).join(room)
+    win(desk, room)
+    assert outcomes(desk) == [(True, False)] * 2
+    assert HERE not in str(desk.journal)
+
+
+def test_a_race_of_two_from_one_address_is_flagged_for_the_host() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann", address=HERE), desk.peer("bob", address=HERE)
+    options = {"mode": "race", "noGuess": True, "width": 6, "height": 5, "mines": 4}
+    room = ann.create("minesweeper", seats=2, options=options)
+    bob.join(room)
+    ann.ask("resign", room=room, seat=0)
+    bob.ask("resign", room=room, seat=1)
+    assert outcomes(desk) == [(True, False)] * 2
+    assert not ann.of("announcement")
 
 
 def test_a_rating_that_could_not_be_saved_has_not_moved() -> None:
