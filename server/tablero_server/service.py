@@ -30,6 +30,8 @@ from .results import Results
 
 log = structlog.get_logger("tablero.service")
 
+_PAUSE_SECONDS = 0.002
+"""Between two turns in which rooms are unpacked the others have the loop."""
 _LOGGED_KINDS = {"created", "closed"}
 
 
@@ -69,7 +71,8 @@ class Service:
         self._outlet = outlet
         self._committer = Committer(journal, self._deliver, self._take_back)
         self._under_way: set[asyncio.Task[None]] = set()
-        """Searches, and answers that are looked up."""
+        """Searches, answers that are looked up, and the unpacking of rooms."""
+        self._unpacks = False
         self.results = Results(hub, journal, self.settled)
         self.drained = asyncio.Event()
         """The host wants the server to end after the last game, and that is over."""
@@ -132,6 +135,8 @@ class Service:
     def receive(self, peer: PeerId, message: ClientMessage) -> Effects:
         effects = self.hub.receive(peer, message, self.now())
         self.submit(effects)
+        if self.hub.rooms.unpacking.wanted:
+            self._go_on_unpacking()
         return effects
 
     def dropped(self, peer: PeerId) -> None:
@@ -149,6 +154,8 @@ class Service:
             self._time.goes_on()
         self.submit(self.hub.tick(self.now()))
         self.searcher.others_wait(self.hub.rooms.searches.someone_waits)
+        if self.hub.rooms.unpacking.wanted:
+            self._go_on_unpacking()
         if self.hub.authority.is_done:
             self.drained.set()
         self._log_damaged()
@@ -179,6 +186,21 @@ class Service:
         task = asyncio.create_task(work)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
+
+    def _go_on_unpacking(self) -> None:
+        if not self._unpacks:
+            self._unpacks = True
+            self._do(self._unpack())
+
+    async def _unpack(self) -> None:
+        """A little in each turn of the event loop, until no packed room is wanted."""
+        try:
+            while self.hub.rooms.unpacking.wanted:
+                for effects in self.hub.unpack(self.now()):
+                    self.submit(effects)
+                await asyncio.sleep(_PAUSE_SECONDS)
+        finally:
+            self._unpacks = False
 
     async def _answer(self, asked: Asked) -> None:
         message, effects = asked.message, Effects()

@@ -204,6 +204,9 @@ class Desk:
         before, heads = self._everything(), self._heads()
         command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
         effects = self.hub.receive(peer.number, command, self.now)
+        if waits := bool(self.hub.rooms.unpacking.wanted):
+            assert self._everything() == before, "a command that waits has changed something"
+            effects = self._unpacked()
         self._search(effects)
         self._look_up(effects)
         opened = openings(entry for log in self.journal.values() for entry in log)
@@ -218,7 +221,7 @@ class Desk:
             assert (answer["type"], answer["code"]) == ("refused", "idReused" if repeats else "retryLater")
             assert self._heads() == heads, "what could not be saved has left a trace"
             return answer
-        if answer["type"] == "refused" and not effects.entries:
+        if answer["type"] == "refused" and not effects.entries and not waits:
             assert self._everything() == before, "a refused command has changed something"
             assert [sent for sent, _ in effects.messages] == [peer.number]
         return answer
@@ -233,6 +236,19 @@ class Desk:
         effects = self.hub.tick(self.now)
         self._search(effects)
         self._carry_out(effects)
+        if self.hub.rooms.unpacking.wanted:
+            self._carry_out(self._unpacked())
+
+    def _unpacked(self) -> Effects:
+        """All packed rooms that are wanted are unpacked: what came of the command that waited, if one did."""
+        answer = Effects()
+        while self.hub.rooms.unpacking.wanted:
+            for number, effects in enumerate(self.hub.unpack(self.now)):
+                if number == 0:
+                    self._carry_out(effects)
+                else:
+                    answer = effects
+        return answer
 
     def prepared(self, *, found: bool = True) -> None:
         """The oldest search ends, in vain unless `found`."""

@@ -241,3 +241,32 @@ async def test_searches_hear_that_someone_waits_for_them() -> None:
             await asyncio.sleep(2 * TICK)
             waited_for.append(table.searches.waited_for)
         assert waited_for == [False, False, True]
+
+
+@simulated
+async def test_a_packed_game_is_unpacked_for_who_joins_and_for_its_flag() -> None:
+    async with a_table() as table:
+        rooms = table.service.hub.rooms
+        table.says(1, "createRoom", game="tic-tac-toe", clock={"days": 1})
+        *_, room = rooms.open
+        table.says(2, "join", room=room)
+        for seat, move in ((0, "b2"), (1, "a1")):
+            table.says(seat + 1, "playTurn", room=room, seat=seat, ply=seat, move=move)
+        for peer in (1, 2):
+            table.service.dropped(peer)
+        await asyncio.sleep(300)
+        table.says(3, "hello", protocol=1, client="test", name="cat")
+        assert room in rooms.packed
+        table.says(3, "join", room=room)
+        assert table.heard[-1][1]["type"] != "joined"
+        await asyncio.sleep(0.01)
+        assert table.heard[-1][1]["type"] == "joined"
+        table.says(3, "leave", room=room)
+        await asyncio.sleep(150)
+        assert room in rooms.packed
+        rooms.alarms.set_flag_at(room, table.service.now())
+        loaded = False
+        for _ in range(20):
+            await asyncio.sleep(TICK / 10)
+            loaded = loaded or room in rooms.open
+        assert loaded

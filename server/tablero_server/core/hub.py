@@ -7,6 +7,7 @@ Effects; a Refusal means that nothing has changed.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import assert_never
 from zlib import crc32
 
@@ -85,6 +86,8 @@ from .seating import Seating
 from .session import Session, Whence
 from .table_page import table_page
 from .television import Television
+from .unpacking import AtRest, Waiting
+from .views import Views
 
 _WRONG_GUESSES: dict[str, Guess] = {
     "wrongCode": "table",
@@ -92,6 +95,8 @@ _WRONG_GUESSES: dict[str, Guess] = {
     "wrongPassphrase": "passphrase",
 }
 """What somebody tried to find out who is refused for these reasons."""
+_ENTRIES_LIKE_A_MESSAGE = 100
+"""Of a game that has to be unpacked for somebody who joins it."""
 _PACKER = Packer(default=vars)
 """Of whole messages, models within models included: only to tell one from another."""
 
@@ -157,6 +162,9 @@ class Hub:
                     if not isinstance(message, PlayTurn):  # the log has its answer, and it begins no search
                         self.repeats.remember(session, message, cause, now, effects)
                         self.rooms.next_searches(effects)
+        except AtRest as wanted:
+            assert session is not None
+            self.rooms.unpacking.want(wanted.room, Waiting(peer, session, message))
         except Refusal as refusal:
             self.refusals[refusal.code.value, refusal.reason] += 1
             effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
@@ -192,10 +200,10 @@ class Hub:
         self.rooms.ratings.at = now
         for alarm in self.alarms.ring(now):
             match alarm:
+                case "flag", room if room in self.rooms.packed:
+                    self.rooms.unpacking.want(room)
                 case "flag", room:
-                    if (views := self.rooms.views(room)) is not None:
-                        self.playing.drop_flags(views, now, effects)
-                        self.rooms.alarms.set_flag(views.room, views.line_of)
+                    self._drop_flags(self.rooms.open[room], now, effects)
                 case "pause", room:
                     self.playing.go_on(room, now, effects)
                 case "away", room, player:
@@ -226,6 +234,26 @@ class Hub:
         self._tell_lobby(effects)
         self.rooms.next_searches(effects)
         return effects
+
+    def unpack(self, now: int) -> Iterator[Effects]:
+        """Goes on with the packed rooms that are wanted; what was asked of one that is loaded now is done."""
+        if (done := self.rooms.unpacking.go_on()) is None:
+            return
+        (room, waiting), told, cost = done, Effects(), 0
+        self.rooms.lobby.room_changed(room)
+        if (views := self.rooms.open.get(room)) is not None:
+            cost = len(views.room.log) // _ENTRIES_LIKE_A_MESSAGE
+            self._drop_flags(views, now, told)
+        yield told
+        for peer, session, message in waiting:
+            if self.peers.get(peer) is session:
+                self.rate_limits.charge(session, -1, now)  # it counts as a message once more
+                yield self.receive(peer, message, now)
+                self.rate_limits.charge(session, cost, now)
+
+    def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
+        self.playing.drop_flags(views, now, effects)
+        self.rooms.alarms.set_flag(views.room, views.line_of)
 
     def _rating_moved(self, player: str) -> None:
         """The lobby tells of it where that player sits or seeks."""

@@ -62,8 +62,12 @@ class PackedRooms:
         return list(_unpacking(id, self._rooms[id].log))
 
     def folding(self, id: str) -> Iterator[Room]:
-        """The room after each entry of its log, which stays packed. Raises Damaged."""
-        return folding(_unpacking(id, self._rooms[id].log))
+        """The room after each entry of its log, in the end as it was packed. Raises Damaged."""
+        packed = self._rooms[id]
+        for room in folding(_unpacking(id, packed.log)):
+            if len(room.log) == packed.entries:
+                room.clock = packed.clock
+            yield room
 
     def outline(self, id: str) -> Outline:
         return Outline(*unpackb(self._rooms[id].outline))
@@ -105,8 +109,8 @@ class PackedRooms:
         self._add(room, Outline.of(room)._replace(to_move=to_move), room.clock)
         return True
 
-    def unpack(self, id: str) -> Room:
-        """The room as it was; it is not here any more. Raises Damaged."""
+    def remove(self, id: str) -> None:
+        """It is loaded, or set aside."""
         packed = self._rooms.pop(id)
         self._alarms.cancel(id)
         self._by_code.pop(packed.code or "", None)
@@ -115,9 +119,6 @@ class PackedRooms:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.packed_entries -= count
                 account.rooms.discard(id)
-        *_, room = folding(_unpacking(id, packed.log))
-        room.clock = packed.clock
-        return room
 
     def _is_idle(self, room: Room, now: int) -> bool:
         """Whether nobody but its clock may want anything of it, and there is place."""

@@ -78,7 +78,11 @@ class RateLimits:
     def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
         """An answer that is large counts like several messages."""
         size = sum(len(_PACK(message)) for message in messages)
-        self._messages.charge(session.id, now, size // _BYTES_LIKE_A_MESSAGE, self._times(session))
+        self.charge(session, size // _BYTES_LIKE_A_MESSAGE, now)
+
+    def charge(self, session: Session, messages: int, now: int) -> None:
+        """What was asked counts like so many messages."""
+        self._messages.charge(session.id, now, messages, self._times(session))
 
     def may_replay(self, session: Session, now: int) -> bool:
         """Whether a part of some room's past may be replayed for this session."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from .limits import Limits
+from .outline import Outline
 from .refusal import Refusal
 from .room import Room
 from .room_state import PLAYING, PREPARING, WAITING
@@ -51,6 +52,16 @@ class RoomBounds:
             count, most = self.games_of(account), account.card.capacity
         if count >= most:
             raise Refusal("tooManyRooms", rooms=count)
+
+    def check_may_watch(self, account: Account, game: Outline, seat: int | None) -> None:
+        """Whether a stranger may come into a game by correspondence that is on; on a `seat` nobody may."""
+        if seat is not None and not 0 <= seat < len(game.seated):
+            raise Refusal("seatNotHere", seat=seat, last=len(game.seated) - 1)
+        if seat is not None:
+            raise Refusal("seatTaken", seat=seat)
+        if game.watchers is None:
+            raise Refusal("noWatchers")
+        self.check_may_enter(account, on_days=True)
 
     def games_of(self, account: Account) -> int:
         """How many games this player sits at that are not over."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from tablero_protocol.messages import Join
 from tablero_protocol.notices import notice
 
 from .absences import Absences
@@ -12,7 +13,7 @@ from .accounts import Accounts
 from .alarms import Alarms
 from .clock import Clock
 from .effects import Effects, Search
-from .entry import Damaged, Entry, Tell
+from .entry import Entry, Tell
 from .ids import Ids, read_code
 from .limits import Limits
 from .lobby import Lobby
@@ -30,6 +31,7 @@ from .room_setup import Plan
 from .room_state import FINISHED, PLAYING, PREPARING, WAITING
 from .searches import Searches
 from .session import Account, Session
+from .unpacking import AtRest, Unpacking
 from .views import RESEATS, TOLD_TO_ALL, Viewer, Views
 
 _SHOWN_IN_LOBBY = {"joined", "left", "started", "closed", *TOLD_TO_ALL}
@@ -53,6 +55,7 @@ class Rooms:
         self.entries = 0  # of all rooms that are loaded
         self._by_code: dict[str, str] = {}
         self.packed = PackedRooms(accounts, self.alarms, self._by_code, limits)
+        self.unpacking = Unpacking(self.packed, self.load, self.damaged)
         self.bounds = RoomBounds(self.open, self.packed, limits)
 
     def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
@@ -65,15 +68,11 @@ class Rooms:
         raise Refusal("notInRoom")
 
     def views(self, id: str) -> Views | None:
-        """An open room; it is loaded if it was packed."""
-        if id not in self.packed:
-            return self.open.get(id)
-        try:
-            return self.load(self.packed.unpack(id))
-        except Damaged as error:
-            self.damaged[id] = str(error)
+        """An open room; one that is packed is unpacked at once, as only the host may want it."""
+        if id in self.packed:
+            self.unpacking.at_once(id)
             self.lobby.room_changed(id)
-            return None
+        return self.open.get(id)
 
     def pack_if_idle(self, id: str, now: int) -> None:
         views = self.open[id]
@@ -86,25 +85,27 @@ class Rooms:
     def outlines(self, account: Account) -> Iterator[tuple[Outline, Clock | None]]:
         """All rooms of a player, each with its clock."""
         for id in sorted(account.rooms):
-            if id in self.packed:
-                yield self.packed.outline(id), self.packed.clock(id)
+            if (views := self.open.get(id)) is not None:
+                yield Outline.of(views.room), views.room.clock
             else:
-                room = self.open[id].room
-                yield Outline.of(room), room.clock
+                yield self.packed.outline(id), self.packed.clock(id)
 
-    def to_join(self, session: Session, room: str | None, code: str | None, invited: bool) -> Views:
-        """The room to join, by id or by code."""
-        if (room is None) == (code is None):
+    def to_join(self, session: Session, asked: Join, *, invited: bool) -> Views:
+        """The room to join, by id or by code. AtRest, if it has to be unpacked first."""
+        if (asked.room is None) == (asked.code is None):
             raise Refusal("roomOrCode")
-        if code is not None:
-            room = self.with_code(code)
-            if room is None:
-                raise Refusal("wrongCode", about=self.closed.with_code(read_code(code)))
-        elif not (invited or self._may_know(session.account, room or "")):
-            raise self.no_such(room or "")
-        views = self.views(room or "")
-        if views is None:
-            raise self.no_such(room or "")
+        room = asked.room or self.with_code(asked.code or "") or ""
+        if asked.code is not None and not room:
+            raise Refusal("wrongCode", about=self.closed.with_code(read_code(asked.code)))
+        if asked.code is None and not (invited or self._may_know(session.account, room)):
+            raise self.no_such(room)
+        if room in self.packed:
+            if room not in session.account.rooms:
+                self.bounds.check_may_watch(session.account, self.packed.outline(room), asked.seat)
+                self.check_may_add(session.account)
+            raise AtRest(room)
+        if (views := self.open.get(room)) is None:
+            raise self.no_such(room)
         return views
 
     def with_code(self, code: str) -> str | None:

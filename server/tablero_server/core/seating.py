@@ -43,7 +43,7 @@ class Seating:
         invitation = None
         if message.invite is not None:
             invitation = self._invitations.accepted(message.invite, account, message.room or "")
-        views = self._rooms.to_join(session, message.room, message.code, invitation is not None)
+        views = self._rooms.to_join(session, message, invited=invitation is not None)
         room = views.room
         seat = message.seat if invitation is None else invitation.seat
         wants_a_seat = not message.watch and not room.seats_of(account.id)
