@@ -8,6 +8,9 @@ from .clock import speed
 from .entry import Placing
 from .folded_room import FoldedRoom
 
+LEAST_MS_A_MOVE = 100
+"""A time of less for each move is not taken: no person plays that fast."""
+
 
 def placings(room: FoldedRoom) -> tuple[Placing, ...]:
     """Of everybody who sat; the game has ended with the newest entry."""
@@ -33,7 +36,7 @@ def placings(room: FoldedRoom) -> tuple[Placing, ...]:
             reason=outcome.reason,
             private=room.private,
             flagged=room.flagged,
-            milliseconds=_milliseconds(room) if course and outcome.kind == "win" else None,
+            milliseconds=_time(room, by_bot=shown["bot"]) if course and outcome.kind == "win" else None,
         )
         for seat, shown in enumerate(room.seated)
         if shown is not None
@@ -57,9 +60,10 @@ def _rival(seats: list[str | None], seat: int) -> str | None:
     return seats[1 - seat]
 
 
-def _milliseconds(room: FoldedRoom) -> int | None:
-    """By server time; None where a pause gave time to think."""
-    if any(entry.kind == "paused" for entry in room.log):
+def _time(room: FoldedRoom, *, by_bot: bool) -> int | None:
+    """In milliseconds of server time; None where a pause gave time to think, or it is not credible."""
+    turns = [entry.at for entry in room.log if entry.kind == "turn"]
+    if not turns or any(entry.kind == "paused" for entry in room.log):
         return None
-    first = next((entry for entry in room.log if entry.kind == "turn"), None)
-    return None if first is None else room.log[-1].at - first.at
+    time = turns[-1] - turns[0]
+    return time if by_bot or time >= LEAST_MS_A_MOVE * len(turns) else None

@@ -108,6 +108,22 @@ def test_the_official_levels_are_courses(options: dict[str, Any], course: str | 
     assert placing.milliseconds == (None if course is None else (moves - 1) * 1_000)
 
 
+@pytest.mark.parametrize("bot", [False, True])
+def test_a_person_who_plays_faster_than_people_can_has_no_time(bot: bool) -> None:
+    """Of so many moves the first takes no time, so that the others have to take a little more."""
+    times = []
+    for every in (10, 100, 150):
+        desk = Desk()
+        ann = desk.bot("robot") if bot else desk.peer("ann")
+        room = ann.create("minesweeper", options={"level": "beginner"})
+        dig(desk, ann, room, every=every)
+        moves = sum(entry.kind == "turn" for entry in desk.journal[room])
+        assert moves > 3
+        assert desk.placings[0].milliseconds in (None, (moves - 1) * every)
+        times.append(desk.placings[0].milliseconds is not None)
+    assert times == ([True] * 3 if bot else [False, False, True])
+
+
 def test_who_hits_a_mine_has_no_time() -> None:
     desk = Desk()
     ann, room = solo(desk)
