@@ -150,7 +150,7 @@ class Placing(NamedTuple):
     flagged: bool = False
     """Whether the two came from one address."""
     milliseconds: int | None = None
-    """From the first move to the last, where `course` was mastered."""
+    """The time in which `course` was mastered, if it was."""
     value: float | None = None
     """The rating after this game, if it was rated, with its"""
     deviation: float | None = None

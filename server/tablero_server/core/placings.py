@@ -61,9 +61,13 @@ def _rival(seats: list[str | None], seat: int) -> str | None:
 
 
 def _time(room: FoldedRoom, *, by_bot: bool) -> int | None:
-    """In milliseconds of server time; None where a pause gave time to think, or it is not credible."""
+    """In milliseconds of server time; None where a pause gave time to think, or it is not credible.
+
+    It begins with the first move, or with the game if that shows an open zone to think about.
+    """
     turns = [entry.at for entry in room.log if entry.kind == "turn"]
     if not turns or any(entry.kind == "paused" for entry in room.log):
         return None
-    time = turns[-1] - turns[0]
+    seen = turns[0] if room.prepared is None else room.log[room.start_seq].at
+    time = turns[-1] - seen
     return time if by_bot or time >= LEAST_MS_A_MOVE * len(turns) else None
