@@ -677,3 +677,12 @@ def packed_entries() -> tuple[bool, bool]:
     all_go(at)
     first, second = sorted((is_packed(at, room) for room in rooms), reverse=True)
     return first, second
+
+
+@limit
+def packed_log() -> tuple[bool, bool]:
+    at = Desk(packed_log=6)
+    rooms = [table(at, "quoridor", moves)[2] for moves in (2, 3)]
+    all_go(at)
+    at_most, beyond = (is_packed(at, room) for room in rooms)
+    return at_most, beyond

@@ -139,7 +139,7 @@ async def a_table(
     server: Listening, game: str = "tic-tac-toe", **options: Any
 ) -> AsyncIterator[tuple[Wire, Wire, str]]:
     """Ana on seat 0 and Ben on seat 1, the game begun; and its room."""
-    async with a_wire(server) as ana, a_wire(server) as ben:
+    async with a_wire(server) as ana, a_wire(server, address="127.0.0.2") as ben:
         await ana.hello("ana")
         await ben.hello("ben")
         room = (await ana.ask("createRoom", game=game, subscribe=["nextPlayer", "chat"], **options))["room"]

@@ -13,8 +13,8 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.core.room import Room
 from tablero_server.core.token_buckets import Rate
-from tests.harness.days import DAYS, all_go, is_packed, table
 from tests.harness.desk import Desk, Message, Peer
+from tests.harness.desk_games import DAYS, all_go, is_packed, table
 
 
 def asks_to_join(peer: Peer, room: str, id: str = "j", **fields: Any) -> Effects:
