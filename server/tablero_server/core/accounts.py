@@ -50,6 +50,8 @@ class Accounts:
         """Those whose name somebody else has got, and that are not saved by the new one."""
         self._absent: list[Use] = []
         """A heap of those who may go where there is no more place; some of them out of date."""
+        self.of_host: dict[str, Account] = {}
+        """The host's own bots."""
 
     def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
         """The session that `hello` opens or returns to, and the text of a token if one was made."""
@@ -71,6 +73,9 @@ class Accounts:
         account.of_host = of_host
         if account.of_host:
             account.failed_to_come = False
+            self.of_host[account.id] = account
+        else:
+            self.of_host.pop(account.id, None)
         session = self.sessions.get(hello.session or "")
         if session is None or session.account is not account:
             session = Session(self._ids.session(), account)
@@ -191,6 +196,7 @@ class Accounts:
     def forget_account(self, account: Account) -> tuple[Token, ...]:
         """Gives the tokens that opened it."""
         del self.by_id[account.id]
+        self.of_host.pop(account.id, None)
         self._free(account.name, account)
         self.hand_overs.cancel(account.id)
         return self.tokens.end(*self.tokens.of(account.id))

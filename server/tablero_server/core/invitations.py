@@ -71,8 +71,8 @@ class Invitations:
     def bots_of_the_host(self) -> dict[str, str]:
         """By game, what to ask an idle bot of the host for: a middling level."""
         offered: dict[str, str] = {}
-        for account in self._accounts.by_id.values():
-            if not account.of_host or not self._accounts.open_sessions(account) or self._busy(account) >= 1:
+        for account in self._accounts.of_host.values():
+            if not self._accounts.open_sessions(account) or self._busy(account) >= 1:
                 continue
             assert account.card is not None
             for brain in account.card.brains:

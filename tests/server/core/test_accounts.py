@@ -336,3 +336,16 @@ def test_it_is_not_remembered_how_often_somebody_was_absent(monkeypatch: pytest.
         desk.drop(ann)
         ann = desk.back(ann)
     assert len(desk.hub.accounts._absent) <= 5 + 2
+
+
+def test_the_hosts_own_bots_are_those_that_came_with_its_key() -> None:
+    desk = Desk()
+    house = desk.house("connect-four:normal")
+    desk.bot("rob", "connect-four:normal")
+    assert list(desk.hub.accounts.of_host) == [house.player]
+    card = {"brains": [{"game": "connect-four", "levels": ["normal"]}], "capacity": 1}
+    house = desk.back(house, bot=card)
+    assert list(desk.hub.accounts.of_host) == [], "this time it came without the key"
+    house = desk.back(house, bot=card, hostKey=HOST_KEY)
+    desk.hub.accounts.forget_account(desk.hub.accounts.by_id[house.player])
+    assert list(desk.hub.accounts.of_host) == []
