@@ -361,6 +361,7 @@ class Desk:
             self.peers[number].closed = why.value
         self._check_rooms({entry.room for entry in effects.entries})
         self._check_nobody_missed_anything()
+        self._check_seeks()
         if effects.placings:
             self._check_ratings()
 
@@ -508,6 +509,17 @@ class Desk:
             assert session.peer == number
             for id in session.rooms - peer.behind:
                 assert peer.heads[id] == self.room(id).head, f"{peer.name} missed something in {id}"
+
+    def _check_seeks(self) -> None:
+        """Each stands in its place, or is compared once more when it rings."""
+        pairing = self.hub.pairing
+        placed = {id for place in pairing._places.values() for id in place}
+        assert placed == {id for each in pairing._all.values() for id in each}
+        assert placed <= pairing.standing.keys() <= placed | pairing._unsure
+        assert pairing._unsure <= pairing.standing.keys()
+        assert {id for each in pairing._of.values() for id in each} == pairing.standing.keys()
+        assert all(pairing._of.values())
+        assert all(pairing._places.values())
 
     def _everything(self) -> object:
         """All that a refused command must leave as it is."""

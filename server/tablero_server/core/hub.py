@@ -338,6 +338,8 @@ class Hub:
                 )
             case Mute():
                 self.invitations.mute(session, message, effects)
+                if message.what != "all":
+                    self.pairing.look_again(session.account, now)
             case Resume():
                 for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
                     effects.send(session.peer, event)

@@ -2,11 +2,18 @@
 
 Law: nobody is paired twice, with themselves, or without a connection. A seek ends with the connection that it
 was made on, and all of a player's seeks end when one of them is paired. None of them outlives the server.
+A new seek is compared once with those that stand and want the same; of these no two fit.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from heapq import merge
+from itertools import count
+from typing import NamedTuple
+
+from msgpack import packb
 
 from tablero_games import GAMES
 from tablero_games.position import Game, Options
@@ -37,6 +44,25 @@ class Wanted:
     clock: Terms | None
     rated: bool
 
+    def key(self) -> bytes:
+        """The same for two who want the same."""
+        options, clock = sorted(options_json(self.options).items()), sorted((self.clock or {}).items())
+        return bytes(packb([self.game.name, options, clock]))
+
+
+class Place(NamedTuple):
+    """Where seeks stand that are compared with the same others."""
+
+    rated: bool
+    wanted: bytes | None
+    """None: of any game."""
+
+
+class _Turn(NamedTuple):
+    number: int
+    """The lowest has waited longest."""
+    seek: StandingSeek
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandingSeek:
@@ -48,7 +74,7 @@ class StandingSeek:
     """The id of the command that made it."""
     wanted: Wanted | None
     """None: any game will do."""
-    rated: bool
+    place: Place
     bots: bool
     """Whether a bot will do, after a while alone."""
     subscribe: tuple[EventName, ...]
@@ -56,6 +82,10 @@ class StandingSeek:
     @property
     def account(self) -> Account:
         return self.session.account
+
+    @property
+    def rated(self) -> bool:
+        return self.place.rated
 
 
 class Pairing:
@@ -73,7 +103,16 @@ class Pairing:
         self._alarms = alarms
         self._limits = limits
         self.standing: dict[str, StandingSeek] = {}
-        """By id, in the order in which they wait."""
+        """By id."""
+        self._of: dict[str, dict[str, StandingSeek]] = {}
+        """By player."""
+        self._places: dict[Place, dict[str, _Turn]] = {}
+        """The same in the order in which they wait, but for those whose player may open no room just now."""
+        self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
+        """Those of all places, by whether they are rated."""
+        self._unsure: set[str] = set()
+        """Those that may fit one that stands already, and are compared once more when they ring."""
+        self._turns = count(1)
         rooms.lobby.line_of["seeks"] = self._line
 
     def seek(self, session: Session, message: Seek, now: int, effects: Effects) -> None:
@@ -83,10 +122,11 @@ class Pairing:
         if len(self.of(session.account)) >= self._limits.seeks:
             raise Refusal("tooManySeeks", seeks=self._limits.seeks)
         effects.send(session.peer, {"type": "ok", "re": message.id, "seek": seek.id})
-        if (other := self._partner(seek)) is not None:
+        if (other := self._partner(seek, now)) is not None:
             self._meet(other, seek, now, effects)
         else:
-            self._stand(seek, now + self._limits.bot_after_ms)
+            self._stand(seek)
+            self._ring_later(seek, now)
 
     def cancel(self, session: Session, message: CancelSeek, effects: Effects) -> None:
         seek = self.standing.get(message.seek)
@@ -104,16 +144,28 @@ class Pairing:
 
     def ring(self, id: str, now: int, effects: Effects) -> None:
         """A seek has stood alone for a while: maybe somebody fits by now, or a bot will do."""
-        seek = self.standing[id]
-        if (other := self._partner(seek)) is not None:
+        seek, other = self.standing[id], None
+        if id in self._unsure and self._may_open(seek, seek.wanted):
+            other = self._partner(seek, now)
+            self._stand(seek)
+        if other is not None:
             self._meet(seek, other, now, effects)
         elif not (seek.bots and self._meet_bot(seek, now, effects)):
-            self._stand(seek, now + self._limits.bot_after_ms)
+            self._ring_later(seek, now - self._ids.below(self._limits.bot_after_ms // 2 + 1))
+
+    def look_again(self, account: Account, now: int) -> None:
+        """Its seeks may fit by now what they did not."""
+        for seek in self.of(account):
+            self._unsure.add(seek.id)
+            if not seek.bots:  # else it rings anyway
+                self._alarms.set(("seek", seek.id), now)
 
     def put_back(self, seek: StandingSeek, now: int) -> None:
         """What came of it could not be saved: it stands again, if its connection does."""
         if seek.session.peer == seek.peer:
-            self._stand(seek, now + 1_000)
+            self._stand(seek)
+            self._unsure.add(seek.id)
+            self._alarms.set(("seek", seek.id), now + 1_000)
 
     def _read(self, session: Session, message: Seek) -> StandingSeek:
         wanted = None
@@ -128,33 +180,74 @@ class Pairing:
             raise Refusal("gameNotNamed")
         # The host's bots play for nothing, unless somebody asks for more.
         bots = wanted is None and not message.rated if message.bots is None else message.bots
+        place = Place(message.rated, None if wanted is None else wanted.key())
         events = tuple(message.subscribe)
-        id, peer = self._ids.key(), session.peer
-        return StandingSeek(id, session, peer, message.id, wanted, message.rated, bots, events)
+        return StandingSeek(self._ids.key(), session, session.peer, message.id, wanted, place, bots, events)
 
     def of(self, account: Account) -> list[StandingSeek]:
-        return [seek for seek in self.standing.values() if seek.account is account]
+        return list(self._of.get(account.id, {}).values())
 
-    def _stand(self, seek: StandingSeek, again_at: int) -> None:
-        self.standing[seek.id] = seek
-        self._alarms.set(("seek", seek.id), again_at)
-        self._rooms.lobby.seek_changed(seek.id)
+    def _stand(self, seek: StandingSeek) -> None:
+        """From now on others are compared with it."""
+        self._unsure.discard(seek.id)
+        if seek.id not in self.standing:
+            self.standing[seek.id] = self._of.setdefault(seek.account.id, {})[seek.id] = seek
+            self._rooms.lobby.seek_changed(seek.id)
+        turn = _Turn(next(self._turns), seek)
+        self._places.setdefault(seek.place, {}).setdefault(seek.id, turn)
+        self._all[seek.rated].setdefault(seek.id, turn)
+
+    def _ring_later(self, seek: StandingSeek, now: int) -> None:
+        if seek.bots or seek.id in self._unsure:
+            self._alarms.set(("seek", seek.id), now + self._limits.bot_after_ms)
+
+    def _pass_over(self, seek: StandingSeek, now: int) -> None:
+        """Its player may open no room: others are not compared with it until it rings."""
+        self._unsure.add(seek.id)
+        self._leave_place(seek)
+        if not seek.bots:
+            self._ring_later(seek, now)
+
+    def _leave_place(self, seek: StandingSeek) -> None:
+        self._all[seek.rated].pop(seek.id, None)
+        place = self._places.get(seek.place, {})
+        place.pop(seek.id, None)
+        if not place:
+            self._places.pop(seek.place, None)
 
     def _end(self, seek: StandingSeek) -> None:
-        self.standing.pop(seek.id, None)
+        if self.standing.pop(seek.id, None) is None:
+            return
+        own = self._of[seek.account.id]
+        del own[seek.id]
+        if not own:
+            del self._of[seek.account.id]
+        self._leave_place(seek)
+        self._unsure.discard(seek.id)
         self._alarms.cancel(("seek", seek.id))
         self._rooms.lobby.seek_changed(seek.id)
 
-    def _partner(self, seek: StandingSeek) -> StandingSeek | None:
+    def _partner(self, seek: StandingSeek, now: int) -> StandingSeek | None:
         """Who has waited longest of those who fit."""
-        return next((other for other in self.standing.values() if self._fit(seek, other)), None)
+        found, unable = None, []
+        for _, other in self._that_want(seek.place):
+            if other.account is seek.account or not other.account.may_meet(seek.account):
+                continue
+            if not self._may_open(other, seek.wanted):
+                unable.append(other)
+            elif self._may_open(seek, other.wanted):
+                found = other
+                break
+        for other in unable:
+            self._pass_over(other, now)
+        return found
 
-    def _fit(self, one: StandingSeek, other: StandingSeek) -> bool:
-        if one.account is other.account or not one.account.may_meet(other.account):
-            return False
-        if one.rated != other.rated or (one.wanted and other.wanted and one.wanted != other.wanted):
-            return False
-        return self._may_open(one, other.wanted) and self._may_open(other, one.wanted)
+    def _that_want(self, place: Place) -> Iterable[_Turn]:
+        """Those who want the same, or whatever there is."""
+        if place.wanted is None:
+            return self._all[place.rated].values()
+        any_game = Place(place.rated, None)
+        return merge(*(self._places.get(each, {}).values() for each in (place, any_game)))
 
     def _may_open(self, seek: StandingSeek, others: Wanted | None) -> bool:
         """Whether its player may be in one more room, and have it prepared."""

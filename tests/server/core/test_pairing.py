@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from tablero_protocol.messages import Seek
+from tablero_server.core.effects import Effects
+from tablero_server.core.pairing import Pairing
+from tablero_server.core.session import Account
 from tablero_server.journal.roll_back import building_on, roll_back
 from tests.harness.desk import RATED_CLOCK, Desk, Message, Peer
 from tests.harness.wire import a_server, a_wire
@@ -265,6 +268,82 @@ def test_nor_to_whom_the_connection_was_lost_on_which_it_was_made() -> None:
     session.hello(99)
     roll_back(desk.hub, [meets], desk.now)
     assert standing(desk) == []
+
+
+# Many
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The players of seeks that are compared with others, again and again."""
+    compared, may_meet = list[str](), Account.may_meet
+
+    def counts(self: Account, other: Account) -> bool:
+        compared.append(self.id)
+        return may_meet(self, other)
+
+    monkeypatch.setattr(Account, "may_meet", counts)
+    return compared
+
+
+def test_a_seek_is_compared_once_and_with_what_is_the_same_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, compared = Desk(), counted(monkeypatch)
+    for number in range(40):
+        seek(desk.peer(f"p{number}"), **FOUR, clock={"base": 60 + number})
+    assert compared == []
+    desk.tick(60_000)
+    assert compared == []
+    seek(desk.peer("ann"), **FOUR, clock={"base": 99})
+    assert (len(compared), len(standing(desk))) == (1, 39)
+
+
+def test_whoever_may_open_no_room_is_passed_over_until_their_seek_rings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = Desk(rooms=1)
+    bob, cat = desk.peer("bob"), desk.peer("cat")
+    for number in range(10):
+        ann = desk.peer(f"ann{number}")
+        seek(ann, **FOUR, clock={"base": 60 + number})
+        ann.create()
+    compared = counted(monkeypatch)
+    made = seek(bob)
+    assert len(compared) == 10
+    seek(cat)
+    assert len(compared) == 11
+    assert bob.of("joined")[0]["seek"] == made
+
+
+def test_those_who_may_meet_again_are_brought_together() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    ann.ask("mute", player=bob.player, what="all")
+    seek(ann, **FOUR)
+    seek(bob, **FOUR)
+    desk.tick(30_000)
+    assert len(standing(desk)) == 2
+    ann.ask("mute", player=bob.player, what="chat")
+    desk.tick(1)
+    assert (standing(desk), len(bob.of("joined"))) == ([], 1)
+
+
+def test_seeks_that_came_together_do_not_ring_together_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = Desk()
+    for number in range(40):
+        seek(desk.peer(f"p{number}"), **FOUR, clock={"base": 60 + number}, bots=True)
+    rung, ring = list[int](), Pairing.ring
+
+    def counts(self: Pairing, id: str, now: int, effects: Effects) -> None:
+        rung.append(now)
+        ring(self, id, now, effects)
+
+    monkeypatch.setattr(Pairing, "ring", counts)
+    desk.tick(10_000)
+    assert len(rung) == 40
+    rung.clear()
+    for _ in range(100):
+        desk.tick(100)
+    assert len(set(rung)) > 20
+    assert len(rung) >= 40, "each still looks for a bot every ten seconds"
 
 
 # Bots
