@@ -184,6 +184,7 @@ REASONS: dict[str, Why] = _all(
         },
         Code.TOO_MANY_SEEKS: {
             "tooManySeeks": "You have {seeks} seeks already; cancel one first.",
+            "seeksOfAddress": "Players at your address have {seeks} seeks already; try again soon.",
         },
         Code.UNKNOWN_SEEK: {
             "unknownSeek": "You have no such seek (any more); seek anew.",

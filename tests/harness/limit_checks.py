@@ -485,6 +485,14 @@ def seeks() -> tuple[bool, bool]:
 
 
 @limit
+def seeks_of_address() -> tuple[bool, bool]:
+    at = Desk(seeks_of_address=2, seeks=1)
+    peers = iter([at.peer(f"p{number}", address="203.0.113.9") for number in range(3)])
+    clocks = iter((60, 61, 62))
+    return times(2, lambda: next(peers).ask("seek", game="quoridor", clock={"base": next(clocks)}))
+
+
+@limit
 def bot_after_ms() -> tuple[bool, bool]:
     def stands_alone(milliseconds: int) -> bool:
         at = Desk(bot_after_ms=1_000)

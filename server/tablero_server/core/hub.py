@@ -356,7 +356,8 @@ class Hub:
                 effects.asked += (Asked(session.peer, session.account.id, message),)
             case Seek():
                 self.rate_limits.new_room(session, now)
-                self.pairing.seek(session, message, now, effects)
+                caller = self.rate_limits.caller(session.peer)
+                self.pairing.seek(session, message, caller, now, effects)
             case CancelSeek():
                 self.pairing.cancel(session, message, effects)
             case SetOptions():

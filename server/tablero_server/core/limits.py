@@ -67,6 +67,8 @@ class Limits:
     """Players that one player may have muted."""
     seeks: int = 3
     """Standing ones of one player."""
+    seeks_of_address: int = 30
+    """The same of all players at one address that is limited."""
     bot_after_ms: int = 10_000
     """After so long alone, a seek for which a bot will do gets one."""
     invite_ms: int = 30_000

@@ -7,6 +7,7 @@ A new seek is compared once with those that stand and want the same; of these no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import merge
@@ -78,6 +79,8 @@ class StandingSeek:
     bots: bool
     """Whether a bot will do, after a while alone."""
     subscribe: tuple[EventName, ...]
+    caller: str | None
+    """The address that it counts for, if that is limited."""
 
     @property
     def account(self) -> Account:
@@ -106,6 +109,8 @@ class Pairing:
         """By id."""
         self._of: dict[str, dict[str, StandingSeek]] = {}
         """By player."""
+        self._callers: Counter[str] = Counter()
+        """How many stand for each address."""
         self._places: dict[Place, dict[str, _Turn]] = {}
         """The same in the order in which they wait, but for those whose player may open no room just now."""
         self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
@@ -115,12 +120,14 @@ class Pairing:
         self._turns = count(1)
         rooms.lobby.line_of["seeks"] = self._line
 
-    def seek(self, session: Session, message: Seek, now: int, effects: Effects) -> None:
-        """Meets whoever waits for it, or waits."""
-        seek = self._read(session, message)
+    def seek(self, session: Session, message: Seek, caller: str | None, now: int, effects: Effects) -> None:
+        """Meets whoever waits for it, or waits; it counts for the address `caller`."""
+        seek = self._read(session, message, caller)
         self._rooms.check_may_open(session.account, on_days=_on_days(seek.wanted))
         if len(self.of(session.account)) >= self._limits.seeks:
             raise Refusal("tooManySeeks", seeks=self._limits.seeks)
+        if caller is not None and self._callers[caller] >= self._limits.seeks_of_address:
+            raise Refusal("seeksOfAddress", seeks=self._callers[caller])
         effects.send(session.peer, {"type": "ok", "re": message.id, "seek": seek.id})
         if (other := self._partner(seek, now)) is not None:
             self._meet(other, seek, now, effects)
@@ -167,7 +174,7 @@ class Pairing:
             self._unsure.add(seek.id)
             self._alarms.set(("seek", seek.id), now + 1_000)
 
-    def _read(self, session: Session, message: Seek) -> StandingSeek:
+    def _read(self, session: Session, message: Seek, caller: str | None) -> StandingSeek:
         wanted = None
         if message.game is not None:
             game = game_called(message.game)
@@ -182,7 +189,9 @@ class Pairing:
         bots = wanted is None and not message.rated if message.bots is None else message.bots
         place = Place(message.rated, None if wanted is None else wanted.key())
         events = tuple(message.subscribe)
-        return StandingSeek(self._ids.key(), session, session.peer, message.id, wanted, place, bots, events)
+        return StandingSeek(
+            self._ids.key(), session, session.peer, message.id, wanted, place, bots, events, caller
+        )
 
     def of(self, account: Account) -> list[StandingSeek]:
         return list(self._of.get(account.id, {}).values())
@@ -193,6 +202,8 @@ class Pairing:
         if seek.id not in self.standing:
             self.standing[seek.id] = self._of.setdefault(seek.account.id, {})[seek.id] = seek
             self._rooms.lobby.seek_changed(seek.id)
+            if seek.caller is not None:
+                self._callers[seek.caller] += 1
         turn = _Turn(next(self._turns), seek)
         self._places.setdefault(seek.place, {}).setdefault(seek.id, turn)
         self._all[seek.rated].setdefault(seek.id, turn)
@@ -218,6 +229,8 @@ class Pairing:
     def _end(self, seek: StandingSeek) -> None:
         if self.standing.pop(seek.id, None) is None:
             return
+        if seek.caller is not None:
+            self._callers -= Counter([seek.caller])
         own = self._of[seek.account.id]
         del own[seek.id]
         if not own:

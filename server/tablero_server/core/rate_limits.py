@@ -61,6 +61,10 @@ class RateLimits:
             self._callers[peer] = caller
         self._sources[peer] = caller or address or ""
 
+    def caller(self, peer: PeerId | None) -> str | None:
+        """The address by which it is limited, if it is."""
+        return None if peer is None else self._callers.get(peer)
+
     def leave(self, peer: PeerId) -> None:
         self._callers.pop(peer, None)
         self._sources.pop(peer, None)

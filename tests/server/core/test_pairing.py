@@ -427,6 +427,20 @@ def test_a_player_has_three_seeks_at_most() -> None:
     assert ann.refused("seek", game="quoridor") == "tooManySeeks"
 
 
+def test_seeks_count_for_the_address_they_come_from() -> None:
+    desk = Desk(seeks_of_address=2)
+    ann, bob = (desk.peer(name, address="192.0.2.1") for name in ("ann", "bob"))
+    made = seek(ann, **FOUR)
+    seek(bob, game="quoridor")
+    refused = bob.ask("seek", game="tic-tac-toe")
+    assert (refused["code"], refused["reason"]) == ("tooManySeeks", "seeksOfAddress")
+    seek(desk.peer("cat", address="192.0.2.2"), game="tic-tac-toe")
+    seek(desk.peer("dan"), game="dots-and-boxes")
+    ann.ask("cancelSeek", seek=made)
+    seek(bob, **FOUR)
+    assert len(standing(desk)) == 4
+
+
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
