@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tablero.catalogue.speech import speak
 
 os.environ["TABLERO_LANG"] = "en"
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +19,14 @@ def english_again() -> Iterator[None]:
     """A language that a test has chosen ends with it."""
     yield
     speak("en")
+
+
+@pytest.fixture(autouse=True)
+def same_signals() -> Iterator[None]:
+    """A test that leaves a signal handled otherwise would hang another one."""
+    before = [signal.getsignal(each) for each in SIGNALS]
+    yield
+    after = [signal.getsignal(each) for each in SIGNALS]
+    for each, handler in zip(SIGNALS, before, strict=True):
+        signal.signal(each, handler)
+    assert after == before

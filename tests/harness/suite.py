@@ -56,7 +56,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if is_worker(config):
         tempfile.tempdir = None
         return
-    folder = tempfile.mkdtemp(prefix="tablero-tests-")
+    # A short name: the path of a socket has room for about a hundred letters.
+    folder = tempfile.mkdtemp(prefix="tt-")
     os.environ[MARK] = folder
     config.stash[_warden] = end_after_this_process(folder)
     os.environ["TMPDIR"] = tempfile.tempdir = folder

@@ -107,7 +107,6 @@ def comparisons_in(function: str) -> list[Mutant]:
     return [each for each in found if each.kind == "comparison" and each.function == function]
 
 
-@pytest.mark.slow
 def test_a_mutant_meets_the_tests_that_execute_it(tree: Path, tmp_path: Path) -> None:
     copy = Copy(tree, tmp_path)
     modules = [*copy.executed(PARTS["games"])]
@@ -135,7 +134,6 @@ def test_a_mutant_that_no_test_executes_survives_without_a_run(
     ("code", "limits"),
     [
         pytest.param("import time; time.sleep(60)", Limits(60, 0.05), id="waits"),
-        pytest.param("while True: pass", Limits(1, 60), id="works", marks=pytest.mark.slow),
     ],
 )
 def test_what_takes_too_long_hangs(tree: Path, tmp_path: Path, code: str, limits: Limits) -> None:

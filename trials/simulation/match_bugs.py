@@ -16,7 +16,7 @@ from tablero_server.core.absences import Absences
 from tablero_server.core.clock import Clock, LineOf, each_move, no_line
 from tablero_server.core.entry import Cause, Entry, Tell
 from tablero_server.core.folded_room import FoldedRoom
-from tablero_server.core.pairing import Pairing
+from tablero_server.core.pairing import Pairing, StandingSeek
 from tablero_server.core.playing import Playing
 from tablero_server.core.room import Room
 from tablero_server.core.server_time import ServerTime
@@ -229,7 +229,10 @@ def _seeks_outlive_connections() -> Changes:
 
 
 def _paired_with_oneself() -> Changes:
-    return [(Pairing, "_fit", lambda self, one, other: one.wanted == other.wanted)]
+    def anyone(self: Pairing, seek: StandingSeek, now: int) -> StandingSeek | None:
+        return next((other for _, other in self._that_want(seek.place) if other is not seek), None)
+
+    return [(Pairing, "_partner", anyone)]
 
 
 def _other_seeks_stand_on() -> Changes:

@@ -12,7 +12,7 @@ import pytest
 from tests.harness.tiers import FULL
 from trials.simulation.evening import Report, play
 
-SEEDS = 2_000 if FULL else 80
+SEEDS = 2_000 if FULL else 120
 RARE = (
     "a captured frame came again on its socket",
     "a client crashed",

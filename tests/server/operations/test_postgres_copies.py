@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tracemalloc
 from pathlib import Path
 from secrets import token_hex
@@ -21,7 +22,10 @@ from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schem
 from tests.harness.journal_entries import ANN, begin
 from tests.harness.processes import done, said
 
-pytestmark = pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES)
+pytestmark = [
+    pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES),
+    pytest.mark.skipif(shutil.which("pg_dump") is None, reason="needs PostgreSQL's pg_dump"),
+]
 
 
 async def test_a_dump_of_postgres_under_load_is_restored_and_games_go_on_from_it(tmp_path: Path) -> None:
