@@ -65,19 +65,19 @@ Usage = namedtuple("Usage", "total used free")
     ],
 )
 def test_little_room_on_the_disk_is_told(
-    free: int, grade: str, do: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    free: int, grade: str, do: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(free * 2, free, free))
-    [found] = doctor.check_disk(of(database=f"sqlite:///{tmp_path}/games.db"))
-    graded(found, grade, f"{tmp_path} has {free >> 20:,} MiB free.", do)
+    [found] = doctor.check_disk(of(database=f"sqlite:///{folder}/games.db"))
+    graded(found, grade, f"{folder} has {free >> 20:,} MiB free.", do)
 
 
 def test_a_folder_of_somebody_elses_is_told_with_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    [found] = doctor.check_disk(of(database=f"sqlite:///{tmp_path}/games.db"))
-    graded(found, "error", f"{tmp_path} cannot be written", f"chown -R {os.geteuid()} {tmp_path}")
+    [found] = doctor.check_disk(of(database=f"sqlite:///{folder}/games.db"))
+    graded(found, "error", f"{folder} cannot be written", f"chown -R {os.geteuid()} {folder}")
 
 
 def test_a_path_too_long_for_a_socket_is_told(tmp_path: Path) -> None:
@@ -146,16 +146,16 @@ def test_postgres_without_its_package_is_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_command_says_a_line_a_thing_and_ends_with_1_if_something_is_wrong(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = f"sqlite:///{tmp_path}/games.db"
+    database = f"sqlite:///{folder}/games.db"
     asyncio.run(_made(database))
     code, text = tablero("doctor", "--database", database, "--port", "0")
     about = [line.split()[1] for line in text.splitlines()]
     known = ["versions", "port", "disk", "clock", "database", "proxy", "tls", "network"]
     assert (code, about) == (0, known)
     assert "games.db is 0 players, 0 tokens, 0 rooms, 0 entries" in text
-    (tmp_path / "games.db").write_bytes(b"no database" * 1000)
+    (folder / "games.db").write_bytes(b"no database" * 1000)
     code, text = tablero("doctor", "--database", database, "--port", "0", "--json")
     wrong = [each for each in json.loads(text) if each["grade"] == "error"]
     assert (code, [each["about"] for each in wrong]) == (1, ["database"])
