@@ -390,7 +390,7 @@ async def test_it_stops_after_the_last_game_and_goes_on_with_those_of_days(
             "No new game begins; still on: 1 game. After the last one the server stops.\n",
         )
         assert (await ana.ask("createRoom", game="tic-tac-toe"))["code"] == "draining"
-        before, asked = left(await ana.ask("listRooms")), monotonic()
+        asked, before = monotonic(), left(await ana.ask("listRooms"))
         for ply, move in enumerate(("a1", "b2", "a2", "b3", "a3")):
             answer = await (ana, ben)[ply % 2].ask("playTurn", room=fast, seat=ply % 2, ply=ply, move=move)
             assert answer["type"] == "nextPlayer"
