@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -101,6 +102,7 @@ class SharedLog(Watch):
 def work(pipe: Connection, contest: Contest, log: SharedLog) -> None:
     """Plays each task that it gets."""
     os.dup2(2, 1)  # what a brain prints must not get between the results
+    sys.stdout = sys.stderr  # nor wait in a buffer for the end of this process, which may be killed
     brains = find_brains(contest.specs)
     while True:
         try:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from math import inf
-from multiprocessing import forkserver
 from pathlib import Path
 from time import process_time
 
@@ -108,7 +107,6 @@ def test_the_processor_time_of_a_process_is_what_it_says_itself() -> None:
 
 
 def test_what_a_brain_prints_does_not_get_into_the_report(capfd: pytest.CaptureFixture[str]) -> None:
-    forkserver._forkserver._stop()  # type: ignore[attr-defined]  # the next one has this test's stderr
     play(Contest("connect-four", (f"{HERE}:First", RANDOM), 2), 1)
     printed = capfd.readouterr()
     assert printed.out == ""
