@@ -18,6 +18,7 @@ from .core.entry import Damaged
 from .core.outline import Outline
 from .core.refusal import Refusal
 from .core.room import Room
+from .core.room_state import CLOSED, FINISHED
 from .core.session import Account
 from .export import export
 from .journal.journal import Journal
@@ -29,6 +30,7 @@ _TURNS_LIKE_A_QUESTION = 200
 """To make a record of so many costs about as much as any other question."""
 _ENTRIES_LIKE_A_QUESTION = 25
 """The same of unpacking a game by correspondence."""
+_OVER = (FINISHED.value, CLOSED.value)
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
@@ -110,16 +112,20 @@ class Api:
         return await self._records.packed_room(key, packed.folding(id))
 
 
-def _check_may_read(room: Room | Outline, *, known: bool) -> None:
+def _check_may_read(room: Outline, *, known: bool) -> None:
     """Whether somebody who is `known` there, or is not, gets a record of it."""
-    if room.private and not known:
+    if known:
+        return
+    if room.private:
         raise Refusal("neverARoom")
+    if room.watchers is None and room.state not in _OVER:
+        raise Refusal("noWatchers")
 
 
 def _seats(room: Room, account: Account | None) -> list[Seat]:
     """Of whoever asks."""
     known = account is not None and (account.id in room.members or account.id in room.seats)
-    _check_may_read(room, known=known)
+    _check_may_read(Outline.of(room), known=known)
     return room.seats_of(account.id) if account and known else []
 
 
@@ -134,8 +140,6 @@ def for_replay(room: Room, seats: list[Seat]) -> Source:
     source = for_record(room, seats)
     if not room.game.hidden or source.played.outcome is not None:
         return source
-    if not seats and not room.lets_watch:
-        raise Refusal("replaySealed")
     opened = {**opening(room.seed), "prepared": room.prepared}
     so_far = json.dumps({"seats": seats, "opened": opened}).encode() + b"\n"
     return Source((room.id, room.epoch, room.head), room.ply, export(room, range(len(room.seats))), so_far)

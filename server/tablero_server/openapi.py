@@ -208,8 +208,9 @@ def _replay_of_a_room() -> Json:
         missing="There has never been such a room, or it is private.",
     )
     responses = made["get"]["responses"]
-    hidden = "The game has not begun, or hides something until it is over and lets nobody watch."
-    responses["409"] = {**responses["404"], "description": hidden}
+    responses["403"] = {**responses["404"], "description": "The game is on, and for its players alone."}
+    responses["409"] = {**responses["404"], "description": "The game has not begun."}
+    responses["401"]["description"] = "Only players may read this; send the token of one."
     damaged = "What is stored of the room is damaged."
     responses["500"] = {**responses["404"], "description": damaged}
     return made

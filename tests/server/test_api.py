@@ -51,6 +51,24 @@ async def test_the_record_of_a_private_game_is_for_its_members() -> None:
         assert (await record(browser, room, **bearer(token)))[0] == 200
 
 
+async def test_the_record_of_a_game_that_nobody_may_watch_is_for_its_members_until_it_is_over() -> None:
+    async with three() as (server, browser, ana, ben):
+        room, token, other = await a_game(ana, ben, "tic-tac-toe", watchers=False)
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        async with a_wire(server) as cleo:
+            stranger = (await cleo.hello("cleo"))["token"]
+        for headers, refused in (({}, 401), (bearer(stranger), 403)):
+            status, text = await record(browser, room, **headers)
+            assert (status, json.loads(text)["reason"]) == (refused, "noWatchers")
+        for player in (token, other):
+            assert (await record(browser, room, **bearer(player)))[0] == 200
+        await ben.ask("resign", room=room, seat=1)
+        assert (await record(browser, room))[0] == 200
+        for wire in (ana, ben):
+            await wire.ask("leave", room=room)
+        assert (await record(browser, room))[0] == 200
+
+
 async def test_a_token_opens_what_its_player_may_know() -> None:
     options = {"mode": "race", "width": 5, "height": 5, "mines": 8}
     async with three() as (server, browser, ana, ben):
@@ -78,12 +96,13 @@ def packed(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
 
 @asynccontextmanager
 async def a_packed_game(
-    packed: asyncio.Event, **limits: Any
+    packed: asyncio.Event, *, private: bool = True, watchers: bool = True, **limits: Any
 ) -> AsyncIterator[tuple[Server, Browser, str, str, tuple[int, str]]]:
-    """A private game by correspondence: its room, Ana's token, and its record before it was packed."""
+    """A game by correspondence: its room, Ana's token, and its record before it was packed."""
+    fields = {"private": private, "watchers": watchers, "clock": {"days": 2}}
     async with a_server(session_seconds=0.05, **limits) as server, a_browser(server) as browser:
         async with a_wire(server) as ana, a_wire(server) as ben:
-            room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True, clock={"days": 2})
+            room, token, _ = await a_game(ana, ben, "tic-tac-toe", **fields)
             await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
             await ben.ask("playTurn", room=room, seat=1, ply=1, move="a1")
             whole = await record(browser, room, **bearer(token))
@@ -122,6 +141,13 @@ async def test_the_record_of_a_packed_game_leaves_it_packed_and_is_made_once(
             assert (await record(browser, room, **bearer(token)))[0] == 200
         assert room in server.network.service.hub.rooms.packed
         assert folded == [room]
+
+
+async def test_a_packed_game_that_nobody_may_watch_has_no_record_for_others(packed: asyncio.Event) -> None:
+    async with a_packed_game(packed, private=False, watchers=False) as (server, browser, room, token, whole):
+        assert (await record(browser, room))[0] == 401
+        assert await record(browser, room, **bearer(token)) == whole
+        assert room in server.network.service.hub.rooms.packed
 
 
 async def test_to_unpack_a_game_for_its_record_counts_like_many_questions(

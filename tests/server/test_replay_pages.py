@@ -88,15 +88,18 @@ async def test_so_far_each_player_of_a_race_gets_what_that_seat_was_shown() -> N
         assert told.keys().isdisjoint({"seats", "commitment", "opening", "salt", "seed", "prepared"})
 
 
-async def test_who_may_not_watch_is_told_nothing_of_what_is_hidden() -> None:
+async def test_who_may_not_watch_gets_no_replay_until_the_game_is_over() -> None:
     async with three() as (server, browser, ana, ben):
-        room, token, _ = await a_game(ana, ben, "minesweeper", options=RACE, seats=2, watchers=False)
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", watchers=False)
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
         async with a_wire(server) as cleo:
             stranger = (await cleo.hello("cleo"))["token"]
-        for headers in ({}, bearer(stranger), bearer("a stale one")):
+        for headers, refused in (({}, 401), (bearer(stranger), 403), (bearer("a stale one"), 401)):
             status, told = await replay(browser, room, **headers)
-            assert (status, told["code"], told["reason"]) == (409, "notOver", "replaySealed")
+            assert (status, told["code"], told["reason"]) == (refused, "forbidden", "noWatchers")
         assert (await replay(browser, room, **bearer(token)))[0] == 200
+        await ben.ask("resign", room=room, seat=1)
+        assert (await replay(browser, room))[0] == 200
 
 
 async def test_before_the_start_there_is_none() -> None:

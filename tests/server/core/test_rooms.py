@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_server.core.ids import read_code
-from tests.harness.desk import Desk, Peer
+from tests.harness.desk import Desk, Message, Peer
 
 
 def seats_of(answer: dict[str, object]) -> list[str | None]:
@@ -253,6 +253,30 @@ def test_the_lobby_says_that_nobody_may_watch() -> None:
     [line] = desk.peer("zoe").ask("watchLobby")["rooms"]
     assert line["room"] == room
     assert "watchers" not in line
+
+
+ASKED: dict[str, Message] = {
+    "join": {"watch": True},
+    "resume": {"epoch": "e", "seq": 0},
+    "showHistory": {},
+    "subscribe": {"event": "nextPlayer"},
+}
+
+
+def test_nothing_that_others_ask_tells_a_move_of_it() -> None:
+    desk = Desk()
+    ann, _, room = desk.pair(watchers=False)
+    zoe, code = desk.peer("zoe"), desk.room(room).code
+
+    def told() -> list[Message]:
+        asked = [zoe.ask(type, room=room, **fields) for type, fields in ASKED.items()]
+        asked += [zoe.ask(type) for type in ("watchLobby", "watchBest", "listRooms")]
+        asked.append(zoe.ask("showTable", code=code))
+        return [{**each, "re": "", "now": 0} for each in asked]
+
+    before = told()
+    ann.play(room, "b2")
+    assert told() == before
 
 
 # Leaving
