@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from hmac import compare_digest
 from itertools import chain, count
@@ -127,6 +127,10 @@ class Accounts:
             raise Refusal("mutedMany", players=most)
         account.muted[player] = what
         return SavedMute(account.id, player, what)
+
+    def is_shunned(self, player: str, by: Iterable[str | None]) -> bool:
+        """Whether one of these wants nothing at all of `player`."""
+        return any(each is not None and self.by_id[each].shuns(player) for each in by)
 
     def called(self, text: str) -> Account | None:
         """Who has this id, or a name that looks like it."""

@@ -168,6 +168,21 @@ class Invitations:
         if seat in self.kept(room):
             raise Refusal("seatKept", seat=seat)
 
+    def check_is_wanted(
+        self, account: Account, room: Room, seat: int | None, invitation: Invitation | None
+    ) -> None:
+        """Whether nobody whose table this is shuns this player, but for who has invited them.
+
+        What they are told then is what others hear, too: it does not say that they are muted.
+        """
+        hosts = {room.owner, *room.seats}.intersection(room.members)
+        if invitation is not None:
+            hosts.discard(invitation.by)
+        if self._accounts.is_shunned(account.id, hosts):
+            if seat is None:
+                raise Refusal("noWatchers")
+            raise Refusal("seatTaken" if room.seats[seat] is not None else "seatKept", seat=seat)
+
     def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
         """A person is asked by each other once at a time, and by all together a few times."""
         if guest.shuns(host.id):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from .accounts import Accounts
 from .limits import Limits
 from .outline import Outline
 from .refusal import Refusal
@@ -17,7 +18,10 @@ from .views import Views
 
 
 class RoomBounds:
-    def __init__(self, rooms: Mapping[str, Views], packed: Collection[str], limits: Limits) -> None:
+    def __init__(
+        self, accounts: Accounts, rooms: Mapping[str, Views], packed: Collection[str], limits: Limits
+    ) -> None:
+        self._accounts = accounts
         self._open = rooms
         self._packed = packed
         """Running games by correspondence."""
@@ -59,7 +63,8 @@ class RoomBounds:
             raise Refusal("seatNotHere", seat=seat, last=len(game.seated) - 1)
         if seat is not None:
             raise Refusal("seatTaken", seat=seat)
-        if game.watchers is None:
+        players = (shown["id"] for shown in game.seated if shown is not None)
+        if game.watchers is None or self._accounts.is_shunned(account.id, players):
             raise Refusal("noWatchers")
         self.check_may_enter(account, on_days=True)
 

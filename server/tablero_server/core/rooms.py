@@ -56,7 +56,7 @@ class Rooms:
         self._by_code: dict[str, str] = {}
         self.packed = PackedRooms(accounts, self.alarms, self._by_code, limits)
         self.unpacking = Unpacking(self.packed, self.load, self.damaged)
-        self.bounds = RoomBounds(self.open, self.packed, limits)
+        self.bounds = RoomBounds(accounts, self.open, self.packed, limits)
 
     def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
         """The room as this session sees it."""

@@ -60,6 +60,7 @@ class Seating:
         if invitation is None and seat is not None:
             room.check_seat_exists(seat)
             self._invitations.check_not_kept(room.id, seat)
+        self._invitations.check_is_wanted(account, room, seat, invitation)
         if seat is None:
             self._check_may_watch(room)
         if seat is not None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from pydantic import ValidationError
 
 from tablero.brains import bundled
 from tablero_protocol.phrases import LEVELS
 from tests.harness.desk import HOST_KEY, Desk, Message, Peer
+from tests.harness.desk_games import all_go, is_packed, table
 from tests.harness.wire import a_server, a_table, a_wire
 
 
@@ -154,6 +157,76 @@ def test_who_is_muted_altogether_cannot_invite_and_is_not_paired() -> None:
     assert not accounts[bob.player].may_meet(accounts[ann.player])
     bob.ask("mute", player=ann.player, what="chat")
     assert ann.ask("invite", room=rooms[1], seat=1, player=bob.player)["type"] == "ok"
+
+
+def owns(desk: Desk, bob: Peer) -> str:
+    return bob.create(seat=None)
+
+
+def sits(desk: Desk, bob: Peer) -> str:
+    room = desk.peer("cat").create(seat=None)
+    bob.join(room, seat=1)
+    return room
+
+
+@pytest.mark.parametrize("how", [{}, {"seat": 0}, {"watch": True}], ids=["anyhow", "with a seat", "to watch"])
+@pytest.mark.parametrize("host", [owns, sits])
+def test_who_is_muted_altogether_neither_sits_down_nor_watches_at_that_table(
+    host: Callable[[Desk, Peer], str], how: Message
+) -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    room = host(desk, bob)
+    bob.ask("mute", player=ann.player, what="all")
+    for place in ({"room": room}, {"code": desk.room(room).code}):
+        refused = ann.ask("join", **place, **how)
+        reason = "noWatchers" if "watch" in how else "seatKept"
+        assert (refused["reason"], "mute" in refused["message"]) == (reason, False)
+    assert ann.player not in desk.room(room).members
+    bob.ask("mute", player=ann.player, what="chat")
+    assert ann.ask("join", room=room, **how)["type"] == "joined"
+
+
+def test_a_seat_that_is_taken_is_taken_for_them_too() -> None:
+    desk = Desk()
+    ann, bob = desk.peer("ann"), desk.peer("bob")
+    room = bob.create()
+    bob.ask("mute", player=ann.player, what="all")
+    assert ann.ask("join", room=room, seat=0)["reason"] == "seatTaken"
+
+
+def test_a_packed_game_of_somebody_who_muted_them_stays_packed() -> None:
+    desk = Desk()
+    _, bob, room = table(desk)
+    eve = desk.peer("eve")
+    bob.ask("mute", player=eve.player, what="all")
+    all_go(desk)
+    assert desk.back(eve).ask("join", room=room, watch=True)["reason"] == "noWatchers"
+    assert is_packed(desk, room)
+
+
+def test_whom_they_invite_all_the_same_may_come_but_not_past_another_who_muted_them() -> None:
+    desk = Desk()
+    ann, bob, cat = (desk.peer(name) for name in ("ann", "bob", "cat"))
+    room = bob.create("minesweeper", seats=3, options={"mode": "race"})
+    for peer in (bob, cat):
+        peer.ask("mute", player=ann.player, what="all")
+    bob.ask("invite", room=room, seat=1, player=ann.player)
+    [invited] = ann.of("invited")
+    cat.join(room, seat=2)
+    assert ann.ask("join", room=room, invite=invited["invite"])["reason"] == "seatKept"
+    cat.ask("leave", room=room)
+    assert ann.join(room, invite=invited["invite"])["seat"] == 1
+
+
+def test_who_sits_there_already_comes_back_and_plays() -> None:
+    desk = Desk()
+    ann, bob, room = desk.pair()
+    bob.ask("mute", player=ann.player, what="all")
+    desk.drop(ann)
+    ann = desk.back(ann, same_session=False)
+    assert ann.join(room)["seat"] == 0
+    assert ann.play(room, "b2")["type"] == "nextPlayer"
 
 
 def test_only_another_player_is_muted_and_not_everybody() -> None:
