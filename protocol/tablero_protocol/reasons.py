@@ -226,7 +226,6 @@ REASONS: dict[str, Why] = _all(
             "notYourGames": "These games are for their player alone; ask with that player's token.",
             "mayNotInvite": "Only who sits here or owns this table invites to it; take a seat.",
             "mutedMany": "You have muted {players} players; let one of them be heard first.",
-            "wantsNoInvitation": "{player} wants no invitations from you; ask somebody else.",
             "nobodyWaits": "Nobody waits for others in this game; whoever is away for too long is out of it.",
             "noClock": "This game has no clock that could be stopped.",
             "notPaused": "The game is not paused; play on.",

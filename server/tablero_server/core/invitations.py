@@ -96,6 +96,8 @@ class Invitations:
         invitation = Invitation(self._ids.key(), room.id, seat, account.id, host.id, level, until)
         self._open[invitation.id] = invitation
         self._alarms.set(("invite", invitation.id), invitation.until)
+        if level is None and account.shuns(host.id):
+            return  # who asks is not told, and waits in vain
         message = self._message(invitation, room, host)
         for guest in guests:
             effects.send(guest.peer, message)
@@ -185,13 +187,12 @@ class Invitations:
 
     def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
         """A person is asked by each other once at a time, and by all together a few times."""
-        if guest.shuns(host.id):
-            raise Refusal("wantsNoInvitation", player=guest.name)
         waiting = self.to(guest.id)
         if again := [each.until for each in waiting if each.by == host.id]:
             raise _wait_for_an_answer("askedAlready", guest, min(again) - now)
-        if len(waiting) >= self._limits.invitations_to:
-            soonest = min(each.until for each in waiting)
+        told = [each for each in waiting if not guest.shuns(each.by)]
+        if len(told) >= self._limits.invitations_to:
+            soonest = min(each.until for each in told)
             raise _wait_for_an_answer("manyAskThem", guest, soonest - now)
 
     def _sessions_of(self, player: str, host: Account) -> list[Session]:

@@ -151,12 +151,38 @@ def test_who_is_muted_altogether_cannot_invite_and_is_not_paired() -> None:
     bob.ask("mute", player=ann.player, what="all")
     [declined] = ann.of("declined")
     assert declined["reason"] == "declined"
-    refused = ann.ask("invite", room=rooms[1], seat=1, player=bob.player)
-    assert (refused["code"], refused["reason"]) == ("forbidden", "wantsNoInvitation")
     assert not accounts[ann.player].may_meet(accounts[bob.player])
     assert not accounts[bob.player].may_meet(accounts[ann.player])
     bob.ask("mute", player=ann.player, what="chat")
     assert ann.ask("invite", room=rooms[1], seat=1, player=bob.player)["type"] == "ok"
+    assert bob.of("invited")[0]["room"] == rooms[1]
+
+
+@pytest.mark.parametrize("what", ["all", "chat"])
+def test_who_is_muted_and_invites_hears_what_anyone_hears_whom_nobody_answers(what: str) -> None:
+    desk = Desk()
+    ann, bob, eve = (desk.peer(name) for name in ("ann", "bob", "eve"))
+    room = ann.create("minesweeper", seats=3, options={"mode": "race"}, subscribe=["members"])
+    bob.ask("mute", player=ann.player, what=what)
+    asked = {"room": room, "player": bob.player}
+    told = [ann.ask("invite", seat=seat, **asked)["type"] for seat in (1, 2)]
+    assert (told, ann.ask("invite", seat=2, **asked)["reason"]) == (["ok", "refused"], "askedAlready")
+    assert len(bob.of("invited")) == (what == "chat")
+    assert eve.ask("join", room=room, seat=1)["reason"] == "seatKept"
+    desk.tick(desk.hub.limits.invite_ms)
+    [declined] = ann.of("declined")
+    assert (declined["reason"], declined["player"]["id"]) == ("expired", bob.player)
+
+
+def test_invitations_that_are_not_told_take_no_place_from_those_that_are() -> None:
+    desk = Desk(invitations_to=1)
+    bob = desk.peer("bob")
+    for name in ("ann", "cat", "dan"):
+        peer = desk.peer(name)
+        if name == "ann":
+            bob.ask("mute", player=peer.player, what="all")
+        answer = peer.ask("invite", room=peer.create(), seat=1, player=bob.player)
+        assert answer.get("reason") == ("manyAskThem" if name == "dan" else None)
 
 
 def owns(desk: Desk, bob: Peer) -> str:
