@@ -345,6 +345,8 @@ class Desk:
         for ended in effects.ended:
             self.tokens.pop(ended.hash, None)
         self.placings += effects.placings
+        others = {(placing.room, placing.seat): placing for placing in effects.rerated}
+        self.placings = [others.get((placing.room, placing.seat), placing) for placing in self.placings]
         self.sanctions.update((sanction.id, sanction) for sanction in effects.sanctions)
         for sanction in effects.lifted:
             del self.sanctions[sanction.id]
@@ -362,7 +364,7 @@ class Desk:
         self._check_rooms({entry.room for entry in effects.entries})
         self._check_nobody_missed_anything()
         self._check_seeks()
-        if effects.placings:
+        if effects.placings or effects.rerated:
             self._check_ratings()
 
     def _check_ratings(self) -> None:

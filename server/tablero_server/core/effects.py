@@ -60,6 +60,8 @@ class Effects:
     """The ids of players that are gone for good."""
     placings: tuple[Placing, ...] = ()
     """Of the games that it ends."""
+    rerated: tuple[Placing, ...] = ()
+    """Of games that ended before, whose ratings are others now."""
     sanctions: tuple[Sanction, ...] = ()
     """Those that are new."""
     lifted: tuple[Sanction, ...] = ()
@@ -104,7 +106,8 @@ class Effects:
     @property
     def must_last(self) -> bool:
         """Whether there is anything in it to make durable."""
-        return bool(self.entries or self.changes_people or self.sanctions or self.lifted or self.mutes)
+        hosts = self.sanctions or self.lifted or self.rerated
+        return bool(self.entries or self.changes_people or hosts or self.mutes)
 
     @property
     def changes_people(self) -> bool:

@@ -148,7 +148,7 @@ class Placing(NamedTuple):
     reason: str
     private: bool
     flagged: bool = False
-    """Whether the two came from one address."""
+    """Whether the game counts for nothing: the two came from one address, or the host has struck it."""
     milliseconds: int | None = None
     """The time in which `course` was mastered, if it was."""
     value: float | None = None

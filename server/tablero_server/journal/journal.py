@@ -93,6 +93,7 @@ class MemoryJournal:
             for ended in each.ended:
                 self._tokens.pop(ended.hash, None)
             self.played.add(each.placings)
+            self.played.rerate(each.rerated)
             self._sanctions.update((sanction.id, sanction) for sanction in each.sanctions)
             for sanction in each.lifted:
                 self._sanctions.pop(sanction.id, None)

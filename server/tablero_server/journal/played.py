@@ -10,7 +10,7 @@ from weakref import finalize
 from ..core.entry import Placing, Saved
 from . import migrations
 from .questions import Question
-from .rows import Row, placing_row, placings_from, rivals_from
+from .rows import Row, placing_row, placings_from, rerated_row, rivals_from
 from .statements import NEWEST_RATED, RATED_RIVALS, STATEMENTS
 
 
@@ -22,6 +22,12 @@ class PlayedInMemory:
         if placings:
             statement = STATEMENTS["place"].for_sqlite(len(placings))
             self._table().execute(statement, list(chain.from_iterable(map(placing_row, placings))))
+
+    def rerate(self, placings: Sequence[Placing]) -> None:
+        rows = list(map(rerated_row, placings))
+        steps = (("unrate", [row[:2] for row in rows]), ("rerate", rows)) if rows else ()
+        for name, each in steps:
+            self._table().executemany(STATEMENTS[name].for_sqlite(1), each)
 
     def read(self, question: Question) -> list[Row]:
         return self._table().execute(question.for_sqlite(), question.given).fetchall()

@@ -33,6 +33,8 @@ class Rows(NamedTuple):
     open: list[Row]
     advance: list[Row]
     write: list[Row]
+    unrate: list[Row]
+    rerate: list[Row]
     place: list[Row]
     decide: list[Row]
     lift: list[Row]
@@ -67,6 +69,7 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
             player, id, content = cause or (None, None, None)
             packed = _NOTHING if clocks is None else bytearray(_PACK(clocks))
             write.append((room, seq, kind, at, player, id, content, seat, bytearray(_PACK(body)), packed))
+    rerated = [rerated_row(placing) for effects in batch for placing in effects.rerated]
     mutes = {(mute.player, mute.muted): mute for effects in batch for mute in effects.mutes}
     players: dict[str, SavedPlayer | None] = {}
     tokens: dict[bytes, SavedToken | None] = {}
@@ -91,6 +94,8 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
             if room not in begun
         ],
         write=write,
+        unrate=[row[:2] for row in rerated],
+        rerate=rerated,
         place=[placing_row(placing) for effects in batch for placing in effects.placings],
         decide=[tuple(sanction) for effects in batch for sanction in effects.sanctions],
         lift=[(sanction.id,) for effects in batch for sanction in effects.lifted],
@@ -120,6 +125,12 @@ def sanctions_from(rows: Iterable[Iterable[Any]]) -> tuple[Sanction, ...]:
 
 def placing_row(placing: Placing) -> Row:
     return tuple(int(value) if isinstance(value, bool) else value for value in placing)
+
+
+def rerated_row(placing: Placing) -> Row:
+    """What becomes of a result when its rating is computed anew."""
+    rating = placing.value, placing.deviation, placing.volatility, placing.games
+    return (placing.room, placing.seat, placing.course, int(placing.flagged), *rating)
 
 
 def placings_from(rows: Iterable[Iterable[Any]]) -> tuple[Placing, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from ..core.limits import CLOSED_ROOMS
-from .schema import MUTE, PLAYER, ROOM, SANCTION, TABLES, TOKEN
+from .schema import MUTE, PLAYED, PLAYER, ROOM, SANCTION, TABLES, TOKEN
 
 Columns: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -43,6 +43,10 @@ def _names(columns: Columns, prefix: str = "") -> str:
 
 def _columns(table: str, *without: str) -> Columns:
     return tuple((name, type) for name, type in TABLES[table].items() if name not in without)
+
+
+def _some(table: str, *names: str) -> Columns:
+    return tuple((name, TABLES[table][name]) for name in names)
 
 
 def _insert(table: str, *without: str) -> Statement:
@@ -102,6 +106,18 @@ STATEMENTS = {
         "AND room.head = given.before AND room.closed_at IS NULL",
     ),
     "write": _insert_in_room("record"),
+    # A rating goes on from each of its games once, so their numbers are free before they are given anew.
+    "unrate": Statement(
+        (("room", PLAYED["room"]), ("seat", PLAYED["seat"])),
+        "UPDATE{or_fail} played SET games = NULL FROM {given} "
+        "WHERE played.room = given.room AND played.seat = given.seat",
+    ),
+    "rerate": Statement(
+        _some("played", "room", "seat", "course", "flagged", "value", "deviation", "volatility", "games"),
+        "UPDATE{or_fail} played SET course = given.course, flagged = given.flagged, value = given.value, "
+        "deviation = given.deviation, volatility = given.volatility, games = given.games FROM {given} "
+        "WHERE played.room = given.room AND played.seat = given.seat",
+    ),
     "place": _insert("played"),
     "decide": _insert("sanction"),
     "lift": Statement(

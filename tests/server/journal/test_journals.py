@@ -231,6 +231,25 @@ async def test_what_is_loaded_of_ratings_is_the_newest_game_of_each(place: Place
     await journal.close()
 
 
+async def test_results_get_other_ratings_and_the_numbers_of_others(place: Place) -> None:
+    journal = await place.open()
+    rows = [came_out(f"r{number:03}", 0, games=number, at=number) for number in range(1, 100)]
+    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], placings=tuple(rows))])
+    struck = rows[0]._replace(course=None, flagged=False, value=None, deviation=None, volatility=None)
+    others = [row._replace(value=1600.5, games=(row.games or 0) - 1) for row in rows[1:]]
+    rerated = (struck._replace(games=None), *others)
+    await journal.append([Effects(rerated=rerated[::-1])])
+    assert await place.placings() == list(rerated)
+    assert (await journal.load()).rated == (rerated[-1],)
+    await journal.close()
+
+
+async def test_no_results_but_those_there_are_get_other_ratings(database: Place) -> None:
+    journal = await database.open()
+    assert await refused(journal, Effects(rerated=(came_out("nowhere", 0),))) == [0]
+    await journal.close()
+
+
 # What a database refuses
 
 

@@ -19,6 +19,7 @@ def test_what_is_added_is_read_and_loaded() -> None:
     played = PlayedInMemory()
     assert played.into(NOTHING) is NOTHING
     played.add([])
+    played.rerate([])
     assert played.into(NOTHING) is NOTHING, "no table is made for nothing"
     both = came_out("a", 0, "ann0"), came_out("a", 1, "rob0", rival="ann0", games=1)
     played.add(both)
