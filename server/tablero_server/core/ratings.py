@@ -6,7 +6,7 @@ could not be saved is what it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from .accounts import Accounts
@@ -70,6 +70,49 @@ class Career(NamedTuple):
         return now(self.rating, at - self.at)
 
 
+class Strike:
+    """What becomes of ratings when the rated games of one player count no more.
+
+    It takes all rated games of each game and speed at which that player has one, in their order. A rating to
+    which no struck game has led stays as it is, to the last digit.
+    """
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.struck: list[Placing] = []
+        """The seats of the games that count no more,"""
+        self.rerated: list[Placing] = []
+        """and those of others that lead to another rating now."""
+        self.before: dict[RatingKey, Career] = {}
+        """The ratings that all games have led to so far,"""
+        self.after: dict[RatingKey, Career | None] = {}
+        """and those to which the games lead that still count, where these are others."""
+
+    def add(self, seats: Sequence[Placing]) -> None:
+        """The next games, two seats each."""
+        for pair in zip(seats[::2], seats[1::2], strict=True):
+            keys = [_key(placing) for placing in pair]
+            if self.player in (pair[0].player, pair[1].player):
+                self.struck += map(_struck, pair)
+                for key in keys:
+                    self.after.setdefault(key, self.before.get(key))
+            elif any(key in self.after for key in keys):
+                careers = _after(pair, [self.after.get(key, self.before.get(key)) for key in keys])
+                self.after.update(zip(keys, careers, strict=True))
+                self.rerated += map(_with, pair, careers)
+            for key, placing in zip(keys, pair, strict=True):
+                self.before[key] = _grown(self.before.get(key), placing, _rating(placing))
+
+    def fits(self, book: RatingBook) -> bool:
+        """Whether the book is what these games have made of it, so that none is missing."""
+        own = book.of(self.player).keys() <= self.before.keys()
+        return own and all(
+            (now := book.of(key.player).get(key)) is not None
+            and (now.rating, now.games) == (career.rating, career.games)
+            for key, career in self.before.items()
+        )
+
+
 class RatingBook:
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts
@@ -131,21 +174,32 @@ class RatingBook:
         effects.placings += seats
         effects.players += self._accounts.game_over(seats, room.log[-1].at)
 
+    def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
+        """The games of a strike that fits, and these best times, count no more."""
+        effects.rerated = (*strike.struck, *strike.rerated, *map(_struck, times))
+        effects.moved = tuple((key, self.of(key.player)[key]) for key in strike.after)
+        for key, career in strike.after.items():
+            self._set(key, career)
+        self._tell(strike.after)
+
     def take_back(self, moved: Iterable[tuple[RatingKey, Career | None]]) -> None:
         """What was moved, in that order, has not been."""
         moves = list(moved)
         for key, before in reversed(moves):
             self.taken_back += 1
-            if before is not None:
-                self._put(key, before)
-                continue
-            careers = self._careers[key.player]
-            del careers[key]
-            self._lead(key, None)
-            if not careers:
-                del self._careers[key.player]
-                self._note(key.player, rated=False)
+            self._set(key, before)
         self._tell(key for key, _ in moves)
+
+    def _set(self, key: RatingKey, career: Career | None) -> None:
+        if career is not None:
+            self._put(key, career)
+            return
+        careers = self._careers[key.player]
+        del careers[key]
+        self._lead(key, None)
+        if not careers:
+            del self._careers[key.player]
+            self._note(key.player, rated=False)
 
     def _tell(self, moved: Iterable[RatingKey]) -> None:
         for player in sorted({key.player for key in moved}):
@@ -155,18 +209,12 @@ class RatingBook:
         """Both with their new ratings."""
         keys = _key(one), _key(other)
         before = [self.of(key.player).get(key) for key in keys]
-        score = 0.5 if one.place == other.place else float(one.place == 1)
-        after = after_game(_waited(before[0], one.at), _waited(before[1], one.at), score)
-        rated_seats = []
-        for placing, key, was, rating in zip((one, other), keys, before, after, strict=True):
-            known, games = (was.rivals, was.games + 1) if was is not None else (frozenset[str](), 1)
-            if len(known) < LEAST_RIVALS and placing.rival is not None:
-                known |= {placing.rival}
-            self._put(key, Career(rating, placing.at, games, known))
+        careers = _after((one, other), before)
+        for key, was, career in zip(keys, before, careers, strict=True):
+            self._put(key, career)
             effects.moved += ((key, was),)
-            rated_seats.append(placing._replace(**rating._asdict(), games=games))
         self._tell(keys)
-        return rated_seats[0], rated_seats[1]
+        return _with(one, careers[0]), _with(other, careers[1])
 
     def _put(self, key: RatingKey, career: Career) -> None:
         self._careers.setdefault(key.player, {})[key] = career
@@ -185,6 +233,31 @@ class RatingBook:
     def _note(self, player: str, *, rated: bool) -> None:
         if (account := self._accounts.by_id.get(player)) is not None:
             account.rated = rated
+
+
+def _after(pair: tuple[Placing, Placing], before: Sequence[Career | None]) -> tuple[Career, Career]:
+    """Both ratings after a game of these two, by what they were before it."""
+    one, other = pair
+    score = 0.5 if one.place == other.place else float(one.place == 1)
+    ratings = after_game(_waited(before[0], one.at), _waited(before[1], one.at), score)
+    return _grown(before[0], one, ratings[0]), _grown(before[1], other, ratings[1])
+
+
+def _grown(career: Career | None, placing: Placing, rating: Rating) -> Career:
+    """The career with one more game, which has led to `rating`."""
+    known, games = (frozenset[str](), 1) if career is None else (career.rivals, career.games + 1)
+    if len(known) < LEAST_RIVALS and placing.rival is not None:
+        known |= {placing.rival}
+    return Career(rating, placing.at, games, known)
+
+
+def _with(placing: Placing, career: Career) -> Placing:
+    return placing._replace(**career.rating._asdict(), games=career.games)
+
+
+def _struck(placing: Placing) -> Placing:
+    unrated = placing._replace(value=None, deviation=None, volatility=None, games=None)
+    return unrated._replace(course=None, flagged=True)
 
 
 def _key(placing: Placing) -> RatingKey:

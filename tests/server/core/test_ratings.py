@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
+from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Placing
 from tablero_server.core.glicko import Rating
-from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, Career, RatingKey, after_game, now
+from tablero_server.core.ratings import LEAST_DEVIATION, PERIOD_MS, Career, RatingKey, Strike, after_game, now
 from tests.harness.desk import RATED_CLOCK, Desk, Peer
 from tests.harness.desk_games import win
 
@@ -465,3 +468,119 @@ def test_ten_games_against_two_rivals_are_not_enough() -> None:
         for peer in (ann, others[number % 2]):
             peer.ask("leave", room=room)
     assert leaders(desk) == []
+
+
+# Struck by the host
+
+
+def evening(desk: Desk, games: int, seed: int = 1) -> list[Peer]:
+    """Four who play each other by chance, at two games' speeds, now and then several games at one time."""
+    random = Random(seed)
+    peers = [desk.peer(name) for name in ("ann", "bob", "eve", "dan")]
+    for _ in range(games):
+        one, other = random.sample(peers, 2)
+        room = one.create(rated=True, clock=random.choice([RATED_CLOCK, {"base": 60}]))
+        other.join(room)
+        win(desk, room, random.randrange(2))
+        for peer in (one, other):
+            peer.ask("leave", room=room)
+        desk.tick(random.choice([0, 1_000, DAY]))
+    return peers
+
+
+def strike_of(desk: Desk, player: str) -> Strike:
+    pools = {(each.game, each.speed) for each in desk.placings if each.player == player and each.games}
+    strike = Strike(player)
+    strike.add([each for each in desk.placings if each.games and (each.game, each.speed) in pools])
+    return strike
+
+
+def struck(desk: Desk, player: str) -> Effects:
+    effects = Effects()
+    desk.hub.rooms.ratings.strike(strike_of(desk, player), (), effects)
+    desk.by_host(effects)
+    return effects
+
+
+def played_anew(placings: list[Placing], without: str) -> dict[RatingKey, tuple[Rating, int]]:
+    """What the games lead to that one player had no part in: the ratings, and how many games."""
+    ratings: dict[RatingKey, tuple[Rating, int, int]] = {}
+    for one, other in zip(placings[::2], placings[1::2], strict=True):
+        if without in (one.player, other.player):
+            continue
+        keys = [RatingKey(each.player, each.game, each.speed or "", each.level) for each in (one, other)]
+        before = [ratings.get(key, (Rating(), one.at, 0)) for key in keys]
+        waited = [(rating, one.at - at) for rating, at, _ in before]
+        after = after_game(waited[0], waited[1], float(one.place == 1))
+        for key, rating, (_, _, games) in zip(keys, after, before, strict=True):
+            ratings[key] = rating, one.at, games + 1
+    return {key: (rating, games) for key, (rating, _, games) in ratings.items()}
+
+
+def standing(desk: Desk) -> dict[RatingKey, tuple[Rating, int]]:
+    careers = desk.hub.rooms.ratings._careers.values()
+    return {key: (each.rating, each.games) for of in careers for key, each in of.items()}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_a_strike_ratings_are_what_the_other_games_make_of_them(seed: int) -> None:
+    desk = Desk()
+    _, bob, *_ = evening(desk, 25, seed)
+    placings = list(desk.placings)
+    struck(desk, bob.player)
+    assert standing(desk) == played_anew(placings, bob.player)
+    desk.restart()
+    assert standing(desk) == played_anew(placings, bob.player)
+
+
+def test_struck_games_are_kept_and_flagged() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    win(desk, room)
+    struck(desk, bob.player)
+    assert [(each.room, each.place, each.flagged) for each in desk.placings] == [
+        (room, 1, True),
+        (room, 2, True),
+    ]
+    assert not desk.hub.accounts.by_id[ann.player].rated
+    assert ann.ask("showPlayer", player="bob")["games"][0]["room"] == room
+
+
+def test_who_met_no_struck_player_and_nobody_who_did_keeps_the_rating_to_the_last_digit() -> None:
+    desk = Desk()
+    peers = {name: desk.peer(name) for name in ("ann", "bob", "eve", "dan")}
+    for one, other in (("ann", "bob"), ("eve", "dan"), ("dan", "eve")):
+        win(desk, rated_game(desk, peers[one], peers[other]))
+    effects = struck(desk, peers["bob"].player)
+    assert {each.player for each in effects.rerated} == {peers["ann"].player, peers["bob"].player}
+
+
+def test_after_a_strike_games_count_on_from_the_ratings_that_it_left() -> None:
+    desk = Desk()
+    ann, bob, *_ = evening(desk, 15)
+    struck(desk, bob.player)
+    before = played_anew(desk.placings, bob.player)
+    win(desk, rated_game(desk, ann, bob))
+    own = RatingKey(ann.player, "tic-tac-toe", "rapid")
+    assert standing(desk)[own][1] == before[own][1] + 1
+    assert standing(desk)[own._replace(player=bob.player)][1] == 1
+
+
+def test_a_strike_that_could_not_be_saved_has_not_happened() -> None:
+    desk = Desk()
+    _, bob, *_ = evening(desk, 15)
+    before, placings = standing(desk), list(desk.placings)
+    desk.failing = True
+    struck(desk, bob.player)
+    assert (standing(desk), desk.placings) == (before, placings)
+
+
+def test_a_strike_fits_no_book_that_has_moved_since() -> None:
+    desk = Desk()
+    ann, bob, room = rated_pair(desk)
+    win(desk, room)
+    strike = strike_of(desk, bob.player)
+    assert strike.fits(desk.hub.rooms.ratings)
+    win(desk, rated_game(desk, ann, desk.peer("eve")))
+    assert not strike.fits(desk.hub.rooms.ratings)
+    assert not Strike(bob.player).fits(desk.hub.rooms.ratings)
