@@ -88,6 +88,8 @@ WORDS = {"TEXT": "hello", "PLAYER": "ben", "DAY": "2026-11-19", "ADDRESS": "203.
 
 ELSEWHERE = {
     "tablero restore games-backup --replace": "at the end of the test of ASKED",
+    "tablero admin strike PLAYER": "tests/clients/test_cli_admin.py: nobody is rated here",
+    "tablero admin strike gus": "the same",
     "tablero play": "the last test here",
     "tablero play games.example.org": "as tablero play; the name is made up",
     "tablero find": "tests/test_two_networks.py",

@@ -117,6 +117,22 @@ def games(
 
 
 @app.command()
+def strike(
+    player: Player,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take a player's rated games and best times out of all ratings; shows what that does, and asks."""
+    if not yes:
+        exit_code, text = _answer("strike", as_json, player=player)
+        if as_json or exit_code:
+            _end(exit_code, text)
+        typer.echo(text)
+        typer.confirm("Strike them? They stay visible, and count no more.", abort=True)
+    _say("strike", as_json, player=player, yes="yes")
+
+
+@app.command()
 def load(as_json: AsJson = False) -> None:
     """Show how much the server has to do."""
     _say("load", as_json)
@@ -150,14 +166,22 @@ def token(
 
 
 def _say(command: str, as_json: bool, **arguments: str) -> NoReturn:
+    _end(*_answer(command, as_json, **arguments))
+
+
+def _answer(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
+    """The exit code, and what to print."""
     try:
         from tablero_server.admin import NoServer, run
     except ModuleNotFoundError as missing:
         stop(no_hosting(missing), 2)
     try:
         said = {name: text for name, text in arguments.items() if text}
-        exit_code, text = run(command, as_json, **said)
+        return run(command, as_json, **said)
     except NoServer as none:
         stop(str(none), 2)
+
+
+def _end(exit_code: int, text: str) -> NoReturn:
     typer.echo(text, err=exit_code != 0)
     raise typer.Exit(exit_code)

@@ -140,6 +140,7 @@ REASONS: dict[str, Why] = _all(
         },
         Code.UNKNOWN_PLAYER: {
             "nobodyCalledThat": "Nobody here is called '{player}'; say a name or an id.",
+            "nothingToStrike": "{player} has no rated game and no best time.",
             "nothingToLift": "Nothing of that kind holds for '{name}'; list shows what does.",
             "misspeltSanction": "Nothing of that kind holds for '{name}'; did you mean '{meant}'?",
             "misspeltPlayer": "Nobody here is called '{player}'; did you mean '{meant}'?",
@@ -306,6 +307,7 @@ REASONS: dict[str, Why] = _all(
             "manyReplays": "Many replays are being made; try again soon.",
             "manySearches": "Too many games are being prepared; try again soon.",
             "notRead": "The server could not read that just now; try again soon.",
+            "ratingsMove": "Ratings have moved while this was computed; try again.",
             "notSaved": "The server could not save this; nothing has changed. Try again soon.",
         },
     }

@@ -14,6 +14,7 @@ from .core.refusal import Message
 from .core.sanctions import network_in, network_of, told
 from .core.session import Account
 from .day import games_of_day
+from .operations.strike import strike_player
 from .service import Service
 
 
@@ -108,6 +109,12 @@ async def games(service: Service, day: str) -> str:
     return await games_of_day(service, day) or f"Nobody has played on {day}."
 
 
+async def strike(service: Service, player: str, yes: str = "") -> Message:
+    """Unless `yes` is "yes" it only tells what a strike would do."""
+    account = service.hub.authority.player(player)
+    return await strike_player(service, account, really=yes == "yes")
+
+
 COMMANDS: dict[str, Callable[..., Awaitable[str | Message]]] = {
     "list": show,
     "announce": announce,
@@ -121,6 +128,7 @@ COMMANDS: dict[str, Callable[..., Awaitable[str | Message]]] = {
     "undrain": undrain,
     "end-tokens": end_tokens,
     "games": games,
+    "strike": strike,
 }
 """By name; what a line says beside its command are the arguments."""
 

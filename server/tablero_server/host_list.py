@@ -22,19 +22,17 @@ def _lines(shown: Message) -> Iterator[str]:
     if shown["draining"]:
         yield "The server drains: no new game begins."
     yield f"Players here: {len(shown['players'])}"
-    yield from _table(
+    yield from table(
         ("name", "id", "here for", "tables", *(["from"] if _has_addresses(shown) else []), ""),
         [_player(player, now) for player in shown["players"]],
     )
     packed = shown["packed"]
     beside = f", and {packed} by correspondence that nobody looks at" if packed else ""
     yield f"Tables: {len(shown['rooms'])}{beside}"
-    yield from _table(
-        ("id", "game", "state", "for", "players"), [_room(room, now) for room in shown["rooms"]]
-    )
+    yield from table(("id", "game", "state", "for", "players"), [_room(room, now) for room in shown["rooms"]])
     if shown["sanctions"]:
         yield f"Kept out or muted: {len(shown['sanctions'])}"
-        yield from _table(
+        yield from table(
             ("who", "newcomers from", "what", "still for", "why"),
             [_sanction(each, now) for each in shown["sanctions"]],
         )
@@ -72,7 +70,7 @@ def _sanction(sanction: dict[str, Any], now: int) -> list[str]:
     return [who, newcomers, _WHAT[sanction["kind"]], left, sanction["why"]]
 
 
-def _table(head: tuple[str, ...], rows: list[list[str]]) -> Iterator[str]:
+def table(head: tuple[str, ...], rows: list[list[str]]) -> Iterator[str]:
     """Nothing where there is no row."""
     if not rows:
         return

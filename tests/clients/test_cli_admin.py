@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 import typer.main
+from typer.testing import CliRunner
 
 from tablero import cli_admin
+from tablero_server import admin
 from tablero_server.host_commands import COMMANDS
 from tablero_server.operations.host_conversation import OF_THE_PROCESS
 from tests.harness.command_line import tablero
@@ -30,6 +32,42 @@ def test_a_command_takes_what_the_server_takes(name: str) -> None:
 def test_a_host_can_read_what_a_command_does(name: str) -> None:
     page = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text("utf-8")
     assert any(line.startswith(f"| `tablero admin {name}") for line in page.splitlines())
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
+    """What the server hears; it knows one player to strike."""
+    heard: list[dict[str, str]] = []
+
+    def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
+        heard.append({"command": command, **arguments})
+        return (0, "29 rated games.") if arguments["player"] == "gus" else (1, "Nobody.")
+
+    monkeypatch.setattr(admin, "run", run)
+    return heard
+
+
+LOOK = {"command": "strike", "player": "gus"}
+STRIKE = {**LOOK, "yes": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "heard", "code"),
+    [
+        (["gus"], "y\n", [LOOK, STRIKE], 0),
+        (["gus"], "n\n", [LOOK], 1),
+        (["gus"], "", [LOOK], 1),
+        (["gus", "--yes"], "", [STRIKE], 0),
+        (["gus", "--json"], "", [LOOK], 0),
+        (["tom"], "y\n", [{"command": "strike", "player": "tom"}], 1),
+    ],
+)
+def test_a_strike_shows_what_it_does_and_asks(
+    said: list[dict[str, str]], words: list[str], typed: str, heard: list[dict[str, str]], code: int
+) -> None:
+    result = CliRunner().invoke(cli_admin.app, ["strike", *words], input=typed)
+    assert (said, result.exit_code) == (heard, code)
+    assert ("Strike them?" in result.output) is (words == ["gus"])
 
 
 def test_without_a_command_all_of_them_are_listed() -> None:

@@ -37,7 +37,7 @@ class Cursor(NamedTuple):
     room: str
 
 
-NEWEST = Cursor(2**62, "")
+NEWEST, OLDEST = Cursor(2**62, ""), Cursor(-1, "")
 
 
 def games_of(player: str, asker: str, after: Cursor, most: int) -> Question:
@@ -66,6 +66,25 @@ def games_between(start: int, end: int) -> Question:
     """All seats of all games of some time, private ones too: for the host."""
     sql = f"SELECT {_COLUMNS} FROM played WHERE at >= {{0}} AND at < {{1}} ORDER BY at, room, seat"
     return Question(sql, (start, end))
+
+
+def rated_beside(player: str, after: Cursor, most: int) -> Question:
+    """Both seats of the oldest rated games after `after`, wherever a player has a rating: for the host."""
+    return Question(
+        f"SELECT {_COLUMNS} FROM played WHERE games IS NOT NULL AND (at, room) > ({{1}}, {{2}}) AND EXISTS ("
+        "SELECT * FROM played AS own WHERE own.player = {0} AND own.games IS NOT NULL "
+        "AND own.game = played.game AND own.speed = played.speed) ORDER BY at, room, seat LIMIT {3}",
+        (player, *after, 2 * most),
+    )
+
+
+def times_of(player: str) -> Question:
+    """All games of a player that count for best times: for the host."""
+    return Question(
+        f"SELECT {_COLUMNS} FROM played WHERE player = {{0}} AND course IS NOT NULL "
+        "AND milliseconds IS NOT NULL ORDER BY at, room",
+        (player,),
+    )
 
 
 def curve(player: str, game: str, speed: str, level: str, most: int) -> Question:

@@ -21,6 +21,8 @@ from .figures import Figures, read
 Command = Callable[..., Awaitable[str | Message]]
 
 ONLY_LOOK = {"list", "load", "settings", "audit", "games"}
+ASK_FIRST = {"strike"}
+"""Those that only tell what they would do, unless they are said with "yes"."""
 OF_THE_PROCESS = ("load", "settings", "audit")
 """Commands that ask for more than the service."""
 
@@ -52,7 +54,7 @@ class HostConversation:
         except Refusal as refusal:
             self._audit.note(by, str(name), arguments, refusal.reason)
             return _refused(refusal)
-        if name not in ONLY_LOOK:
+        if name not in ONLY_LOOK and (name not in ASK_FIRST or arguments.get("yes") == "yes"):
             self._audit.note(by, str(name), arguments, "")
         return {"ok": True, "message": said} if isinstance(said, str) else {"ok": True, **said}
 

@@ -12,6 +12,7 @@ from tablero_server.journal.journal import Journal
 from tablero_server.journal.played import PlayedInMemory
 from tablero_server.journal.questions import (
     NEWEST,
+    OLDEST,
     Cursor,
     Question,
     balance,
@@ -20,6 +21,8 @@ from tablero_server.journal.questions import (
     games_between,
     games_of,
     games_since,
+    rated_beside,
+    times_of,
 )
 from tablero_server.journal.rows import placings_from
 from tests.harness.databases import Place
@@ -104,6 +107,44 @@ async def test_the_host_is_told_of_all_games_of_a_time(place: Place) -> None:
     assert dict.fromkeys(room for room, _ in rooms(day)) == dict.fromkeys(["r2", "r3", "r4"])
 
 
+async def test_rated_games_come_with_those_beside_them_the_oldest_first(place: Place) -> None:
+    def rated(room: str, at: int, *players: str, speed: str = "blitz", games: int | None) -> list[Placing]:
+        return [
+            came_out(room, seat, player, at=at, speed=speed, games=None if games is None else games + seat)
+            for seat, player in enumerate(players)
+        ]
+
+    played = [
+        *rated("r1", 10, "ann", "bob", games=1),
+        *rated("r2", 20, "eve", "dan", games=1),
+        *rated("r3", 20, "eve", "dan", games=3, speed="slow"),
+        *rated("r4", 30, "bob", "ann", games=None),
+        *rated("r0", 30, "eve", "ann", games=5),
+    ]
+    whole, first, second, nothing = await asked(
+        place,
+        rated_beside("bob", OLDEST, 9),
+        rated_beside("bob", OLDEST, 1),
+        rated_beside("bob", Cursor(20, "r2"), 9),
+        rated_beside("gus", OLDEST, 9),
+        played=played,
+    )
+    assert list(dict.fromkeys(room for room, _ in rooms(whole))) == ["r1", "r2", "r0"]
+    assert rooms(first) == [("r1", "ann"), ("r1", "bob")]
+    assert (rooms(second), nothing) == ([("r0", "eve"), ("r0", "ann")], [])
+
+
+async def test_the_times_of_a_player_are_those_that_count(place: Place) -> None:
+    played = [
+        came_out("r1", 0, "ann", at=10),
+        came_out("r2", 0, "ann", at=20, games=2, course=None),
+        came_out("r3", 0, "ann", at=30, games=3, milliseconds=None),
+        came_out("r4", 0, "bob", at=40, games=4),
+    ]
+    [times] = await asked(place, times_of("ann"), played=played)
+    assert rooms(times) == [("r1", "ann")]
+
+
 async def test_a_curve_is_of_one_rating_alone(place: Place) -> None:
     rated = [
         came_out(f"r{games}", 0, "ann", games=games, value=1500.0 + games, at=games) for games in range(1, 6)
@@ -162,6 +203,8 @@ async def test_what_cannot_be_read_is_told_as_such(database: Place) -> None:
         (curve("ann", "quoridor", "blitz", "", 9), "rated"),
         (balance("ann", "bob", "eve"), "played_between"),
         (best_times("expert", False, 0, 9), "COVERING INDEX played_times"),
+        (rated_beside("ann", OLDEST, 9), "played_at"),
+        (times_of("ann"), "played_by"),
     ],
 )
 def test_no_answer_looks_at_all_that_was_ever_played(question: Question, index: str) -> None:

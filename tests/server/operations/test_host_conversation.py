@@ -8,7 +8,7 @@ from typing import Any
 from tablero_server.app import Server
 from tablero_server.operations.audit import Audit
 from tablero_server.operations.host_conversation import HostConversation, in_words_of
-from tests.harness.wire import a_server, a_table, a_wire
+from tests.harness.wire import RATED, a_server, a_table, a_wire
 
 
 def of(server: Server, file: Path | None = None) -> HostConversation:
@@ -62,3 +62,24 @@ async def test_what_changes_something_or_is_refused_is_kept_and_what_only_looks_
 
 def test_short_times_are_milliseconds() -> None:
     assert (in_words_of(0.0025), in_words_of(2.0)) == ("2.5 ms", "2 s")
+
+
+async def test_a_strike_is_kept_and_a_look_at_what_it_would_do_is_not(tmp_path: Path) -> None:
+    async with a_server() as server, a_wire(server) as ana, a_wire(server, address="127.0.0.2") as ben:
+        await ana.hello("ana")
+        await ben.hello("ben")
+        room = (await ana.ask("createRoom", game="tic-tac-toe", **RATED))["room"]
+        await ben.ask("join", room=room)
+        for ply, move in enumerate(("a1", "a2", "b1", "b2", "c1")):
+            await (ana, ben)[ply % 2].ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
+        conversation = of(server, tmp_path / "audit")
+        look, strike, again = [
+            await conversation.answer("strike", {"player": "ana", **yes}, "test")
+            for yes in ({}, {"yes": "yes"}, {})
+        ]
+        kept = (await conversation.answer("audit", {}, "test"))["audit"]
+    assert (look["games"], strike["ok"], again["reason"]) == (1, True, "nothingToStrike")
+    assert [(each["command"], each.get("refused")) for each in kept] == [
+        ("strike", None),
+        ("strike", "nothingToStrike"),
+    ]
