@@ -1,6 +1,6 @@
 """Takes a player's games out of ratings and best times, or tells beforehand what that would do.
 
-Law: nobody's move waits for it. What is struck are the games that were durable, and all of them.
+Law: all games are struck that were durable, or none. They are computed a few in each turn of the event loop.
 """
 
 from __future__ import annotations
