@@ -78,6 +78,12 @@ def test_a_taken_port(tmp_path: Path) -> None:
     assert said.endswith("Choose another --port.")
 
 
+def test_a_database_of_another_kind(tmp_path: Path) -> None:
+    code, said = start(tmp_path, TABLERO_DATABASE="mysql://localhost")
+    assert code == 1
+    assert said.startswith("The database has to be memory,")
+
+
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     code, said = start(tmp_path, TABLERO_DATABASE=f"sqlite:///{tmp_path}/none/games.db")
     assert (code, said) == (

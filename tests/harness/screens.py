@@ -89,6 +89,7 @@ class Shown:
         assert widget.board is not None
         left, top, width, height = widget.board.area(target)
         at = widget._left + left + width // 2, widget._top + top + height // 2
+        await self.until(lambda: self.app.screen.region.contains(*(widget.region.offset + at)))
         await self.pilot.click(widget, offset=at, button=button)
 
 

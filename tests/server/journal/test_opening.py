@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tablero_server import app
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations, open_journal
 from tablero_server.journal.journal import MemoryJournal
@@ -169,11 +168,3 @@ async def test_postgresql_without_its_package_says_what_to_install(monkeypatch: 
     monkeypatch.delitem(sys.modules, "tablero_server.journal.postgres", raising=False)
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     assert "pip install 'tablero[cluster]'" in await why_not("postgresql://localhost/games")
-
-
-def test_serve_says_why_it_does_not_start(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tablero_server.logs.set_up", lambda *given: None)
-    assert app.serve(database="mysql://localhost", bots=False) == 1
-    assert capsys.readouterr().err.startswith("The database has to be memory,")

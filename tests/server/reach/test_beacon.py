@@ -17,6 +17,12 @@ PORT = 39_471
 """Nothing listens there: only the announcement is looked for."""
 
 
+@pytest.fixture(autouse=True)
+def this_machine_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only other machines are, elsewhere."""
+    monkeypatch.setattr("tablero.client.dns_answers.within_reach", lambda address: True)
+
+
 async def ours(seconds: float = 1.0) -> list[FoundServer]:
     return [each for each in await asyncio.to_thread(find, seconds) if each.port == PORT]
 
