@@ -12,9 +12,9 @@ import socket
 import sys
 from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from itertools import chain, count, repeat
+from itertools import chain, count, cycle, repeat
 from typing import Any
 
 import msgpack
@@ -36,6 +36,7 @@ STALE_AT_ONCE = 400
 ROOMS_OF_A_BOT = 16
 RENAMES_AT_ONCE = 6
 """One more than are allowed."""
+SEEKS_OF_ONE = 3
 _RENAMING: deque[str] = deque()
 """Tokens of those who come back under other names, as often as each is in it."""
 
@@ -244,6 +245,49 @@ async def host_port(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, 
         writer.close()
 
 
+async def packed_records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, rooms: str) -> None:
+    """Ten times a second the record of one more packed game, from an address of its own."""
+    port, own = writer.get_extra_info("peername")[1], f"127.0.{next(_IDS) % 250 + 1}.2"
+    writer.close()
+    for room in _round(rooms):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(own, 0))
+        try:
+            await records(reader, writer, room)
+        finally:
+            writer.close()
+        await asyncio.sleep(0.1)
+
+
+async def packed_watchers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, rooms: str) -> None:
+    """Somebody who looks at one packed game after the other."""
+    await enter(reader, writer)
+    for room in _round(rooms):
+        if (await ask(reader, writer, "join", room=room, watch=True))["type"] == "joined":
+            await ask(reader, writer, "leave", room=room)
+        await asyncio.sleep(0.7)
+
+
+def _round(rooms: str) -> Iterator[str]:
+    """Each of them again and again, for everybody beginning with another one."""
+    all = rooms.split(",")
+    first = next(_IDS) * 7 % len(all)
+    return cycle(all[first:] + all[:first])
+
+
+async def seekers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """As many seeks as one may have, each for something else; one of them is made anew all the time."""
+    await enter(reader, writer)
+    standing: deque[str] = deque()
+    while True:
+        if len(standing) == SEEKS_OF_ONE:
+            await ask(reader, writer, "cancelSeek", seek=standing.popleft())
+            await asyncio.sleep(2)  # as fast as tables may be opened
+        clock, bots = {"base": 60 + next(_IDS) % 10_000, "increment": next(_IDS) % 60}, not standing
+        made = await ask(reader, writer, "seek", game="connect-four", clock=clock, bots=bots)
+        if "seek" in made:
+            standing.append(made["seek"])
+
+
 async def ask(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, type: str, **fields: object
 ) -> dict[str, Any]:
@@ -305,6 +349,9 @@ ATTACKS: dict[str, Callable[..., Awaitable[None]]] = {
         passers_by,
         searches,
         host_port,
+        packed_records,
+        packed_watchers,
+        seekers,
     )
 }
 

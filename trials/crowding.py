@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from itertools import chain
+from random import Random
 
+from tablero_games import GAMES
 from tests.harness.crowd import Player, a_crowd
 from trials.attacks import enter, hear
 
@@ -57,3 +60,42 @@ async def guests_called(name: str, port: int, count: int) -> None:
                 await writer.wait_closed()
 
     await asyncio.gather(*(come_and_go() for _ in range(count)))
+
+
+async def packed_games(port: int, games: int, plies: int) -> list[str]:
+    """The rooms of so many public games by correspondence, each of so many plies, whose players have gone."""
+    moves = _a_long_game(plies)
+    async with a_crowd(port, 2 * (1 + games // EACH), "absent") as players:
+        pairs = zip(players[::2], players[1::2], strict=True)
+        each = min(games, EACH)
+        rooms = await asyncio.gather(*(_play_all(pair, moves, each) for pair in pairs))
+    return list(chain.from_iterable(rooms))[:games]
+
+
+def _a_long_game(plies: int) -> list[tuple[int, str]]:
+    """Quoridor, by chance, with a wall now and then: the seats and moves."""
+    random, position, moves = Random(0), GAMES["quoridor"].start(), list[tuple[int, str]]()
+    for ply in range(plies):
+        [seat] = position.to_move
+        legal = list(position.legal_moves(seat))
+        random.shuffle(legal)
+        if ply % 12:
+            legal.sort(key=len)
+        after = ((move, position.play(seat, move)) for move in legal)
+        move, position = next((move, then) for move, then in after if then.outcome is None)
+        moves.append((seat, move))
+    return moves
+
+
+async def _play_all(pair: tuple[Player, Player], moves: list[tuple[int, str]], games: int) -> list[str]:
+    """So many games of two, one after the other."""
+    rooms = []
+    for _ in range(games):
+        await pair[0].send("createRoom", game="quoridor", clock={"days": 3})
+        rooms.append((await pair[0].next("joined"))["room"])
+        await pair[1].send("join", room=rooms[-1])
+        await pair[1].next("joined")
+        for ply, (seat, move) in enumerate(moves):
+            await pair[seat].send("playTurn", room=rooms[-1], seat=seat, ply=ply, move=move)
+            await pair[seat].next("ok")
+    return rooms

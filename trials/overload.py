@@ -33,7 +33,7 @@ from tests.harness.crowd import Player, a_full_game, a_socket, allow_many_socket
 from tests.harness.raw import request
 from tests.harness.serving import UNLIMITED, Serving, a_free_port
 from trials.attacks import PATIENCE_SECONDS, message, strangers
-from trials.crowding import guests_called, open_rooms
+from trials.crowding import guests_called, open_rooms, packed_games
 from trials.newcomers import Count, come_anew, come_with_codes, look_for_fields
 
 KIB = 1_024
@@ -75,6 +75,16 @@ COUNTED = {
     "fields": (look_for_fields, {}),
 }
 """Who comes during such an attack, and on what server."""
+PACKED = {"packed-records": 3, "packed-watchers": 8}
+"""They want to see games by correspondence in which nobody looks on."""
+PACKED_GAMES, PACKED_PLIES = 128, 180
+"""More than the server keeps once they were asked for."""
+FORGETFUL, PACKED_AFTER_SECONDS = {"TABLERO_SESSION_SECONDS": "1"}, 4
+KEPT_MIB = 24
+"""What is kept of records that were asked for."""
+SEEKERS = 300
+RINGING_SECONDS = 11.0
+"""Within which each seek rings at least once."""
 READERS = 10
 """Of records of a game that goes on; each comes back a fifth of a second after it has one."""
 LONG_GAME = 10_000
@@ -151,7 +161,8 @@ def mib(serving: Serving) -> float:
 def bound_mib(many: dict[str, int]) -> float:
     """By how much so many attackers may make the server grow."""
     unread = many.get("never-reading", 0) * UNREAD_BYTES
-    return HEAP_MIB + (sum(many.values()) * SOCKET_BYTES + unread) / KIB / KIB
+    kept = KEPT_MIB if any(kind.startswith("packed-") for kind in many) else 0
+    return HEAP_MIB + kept + (sum(many.values()) * SOCKET_BYTES + unread) / KIB / KIB
 
 
 class Slice(NamedTuple):
@@ -306,6 +317,16 @@ async def fill(server: Serving, connections: int) -> tuple[float, list[int]]:
     return grown, statuses
 
 
+async def measure_packed(
+    server: Serving, many: dict[str, int], games: int, plies: int, limits: Limits, tell: Tell
+) -> list[Phase]:
+    """The same while strangers want to see packed games."""
+    rooms = await packed_games(server.port, games, plies)
+    await asyncio.sleep(PACKED_AFTER_SECONDS)
+    aimed = {f"{kind}@{','.join(rooms)}": number for kind, number in many.items()}
+    return await measure(server, aimed, limits, tell)
+
+
 async def measure_shared(server: Serving, many: dict[str, int], limits: Limits, tell: Tell) -> list[Phase]:
     """The same while the host's own port, too, is attacked."""
     port = server.env["TABLERO_ADMIN_ADDRESS"].rpartition(":")[2]
@@ -345,12 +366,15 @@ FAST = {  # at once as well: a server's time stands still while it is late
 }
 
 
+EVERYTHING = [*MANY, *GUESTS, "records", *PACKED, "seekers", *SHARED, *COUNTED, "fill"]
+
+
 def main(typed: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--scale", type=float, default=1.0)
-    parser.add_argument("--only", nargs="*", default=[*MANY, *GUESTS, "records", *SHARED, *COUNTED, "fill"])
+    parser.add_argument("--only", nargs="*", default=EVERYTHING)
     parser.add_argument("--connections", type=int, default=5_000)
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(typed)
@@ -385,6 +409,12 @@ def main(typed: Sequence[str] | None = None) -> int:
         against(lambda server: measure_guests(server, guests, TABLES, NAMESAKES, limits, tell))
     if "records" in chosen.only:
         against(lambda server: measure_records(server, READERS, LONG_GAME, limits, tell), **FAST)
+    if packed := scaled(PACKED):
+        size, rates = (PACKED_GAMES, PACKED_PLIES), {**FAST, **FORGETFUL}
+        against(lambda server: measure_packed(server, packed, *size, limits, tell), **rates)
+    if seekers := scaled({"seekers": SEEKERS}):
+        longer = limits._replace(seconds=max(limits.seconds, RINGING_SECONDS))
+        against(lambda server: measure(server, seekers, longer, tell))
     if shared := scaled(SHARED):
         address = f"127.0.0.1:{a_free_port()}"
         against(lambda server: measure_shared(server, shared, limits, tell), TABLERO_ADMIN_ADDRESS=address)

@@ -9,11 +9,13 @@ import pytest
 
 from tablero_server.app import Server
 from tablero_server.core.effects import Search
+from tablero_server.core.packed_rooms import PackedRooms
+from tablero_server.core.room import Room
 from tablero_server.search_pool import SearchPool
 from tablero_server.settings import Settings
 from tests.harness.wire import PATIENCE, a_server
 from trials import attacks
-from trials.crowding import EACH, guests_called, open_rooms
+from trials.crowding import EACH, guests_called, open_rooms, packed_games
 
 Heard = list[dict[str, Any]]
 
@@ -99,6 +101,51 @@ async def test_the_hosts_own_port_is_held(monkeypatch: pytest.MonkeyPatch) -> No
         attacking.cancel()
         await asyncio.gather(attacking, return_exceptions=True)
         await server.stop()
+
+
+async def test_packed_games_are_looked_at_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed, pack = asyncio.Semaphore(0), PackedRooms.pack
+
+    def packs(self: PackedRooms, room: Room) -> None:
+        pack(self, room)
+        packed.release()
+
+    monkeypatch.setattr(PackedRooms, "pack", packs)
+    async with a_server(session_seconds=0.05) as server:
+        rooms = await packed_games(server.port, games=2, plies=3)
+        for _ in rooms:
+            await packed.acquire()
+        kind = f"packed-watchers@{','.join(rooms)}"
+        heard = await told_to(kind, server.port, "left", 2, monkeypatch)
+        assert sorted(joined["room"] for joined in of(heard, "joined")) == sorted(rooms)
+
+
+async def test_the_records_of_packed_games_are_asked_for_from_another_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = list[tuple[str, str]]()
+
+    async def asking(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, room: str) -> None:
+        asked.append((room, writer.get_extra_info("sockname")[0]))
+        if len(asked) == 2:
+            raise Enough
+
+    monkeypatch.setattr(attacks, "records", asking)
+    async with a_server() as server:
+        attack = attacks.attack_called("packed-records@one,two")
+        with pytest.raises(Enough):
+            await asyncio.wait_for(
+                attacks.again_and_again(attack, server.port, asyncio.Semaphore(0)), PATIENCE
+            )
+    assert {room for room, _ in asked} == {"one", "two"}
+    assert len({address for _, address in asked} | {"127.0.0.1"}) == 2
+
+
+async def test_three_seeks_stand_each_for_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_server() as server:
+        heard = await told_to("seekers", server.port, "ok", 3, monkeypatch)
+        assert len({ok["seek"] for ok in of(heard, "ok")}) == 3
+        assert of(heard, "joined") == []
 
 
 async def test_a_bot_gets_snapshots_of_all_that_it_watches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from tests.harness.crowd import Player, a_socket
 from tests.harness.serving import Serving, a_free_port
 from trials import attacks, fuzz, overload
 from trials.attacks import strangers
-from trials.crowding import guests_called, open_rooms
+from trials.crowding import guests_called, open_rooms, packed_games
 from trials.newcomers import Count
 from trials.overload import Limits, Phase, Slice, a_deployed_server, complaints, fill, mib, verdict
 
@@ -100,13 +100,13 @@ def test_s09_two_play_on_while_strangers_read_a_long_record_that_changes() -> No
 
 def test_s09_two_play_on_while_guests_ask_for_much_and_use_up_what_all_share() -> None:
     host_port = a_free_port()
-    few = {"lobby": 2, "namesakes": 2, "snapshots": 2, "wrong-codes": 2, "searches": 2}
+    few = {"lobby": 2, "namesakes": 2, "snapshots": 2, "wrong-codes": 2, "searches": 2, "seekers": 2}
     few[f"host-port@{host_port}"] = 5
-    kinds = {kind.partition("@")[0] for kind in few}
-    assert kinds == overload.GUESTS.keys() | overload.SHARED.keys()
 
     async def play(server: Serving) -> tuple[int, float]:
         await guests_called("ana", server.port, 20)
+        rooms = ",".join(await packed_games(server.port, games=2, plies=4))
+        few.update({f"packed-records@{rooms}": 2, f"packed-watchers@{rooms}": 2})
         async with open_rooms(server.port, tables=32):
             return await play_under_attack(server, few)
 
@@ -115,6 +115,8 @@ def test_s09_two_play_on_while_guests_ask_for_much_and_use_up_what_all_share() -
         assert moves >= 42
         assert grown <= overload.bound_mib(few)
         assert complaints(server) == []
+    kinds = {kind.partition("@")[0] for kind in few}
+    assert kinds == {*overload.GUESTS, *overload.SHARED, *overload.PACKED, "seekers"}
 
 
 def test_s06_the_long_run_counts_and_judges() -> None:
