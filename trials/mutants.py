@@ -169,9 +169,7 @@ class Copy:
                 preexec_fn=partial(setrlimit, RLIMIT_CPU, (limit, limit + 5)),
             )
             try:
-                process.wait(limits.seconds)
-            except subprocess.TimeoutExpired:
-                pass
+                wait(process.wait, limits.seconds)
             finally:
                 with suppress(ProcessLookupError):  # what it started goes with it
                     os.killpg(process.pid, signal.SIGKILL)
@@ -224,6 +222,14 @@ class Copy:
         file.write_text(source, "utf-8")
         self._written += 1
         os.utime(file, (self._written, self._written))
+
+
+def wait(process: Callable[[float], object], seconds: float) -> None:
+    """Wait second by second: while the trial is stopped, as by SIGSTOP, no time counts."""
+    for _ in range(ceil(seconds)):
+        with suppress(subprocess.TimeoutExpired):
+            process(min(1.0, seconds))
+            break
 
 
 def _cpu_seconds() -> float:

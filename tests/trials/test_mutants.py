@@ -6,13 +6,14 @@ import json
 import os
 import select
 import signal
+import subprocess
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from trials.mutants import PARTS, Copy, Fate, Limits, Module, Ran, killer, main, read, table
+from trials.mutants import PARTS, Copy, Fate, Limits, Module, Ran, killer, main, read, table, wait
 from trials.mutations import Mutant, mutants
 
 FAILED = Ran(1, "FAILED tests/test_slow.py::test_it[a b] - assert 1 == 2\n1 failed", 0.1, 0.1)
@@ -140,6 +141,20 @@ def test_what_takes_too_long_hangs(tree: Path, tmp_path: Path, code: str, limits
     ran = Copy(tree, tmp_path).run(["-c", code], limits)
     assert ran.hung
     assert ran.failed
+
+
+def test_time_counts_second_by_second() -> None:
+    waited = []
+
+    def process(seconds: float) -> None:
+        waited.append(seconds)
+        if len(waited) < 3:
+            raise subprocess.TimeoutExpired("pytest", seconds)
+
+    wait(process, 2.0)
+    assert waited == [1, 1]
+    wait(process, 2.0)
+    assert waited == [1, 1, 1]
 
 
 def test_what_a_run_has_started_ends_with_it(tree: Path, tmp_path: Path) -> None:
