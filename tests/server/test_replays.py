@@ -8,7 +8,7 @@ import json
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -24,9 +24,13 @@ RECORD = write(play(GAMES["quoridor"], {"size": 5})).encode()
 
 
 def children_of(pid: int) -> set[int]:
-    """Other tests may have left some that help them."""
-    tasks = Path(f"/proc/{pid}/task").iterdir()
-    return {int(child) for task in tasks for child in (task / "children").read_text().split()}
+    """Asked of each process by itself: threads that start some may end meanwhile."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has just ended
+            if (process / "stat").read_text().rpartition(")")[2].split()[1] == str(pid):
+                found.add(int(process.name))
+    return found
 
 
 @asynccontextmanager
