@@ -10,12 +10,17 @@ from contextlib import contextmanager
 
 @contextmanager
 def garbage(*packages: str) -> Iterator[Callable[[], Counter[str]]]:
-    """Gives a function that counts, by class, what such a search frees of `packages`. None happens before."""
+    """Gives a function that counts, by class, what such a search frees of `packages`. None happens before.
+
+    Leftovers of an earlier test do not count.
+    """
+
+    def name(each: object) -> str:
+        return f"{type(each).__module__}.{type(each).__name__}"
 
     def there() -> Counter[str]:
-        kinds = (type(each) for each in gc.get_objects())
-        names = (f"{kind.__module__}.{kind.__name__}" for kind in kinds)
-        return Counter(name for name in names if name.startswith(packages))
+        new = (each for each in gc.get_objects() if id(each) not in of_others)
+        return Counter(named for each in new if (named := name(each)).startswith(packages))
 
     def freed() -> Counter[str]:
         before = there()  # what a search reports leaves out cycles that a generator's end breaks
@@ -23,6 +28,7 @@ def garbage(*packages: str) -> Iterator[Callable[[], Counter[str]]]:
         return before - there()
 
     gc.collect()
+    of_others = {id(each) for each in gc.get_objects() if name(each).startswith(packages)}
     gc.disable()
     try:
         yield freed
