@@ -118,7 +118,7 @@ def pytest_testnodedown(node: Any, error: object) -> None:
     node.config.stash[_left].extend(getattr(node, "workeroutput", {}).get("left", ()))
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
+@pytest.hookimpl(wrapper=True)
 def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
     """A run that leaves a process, a port or a file behind has failed."""
     yield
