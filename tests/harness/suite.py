@@ -107,20 +107,13 @@ def listening() -> Iterator[str]:
                         yield f"a socket that listens at {held.getsockname()}"
 
 
-def files_left(folder: Path) -> Iterator[str]:
-    """Temporary files that tests did not remove, beside what pytest keeps."""
-    for path in folder.iterdir():
-        if path.name != "home" and not path.name.startswith("pytest-of-"):
-            yield f"file {path}"
-
-
 def pytest_testnodedown(node: Any, error: object) -> None:
     node.config.stash[_left].extend(getattr(node, "workeroutput", {}).get("left", ()))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
-    """A run that leaves a process, a port or a file behind has failed."""
+    """A run that leaves a process or a port behind has failed. Its files go with its folder."""
     yield
     config = session.config
     left = config.stash[_left]
@@ -128,9 +121,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
     if is_worker(config):
         config.workeroutput["left"] = left  # type: ignore[attr-defined]
         return
-    folder = Path(os.environ[MARK])
-    left.extend(started_by_tests(str(folder)))
-    left.extend(files_left(folder))
+    left.extend(started_by_tests(os.environ[MARK]))
     if left:
         session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
 
