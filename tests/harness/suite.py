@@ -41,7 +41,7 @@ def pytest_load_initial_conftests() -> None:
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # under nohup
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for name in [*os.environ]:
-        if name.startswith(("TABLERO_", "PYTHON")) and name not in _KEPT:
+        if name.startswith(("TABLERO_", "PYTHON", "MAKE", "MFLAGS", "ARGS")) and name not in _KEPT:
             del os.environ[name]
     os.environ["TABLERO_LANG"] = "en"
     sys.dont_write_bytecode = False  # else each program that a test starts compiles all of ours again
