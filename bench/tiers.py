@@ -69,7 +69,7 @@ def runs(item: pytest.Item) -> bool:
 
 def collect(tree: Path, full: bool) -> list[Test]:
     """The tests of a tier that are there: with FULL=1, those that run without it, too."""
-    packages = (str(tree / folder) for folder in ("protocol", "games", "server", "clients"))
+    packages = (str(tree / folder) for folder in ("", "protocol", "games", "server", "clients"))
     environment = {**os.environ, "FULL": "1" if full else "", "PYTHONPATH": os.pathsep.join(packages)}
     command = [sys.executable, "-P", __file__, _COLLECT]
     ran = subprocess.run(command, cwd=tree, env=environment, stdout=subprocess.PIPE, text=True, check=False)
