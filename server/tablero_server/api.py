@@ -102,7 +102,7 @@ class Api:
         return room
 
     async def _packed_room(self, id: str, asker: Asker) -> Room:
-        """It stays packed, and whoever may not read it is refused before it is looked at."""
+        """It stays packed, and anyone who may not read it is refused before it is looked at."""
         packed = self._hub.rooms.packed
         _check_may_read(packed.outline(id), known=asker.account is not None and id in asker.account.rooms)
         key = (id, packed.size(id))

@@ -229,8 +229,8 @@ class Accounts:
         account = self.by_id.get(player)
         if account is None or account.of_host:
             return set()
-        whences = {account.whence, *(self.sessions[id].whence for id in account.sessions)}
-        return {network_of(whence) for whence in whences if whence is not None}
+        sources = {account.whence, *(self.sessions[id].whence for id in account.sessions)}
+        return {network_of(whence) for whence in sources if whence is not None}
 
     def open_sessions(self, account: Account) -> list[Session]:
         sessions = (self.sessions[id] for id in sorted(account.sessions))
