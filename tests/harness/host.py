@@ -13,6 +13,7 @@ from aiohttp import ClientSession
 
 from tablero_server.admin import ask, beside
 from tablero_server.app import Server
+from tablero_server.journal.journal import Journal
 from tablero_server.operations.host_site import HostSite
 from tablero_server.operations.host_token import write
 from tablero_server.settings import Settings
@@ -54,8 +55,9 @@ async def a_host() -> AsyncIterator[tuple[Host, Server]]:
 
 
 @asynccontextmanager
-async def a_server(admin: Path) -> AsyncIterator[Server]:
-    server = Server(Settings(port=0, bots=False), admin=admin)
+async def a_server(admin: Path, journal: Journal | None = None, **settings: Any) -> AsyncIterator[Server]:
+    settings = {"messages_burst": 10_000, **settings}
+    server = Server(Settings(port=0, bots=False, **settings), journal, admin=admin)
     await server.start()
     try:
         async with asyncio.timeout(PATIENCE):

@@ -22,17 +22,15 @@ import structlog
 from tablero import Disconnected, Refused, connect
 from tablero.brains import find_brain
 from tablero.hosting.host import HostOptions, host
-from tablero_server.admin import ask
 from tablero_server.app import Server
 from tablero_server.host_commands import COMMANDS
-from tablero_server.journal.journal import Journal
-from tablero_server.settings import Settings
 from tests.harness.databases import Postgres, Sqlite
+from tests.harness.host import a_server, say
 from tests.harness.journals import FullDisk
 from tests.harness.pages import a_browser
 from tests.harness.processes import tablero_serve
 from tests.harness.warm import command
-from tests.harness.wire import PATIENCE, Json, Wire, a_table, a_wire
+from tests.harness.wire import Json, Wire, a_table, a_wire
 
 
 @pytest.fixture
@@ -40,24 +38,6 @@ def socket() -> Iterator[Path]:
     """With a short path: that of a socket has few letters."""
     with TemporaryDirectory() as folder:
         yield Path(folder) / "admin"
-
-
-@asynccontextmanager
-async def a_hosted_server(
-    socket: Path, journal: Journal | None = None, **settings: Any
-) -> AsyncIterator[Server]:
-    settings = {"messages_burst": 10_000, **settings}
-    server = Server(Settings(port=0, bots=False, **settings), journal, admin=socket)
-    await server.start()
-    try:
-        async with asyncio.timeout(PATIENCE):
-            yield server
-    finally:
-        await server.stop()
-
-
-async def say(socket: Path, command: str, **arguments: str) -> Json:
-    return await asyncio.to_thread(ask, socket, command, **arguments)
 
 
 async def says(socket: Path, command: str, **arguments: str) -> str:
@@ -122,7 +102,7 @@ def test_every_argument_of_a_command_is_text(name: str) -> None:
 
 
 async def test_every_command_is_in_the_log(socket: Path) -> None:
-    async with a_hosted_server(socket) as server, a_wire(server) as ana:
+    async with a_server(socket) as server, a_wire(server) as ana:
         await ana.hello("ana")
         with structlog.testing.capture_logs() as logged:
             await says(socket, "end-tokens", player="ana")
@@ -131,7 +111,7 @@ async def test_every_command_is_in_the_log(socket: Path) -> None:
 
 
 async def test_a_misspelt_name_is_refused_with_what_was_meant(socket: Path) -> None:
-    async with a_hosted_server(socket) as server, a_wire(server) as ana:
+    async with a_server(socket) as server, a_wire(server) as ana:
         await ana.hello("annabella")
         answer = await say(socket, "end-tokens", player="anabella")
         assert answer["message"] == "Nobody here is called 'anabella'; did you mean 'annabella'?"
@@ -140,7 +120,7 @@ async def test_a_misspelt_name_is_refused_with_what_was_meant(socket: Path) -> N
 
 async def test_an_announcement_reaches_everybody_in_each_form_of_the_protocol(socket: Path) -> None:
     async with (
-        a_hosted_server(socket) as server,
+        a_server(socket) as server,
         a_wire(server) as ana,
         a_wire(server, "tablero.v1.json") as ben,
         a_wire(server) as stranger,
@@ -156,7 +136,7 @@ async def test_an_announcement_reaches_everybody_in_each_form_of_the_protocol(so
 
 async def test_who_is_banned_goes_at_once_and_does_not_come_back_by_any_way(socket: Path) -> None:
     async with (
-        a_hosted_server(socket, **SEEN) as server,
+        a_server(socket, **SEEN) as server,
         a_wire_from(HERE, server) as ben,
         a_wire_from(THERE, server) as phone,
         a_wire_from("198.51.100.1", server) as ana,
@@ -190,13 +170,13 @@ async def test_who_is_banned_goes_at_once_and_does_not_come_back_by_any_way(sock
 
 
 async def test_a_ban_survives_a_restart(socket: Path, database: Sqlite | Postgres) -> None:
-    async with a_hosted_server(socket, await database.open(), **SEEN) as server:
+    async with a_server(socket, await database.open(), **SEEN) as server:
         async with a_wire_from(HERE, server) as ben:
             token = (await ben.hello("ben"))["token"]
             await says(socket, "ban", player="ben")
             assert await ben.closed() == 4107
         await says(socket, "ban", player="198.51.100.0/24", why="spam")
-    async with a_hosted_server(socket, await database.open(), **SEEN) as server:
+    async with a_server(socket, await database.open(), **SEEN) as server:
         why = "The host keeps you out of this server: no reason given."
         assert (await knocks(server, "192.0.2.1", token=token))[0]["message"] == why
         assert (await knocks(server, HERE, name="ben2"))[0]["message"] == why
@@ -207,7 +187,7 @@ async def test_a_ban_survives_a_restart(socket: Path, database: Sqlite | Postgre
             await says(socket, "unban", player="198.51.100.0/24")
             == "Whoever comes from 198.51.100.0/24 may come in again."
         )
-    async with a_hosted_server(socket, await database.open(), **SEEN) as server:
+    async with a_server(socket, await database.open(), **SEEN) as server:
         assert (await knocks(server, HERE, token=token))[0]["type"] == "welcome"
 
 
@@ -215,7 +195,7 @@ async def test_a_ban_survives_a_restart(socket: Path, database: Sqlite | Postgre
 async def test_a_client_that_is_kept_out_ends_with_a_sentence_and_does_not_hammer(
     socket: Path, when: str
 ) -> None:
-    async with a_hosted_server(socket) as server, counted_arrivals(server) as came:
+    async with a_server(socket) as server, counted_arrivals(server) as came:
         url = f"ws://127.0.0.1:{server.port}/ws"
         async with connect(url, name="ben") as client:
             token = client.session.token
@@ -237,7 +217,7 @@ async def test_a_client_that_is_kept_out_ends_with_a_sentence_and_does_not_hamme
 
 @pytest.mark.parametrize("others", [0, 1])
 async def test_the_host_hears_why_newcomers_from_an_address_still_come_in(socket: Path, others: int) -> None:
-    async with a_hosted_server(socket) as server, a_wire(server) as ben, a_wire(server) as ana:
+    async with a_server(socket) as server, a_wire(server) as ben, a_wire(server) as ana:
         await ben.hello("ben")
         if others:
             await ana.hello("ana")
@@ -262,7 +242,7 @@ async def test_the_host_hears_why_newcomers_from_an_address_still_come_in(socket
 async def test_a_ban_that_cannot_be_is_refused_and_nobody_goes(
     socket: Path, arguments: dict[str, str], why: str
 ) -> None:
-    async with a_hosted_server(socket) as server, a_wire(server) as ben:
+    async with a_server(socket) as server, a_wire(server) as ben:
         await ben.hello("ben")
         assert (await say(socket, "ban", **arguments))["reason"] == why
         assert (await say(socket, "unban", player="ben"))["reason"] == "nothingToLift"
@@ -270,7 +250,7 @@ async def test_a_ban_that_cannot_be_is_refused_and_nobody_goes(
 
 
 async def test_who_is_kicked_goes_and_cannot_come_back_at_once_by_any_way(socket: Path) -> None:
-    async with a_hosted_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ben:
+    async with a_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ben:
         token = (await ben.hello("ben"))["token"]
         said = await says(socket, "kick", player="ben", why="calm down")
         assert said.endswith("is sent away, and kept out for 1 min. So are newcomers from 203.0.113.7.")
@@ -285,7 +265,7 @@ async def test_who_is_kicked_goes_and_cannot_come_back_at_once_by_any_way(socket
 
 
 async def test_a_client_that_is_kicked_ends_with_a_sentence_and_does_not_hammer(socket: Path) -> None:
-    async with a_hosted_server(socket) as server, counted_arrivals(server) as came:
+    async with a_server(socket) as server, counted_arrivals(server) as came:
         async with connect(f"ws://127.0.0.1:{server.port}/ws", name="ben") as client:
             await says(socket, "kick", player="ben", why="calm down")
             await client.wait_ended()
@@ -296,7 +276,7 @@ async def test_a_client_that_is_kicked_ends_with_a_sentence_and_does_not_hammer(
 
 async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_name(socket: Path) -> None:
     async with (
-        a_hosted_server(socket, **SEEN) as server,
+        a_server(socket, **SEEN) as server,
         a_wire_from(THERE, server) as ana,
         a_wire_from(HERE, server) as ben,
     ):
@@ -322,7 +302,7 @@ async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_
 
 
 async def test_a_table_is_closed_under_those_who_sit_and_watch_there(socket: Path) -> None:
-    async with a_hosted_server(socket) as server, a_table(server) as (ana, ben, room):
+    async with a_server(socket) as server, a_table(server) as (ana, ben, room):
         said = await says(socket, "close", room=room[:5], why="bedtime")
         assert said == f"Table {room} (tic-tac-toe) is closed; 2 players had to leave it."
         for wire in (ana, ben):
@@ -336,7 +316,7 @@ async def test_a_table_is_closed_under_those_who_sit_and_watch_there(socket: Pat
 
 async def test_while_it_drains_everybody_is_told_and_what_is_on_goes_on(socket: Path) -> None:
     async with (
-        a_hosted_server(socket) as server,
+        a_server(socket) as server,
         a_table(server) as (ana, ben, room),
         a_wire(server) as cat,
         a_browser(server) as browser,
@@ -406,7 +386,7 @@ async def test_it_stops_after_the_last_game_and_goes_on_with_those_of_days(
 
 
 async def test_the_list_is_a_table_by_hand_and_json_for_programs(socket: Path) -> None:
-    async with a_hosted_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ana:
+    async with a_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ana:
         await ana.hello("ana")
         room = (await ana.ask("createRoom", game="tic-tac-toe"))["room"]
         code, text = await says_by_hand(socket, "list")
@@ -422,7 +402,7 @@ async def test_the_list_is_a_table_by_hand_and_json_for_programs(socket: Path) -
 
 
 async def test_a_code_that_a_banned_player_has_asked_for_hands_over_nothing(socket: Path) -> None:
-    async with a_hosted_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ben:
+    async with a_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ben:
         await ben.hello("ben")
         code = (await ben.ask("handOver"))["code"]
         await says(socket, "ban", player="ben")
@@ -431,7 +411,7 @@ async def test_a_code_that_a_banned_player_has_asked_for_hands_over_nothing(sock
 
 async def test_what_could_not_be_saved_is_refused_and_whoever_was_to_go_comes_back(socket: Path) -> None:
     disk = FullDisk()
-    async with a_hosted_server(socket, disk) as server, a_table(server) as (ana, ben, room):
+    async with a_server(socket, disk) as server, a_table(server) as (ana, ben, room):
         token = ben.heard[0]["token"]
         disk.full = True
         for command in ("kick", "ban", "mute"):
@@ -454,7 +434,7 @@ async def test_a_bot_that_is_kicked_ends_with_the_sentence_and_does_not_hammer(
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     brain = find_brain("tic-tac-toe:easy")
     async with (
-        a_hosted_server(socket) as server,
+        a_server(socket) as server,
         a_wire(server) as ana,
         counted_arrivals(server) as came,
     ):
