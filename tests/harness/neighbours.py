@@ -12,3 +12,16 @@ from tablero_server.reach.neighbours import SERVICE
 def announced(name: str, port: int, facts: dict[str, str], address: str = "127.0.0.1") -> AsyncServiceInfo:
     packed = [IPv4Address(address).packed]
     return AsyncServiceInfo(SERVICE, f"{name}.{SERVICE}", port=port, addresses=packed, properties=facts)
+
+
+REACH = [
+    ("192.168.1.7", True),
+    ("10.91.17.1", True),
+    ("169.254.3.4", True),
+    ("127.0.0.1", False),
+    ("0.0.0.0", False),
+    ("8.8.8.8", False),
+    ("224.0.0.251", False),
+    ("255.255.255.255", False),
+]
+"""Addresses, and whether they can be another machine of one's own network, for clients as for servers."""

@@ -11,6 +11,7 @@ import pytest
 from tablero.client.dns_answers import question, servers_in
 from tablero_server.reach import neighbours
 from tests.harness.dns import PARTY, answer, fact, told
+from tests.harness.neighbours import REACH
 
 
 def test_a_server_is_read_with_its_address() -> None:
@@ -28,18 +29,7 @@ def test_what_is_no_path_is_none() -> None:
     assert server.urls == ("http://192.168.1.5:8470/",)
 
 
-@pytest.mark.parametrize(
-    ("address", "listed"),
-    [
-        ("10.91.17.1", True),
-        ("169.254.3.4", True),
-        ("127.0.0.1", False),
-        ("0.0.0.0", False),
-        ("8.8.8.8", False),
-        ("224.0.0.251", False),
-        ("255.255.255.255", False),
-    ],
-)
+@pytest.mark.parametrize(("address", "listed"), REACH)
 def test_only_a_machine_of_a_private_network_is_listed_as_in_the_browser(address: str, listed: bool) -> None:
     assert bool(servers_in(answer(*told(address=address)))) is listed
     assert neighbours.within_reach(IPv4Address(address)) is listed

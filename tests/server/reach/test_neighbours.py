@@ -14,7 +14,7 @@ from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from tablero_server.reach.beacon import Beacon
 from tablero_server.reach.neighbours import SERVICE, Neighbour, Neighbours, within_reach
-from tests.harness.neighbours import announced
+from tests.harness.neighbours import REACH, announced
 from tests.harness.wire import PATIENCE
 
 HOME = IPv4Address("127.0.0.1")
@@ -132,19 +132,7 @@ async def test_names_that_come_by_the_thousand_are_not_all_asked_about() -> None
         await here.async_close()
 
 
-@pytest.mark.parametrize(
-    ("address", "is_one"),
-    [
-        ("192.168.1.7", True),
-        ("10.91.17.1", True),
-        ("169.254.3.4", True),
-        ("127.0.0.1", False),
-        ("0.0.0.0", False),
-        ("8.8.8.8", False),
-        ("224.0.0.251", False),
-        ("255.255.255.255", False),
-    ],
-)
+@pytest.mark.parametrize(("address", "is_one"), REACH)
 def test_only_a_machine_in_a_private_network_is_a_neighbour(address: str, is_one: bool) -> None:
     assert within_reach(IPv4Address(address)) is is_one
     assert bool(heard([announced("x", 1, {}, address=address)], within_reach)) is is_one
