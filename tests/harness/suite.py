@@ -26,8 +26,8 @@ from .tiers import FULL
 
 pytest.register_assert_rewrite("tests.harness", "tests.layers", "trials", "bench")
 
-GROUPS = {"tests/clients/web/": "browsers"}
-"""What one worker runs, one after the other: these share a Chromium."""
+_WORKERS_A_CORE = 2
+"""While one worker waits for a disk, a clock or another process, its core has work."""
 _KEPT = {"TABLERO_TEST_POSTGRES", MARK, "PYTHONPATH"}
 """What tests, or who runs them, may set."""
 _warden = pytest.StashKey[Popen[bytes]]()
@@ -74,12 +74,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in longer]
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    return _WORKERS_A_CORE * (os.cpu_count() or 1)
+
+
 class Modules(LoadScopeScheduling):  # type: ignore[misc]
-    """Give each worker whole modules, or groups of them, so that what a module shares is made once."""
+    """Give each worker whole modules, so that what a module shares is made once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        module = nodeid.split("::", 1)[0]
-        return next((group for folder, group in GROUPS.items() if module.startswith(folder)), module)
+        return nodeid.split("::", 1)[0]
 
     def remove_node(self, node: Any) -> str | None:
         """Count a test that has ended its worker as done, so that no other worker runs it again."""
