@@ -39,6 +39,6 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8470
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
-    CMD ["python", "-m", "tablero_server.healthcheck"]
+    CMD ["python", "-m", "tablero_server.operations.healthcheck"]
 ENTRYPOINT ["tablero"]
 CMD ["serve"]

@@ -56,7 +56,7 @@ def test_any_uid_may_write_the_one_folder_that_is_kept() -> None:
 
 def test_the_health_check_needs_no_other_program_than_python() -> None:
     options, _, command = last("HEALTHCHECK").partition("CMD ")
-    assert json.loads(command) == ["python", "-m", "tablero_server.healthcheck"]
+    assert json.loads(command) == ["python", "-m", "tablero_server.operations.healthcheck"]
     assert {"--interval", "--timeout", "--start-period", "--retries"} == {
         option.split("=")[0] for option in options.split()
     }

@@ -59,7 +59,7 @@ ASKED = (
     "tablero record ROOM",
     "tablero backup games-backup",
     "tablero backup",
-    "python -m tablero_server.healthcheck",
+    "python -m tablero_server.operations.healthcheck",
     "tablero admin list",
     "tablero admin list --addresses",
     "tablero admin load",

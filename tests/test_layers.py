@@ -155,8 +155,8 @@ def test_a_planted_touch_of_the_outer_world_is_found(text: str) -> None:
 
 
 PLANTED_SHARING = {
-    "from another test": ("tests.server.test_api", "from tests.server.test_app import a_browser"),
-    "from another test, by its package": ("tests.server.test_api", "from .wire import test_pages"),
+    "from another test": ("tests.server.http.test_api", "from tests.server.test_app import a_browser"),
+    "from another test, by its package": ("tests.server.http.test_api", "from .wire import test_pages"),
     "from a neighbour that is no test": ("tests.games.test_play", "def f():\n    from .oracle import State"),
     "from a trial": ("tests.server.test_copies", "from trials.kill_loop import read_logs"),
     "from a bench": ("tests.server.test_copies", "import bench.load"),
@@ -171,7 +171,7 @@ def test_code_that_is_shared_past_the_harness_is_found(module: str, text: str) -
     assert len(shared_elsewhere(Module(module, text))) == 1
 
 
-@pytest.mark.parametrize("name", ["tests.server.test_api", "tests.harness.pages", "trials.churn"])
+@pytest.mark.parametrize("name", ["tests.server.http.test_api", "tests.harness.pages", "trials.churn"])
 def test_what_the_harness_shares_passes(name: str) -> None:
     assert shared_elsewhere(Module(name, "from tests.harness.wire import a_server\nimport json")) == []
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tablero_server.operations.metrics import EXPORTED
+from tablero_server.host.metrics import EXPORTED
 from tablero_server.settings import Settings
 from tests.harness.containers import compose, last, service
 from tests.harness.tree import ROOT
@@ -164,7 +164,12 @@ def test_no_file_is_copied_into_a_root_that_cannot_be_written() -> None:
 
 def test_the_password_of_the_database_is_made_once_and_known_to_two_services() -> None:
     file = service("game")["environment"]["TABLERO_DATABASE_PASSWORD_FILE"]
-    assert service("postgres-secret")["entrypoint"] == ["python", "-m", "tablero_server.new_secret", file]
+    assert service("postgres-secret")["entrypoint"] == [
+        "python",
+        "-m",
+        "tablero_server.operations.new_secret",
+        file,
+    ]
     assert service("postgres")["environment"]["POSTGRES_PASSWORD_FILE"] == file
     mounts = {
         name: [each for each in service(name).get("volumes", []) if each.startswith("secrets:")]

@@ -24,7 +24,7 @@ from urllib.request import urlopen
 
 from tablero import connect
 from tablero.client.client import Client
-from tablero_server.operations import host_token
+from tablero_server.host import token as host_token
 from tests.harness.serving import Serving
 from tests.harness.wire import addresses_of_their_own
 

@@ -28,8 +28,8 @@ from unittest.mock import patch
 
 from tablero.client import heartbeat
 from tablero_server.core.entry import Entry, Placing
-from tablero_server.core.ratings import LEAST_PLIES
-from tablero_server.core.replay import fold
+from tablero_server.core.meeting.ratings import LEAST_PLIES
+from tablero_server.core.room.replay import fold
 from tablero_server.journal import open_journal
 from tablero_server.journal.questions import games_between
 from tablero_server.journal.rows import placings_from

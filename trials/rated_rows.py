@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from tablero_server.core.entry import Placing
-from tablero_server.core.glicko import Rating
-from tablero_server.core.ratings import RatingKey, after_game
+from tablero_server.core.meeting.glicko import Rating
+from tablero_server.core.meeting.ratings import RatingKey, after_game
 
 
 def wrongly_moved(rows: Iterable[Placing], ended: Mapping[str, bool]) -> list[str]:

@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from tablero_server.core.glicko import Rating
-from tablero_server.core.ratings import after_game
+from tablero_server.core.meeting.glicko import Rating
+from tablero_server.core.meeting.ratings import after_game
 
 BAR = 0.95
 _BETWEEN_GAMES_MS = 8 * 3_600_000

@@ -25,7 +25,7 @@ from tablero import Refused, connect
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero_protocol.messages import NextPlayer
-from tablero_server.admin import ask
+from tablero_server.host.admin import ask
 from tests.harness.serving import Serving
 
 _BASE_SECONDS = 600

@@ -156,7 +156,7 @@ def token(
 ) -> None:
     """Make the token of the host's pages, and say in which file it is."""
     try:
-        from tablero_server.admin import NoServer, make_token
+        from tablero_server.host.admin import NoServer, make_token
     except ModuleNotFoundError as missing:
         stop(no_hosting(missing), 2)
     try:
@@ -172,7 +172,7 @@ def _say(command: str, as_json: bool, **arguments: str) -> NoReturn:
 def _answer(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
     """The exit code, and what to print."""
     try:
-        from tablero_server.admin import NoServer, run
+        from tablero_server.host.admin import NoServer, run
     except ModuleNotFoundError as missing:
         stop(no_hosting(missing), 2)
     try:

@@ -20,22 +20,27 @@ import structlog
 from aiohttp import web
 from platformdirs import user_data_path
 
-from . import logs, own_wheel, reading_pages
-from .admin import Admin, beside, place
-from .api import Api
-from .askers import Askers
+from . import logs
 from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
+from .host.admin import Admin, beside, place
+from .host.audit import Audit
+from .host.conversation import HostConversation
+from .host.site import HostSite
+from .http import own_wheel, reading_pages
+from .http.api import Api
+from .http.askers import Askers
+from .http.nearby_page import NearbyPage
+from .http.own_games import OwnGames
+from .http.pages import Pages
+from .http.replay_pages import ReplayPages
+from .http.result_pages import ResultPages
+from .http.web_client import web_client
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
 from .journal.opening import database_file
-from .nearby_page import NearbyPage
-from .operations.audit import Audit
 from .operations.configuration import WrongSettings, read_settings
-from .operations.host_conversation import HostConversation
-from .operations.host_site import HostSite
 from .operations.service_manager import ServiceManager
-from .own_games import OwnGames
 from .reach.beacon import Beacon
 from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
 from .reach.exposure import Exposed, check, listened_on
@@ -43,8 +48,6 @@ from .reach.firewall import opened_by
 from .reach.greeting import Where, lan_lines, lines, qr_code
 from .reach.neighbours import Neighbour, Neighbours
 from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses
-from .replay_pages import ReplayPages
-from .result_pages import ResultPages
 from .settings import Settings
 from .supervisor import keep_bot_host
 from .wire.addresses import read_networks
@@ -52,10 +55,8 @@ from .wire.arrivals import Arrivals
 from .wire.descriptors import connections_that_fit, most_visitors
 from .wire.names import Names
 from .wire.network import Network
-from .wire.pages import Pages
 from .wire.security_log import SecurityLog
 from .wire.tls_listener import TlsListener
-from .wire.web_client import web_client
 
 log = structlog.get_logger("tablero.app")
 

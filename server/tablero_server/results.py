@@ -12,12 +12,12 @@ from typing import TypeAlias, TypeVar
 from tablero_protocol.messages import ShowPlayer, ShowRatings, ShowTimes, ShowTonight
 
 from .core.entry import Placing
-from .core.glicko import Rating
 from .core.hub import Hub
-from .core.ratings import PROVISIONAL, Career, RatingKey
+from .core.meeting.glicko import Rating
+from .core.meeting.ratings import PROVISIONAL, Career, RatingKey
+from .core.people.session import Account
 from .core.refusal import Message, Refusal
-from .core.room_setup import game_called
-from .core.session import Account
+from .core.room.setup import game_called
 from .journal.journal import Journal
 from .journal.questions import NEWEST, Cursor, Question, balance, best_times, curve, games_of, games_since
 from .journal.rows import Row, placings_from

@@ -11,9 +11,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from tablero_protocol.phrases import ChatPolicy
 
-from .core.entry_policy import EntryKind, EntryPolicy
-from .core.limits import Limits
-from .core.token_buckets import Rate
+from .core.limits.limits import Limits
+from .core.limits.token_buckets import Rate
+from .core.people.entry_policy import EntryKind, EntryPolicy
 from .setting_forms import as_path, read_first_line, with_password
 from .wire.addresses import LOCAL_NETWORKS, AddressLimits, read_networks
 from .wire.names import is_name

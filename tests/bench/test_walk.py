@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bench.walk import ROOT, STEPS, Walk, walks
-from tablero_server.core.playing import Playing
+from tablero_server.core.seats.playing import Playing
 from tests.harness.ratchets import BOUNDS, complaints, hold
 
 
@@ -54,7 +54,7 @@ def test_a_step_walks_no_further_than_its_bounds(step: str, found: dict[str, Wal
 def test_one_more_hop_in_a_turn_is_seen(found: dict[str, Walk], monkeypatch: pytest.MonkeyPatch) -> None:
     hop = {"play_turn": Playing.play_turn}
     source = "def one_more(*given): return play_turn(*given)"
-    exec(compile(source, ROOT / "server/tablero_server/core/playing.py", "exec"), hop)
+    exec(compile(source, ROOT / "server/tablero_server/core/seats/playing.py", "exec"), hop)
     monkeypatch.setattr(Playing, "play_turn", hop["one_more"])
     walked = asyncio.run(walks(steps=["playTurn"]))["playTurn"]
     before = found["playTurn"].figures()

@@ -15,17 +15,17 @@ from tablero_games import GAMES
 from tablero_games.position import NoFieldFound
 from tablero_games.record.commitment import opening
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
-from tablero_server.core.accounts import Accounts
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Entry, Placing, Sanction, Saved, SavedMute, SavedPlayer, SavedToken
-from tablero_server.core.entry_policy import EntryPolicy
 from tablero_server.core.hub import Hub
-from tablero_server.core.limits import Limits
-from tablero_server.core.ratings import RatingBook
+from tablero_server.core.limits.limits import Limits
+from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.meeting.ratings import RatingBook
+from tablero_server.core.people.accounts import Accounts
+from tablero_server.core.people.entry_policy import EntryPolicy
 from tablero_server.core.refusal import Refusal
-from tablero_server.core.room import Room
-from tablero_server.core.token_buckets import Rate
-from tablero_server.core.views import Views
+from tablero_server.core.room.room import Room
+from tablero_server.core.seats.views import Views
 from tablero_server.journal.journal import MemoryJournal, openings, saved_from
 from tablero_server.journal.played import PlayedInMemory
 from tablero_server.journal.recovery import restore

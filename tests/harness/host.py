@@ -11,11 +11,11 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from tablero_server.admin import ask, beside
 from tablero_server.app import Server
+from tablero_server.host.admin import ask, beside
+from tablero_server.host.site import HostSite
+from tablero_server.host.token import write
 from tablero_server.journal.journal import Journal
-from tablero_server.operations.host_site import HostSite
-from tablero_server.operations.host_token import write
 from tablero_server.settings import Settings
 from tests.harness.wire import PATIENCE, Json
 

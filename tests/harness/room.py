@@ -7,8 +7,8 @@ from typing import Any
 from tablero_games import GAMES
 from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.refusal import Message
-from tablero_server.core.room import Room
-from tablero_server.core.room_setup import Plan
+from tablero_server.core.room.room import Room
+from tablero_server.core.room.setup import Plan
 
 ANN: Message = {"id": "ann", "name": "ann", "bot": False}
 BOB: Message = {"id": "bob", "name": "bob", "bot": False}

@@ -18,7 +18,7 @@ from tablero_games.position import Json
 from tablero_games.record import replay
 from tablero_games.record.commitment import commitment
 from tablero_games.record.file import RecordedTurn
-from tablero_server.core.views import Views
+from tablero_server.core.seats.views import Views
 from tests.harness.twins.pairs import MODES, Twins, differences, twins
 from tests.harness.twins.table import told
 from tests.harness.twins.table_on_sockets import told_on_sockets
@@ -28,7 +28,7 @@ PAIRS = 100
 
 def alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """A commitment differs and says nothing: tests/games/record/test_commitment.py checks that."""
-    for module in ("tablero_server.core.views", "tablero_games.record.file"):
+    for module in ("tablero_server.core.seats.views", "tablero_games.record.file"):
         monkeypatch.setattr(f"{module}.commitment", lambda number, options: "0" * 64)
     monkeypatch.setattr("tablero_games.record.verify.opens", lambda *_: True)
 

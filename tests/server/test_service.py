@@ -15,8 +15,8 @@ from tablero_protocol.messages import CLIENT_MESSAGE
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Entry
 from tablero_server.core.hub import Hub
-from tablero_server.core.limits import Limits
-from tablero_server.core.room import Room
+from tablero_server.core.limits.limits import Limits
+from tablero_server.core.room.room import Room
 from tablero_server.journal.journal import MemoryJournal, NotWritten
 from tablero_server.service import Service
 from tests.harness.simulated_loop import SimLoop, run

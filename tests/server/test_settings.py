@@ -8,9 +8,9 @@ import pytest
 from pydantic import ValidationError
 
 from tablero_protocol.phrases import ChatPolicy
-from tablero_server.core.entry_policy import EntryPolicy
-from tablero_server.core.limits import Limits
-from tablero_server.core.token_buckets import Rate
+from tablero_server.core.limits.limits import Limits
+from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.core.people.entry_policy import EntryPolicy
 from tablero_server.settings import Settings
 
 

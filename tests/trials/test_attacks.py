@@ -9,9 +9,9 @@ import pytest
 
 from tablero_server.app import Server
 from tablero_server.core.effects import Search
-from tablero_server.core.packed_rooms import PackedRooms
-from tablero_server.core.room import Room
-from tablero_server.search_pool import SearchPool
+from tablero_server.core.room.room import Room
+from tablero_server.core.seats.packed_rooms import PackedRooms
+from tablero_server.processes.search_pool import SearchPool
 from tablero_server.settings import Settings
 from tests.harness.wire import PATIENCE, a_server
 from trials import attacks

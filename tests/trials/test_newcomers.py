@@ -11,7 +11,7 @@ import pytest
 from tablero_games import GAMES
 from tablero_games.position import Json
 from tablero_server.core.effects import Search
-from tablero_server.search_pool import SearchPool
+from tablero_server.processes.search_pool import SearchPool
 from tests.harness.wire import a_server
 from trials import newcomers
 from trials.newcomers import Count

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tablero_server.core import ratings as core
-from tablero_server.core.glicko import Rating
+from tablero_server.core.meeting import ratings as core
+from tablero_server.core.meeting.glicko import Rating
 from tests.harness.tiers import FULL
 from trials import ratings
 from trials.ratings import main, simulate, spearman

@@ -11,9 +11,9 @@ from tablero_games import Play
 from tablero_protocol.codec import CODECS
 from tablero_protocol.scan import FROM_SERVER
 from tablero_server.core.entry import Entry
-from tablero_server.core.room import Room
-from tablero_server.core.room_state import PLAYING
-from tablero_server.core.views import EVENT_OF
+from tablero_server.core.room.room import Room
+from tablero_server.core.room.state import PLAYING
+from tablero_server.core.seats.views import EVENT_OF
 from trials.simulation.world import check
 
 TURNS = {kind for kind, event in EVENT_OF.items() if event == "nextPlayer"}

@@ -11,12 +11,12 @@ from tablero.client.connection import Connection
 from tablero.client.room_progress import RoomProgress
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import Cause
-from tablero_server.core.ratings import RatingBook
-from tablero_server.core.recently_closed import RecentlyClosed
-from tablero_server.core.repeats import Repeats
-from tablero_server.core.room import Room
-from tablero_server.core.rooms import Rooms
-from tablero_server.core.views import Views
+from tablero_server.core.meeting.ratings import RatingBook
+from tablero_server.core.room.room import Room
+from tablero_server.core.seats.recently_closed import RecentlyClosed
+from tablero_server.core.seats.repeats import Repeats
+from tablero_server.core.seats.rooms import Rooms
+from tablero_server.core.seats.views import Views
 from tablero_server.journal.committer import Committer
 from tablero_server.journal.roll_back import building_on
 from tablero_server.service import Service

@@ -12,10 +12,10 @@ from structlog.testing import capture_logs
 from tablero.client.session import LineState
 from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Mute
 from tablero_server.core.effects import Effects
-from tablero_server.core.limits import Limits
+from tablero_server.core.limits.limits import Limits
+from tablero_server.core.people.session import Session
 from tablero_server.core.refusal import Message
-from tablero_server.core.room_state import PREPARING
-from tablero_server.core.session import Session
+from tablero_server.core.room.state import PREPARING
 from tests.harness.simulated_loop import SimLoop, run
 from trials.simulation.disk import Disk
 from trials.simulation.habits import Habits

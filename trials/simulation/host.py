@@ -19,9 +19,9 @@ from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.hub import Hub
-from tablero_server.core.limits import Limits
+from tablero_server.core.limits.limits import Limits
+from tablero_server.core.people.session import Session
 from tablero_server.core.refusal import Message
-from tablero_server.core.session import Session
 from tablero_server.journal.committer import NotBegun
 from tablero_server.service import Service
 from trials.simulation.disk import LATE_MS, Disk, SlowJournal

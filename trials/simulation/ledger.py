@@ -12,11 +12,18 @@ from typing import Any
 
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.phrases import PHRASES
-from tablero_server.core.clock import COME_BACK_MS, DAY_MS, LAG_MS, LAG_OF_A_GAME_MS, each_move, first_time
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
-from tablero_server.core.limits import Limits
-from tablero_server.core.room import Room
+from tablero_server.core.limits.limits import Limits
+from tablero_server.core.room.clock import (
+    COME_BACK_MS,
+    DAY_MS,
+    LAG_MS,
+    LAG_OF_A_GAME_MS,
+    each_move,
+    first_time,
+)
+from tablero_server.core.room.room import Room
 from trials.simulation.book import TURNS, Book
 from trials.simulation.mutes import Mutes
 from trials.simulation.rated import Rated

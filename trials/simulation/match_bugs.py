@@ -10,17 +10,22 @@ from typing import Any, NamedTuple
 from tablero_games import Play
 from tablero_protocol.messages import Say
 from tablero_protocol.phrases import PHRASES
-from tablero_server.core import room as room_module
-from tablero_server.core import television as television_module
-from tablero_server.core.absences import Absences
-from tablero_server.core.clock import Clock, LineOf, each_move, no_line
 from tablero_server.core.entry import Cause, Entry, Tell
-from tablero_server.core.folded_room import FoldedRoom
-from tablero_server.core.pairing import Pairing, StandingSeek
-from tablero_server.core.playing import Playing
-from tablero_server.core.room import Room
+from tablero_server.core.meeting import television as television_module
+from tablero_server.core.meeting.pairing import Pairing, StandingSeek
+from tablero_server.core.room import room as room_module
+from tablero_server.core.room.clock import (
+    Clock,
+    LineOf,
+    each_move,
+    no_line,
+)
+from tablero_server.core.room.folded_room import FoldedRoom
+from tablero_server.core.room.room import Room
+from tablero_server.core.seats.absences import Absences
+from tablero_server.core.seats.playing import Playing
+from tablero_server.core.seats.views import Viewer, Views
 from tablero_server.core.server_time import ServerTime
-from tablero_server.core.views import Viewer, Views
 
 Changes = list[tuple[type | ModuleType, str, Any]]
 """Where, what is replaced there, and by what."""

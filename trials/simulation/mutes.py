@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from tablero_protocol.messages import Mute
 from tablero_server.core.effects import Effects
+from tablero_server.core.people.session import Session
 from tablero_server.core.refusal import Message
-from tablero_server.core.session import Session
 from trials.simulation.world import World, check
 
 Pair = tuple[str, str]

@@ -11,8 +11,13 @@ from itertools import groupby
 from tablero_protocol.messages import LobbyChanged, LobbyList
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing
-from tablero_server.core.glicko import Rating
-from tablero_server.core.ratings import LEAST_PLIES, RatingBook, RatingKey, after_game
+from tablero_server.core.meeting.glicko import Rating
+from tablero_server.core.meeting.ratings import (
+    LEAST_PLIES,
+    RatingBook,
+    RatingKey,
+    after_game,
+)
 from trials.simulation.book import Book
 from trials.simulation.world import World, check
 

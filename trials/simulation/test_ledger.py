@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tablero_protocol.messages import Ok
-from tablero_server.core.clock import DAY_MS
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
+from tablero_server.core.room.clock import DAY_MS
 from tests.harness.desk import Desk
 from tests.harness.simulated_loop import SimLoop
 from trials.simulation.ledger import Ledger

@@ -28,7 +28,7 @@ from tablero_protocol.messages import (
     Welcome,
 )
 from tablero_server.core.entry import Entry
-from tablero_server.core.views import EVENT_OF, TOLD_TO_ALL
+from tablero_server.core.seats.views import EVENT_OF, TOLD_TO_ALL
 from trials.simulation.book import TURNS
 from trials.simulation.ledger import Ledger, Wire
 from trials.simulation.world import World, check

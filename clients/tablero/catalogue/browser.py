@@ -28,8 +28,8 @@ MODULES: Final = {
     REFUSALS: {"refusals": "REFUSALS"},
 }
 """By module and by its name in a translation, each table of sentences. All of them end at a line `};`."""
-HOST: Final = Path(__file__).parents[3] / "server" / "tablero_server" / "operations" / "page"
-HOST_PLACE: Final = "operations/page/texts.js"
+HOST: Final = Path(__file__).parents[3] / "server" / "tablero_server" / "host" / "page"
+HOST_PLACE: Final = "host/page/texts.js"
 PLACES: Final = (*(f"web/{module}" for module in MODULES), HOST_PLACE)
 _SENTENCE = r'"(?:[^"\\]|\\.)*"'
 _ENTRY = re.compile(

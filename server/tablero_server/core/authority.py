@@ -13,19 +13,25 @@ from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_protocol.notices import notice
 from tablero_protocol.text import clean
 
-from .accounts import Accounts
-from .durations import in_words
 from .effects import Effects, PeerId
-from .entrance import Entrance
 from .entry import Sanction
 from .ids import Ids
+from .people.accounts import Accounts
+from .people.durations import in_words
+from .people.entrance import Entrance
+from .people.sanctions import (
+    Kind,
+    Network,
+    Sanctions,
+    network_in,
+    networks,
+)
+from .people.session import Account, Session, Whence
 from .refusal import Message, Refusal
-from .room_state import PLAYING, PREPARING
-from .rooms import Rooms
-from .sanctions import Kind, Network, Sanctions, network_in, networks
-from .seating import Seating
-from .session import Account, Session, Whence
-from .views import Views
+from .room.state import PLAYING, PREPARING
+from .seats.rooms import Rooms
+from .seats.seating import Seating
+from .seats.views import Views
 
 MOST_WORDS = 300
 """Characters of what the host says to others."""

@@ -15,13 +15,13 @@ from .entry import Entry, Placing, Sanction, SavedMute, SavedPlayer, SavedToken
 from .refusal import Message
 
 if TYPE_CHECKING:
-    from .hand_over import OpenHandOver
-    from .pairing import StandingSeek
-    from .ratings import Career, RatingKey
-    from .room import Room
-    from .session import Account
-    from .tokens import Token
-    from .views import Viewer
+    from .meeting.pairing import StandingSeek
+    from .meeting.ratings import Career, RatingKey
+    from .people.hand_over import OpenHandOver
+    from .people.session import Account
+    from .people.tokens import Token
+    from .room.room import Room
+    from .seats.views import Viewer
 
 PeerId = int
 

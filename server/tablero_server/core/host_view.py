@@ -5,15 +5,15 @@ Law: an address is shown only when it is asked for, and nothing of what a game h
 
 from __future__ import annotations
 
-from .accounts import Accounts
 from .authority import Authority
 from .entry import Sanction
+from .people.accounts import Accounts
+from .people.sanctions import Sanctions
+from .people.session import Account
 from .refusal import Message
-from .room import Room
-from .room_state import PLAYING
-from .rooms import Rooms
-from .sanctions import Sanctions
-from .session import Account
+from .room.room import Room
+from .room.state import PLAYING
+from .seats.rooms import Rooms
 
 
 class HostView:

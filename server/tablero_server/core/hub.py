@@ -59,35 +59,35 @@ from tablero_protocol.messages import (
     WatchLobby,
 )
 
-from .accounts import Accounts
 from .alarms import Alarms
 from .authority import Authority
-from .devices import Devices
 from .effects import Asked, Effects, PeerId
-from .entrance import Entrance
 from .entry import Cause
-from .entry_policy import EntryPolicy
 from .host_view import HostView
 from .ids import Ids, RandomBytes
-from .invitations import Invitations
-from .limits import Limits
-from .newest import Newest
-from .ownership import Ownership
-from .pairing import Pairing
-from .playing import Playing
-from .qr_code import qr_code
-from .rate_limits import Guess, RateLimits
+from .limits.limits import Limits
+from .limits.rate_limits import Guess, RateLimits
+from .meeting.invitations import Invitations
+from .meeting.pairing import Pairing
+from .meeting.television import Television
+from .people.accounts import Accounts
+from .people.devices import Devices
+from .people.entrance import Entrance
+from .people.entry_policy import EntryPolicy
+from .people.qr_code import qr_code
+from .people.sanctions import Sanctions
+from .people.session import Session, Whence
 from .refusal import Message, Refusal
-from .repeats import Repeats
-from .resume import Missed
-from .rooms import Rooms
-from .sanctions import Sanctions
-from .seating import Seating
-from .session import Session, Whence
-from .table_page import table_page
-from .television import Television
-from .unpacking import AtRest, Waiting
-from .views import Views
+from .seats.newest import Newest
+from .seats.ownership import Ownership
+from .seats.playing import Playing
+from .seats.repeats import Repeats
+from .seats.resume import Missed
+from .seats.rooms import Rooms
+from .seats.seating import Seating
+from .seats.table_page import table_page
+from .seats.unpacking import AtRest, Waiting
+from .seats.views import Views
 
 _WRONG_GUESSES: dict[str, Guess] = {
     "wrongCode": "table",

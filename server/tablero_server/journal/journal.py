@@ -11,7 +11,7 @@ from typing import Protocol
 
 from ..core.effects import Effects
 from ..core.entry import Entry, Sanction, Saved, SavedMute, SavedPlayer, SavedToken
-from ..core.limits import CLOSED_ROOMS
+from ..core.limits.limits import CLOSED_ROOMS
 from .played import PlayedInMemory
 from .questions import Question
 from .rows import Row

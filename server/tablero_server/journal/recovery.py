@@ -7,7 +7,7 @@ from contextlib import suppress
 from ..core.effects import Effects
 from ..core.entry import Damaged, Saved
 from ..core.hub import Hub
-from ..core.replay import fold
+from ..core.room.replay import fold
 
 
 def restore(hub: Hub, saved: Saved, now: int) -> Effects:

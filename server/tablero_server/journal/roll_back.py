@@ -13,12 +13,12 @@ from tablero_protocol.codes import Close
 from ..core.effects import Effects
 from ..core.entry import Entry
 from ..core.hub import Hub
-from ..core.ratings import RatingKey
+from ..core.meeting.ratings import RatingKey
 from ..core.refusal import Message, Refusal
-from ..core.replay import before
-from ..core.room import Room
-from ..core.room_state import PLAYING
-from ..core.views import Viewer
+from ..core.room.replay import before
+from ..core.room.room import Room
+from ..core.room.state import PLAYING
+from ..core.seats.views import Viewer
 
 _NOT_SAVED = Refusal("notSaved", retry_after_ms=1_000)
 _SENT_AWAY = (Close.KICKED, Close.BANNED, Close.SIGNED_OUT, Close.REVOKED)

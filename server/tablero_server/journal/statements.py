@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from ..core.limits import CLOSED_ROOMS
+from ..core.limits.limits import CLOSED_ROOMS
 from .schema import MUTE, PLAYED, PLAYER, ROOM, SANCTION, TABLES, TOKEN
 
 Columns: TypeAlias = tuple[tuple[str, str], ...]

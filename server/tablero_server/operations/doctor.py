@@ -22,13 +22,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ..healthcheck import LOOPBACK, answers
 from ..journal.opening import database_file
 from ..journal.trouble import BadDatabase
 from ..settings import Settings
 from .configuration import WrongSettings, read_settings
 from .database_state import DatabaseState, state_of
 from .diagnosis import Diagnosis, error, ok, warning
+from .healthcheck import LOOPBACK, answers
 from .reachability import check_reach
 
 _MIB = 1 << 20

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from ..core.token_buckets import Rate, TokenBuckets
+from ..core.limits.token_buckets import Rate, TokenBuckets
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network

@@ -20,7 +20,7 @@ from ..core.hub import Hub
 from ..core.refusal import Message, Refusal
 from ..histogram import Histogram
 from ..journal.journal import Journal
-from ..search_pool import SearchPool
+from ..processes.search_pool import SearchPool
 from ..service import Service
 from ..settings import Settings
 from .addresses import AddressLimits

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import structlog
 
-from ..core.token_buckets import Rate, TokenBuckets
+from ..core.limits.token_buckets import Rate, TokenBuckets
 from .addresses import household_of
 
 log = structlog.get_logger("tablero.security")

@@ -16,7 +16,7 @@ from tablero.catalogue.speech import catalogue
 from tablero_games import GAMES
 from tablero_games.record.file import write
 from tablero_games.record.verify import verify
-from tablero_server import replay_pages
+from tablero_server.http import replay_pages
 from tests.harness.browser import PHONE, Browsers, address, browsers, expect
 from tests.harness.games.records import lines_of, play, sealed_of
 from tests.harness.web.languages import LOCALES, in_a_language, speaking

@@ -7,13 +7,13 @@ from random import Random
 from tablero_games.record.file import write
 from tablero_protocol.codec import CODECS, SUBPROTOCOLS
 from tablero_protocol.messages import CLIENT_MESSAGE
-from tablero_server.api import for_replay
 from tablero_server.core.effects import Effects
 from tablero_server.core.hub import Hub
-from tablero_server.core.limits import Limits
-from tablero_server.core.token_buckets import Rate
-from tablero_server.export import export
-from tablero_server.replay_process import replayed, shown_by
+from tablero_server.core.limits.limits import Limits
+from tablero_server.core.limits.token_buckets import Rate
+from tablero_server.http.api import for_replay
+from tablero_server.http.export import export
+from tablero_server.processes.replay_process import replayed, shown_by
 from tests.harness.twins.pairs import Json, Told, Twins, Who
 
 _FREE = Rate(0.001, 1_000_000)

@@ -10,8 +10,8 @@ import pytest
 
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import CLIENT_MESSAGE
+from tablero_server.core.people.sanctions import network_in
 from tablero_server.core.refusal import Refusal
-from tablero_server.core.sanctions import network_in
 from tests.harness.desk import Desk, Message, Peer
 
 HERE, THERE = "203.0.113.7", "203.0.113.8"

@@ -7,7 +7,7 @@ import pytest
 from tablero_protocol.codes import Close
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry, Sanction, SavedPlayer, SavedToken
-from tablero_server.core.tokens import Token
+from tablero_server.core.people.tokens import Token
 
 ENTRY = Entry("r", 1, "said", 0, None, None, {})
 OUT = Sanction("s", "out", "ann", "ann", None, None, "", 0)

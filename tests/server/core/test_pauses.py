@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero_server.core.room import ADDED_MS, MOST_TIMES_ADDED, PAUSE_MS
+from tablero_server.core.room.room import ADDED_MS, MOST_TIMES_ADDED, PAUSE_MS
 from tests.harness.desk import Desk, Message, Peer
 
 MINUTE = {"base": 60, "increment": 2}

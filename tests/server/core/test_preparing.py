@@ -8,7 +8,7 @@ import pytest
 
 from tablero_games import GAMES
 from tablero_server.core.entry import Entry
-from tablero_server.core.room import Room
+from tablero_server.core.room.room import Room
 from tests.harness.desk import Desk, Message, Peer
 
 FIELD: Message = {"width": 6, "height": 5, "mines": 5, "noGuess": True}

@@ -13,7 +13,7 @@ import tablero_server
 from tablero_games.refusals import sentence_of as of_the_games
 from tablero_protocol.codes import WHAT_TO_DO, Close, Code
 from tablero_protocol.reasons import REASONS, sentence_of
-from tablero_server.core.entry_policy import EntryPolicy
+from tablero_server.core.people.entry_policy import EntryPolicy
 from tests.harness.desk import Desk, Message, Peer
 
 HOME = Path(tablero_server.__file__).parent / "core"

@@ -6,7 +6,7 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause, Entry
-from tablero_server.core.room import Room
+from tablero_server.core.room.room import Room
 from tablero_server.journal.journal import MemoryJournal, NotWritten
 from tests.harness.desk import Desk
 

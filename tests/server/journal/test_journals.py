@@ -14,9 +14,9 @@ from tablero_server.core.entry import (
     SavedPlayer,
     SavedToken,
 )
-from tablero_server.core.limits import CLOSED_ROOMS
-from tablero_server.core.room import Room
-from tablero_server.core.tokens import Token
+from tablero_server.core.limits.limits import CLOSED_ROOMS
+from tablero_server.core.people.tokens import Token
+from tablero_server.core.room.room import Room
 from tests.harness.databases import Place, Postgres, Sqlite, commands
 from tests.harness.desk import Desk
 from tests.harness.journal_entries import ANN, begin, came_out, lengths, refused, said

@@ -17,7 +17,7 @@ from websockets.asyncio.client import connect as open_socket
 from websockets.typing import Subprotocol
 
 from tablero_server.app import Server
-from tablero_server.healthcheck import answers
+from tablero_server.operations.healthcheck import answers
 from tablero_server.reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
 from tests.harness.certificates import a_secure_server, of_the_past, openssl, trusting
 from tests.harness.loops import Loop, on_each_loop, run

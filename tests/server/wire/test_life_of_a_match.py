@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablero_protocol.codec import CODECS
-from tablero_server.core import television
+from tablero_server.core.meeting import television
 from tests.harness.wire import Json, Wire, a_server, a_table, a_wire
 
 EVENTS = ["nextPlayer", "offers"]

@@ -11,8 +11,8 @@ from struct import unpack
 
 import pytest
 
-from tablero_server.core import clock
-from tablero_server.core.clock import LAG_MS
+from tablero_server.core.room import clock
+from tablero_server.core.room.clock import LAG_MS
 from tablero_server.core.server_time import LATE_MS
 from tablero_server.wire import network
 from tests.harness.raw import PING, PONG, TEXT, Raw, a_raw, frame

@@ -1,0 +1,1 @@
+"""How much anyone may do, and how often."""

@@ -1,0 +1,165 @@
+"""The numbers that bound what a client may ask of the core; the settings give them other values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablero_protocol.phrases import ChatPolicy
+
+from ..refusal import Message
+from ..room.clock import (
+    LAG_MS,
+    LAG_OF_A_GAME_MS,
+    Terms,
+    seconds_of_a_game,
+)
+from .token_buckets import Rate
+
+SEARCHES_AT_ONCE = 2
+"""As many processes search."""
+CLOSED_ROOMS = 1_000
+"""As many logs of rooms that closed a moment ago are loaded and kept."""
+
+_LEAST_ABSENCE_MS = 30_000
+_ABSENCE_WITHOUT_CLOCK_MS = 120_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    frame_bytes: int = 4_096
+    chat_length: int = 200
+    talk: ChatPolicy = "on"
+    rooms: int = 16
+    """Rooms that a person may be in; a bot may be in as many as it declared."""
+    all_rooms: int = 5_000
+    correspondence: int = 100
+    """Rooms with a clock of days that a person may be in; they do not count for `rooms`."""
+    all_correspondence: int = 10_000
+    searches: int = 2
+    """Rooms that one player has opened and whose game is being prepared."""
+    searches_at_once: int = SEARCHES_AT_ONCE
+    """Of all of these; of one player one."""
+    all_preparations: int = 32
+    """With so many no player gets a second one; everyone may have one."""
+    watchers: int = 100
+    """Members of a room without a seat."""
+    room_entries: int = 5_000
+    """Of one room, besides turns: a quarter for each who sits, half for all watchers, a twentieth for one."""
+    room_turns: int = 10_000
+    """Of one game, by all of its seats."""
+    entries: int = 300_000
+    """Of all open rooms together, turns included: what is in memory, and read again at a start."""
+    entries_per_player: int = 20_000
+    """By commands of one player in open rooms; the host's own bots have no such limit."""
+    packed_entries: int = 1_000_000
+    """Of all packed rooms; one takes less than a tenth of the memory of one that is loaded."""
+    packed_log: int = 500
+    """Entries of one packed room: a longer log would hold others up while it is packed."""
+    entries_anyway: int = 500
+    """That many a player may have although all rooms together have theirs."""
+    lobby_bytes: int = 16_384
+    """Of one page of the lobby, and of what one tick tells of its changes, as msgpack."""
+    silence_ms: int = 20_000
+    session_memory_ms: int = 120_000
+    remembered_answers: int = 256
+    closed_rooms: int = CLOSED_ROOMS
+    """Rooms that closed within the session memory, whose commands are still known."""
+    invitations: Rate = Rate(4_000, 8)
+    """By one player."""
+    invitations_to: int = 8
+    """Open ones to one person, by all others together; by each of them one."""
+    muted: int = 200
+    """Players that one player may have muted."""
+    seeks: int = 3
+    """Standing ones of one player."""
+    seeks_of_address: int = 30
+    """The same of all players at one address that is limited."""
+    bot_after_ms: int = 10_000
+    """After so long alone, a seek for which a bot will do gets one."""
+    invite_ms: int = 30_000
+    bot_invite_ms: int = 10_000
+    idle_ms: int = 3_600_000
+    """A room closes when its game is over and nothing happened in it for so long."""
+    absence_ms: int = 300_000
+    """The longest that others wait for a player of a running game, however slow it is."""
+    waiting_ms: int = 30 * 60_000
+    """How long a table that waits for players is kept for those who sit there and are away."""
+    first_move_ms: int = 30_000
+    """How long each side has for its first move, before any clock runs; 0: clocks run at once."""
+    grace_ms: int = 20_000
+    """After a restart no clock runs for this long, so that everybody can come back."""
+    seen_every_ms: int = 3_600_000
+    """How exactly it is saved when a player was last here."""
+    name_ms: int = 90 * 24 * 3_600_000
+    """How long a name is kept for its player. Whom neither a rating nor a room needs is forgotten then."""
+    newcomer_memory_ms: int = 3_600_000
+    """The same of one who has not played with another person."""
+    players: int = 50_000
+    """That the server knows; a newcomer beyond takes the place of who has used it least."""
+    token_ms: int = 90 * 24 * 3_600_000
+    """How long a token opens the door after it was last used."""
+    hand_over_ms: int = 60_000
+    """How long a code opens the door to one more device of a player."""
+    devices: int = 16
+    """Tokens of one player."""
+    replay_events: int = 200
+    replay_bytes: int = 65_536
+    sessions: int = 8
+    """Connections of one player at a time."""
+    turns: Rate = Rate(50, 60)
+    """Of one seat."""
+    messages: Rate = Rate(100, 40)
+    """Other than turns, of one connection; of one in several rooms as many times, up to `rooms`."""
+    replays: Rate = Rate(1_000, 50)
+    """Times that a part of some room's past is replayed for one session."""
+    chat: Rate = Rate(2_000, 5)
+    """Of one player."""
+    guests: Rate = Rate(120_000, 30)
+    """New players from one address."""
+    all_guests: Rate = Rate(10, 6_000)
+    """The same from all addresses together that brought one lately."""
+    renames: Rate = Rate(60_000, 5)
+    """Of one player."""
+    new_rooms: Rate = Rate(12_000, 5)
+    """From one address."""
+    own_rooms: Rate = Rate(2_000, 30)
+    """Opened by one person, also from a network whose addresses are not limited."""
+    codes: Rate = Rate(6_000, 10)
+    """Wrong codes from one address, and by one player."""
+    wrong_codes: Rate = Rate(200, 300)
+    """The same of all together who have sent one lately."""
+    patience: Rate = Rate(100, 200)
+    """Times that one connection is told to slow down before it is closed."""
+
+    def memory_ms(self, *, kept: bool) -> int:
+        """Whoever was away for so long is forgotten, and never before its last seats are given up."""
+        return max(self.name_ms if kept else self.newcomer_memory_ms, self.absence_ms + 1)
+
+    def absence(self, clock: Terms | None) -> int:
+        """How long others wait for a player of a running game: the longer, the slower it is."""
+        if clock is None:
+            return min(_ABSENCE_WITHOUT_CLOCK_MS, self.absence_ms)
+        return min(max(_LEAST_ABSENCE_MS, seconds_of_a_game(clock) * 1000 // 4), self.absence_ms)
+
+    def shown(self) -> Message:
+        return {
+            "frameBytes": self.frame_bytes,
+            "chatLength": self.chat_length,
+            "chat": self.talk,
+            "rooms": self.rooms,
+            "watchers": self.watchers,
+            "lagMs": LAG_MS,
+            "gameLagMs": LAG_OF_A_GAME_MS,
+            "silenceSeconds": self.silence_ms / 1000,
+            "rates": {
+                "turns": self.turns.shown(),
+                "messages": self.messages.shown(),
+                "chat": self.chat.shown(),
+                "invitations": self.invitations.shown(),
+                "renames": self.renames.shown(),
+                "replays": self.replays.shown(),
+                "newRooms": self.new_rooms.shown(),
+                "codes": self.codes.shown(),
+                "guests": self.guests.shown(),
+            },
+        }

@@ -1,0 +1,174 @@
+"""Keeps everybody within the limits: the one place that says `rateLimited`.
+
+Law: being too fast never ends a game. Whoever goes on all the same is disconnected, and may come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, TypeAlias, get_args
+
+from msgpack import Packer
+
+from tablero_protocol.codes import Close
+
+from ..effects import Effects, PeerId
+from ..people.session import Session
+from ..refusal import Message, Refusal
+from ..seats.views import Viewer
+from .limits import Limits
+from .token_buckets import CommonBucket, TokenBuckets
+
+Seat = tuple[str, int]
+"""A room and a seat in it."""
+Guess: TypeAlias = Literal["table", "device", "passphrase", "host"]
+"""What somebody may try to find out: the code of a table or to a device, a passphrase, the host's token."""
+
+
+_LINES_LIKE_A_MESSAGE = 50
+"""Telling of so many costs about as much as anything else that is asked."""
+_BYTES_LIKE_A_MESSAGE = 4_096
+"""The same of what else is told."""
+_PACK = Packer().pack
+
+
+class RateLimits:
+    def __init__(self, limits: Limits) -> None:
+        self._most_times = limits.rooms
+        self._turns: TokenBuckets[Seat] = TokenBuckets(limits.turns)
+        self._messages: TokenBuckets[str] = TokenBuckets(limits.messages)
+        self._strangers: TokenBuckets[PeerId] = TokenBuckets(limits.messages)
+        self._replays: TokenBuckets[str] = TokenBuckets(limits.replays)
+        self._chat: TokenBuckets[str] = TokenBuckets(limits.chat)
+        self._guests: TokenBuckets[str] = TokenBuckets(limits.guests)
+        self._all_guests = CommonBucket(limits.all_guests)
+        self._renames: TokenBuckets[str] = TokenBuckets(limits.renames)
+        self._rooms: TokenBuckets[str] = TokenBuckets(limits.new_rooms)
+        self._own_rooms: TokenBuckets[str] = TokenBuckets(limits.own_rooms)
+        self._guesses: dict[Guess, CommonBucket] = {
+            each: CommonBucket(limits.wrong_codes) for each in get_args(Guess)
+        }
+        self._own_guesses: TokenBuckets[tuple[Guess, str]] = TokenBuckets(limits.codes)
+        """By limited address and by player."""
+        self._patience: TokenBuckets[PeerId] = TokenBuckets(limits.patience)
+        self._callers: dict[PeerId, str] = {}
+        """By which address a peer is limited; those from unlimited networks are not in it."""
+        self._sources: dict[PeerId, str] = {}
+        """From which address or /64 a peer comes, limited or not."""
+
+    def arrive(self, peer: PeerId, caller: str | None, address: str | None) -> None:
+        if caller is not None:
+            self._callers[peer] = caller
+        self._sources[peer] = caller or address or ""
+
+    def caller(self, peer: PeerId | None) -> str | None:
+        """The address by which it is limited, if it is."""
+        return None if peer is None else self._callers.get(peer)
+
+    def leave(self, peer: PeerId) -> None:
+        self._callers.pop(peer, None)
+        self._sources.pop(peer, None)
+        self._strangers.forget(peer)
+        self._patience.forget(peer)
+
+    def before_hello(self, peer: PeerId, now: int) -> None:
+        """Somebody who has not said hello asks for something."""
+        check(self._strangers.take(peer, now))
+
+    def message(self, session: Session, now: int) -> None:
+        """Anything but a turn; whoever is in many rooms may ask as often in each of them."""
+        check(self._messages.take(session.id, now, self._times(session)))
+
+    def answered(self, session: Session, messages: Iterable[Message], now: int) -> None:
+        """An answer that is large counts like several messages."""
+        size = sum(len(_PACK(message)) for message in messages)
+        self.charge(session, size // _BYTES_LIKE_A_MESSAGE, now)
+
+    def charge(self, session: Session, messages: int, now: int) -> None:
+        """What was asked counts like so many messages."""
+        self._messages.charge(session.id, now, messages, self._times(session))
+
+    def may_replay(self, session: Session, now: int) -> bool:
+        """Whether a part of some room's past may be replayed for this session."""
+        return not self._replays.take(session.id, now)
+
+    def replay(self, session: Session, now: int) -> None:
+        """The same, where there is nothing to tell instead."""
+        check(self._replays.take(session.id, now))
+
+    def lobby(self, session: Session, page: Message, now: int) -> None:
+        """A page of the lobby is a large answer: it counts like several, in however many rooms one is."""
+        lines = len(page["rooms"]) + len(page["players"]) + len(page["seeks"])
+        self._messages.charge(session.id, now, lines // _LINES_LIKE_A_MESSAGE)
+
+    def turn(self, viewer: Viewer, room: str, seat: int, now: int) -> None:
+        """Only whoever plays the seat uses its turns up: nobody can slow somebody else down."""
+        if seat not in viewer.seats:
+            self.message(viewer.session, now)
+        elif wait := self._turns.take((room, seat), now):
+            raise _too_fast(wait)
+
+    def say(self, player: str, now: int) -> None:
+        check(self._chat.take(player, now), "talksTooFast")
+
+    def new_guest(self, peer: PeerId, now: int) -> None:
+        source = (self._sources.get(peer, ""),)
+        check(self._all_guests.wait(source, now), "guestsOfAddress")
+        self._by_address(self._guests, peer, now, "guestsOfAddress")
+        self._all_guests.take(source, now)
+
+    def rename(self, player: str, now: int) -> None:
+        check(self._renames.take(player, now), "renamesTooOften")
+
+    def new_room(self, session: Session, now: int) -> None:
+        self._by_address(self._rooms, session.peer, now, "roomsOfAddress")
+        if not session.account.bot:
+            check(self._own_rooms.take(session.account.id, now), "roomsOfPerson")
+
+    def guess(self, kind: Guess, peer: PeerId, session: Session | None, now: int) -> None:
+        """Refuses to look at what is tried by someone who has lately sent too many wrong ones."""
+        senders = self._senders(peer, session)
+        own = (self._own_guesses.wait((kind, name), now) for name, limited in senders.items() if limited)
+        check(max(self._guesses[kind].wait(senders, now), *own, 0), "tooManyWrongCodes")
+
+    def guessed_wrong(self, kind: Guess, peer: PeerId, session: Session | None, now: int) -> None:
+        senders = self._senders(peer, session)
+        self._guesses[kind].take(senders, now)
+        for name in [name for name, limited in senders.items() if limited]:
+            self._own_guesses.take((kind, name), now)
+
+    def wrong_host_token(self, address: str, now: int) -> int:
+        """Counts one, or gives for how many milliseconds there have been too many from this address."""
+        if not (wait := self._guesses["host"].wait((address,), now)):
+            self._guesses["host"].take((address,), now)
+        return wait
+
+    def refused(self, peer: PeerId, now: int, effects: Effects) -> None:
+        """Somebody was told to slow down, once more."""
+        effects.too_fast = True
+        if self._patience.take(peer, now):
+            effects.close(peer, Close.FLOODING)
+
+    def _senders(self, peer: PeerId, session: Session | None) -> dict[str, bool]:
+        """By which names it is remembered who has guessed, and which of them have a limit of their own."""
+        player = {} if session is None else {session.account.id: True}
+        return {self._sources.get(peer, ""): peer in self._callers, **player}
+
+    def _by_address(self, rates: TokenBuckets[str], peer: PeerId | None, now: int, reason: str) -> None:
+        if peer in self._callers:
+            check(rates.take(self._callers[peer], now), reason)
+
+    def _times(self, session: Session) -> int:
+        """Nobody but the host's own bots gets more for being in more rooms than a person may be in."""
+        most = len(session.rooms) if session.account.of_host else self._most_times
+        return max(1, min(len(session.rooms), most))
+
+
+def check(wait: int, reason: str = "tooFast") -> None:
+    """Refuses whoever has to wait for so many milliseconds, if they have to."""
+    if wait:
+        raise _too_fast(wait, reason)
+
+
+def _too_fast(wait: int, reason: str = "tooFast") -> Refusal:
+    return Refusal(reason, seconds=round(wait / 1000, 1), retry_after_ms=wait)

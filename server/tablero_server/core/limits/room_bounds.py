@@ -1,0 +1,90 @@
+"""How many rooms a player may be in, and the server have, and whether a game may begin at all.
+
+Law: games by correspondence last for weeks and are counted apart: they take no place from other games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from ..people.accounts import Accounts
+from ..people.session import Account
+from ..refusal import Refusal
+from ..room.outline import Outline
+from ..room.room import Room
+from ..room.state import PLAYING, PREPARING, WAITING
+from ..seats.views import Views
+from .limits import Limits
+
+
+class RoomBounds:
+    def __init__(
+        self, accounts: Accounts, rooms: Mapping[str, Views], packed: Collection[str], limits: Limits
+    ) -> None:
+        self._accounts = accounts
+        self._open = rooms
+        self._packed = packed
+        """Running games by correspondence."""
+        self._limits = limits
+        self.draining = False
+        """Whether no new game begins, because the server is about to stop."""
+
+    def check_may_begin(self) -> None:
+        if self.draining:
+            raise Refusal("draining")
+
+    def is_full(self, *, on_days: bool) -> bool:
+        """Whether the server has no place for one more room; `on_days`: for one by correspondence."""
+        most = self._limits.all_correspondence if on_days else self._limits.all_rooms
+        packed = len(self._packed) if on_days else 0
+        if len(self._open) + packed < most:
+            return False
+        loaded = sum(views.room.is_correspondence is on_days for views in self._open.values())
+        return loaded + packed >= most
+
+    def check_may_enter(self, account: Account, *, on_days: bool) -> None:
+        """Whether this player may be in one more room; a bot in as many as it said, whatever their clocks."""
+        most = self._limits.correspondence if on_days else self._limits.rooms
+        if account.card is None and len(account.rooms) < most:
+            return  # however each of them is counted
+        rooms = self._loaded(account)
+        count = sum(room.is_correspondence is on_days for room in rooms)
+        count += on_days * (len(account.rooms) - len(rooms))
+        if account.card is not None:  # it said how many games it plays; finished ones cost it nothing
+            if (idle := sum(_is_idle(account, room) for room in rooms)) >= self._limits.rooms:
+                raise Refusal("tooManyIdleRooms", rooms=idle)
+            count, most = self.games_of(account), account.card.capacity
+        if count >= most:
+            raise Refusal("tooManyRooms", rooms=count)
+
+    def check_may_watch(self, account: Account, game: Outline, seat: int | None) -> None:
+        """Whether a stranger may come into a game by correspondence that is on; on a `seat` nobody may."""
+        if seat is not None and not 0 <= seat < len(game.seated):
+            raise Refusal("seatNotHere", seat=seat, last=len(game.seated) - 1)
+        if seat is not None:
+            raise Refusal("seatTaken", seat=seat)
+        players = (shown["id"] for shown in game.seated if shown is not None)
+        if game.watchers is None or self._accounts.is_shunned(account.id, players):
+            raise Refusal("noWatchers")
+        self.check_may_enter(account, on_days=True)
+
+    def games_of(self, account: Account) -> int:
+        """How many games this player sits at that are not over."""
+        rooms = self._loaded(account)
+        return sum(_plays(account, room) for room in rooms) + len(account.rooms) - len(rooms)
+
+    def _loaded(self, account: Account) -> list[Room]:
+        """Its rooms, but for those that are packed."""
+        return [self._open[room].room for room in account.rooms if room not in self._packed]
+
+
+def _is_idle(account: Account, room: Room) -> bool:
+    """Whether this bot watches, or has played and no person is who might want to play again."""
+    if account.id not in room.seats:
+        return True
+    return not _plays(account, room) and all(member["bot"] for member in room.members.values())
+
+
+def _plays(account: Account, room: Room) -> bool:
+    """Whether this player sits at a game that is not over."""
+    return account.id in room.seats and room.state in (WAITING, PREPARING, PLAYING)

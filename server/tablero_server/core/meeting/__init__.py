@@ -1,0 +1,1 @@
+"""How people meet: the lobby, invitations, pairing, television, ratings."""

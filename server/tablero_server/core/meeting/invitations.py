@@ -1,0 +1,254 @@
+"""Seats kept for somebody who was asked to come, until they join, decline, leave, or the time runs out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablero_protocol import messages
+
+from ..alarms import Alarms
+from ..effects import Effects
+from ..ids import Ids
+from ..limits.limits import Limits
+from ..limits.rate_limits import check
+from ..limits.token_buckets import TokenBuckets
+from ..people.accounts import Accounts
+from ..people.session import Account, Session
+from ..refusal import Message, Refusal
+from ..room.room import Room
+from ..room.state import WAITING
+from ..seats.rooms import Rooms
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    id: str
+    room: str
+    seat: int
+    player: str
+    by: str
+    level: str | None
+    """What a bot was asked to play like, as "GAME:LEVEL"."""
+    until: int
+
+
+class Invitations:
+    def __init__(self, ids: Ids, accounts: Accounts, rooms: Rooms, alarms: Alarms, limits: Limits) -> None:
+        self._ids = ids
+        self._accounts = accounts
+        self._rooms = rooms
+        self._alarms = alarms
+        self._limits = limits
+        self._rates: TokenBuckets[str] = TokenBuckets(limits.invitations)
+        self._open: dict[str, Invitation] = {}
+
+    def invite(self, host: Session, asked: messages.Invite, now: int, effects: Effects) -> None:
+        """Keeps a seat, and asks one player or the least busy bot of that kind to take it."""
+        self._rooms.bounds.check_may_begin()
+        views, _ = self._rooms.of(host, asked.room)
+        room = views.room
+        room.check_seat_exists(asked.seat)
+        if host.account.id not in (*room.seats, room.owner):
+            raise Refusal("mayNotInvite")
+        if room.state is not WAITING or room.seats[asked.seat] is not None:
+            raise Refusal("seatNotFree", seat=asked.seat)
+        self.check_not_kept(room.id, asked.seat)
+        if (asked.player is None) == (asked.bot is None):
+            raise Refusal("playerOrBot")
+        if asked.bot is not None:
+            guests = [self._idle_bot(asked.bot, room)]
+        else:
+            guests = self._sessions_of(asked.player or "", host.account)
+            self._check_may_be_asked(guests[0].account, host.account, now)
+        check(self._rates.take(host.account.id, now), "invitesTooMany")
+        self._ask(guests, host.account, room, asked.seat, asked.bot, now, effects)
+        effects.send(host.peer, {"type": "ok", "re": asked.id})
+
+    def ask(self, host: Account, room: Room, seat: int, spec: str, now: int, effects: Effects) -> None:
+        """Keeps `seat` for an idle bot that plays "GAME:LEVEL"; there has to be one."""
+        self._ask([self._idle_bot(spec, room)], host, room, seat, spec, now, effects)
+
+    def bots_of_the_host(self) -> dict[str, str]:
+        """By game, what to ask an idle bot of the host for: a middling level."""
+        offered: dict[str, str] = {}
+        for account in self._accounts.of_host.values():
+            if not self._accounts.open_sessions(account) or self._busy(account) >= 1:
+                continue
+            assert account.card is not None
+            for brain in account.card.brains:
+                if levels := brain.levels:
+                    level = "normal" if "normal" in levels else levels[len(levels) // 2]
+                    offered.setdefault(brain.game, f"{brain.game}:{level}")
+        return offered
+
+    def _ask(
+        self,
+        guests: list[Session],
+        host: Account,
+        room: Room,
+        seat: int,
+        level: str | None,
+        now: int,
+        effects: Effects,
+    ) -> None:
+        account = guests[0].account
+        until = now + (self._limits.invite_ms if level is None else self._limits.bot_invite_ms)
+        invitation = Invitation(self._ids.key(), room.id, seat, account.id, host.id, level, until)
+        self._open[invitation.id] = invitation
+        self._alarms.set(("invite", invitation.id), invitation.until)
+        if level is None and account.shuns(host.id):
+            return  # who asks is not told, and waits in vain
+        message = self._message(invitation, room, host)
+        for guest in guests:
+            effects.send(guest.peer, message)
+
+    def accepted(self, id: str, account: Account, room: str) -> Invitation:
+        """The invitation that a `join` refers to."""
+        invitation = self._open.get(id)
+        if invitation is None or invitation.player != account.id or invitation.room != room:
+            raise Refusal("unknownInvite")
+        return invitation
+
+    def decline(self, session: Session, message: messages.Decline, effects: Effects) -> None:
+        invitation = self._open.get(message.invite)
+        if invitation is None or invitation.player != session.account.id:
+            raise Refusal("unknownInvite")
+        self.end(invitation, "declined", effects)
+        effects.send(session.peer, {"type": "ok", "re": message.id})
+
+    def mute(self, session: Session, message: messages.Mute, effects: Effects) -> None:
+        """Hears no more of somebody, or again; who is to be out of sight altogether is told no now."""
+        account = session.account
+        effects.mutes = (self._accounts.mute(account, message.player, message.what, self._limits.muted),)
+        if account.shuns(message.player):
+            for invitation in self.to(account.id):
+                if invitation.by == message.player:
+                    self.end(invitation, "declined", effects)
+        effects.send(session.peer, {"type": "ok", "re": message.id})
+
+    def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
+        """The seat is kept no longer; with a reason, because nobody came."""
+        del self._open[invitation.id]
+        self._alarms.cancel(("invite", invitation.id))
+        guest = self._accounts.by_id[invitation.player]
+        guest.failed_to_come = reason is not None
+        if reason is None:
+            return
+        message = {
+            "type": "declined",
+            "room": invitation.room,
+            "seat": invitation.seat,
+            "player": guest.shown(invitation.level),
+            "reason": reason,
+        }
+        self._rooms.open[invitation.room].tell("members", message, effects)
+
+    def take_back(self, room: str, seats: set[int], effects: Effects) -> None:
+        """The owner wants these seats kept for nobody."""
+        for invitation in [each for each in self._open.values() if each.room == room and each.seat in seats]:
+            self.end(invitation, "freed", effects)
+
+    def ring(self, id: str, effects: Effects) -> None:
+        self.end(self._open[id], "expired", effects)
+
+    def player_went(self, account: Account, effects: Effects) -> None:
+        for invitation in self.to(account.id):
+            self.end(invitation, "gone", effects)
+
+    def forget_closed_rooms(self) -> None:
+        for invitation in [each for each in self._open.values() if each.room not in self._rooms.open]:
+            del self._open[invitation.id]
+            self._alarms.cancel(("invite", invitation.id))
+
+    def to(self, player: str) -> list[Invitation]:
+        return [each for each in self._open.values() if each.player == player]
+
+    def kept(self, room: str) -> set[int]:
+        return {each.seat for each in self._open.values() if each.room == room}
+
+    def check_not_kept(self, room: str, seat: int) -> None:
+        if seat in self.kept(room):
+            raise Refusal("seatKept", seat=seat)
+
+    def check_is_wanted(
+        self, account: Account, room: Room, seat: int | None, invitation: Invitation | None
+    ) -> None:
+        """Whether nobody whose table this is shuns this player, but for who has invited them.
+
+        What they are told then is what others hear, too: it does not say that they are muted.
+        """
+        hosts = {room.owner, *room.seats}.intersection(room.members)
+        if invitation is not None:
+            hosts.discard(invitation.by)
+        if self._accounts.is_shunned(account.id, hosts):
+            if seat is None:
+                raise Refusal("noWatchers")
+            raise Refusal("seatTaken" if room.seats[seat] is not None else "seatKept", seat=seat)
+
+    def _check_may_be_asked(self, guest: Account, host: Account, now: int) -> None:
+        """A person is asked by each other once at a time, and by all together a few times."""
+        waiting = self.to(guest.id)
+        if again := [each.until for each in waiting if each.by == host.id]:
+            raise _wait_for_an_answer("askedAlready", guest, min(again) - now)
+        told = [each for each in waiting if not guest.shuns(each.by)]
+        if len(told) >= self._limits.invitations_to:
+            soonest = min(each.until for each in told)
+            raise _wait_for_an_answer("manyAskThem", guest, soonest - now)
+
+    def _sessions_of(self, player: str, host: Account) -> list[Session]:
+        account = self._accounts.by_id.get(player)
+        sessions = [] if account is None else self._accounts.open_sessions(account)
+        if not sessions or account is host:
+            raise Refusal("unknownPlayer")
+        return sessions
+
+    def _idle_bot(self, spec: str, room: Room) -> Session:
+        """The session of the first bot that offers "GAME:LEVEL": those last that did not come when they were
+        asked, the host's own before others, and then the least busy."""
+        game, _, level = spec.partition(":")
+        if game != room.game.name:
+            raise Refusal("otherGame", game=room.game.name)
+        free: list[tuple[bool, bool, float, str]] = []
+        offered = False
+        for account in self._accounts.by_id.values():
+            if not _offers(account, game, level) or not self._accounts.open_sessions(account):
+                continue
+            offered = True
+            busy = self._busy(account)
+            if busy < 1:
+                free.append((account.failed_to_come, not account.of_host, busy, account.id))
+        if not free:
+            raise Refusal("botsBusy" if offered else "noSuchBot", bot=spec)
+        return self._accounts.open_sessions(self._accounts.by_id[min(free)[-1]])[0]
+
+    def _busy(self, account: Account) -> float:
+        """How much a bot has to do, of what it said that it can."""
+        assert account.card is not None
+        return (self._rooms.bounds.games_of(account) + len(self.to(account.id))) / account.card.capacity
+
+    @staticmethod
+    def _message(invitation: Invitation, room: Room, host: Account) -> Message:
+        message: Message = {
+            "type": "invited",
+            "invite": invitation.id,
+            "room": room.id,
+            "seat": invitation.seat,
+            "game": room.game.name,
+            "options": room.options_json,
+            "by": host.shown(),
+            "until": invitation.until,
+        }
+        if room.rated:
+            message["rated"] = True
+        return message if invitation.level is None else {**message, "level": invitation.level}
+
+
+def _wait_for_an_answer(reason: str, guest: Account, milliseconds: int) -> Refusal:
+    return Refusal(
+        reason, player=guest.name, seconds=round(milliseconds / 1000, 1), retry_after_ms=milliseconds
+    )
+
+
+def _offers(account: Account, game: str, level: str) -> bool:
+    brains = [] if account.card is None else account.card.brains
+    return any(brain.game == game and level in brain.levels for brain in brains)

@@ -1,0 +1,352 @@
+"""Who seeks somebody to play with, and who is brought together.
+
+Law: nobody is paired twice, with themselves, or without a connection. A seek ends with the connection that it
+was made on, and all of a player's seeks end when one of them is paired. None of them outlives the server.
+A new seek is compared once with those that stand and want the same; of these no two fit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from heapq import merge
+from itertools import count
+from typing import NamedTuple
+
+from msgpack import packb
+
+from tablero_games import GAMES
+from tablero_games.position import Game, Options
+from tablero_protocol.messages import RATED_CLOCK, CancelSeek, EventName, Seek
+
+from ..alarms import Alarms
+from ..effects import Effects, PeerId
+from ..ids import Ids
+from ..limits.limits import Limits
+from ..people.session import Account, Session
+from ..refusal import Message, Refusal
+from ..room.clock import Terms, speed
+from ..room.setup import (
+    Plan,
+    check_ratable,
+    clock_terms,
+    game_called,
+    options_json,
+    read_options,
+)
+from ..seats.rooms import Rooms
+from ..seats.views import Views
+from .invitations import Invitations
+from .ratings import RatingKey
+
+_SEATS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What will be played; two who seek it meet if all of it is equal."""
+
+    game: Game
+    options: Options
+    clock: Terms | None
+    rated: bool
+
+    def key(self) -> bytes:
+        """The same for two who want the same."""
+        options, clock = sorted(options_json(self.options).items()), sorted((self.clock or {}).items())
+        return bytes(packb([self.game.name, options, clock]))
+
+
+class Place(NamedTuple):
+    """Where seeks stand that are compared with the same others."""
+
+    rated: bool
+    wanted: bytes | None
+    """None: of any game."""
+
+
+class _Turn(NamedTuple):
+    number: int
+    """The lowest has waited longest."""
+    seek: StandingSeek
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StandingSeek:
+    id: str
+    session: Session
+    peer: PeerId | None
+    """The connection on which it was made, and ends."""
+    command: str
+    """The id of the command that made it."""
+    wanted: Wanted | None
+    """None: any game will do."""
+    place: Place
+    bots: bool
+    """Whether a bot will do, after a while alone."""
+    subscribe: tuple[EventName, ...]
+    caller: str | None
+    """The address that it counts for, if that is limited."""
+
+    @property
+    def account(self) -> Account:
+        return self.session.account
+
+    @property
+    def rated(self) -> bool:
+        return self.place.rated
+
+
+class Pairing:
+    def __init__(
+        self,
+        ids: Ids,
+        rooms: Rooms,
+        invitations: Invitations,
+        alarms: Alarms,
+        limits: Limits,
+    ) -> None:
+        self._ids = ids
+        self._rooms = rooms
+        self._invitations = invitations
+        self._alarms = alarms
+        self._limits = limits
+        self.standing: dict[str, StandingSeek] = {}
+        """By id."""
+        self._of: dict[str, dict[str, StandingSeek]] = {}
+        """By player."""
+        self._callers: Counter[str] = Counter()
+        """How many stand for each address."""
+        self._places: dict[Place, dict[str, _Turn]] = {}
+        """The same in the order in which they wait, but for those whose player may open no room just now."""
+        self._all: dict[bool, dict[str, _Turn]] = {False: {}, True: {}}
+        """Those of all places, by whether they are rated."""
+        self._unsure: set[str] = set()
+        """Those that may fit one that stands already, and are compared once more when they ring."""
+        self._turns = count(1)
+        rooms.lobby.line_of["seeks"] = self._line
+
+    def seek(self, session: Session, message: Seek, caller: str | None, now: int, effects: Effects) -> None:
+        """Meets whoever waits for it, or waits; it counts for the address `caller`."""
+        seek = self._read(session, message, caller)
+        self._rooms.check_may_open(session.account, on_days=_on_days(seek.wanted))
+        if len(self.of(session.account)) >= self._limits.seeks:
+            raise Refusal("tooManySeeks", seeks=self._limits.seeks)
+        if caller is not None and self._callers[caller] >= self._limits.seeks_of_address:
+            raise Refusal("seeksOfAddress", seeks=self._callers[caller])
+        effects.send(session.peer, {"type": "ok", "re": message.id, "seek": seek.id})
+        if (other := self._partner(seek, now)) is not None:
+            self._meet(other, seek, now, effects)
+        else:
+            self._stand(seek)
+            self._ring_later(seek, now)
+
+    def cancel(self, session: Session, message: CancelSeek, effects: Effects) -> None:
+        seek = self.standing.get(message.seek)
+        if seek is None or seek.account is not session.account:
+            raise Refusal("unknownSeek")
+        self._end(seek)
+        effects.send(session.peer, {"type": "ok", "re": message.id})
+
+    def connection_ended(self, session: Session) -> None:
+        """Its seeks are over; the same command, repeated on another connection, seeks anew."""
+        for seek in self.of(session.account):
+            if seek.session is session:
+                self._end(seek)
+                session.answered.pop(seek.command, None)
+
+    def ring(self, id: str, now: int, effects: Effects) -> None:
+        """A seek has stood alone for a while: maybe somebody fits by now, or a bot will do."""
+        seek, other = self.standing[id], None
+        if id in self._unsure and self._may_open(seek, seek.wanted):
+            other = self._partner(seek, now)
+            self._stand(seek)
+        if other is not None:
+            self._meet(seek, other, now, effects)
+        elif not (seek.bots and self._meet_bot(seek, now, effects)):
+            self._ring_later(seek, now - self._ids.below(self._limits.bot_after_ms // 2 + 1))
+
+    def look_again(self, account: Account, now: int) -> None:
+        """Its seeks may fit by now what they did not."""
+        for seek in self.of(account):
+            self._unsure.add(seek.id)
+            if not seek.bots:  # else it rings anyway
+                self._alarms.set(("seek", seek.id), now)
+
+    def put_back(self, seek: StandingSeek, now: int) -> None:
+        """What came of it could not be saved: it stands again, if its connection does."""
+        if seek.session.peer == seek.peer:
+            self._stand(seek)
+            self._unsure.add(seek.id)
+            self._alarms.set(("seek", seek.id), now + 1_000)
+
+    def _read(self, session: Session, message: Seek, caller: str | None) -> StandingSeek:
+        wanted = None
+        if message.game is not None:
+            game = game_called(message.game)
+            options, _ = read_options(game, message.options, _SEATS)
+            clock = clock_terms(message.clock, game, options)
+            if message.rated:
+                check_ratable(game, options, _SEATS, clock, private=False)
+            wanted = Wanted(game, options, clock, message.rated)
+        elif message.options or message.clock is not None:
+            raise Refusal("gameNotNamed")
+        # The host's bots play for nothing, unless somebody asks for more.
+        bots = wanted is None and not message.rated if message.bots is None else message.bots
+        place = Place(message.rated, None if wanted is None else wanted.key())
+        events = tuple(message.subscribe)
+        return StandingSeek(
+            self._ids.key(), session, session.peer, message.id, wanted, place, bots, events, caller
+        )
+
+    def of(self, account: Account) -> list[StandingSeek]:
+        return list(self._of.get(account.id, {}).values())
+
+    def _stand(self, seek: StandingSeek) -> None:
+        """From now on others are compared with it."""
+        self._unsure.discard(seek.id)
+        if seek.id not in self.standing:
+            self.standing[seek.id] = self._of.setdefault(seek.account.id, {})[seek.id] = seek
+            self._rooms.lobby.seek_changed(seek.id)
+            if seek.caller is not None:
+                self._callers[seek.caller] += 1
+        turn = _Turn(next(self._turns), seek)
+        self._places.setdefault(seek.place, {}).setdefault(seek.id, turn)
+        self._all[seek.rated].setdefault(seek.id, turn)
+
+    def _ring_later(self, seek: StandingSeek, now: int) -> None:
+        if seek.bots or seek.id in self._unsure:
+            self._alarms.set(("seek", seek.id), now + self._limits.bot_after_ms)
+
+    def _pass_over(self, seek: StandingSeek, now: int) -> None:
+        """Its player may open no room: others are not compared with it until it rings."""
+        self._unsure.add(seek.id)
+        self._leave_place(seek)
+        if not seek.bots:
+            self._ring_later(seek, now)
+
+    def _leave_place(self, seek: StandingSeek) -> None:
+        self._all[seek.rated].pop(seek.id, None)
+        place = self._places.get(seek.place, {})
+        place.pop(seek.id, None)
+        if not place:
+            self._places.pop(seek.place, None)
+
+    def _end(self, seek: StandingSeek) -> None:
+        if self.standing.pop(seek.id, None) is None:
+            return
+        if seek.caller is not None:
+            self._callers -= Counter([seek.caller])
+        own = self._of[seek.account.id]
+        del own[seek.id]
+        if not own:
+            del self._of[seek.account.id]
+        self._leave_place(seek)
+        self._unsure.discard(seek.id)
+        self._alarms.cancel(("seek", seek.id))
+        self._rooms.lobby.seek_changed(seek.id)
+
+    def _partner(self, seek: StandingSeek, now: int) -> StandingSeek | None:
+        """Who has waited longest of those who fit."""
+        found, unable = None, []
+        for _, other in self._that_want(seek.place):
+            if other.account is seek.account or not other.account.may_meet(seek.account):
+                continue
+            if not self._may_open(other, seek.wanted):
+                unable.append(other)
+            elif self._may_open(seek, other.wanted):
+                found = other
+                break
+        for other in unable:
+            self._pass_over(other, now)
+        return found
+
+    def _that_want(self, place: Place) -> Iterable[_Turn]:
+        """Those who want the same, or whatever there is."""
+        if place.wanted is None:
+            return self._all[place.rated].values()
+        any_game = Place(place.rated, None)
+        return merge(*(self._places.get(each, {}).values() for each in (place, any_game)))
+
+    def _may_open(self, seek: StandingSeek, others: Wanted | None) -> bool:
+        """Whether its player may be in one more room, and have it prepared."""
+        wanted = seek.wanted or others
+        try:
+            self._rooms.check_may_open(seek.account, on_days=_on_days(wanted))
+            if wanted and wanted.game.needs_preparation(wanted.options):
+                self._rooms.check_may_prepare(seek.account.id)
+        except Refusal:
+            return False
+        return True
+
+    def _meet(self, older: StandingSeek, newer: StandingSeek, now: int, effects: Effects) -> None:
+        first = self._ids.below(_SEATS)
+        wanted = older.wanted or newer.wanted or self._any(list(GAMES), rated=older.rated)
+        assert wanted is not None
+        self._open(wanted, {older: first, newer: 1 - first}, now, effects)
+
+    def _meet_bot(self, seek: StandingSeek, now: int, effects: Effects) -> bool:
+        """Opens a table for `seek` and an idle bot of the host, if there is one."""
+        offered = self._invitations.bots_of_the_host()
+        wanted = seek.wanted or self._any(sorted(offered), rated=seek.rated)
+        if wanted is None or wanted.game.name not in offered or not self._may_open(seek, wanted):
+            return False
+        seat = self._ids.below(_SEATS)
+        views = self._open(wanted, {seek: seat}, now, effects)
+        self._invitations.ask(seek.account, views.room, 1 - seat, offered[wanted.game.name], now, effects)
+        return True
+
+    def _any(self, games: list[str], *, rated: bool) -> Wanted | None:
+        """One of `games` that two can play, as it is by default, and with a clock if `rated`; by chance."""
+        playable = [GAMES[name] for name in games if name in GAMES]
+        playable = [game for game in playable if _SEATS in game.seats(game.read_options({}))]
+        if not playable:
+            return None
+        game = playable[self._ids.below(len(playable))]
+        options = game.read_options({})
+        return Wanted(game, options, clock_terms(RATED_CLOCK if rated else None, game, options), rated)
+
+    def _open(self, wanted: Wanted, seats: dict[StandingSeek, int], now: int, effects: Effects) -> Views:
+        """The room, with everybody in it; a game for which nobody is missing begins."""
+        for seek in seats:
+            effects.brought += (seek.account,)
+            for each in self.of(seek.account):
+                self._end(each)
+                effects.paired += (each,)
+        plan = Plan(
+            wanted.game, wanted.options, _SEATS, private=False, watchers=True, clock=wanted.clock,
+            seed=self._ids.seed(), rated=wanted.rated,
+        )  # fmt: skip
+        views = self._rooms.create(plan, now, effects)
+        tell = self._rooms.listener(views, None, effects)
+        for seek, seat in seats.items():
+            views.room.join(None, seek.account.shown(), seat, now, tell)
+        for seek, seat in seats.items():
+            viewer = self._rooms.add_viewer(views, seek.session, [seat], seek.subscribe)
+            joined = views.joined(viewer, views.room.head, seat, None)
+            effects.send(seek.session.peer, {**joined, "seek": seek.id})
+        self._rooms.start_if_full(views, now, tell, effects)
+        return views
+
+    def _line(self, id: str) -> Message | None:
+        if (seek := self.standing.get(id)) is None:
+            return None
+        line: Message = {"seek": id, "player": seek.account.shown(), "bots": seek.bots}
+        if seek.wanted is not None:
+            line["game"] = seek.wanted.game.name
+            line["options"] = options_json(seek.wanted.options)
+            if seek.wanted.clock is not None:
+                line["clock"] = seek.wanted.clock
+            game, pace = seek.wanted.game.name, speed(seek.wanted.clock)
+            rating = self._rooms.ratings.told(RatingKey(seek.account.id, game, pace))
+            if rating is not None:
+                line["rating"] = rating
+        if seek.rated:
+            line["rated"] = True
+        return line
+
+
+def _on_days(wanted: Wanted | None) -> bool:
+    """Whether it is played by correspondence."""
+    return wanted is not None and "days" in (wanted.clock or ())

@@ -1,0 +1,275 @@
+"""The ratings of all players: each rated game is a period of its own, and time alone makes less sure.
+
+Law: the end of a game moves both ratings or neither, by what they were before it, and once. A rating that
+could not be saved is what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..effects import Effects
+from ..entry import Placing
+from ..people.accounts import Accounts
+from ..refusal import Message
+from ..room.folded_room import FoldedRoom
+from ..room.placings import placings
+from .glicko import Rating, aged, rated
+
+PERIOD_MS = 5 * 24 * 3_600_000
+"""The time in which a strength changes by about its volatility: a deviation of 60 is 110 in 13 months."""
+LEAST_DEVIATION = 45.0
+"""However many games somebody plays in a day, the rating goes on moving."""
+
+PROVISIONAL = 110.0
+"""A rating less sure than that is provisional."""
+LEAST_PLIES = 4
+"""A game that ends sooner moves no rating: no game in the catalogue is decided by then."""
+LEAST_GAMES, LEAST_RIVALS = 10, 3
+"""What it takes to be among the leaders."""
+
+Waited = tuple[Rating, int]
+"""A rating as the last game left it, and the milliseconds since then."""
+
+
+def now(rating: Rating, waited_ms: int) -> Rating:
+    """How sure it is by now."""
+    return aged(rating, max(0, waited_ms) / PERIOD_MS)
+
+
+def after_game(one: Waited, other: Waited, score: float) -> tuple[Rating, Rating]:
+    """Both ratings after a game in which `one` has scored so much of 1."""
+    first, second = now(*one), now(*other)
+    return _moved(first, second, score), _moved(second, first, 1 - score)
+
+
+def _moved(rating: Rating, rival: Rating, score: float) -> Rating:
+    moved = rated(rating, [(rival, score)], periods=0)
+    return moved._replace(deviation=max(moved.deviation, LEAST_DEVIATION))
+
+
+class RatingKey(NamedTuple):
+    """Somebody is rated for each game at each speed, and a bot for each level."""
+
+    player: str
+    game: str
+    speed: str
+    level: str = ""
+
+
+class Career(NamedTuple):
+    rating: Rating
+    at: int
+    """When it last moved."""
+    games: int
+    rivals: frozenset[str]
+    """Some of those it was won from: as many as it takes to be among the leaders."""
+
+    def now(self, at: int) -> Rating:
+        return now(self.rating, at - self.at)
+
+
+class Strike:
+    """What becomes of ratings when the rated games of one player count no more.
+
+    It takes all rated games of each game and speed at which that player has one, in their order. A rating to
+    which no struck game has led stays as it is, to the last digit.
+    """
+
+    def __init__(self, player: str) -> None:
+        self.player = player
+        self.struck: list[Placing] = []
+        """The seats of the games that count no more,"""
+        self.rerated: list[Placing] = []
+        """and those of others that lead to another rating now."""
+        self.before: dict[RatingKey, Career] = {}
+        """The ratings that all games have led to so far,"""
+        self.after: dict[RatingKey, Career | None] = {}
+        """and those to which the games lead that still count, where these are others."""
+
+    def add(self, seats: Sequence[Placing]) -> None:
+        """The next games, two seats each."""
+        for pair in zip(seats[::2], seats[1::2], strict=True):
+            keys = [_key(placing) for placing in pair]
+            if self.player in (pair[0].player, pair[1].player):
+                self.struck += map(_struck, pair)
+                for key in keys:
+                    self.after.setdefault(key, self.before.get(key))
+            elif any(key in self.after for key in keys):
+                careers = _after(pair, [self.after.get(key, self.before.get(key)) for key in keys])
+                self.after.update(zip(keys, careers, strict=True))
+                self.rerated += map(_with, pair, careers)
+            for key, placing in zip(keys, pair, strict=True):
+                self.before[key] = _grown(self.before.get(key), placing, _rating(placing))
+
+    def fits(self, book: RatingBook) -> bool:
+        """Whether the book is what these games have made of it, so that none is missing."""
+        own = book.of(self.player).keys() <= self.before.keys()
+        return own and all(
+            (now := book.of(key.player).get(key)) is not None
+            and (now.rating, now.games) == (career.rating, career.games)
+            for key, career in self.before.items()
+        )
+
+
+class RatingBook:
+    def __init__(self, accounts: Accounts) -> None:
+        self._accounts = accounts
+        self._careers: dict[str, dict[RatingKey, Career]] = {}
+        """By player."""
+        self._leading: dict[tuple[str, str], dict[RatingKey, Career]] = {}
+        """By game and speed, those who have played enough,"""
+        self._sorted: dict[tuple[str, str], list[tuple[RatingKey, Career]]] = {}
+        """and the same in order, where nothing has moved since somebody asked."""
+        self.taken_back = 0
+        """How often something was: what was read before that may never have been."""
+        self.at = 0
+        """The time by which it is told how sure ratings are."""
+        self.when_moved: Callable[[str], None] = lambda player: None
+        """Hears whose ratings have moved, or are again what they were."""
+
+    def load(self, newest: Iterable[Placing], rivals: Iterable[tuple[str, str, str, str, str]]) -> None:
+        """The book as it is durable."""
+        met: dict[RatingKey, set[str]] = {}
+        for *key, rival in rivals:
+            known = met.setdefault(RatingKey(*key), set())
+            if len(known) < LEAST_RIVALS:
+                known.add(rival)
+        for placing in newest:
+            key_of, rating = _key(placing), _rating(placing)
+            career = Career(rating, placing.at, placing.games or 0, frozenset(met.get(key_of, ())))
+            self._put(key_of, career)
+
+    def of(self, player: str) -> Mapping[RatingKey, Career]:
+        return self._careers.get(player, {})
+
+    def told(self, key: RatingKey) -> Message | None:
+        """A rating in short."""
+        if (career := self.of(key.player).get(key)) is None:
+            return None
+        told: Message = {"value": round(career.rating.value)}
+        return {**told, "provisional": True} if career.now(self.at).deviation > PROVISIONAL else told
+
+    def told_of(self, seats: Iterable[Message | None], game: str, speed: str) -> list[Message | None]:
+        """Of whoever sits at a table of this game and speed."""
+        return [
+            None if seat is None else self.told(RatingKey(seat["id"], game, speed, seat.get("level", "")))
+            for seat in seats
+        ]
+
+    def leaders(self, game: str, speed: str) -> list[tuple[RatingKey, Career]]:
+        """Those who have played enough, the best first."""
+        board = (game, speed)
+        if board not in self._sorted:
+            leading = self._leading.get(board, {}).items()
+            self._sorted[board] = sorted(leading, key=lambda each: (-each[1].rating.value, each[0]))
+        return self._sorted[board]
+
+    def game_over(self, room: FoldedRoom, effects: Effects) -> None:
+        """Whoever sat there comes out of the game; where it was rated, with a new rating."""
+        seats = placings(room)
+        if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
+            seats = self._move(seats[0], seats[1], effects)
+        effects.placings += seats
+        effects.players += self._accounts.game_over(seats, room.log[-1].at)
+
+    def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
+        """The games of a strike that fits, and these best times, count no more."""
+        effects.rerated = (*strike.struck, *strike.rerated, *map(_struck, times))
+        effects.moved = tuple((key, self.of(key.player)[key]) for key in strike.after)
+        for key, career in strike.after.items():
+            self._set(key, career)
+        self._tell(strike.after)
+
+    def take_back(self, moved: Iterable[tuple[RatingKey, Career | None]]) -> None:
+        """What was moved, in that order, has not been."""
+        moves = list(moved)
+        for key, before in reversed(moves):
+            self.taken_back += 1
+            self._set(key, before)
+        self._tell(key for key, _ in moves)
+
+    def _set(self, key: RatingKey, career: Career | None) -> None:
+        if career is not None:
+            self._put(key, career)
+            return
+        careers = self._careers[key.player]
+        del careers[key]
+        self._lead(key, None)
+        if not careers:
+            del self._careers[key.player]
+            self._note(key.player, rated=False)
+
+    def _tell(self, moved: Iterable[RatingKey]) -> None:
+        for player in sorted({key.player for key in moved}):
+            self.when_moved(player)
+
+    def _move(self, one: Placing, other: Placing, effects: Effects) -> tuple[Placing, Placing]:
+        """Both with their new ratings."""
+        keys = _key(one), _key(other)
+        before = [self.of(key.player).get(key) for key in keys]
+        careers = _after((one, other), before)
+        for key, was, career in zip(keys, before, careers, strict=True):
+            self._put(key, career)
+            effects.moved += ((key, was),)
+        self._tell(keys)
+        return _with(one, careers[0]), _with(other, careers[1])
+
+    def _put(self, key: RatingKey, career: Career) -> None:
+        self._careers.setdefault(key.player, {})[key] = career
+        self._lead(key, career)
+        self._note(key.player, rated=True)
+
+    def _lead(self, key: RatingKey, career: Career | None) -> None:
+        """Puts it on its board, or takes it off."""
+        board = (key.game, key.speed)
+        self._sorted.pop(board, None)
+        if career is not None and career.games >= LEAST_GAMES and len(career.rivals) >= LEAST_RIVALS:
+            self._leading.setdefault(board, {})[key] = career
+        else:
+            self._leading.get(board, {}).pop(key, None)
+
+    def _note(self, player: str, *, rated: bool) -> None:
+        if (account := self._accounts.by_id.get(player)) is not None:
+            account.rated = rated
+
+
+def _after(pair: tuple[Placing, Placing], before: Sequence[Career | None]) -> tuple[Career, Career]:
+    """Both ratings after a game of these two, by what they were before it."""
+    one, other = pair
+    score = 0.5 if one.place == other.place else float(one.place == 1)
+    ratings = after_game(_waited(before[0], one.at), _waited(before[1], one.at), score)
+    return _grown(before[0], one, ratings[0]), _grown(before[1], other, ratings[1])
+
+
+def _grown(career: Career | None, placing: Placing, rating: Rating) -> Career:
+    """The career with one more game, which has led to `rating`."""
+    known, games = (frozenset[str](), 1) if career is None else (career.rivals, career.games + 1)
+    if len(known) < LEAST_RIVALS and placing.rival is not None:
+        known |= {placing.rival}
+    return Career(rating, placing.at, games, known)
+
+
+def _with(placing: Placing, career: Career) -> Placing:
+    return placing._replace(**career.rating._asdict(), games=career.games)
+
+
+def _struck(placing: Placing) -> Placing:
+    unrated = placing._replace(value=None, deviation=None, volatility=None, games=None)
+    return unrated._replace(course=None, flagged=True)
+
+
+def _key(placing: Placing) -> RatingKey:
+    return RatingKey(placing.player, placing.game, placing.speed or "", placing.level)
+
+
+def _rating(placing: Placing) -> Rating:
+    assert placing.value is not None
+    assert placing.deviation is not None
+    assert placing.volatility is not None
+    return Rating(placing.value, placing.deviation, placing.volatility)
+
+
+def _waited(career: Career | None, at: int) -> Waited:
+    return (Rating(), 0) if career is None else (career.rating, at - career.at)

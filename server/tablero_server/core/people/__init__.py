@@ -1,0 +1,1 @@
+"""Players, their sessions, tokens and devices, and who is let in."""

@@ -1,0 +1,354 @@
+"""Who comes in: accounts by token, sessions by name, and what a newcomer may be called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from hmac import compare_digest
+from itertools import chain, count
+from typing import NamedTuple
+
+from tablero_games import GAMES
+from tablero_protocol.messages import PROTOCOL, BotCard, Hello, Muting
+from tablero_protocol.phrases import LEVELS
+from tablero_protocol.text import is_good_name, skeleton
+
+from ..entry import (
+    Entry,
+    Placing,
+    SavedMute,
+    SavedPlayer,
+)
+from ..ids import Ids
+from ..limits.limits import Limits
+from ..refusal import Refusal
+from .hand_over import HandOvers
+from .sanctions import network_of
+from .session import Account, Session, SessionState
+from .tokens import Token, Tokens
+
+_MOST_OUT_OF_DATE = 1_000
+
+
+class Use(NamedTuple):
+    """How long somebody has used this server; who is least is the first to go."""
+
+    ms: int
+    """From the first visit to the last; 0 if it is not kept."""
+    gone_at: int
+    created: int
+    id: str
+
+
+class Accounts:
+    def __init__(self, ids: Ids, limits: Limits, host_key: str = "") -> None:
+        self._ids = ids
+        self._limits = limits
+        self._host_key = host_key
+        self.by_id: dict[str, Account] = {}
+        self.sessions: dict[str, Session] = {}
+        self.tokens = Tokens(limits)
+        self.hand_overs = HandOvers(ids, limits)
+        self._names: dict[str, str] = {}
+        """Skeleton of a name to the account that bears it."""
+        self._displaced: list[Account] = []
+        """Those whose name somebody else has got, and that are not saved by the new one."""
+        self._absent: list[Use] = []
+        """A heap of those who may go where there is no more place; some of them out of date."""
+        self.of_host: dict[str, Account] = {}
+        """The host's own bots."""
+
+    def enter(self, hello: Hello, now: int) -> tuple[Session, str | None]:
+        """The session that `hello` opens or returns to, and the text of a token if one was made."""
+        if hello.protocol != PROTOCOL:
+            raise Refusal("otherProtocol", server=PROTOCOL, client=hello.protocol)
+        of_host = hello.host_key is not None
+        if of_host and not self.is_of_the_host(hello):
+            raise Refusal("notTheHosts")
+        if hello.name is not None and not is_good_name(hello.name, of_host=of_host):
+            raise Refusal("badName")
+        if hello.bot is not None and not of_host and self._limits.talk != "on":
+            _check_says_nothing(hello.bot)
+        if hello.hand_over is not None:
+            account, token, text = self._take_over(hello, now)
+        elif hello.token is None:
+            account, token, text = self._register(hello, now)
+        else:
+            account, token, text = *self._recognise(hello, now), None
+        account.of_host = of_host
+        if account.of_host:
+            account.failed_to_come = False
+            self.of_host[account.id] = account
+        else:
+            self.of_host.pop(account.id, None)
+        session = self.sessions.get(hello.session or "")
+        if session is None or session.account is not account:
+            session = Session(self._ids.session(), account)
+            self.sessions[session.id] = session
+            account.sessions.add(session.id)
+        session.token = token
+        return session, text
+
+    def renamed(self, hello: Hello, now: int) -> Account | None:
+        """Whose name this hello changes. A number is kept while somebody else has the bare name."""
+        account = self.known(hello, now)
+        if account is None or hello.name is None or hello.name == account.name:
+            return None
+        bearer = self._names.get(skeleton(hello.name), account.id)
+        return None if bearer != account.id and _is_numbered(account.name, hello.name) else account
+
+    def rename(self, account: Account, name: str, now: int) -> None:
+        """To `name`, or with a number if somebody else has it."""
+        self._free(account.name, account)
+        account.name = self._free_name(name, account.id, now)
+
+    def admit(self, saved: SavedPlayer, now: int) -> Account:
+        """Somebody from before a restart, who may come back with the token."""
+        id, name, bot, created, seen = saved
+        account = self._add(Account(id, name, bot, created, saved, kept=seen != created, gone_at=now))
+        self.note_absence(account)
+        return account
+
+    def known(self, hello: Hello, now: int) -> Account | None:
+        """Who comes back; nobody, if it is a newcomer, or the token or code opens nothing."""
+        if hello.hand_over is None:
+            return self.bearer(hello.token or "", now)
+        found = self.hand_overs.find(hello.hand_over, now)
+        return None if found is None else self.by_id[found.player]
+
+    def bearer(self, text: str, now: int) -> Account | None:
+        """Whose token this is; nobody's, if it has served its time."""
+        token = self.tokens.find(text)
+        return None if token is None or self.tokens.is_old(token, now) else self.by_id[token.player]
+
+    def mute(self, account: Account, player: str, what: Muting, most: int) -> SavedMute:
+        """From now on `account` does not hear `player`, or does again. Gives what to make durable of that."""
+        if what == "none":
+            account.muted.pop(player, None)
+            return SavedMute(account.id, player, what)
+        if player not in self.by_id or player == account.id:
+            raise Refusal("nobodyToMute")
+        if player not in account.muted and len(account.muted) >= most:
+            raise Refusal("mutedMany", players=most)
+        account.muted[player] = what
+        return SavedMute(account.id, player, what)
+
+    def is_shunned(self, player: str, by: Iterable[str | None]) -> bool:
+        """Whether one of these wants nothing at all of `player`."""
+        return any(each is not None and self.by_id[each].shuns(player) for each in by)
+
+    def called(self, text: str) -> Account | None:
+        """Who has this id, or a name that looks like it."""
+        return self.by_id.get(text) or self.by_id.get(self._names.get(skeleton(text), ""))
+
+    def save(self, account: Account, now: int) -> tuple[SavedPlayer, ...]:
+        """What to make durable of a player who is new, has a new name, or was last saved long ago."""
+        displaced = tuple(self._saved_by_the_new_name())
+        saved = account.saved
+        if saved and saved.name == account.name and now - saved.seen < self._limits.seen_every_ms:
+            return displaced
+        account.saved = account.to_save(now)
+        return (*displaced, account.saved)
+
+    def _saved_by_the_new_name(self) -> Iterator[SavedPlayer]:
+        """Whoever has lost a name was last here when it was."""
+        while self._displaced:
+            account = self._displaced.pop()
+            if account.saved is not None:
+                account.saved = account.saved._replace(name=account.name)
+                yield account.saved
+
+    def keep(self, account: Account | None, now: int) -> tuple[SavedPlayer, ...]:
+        """What to make durable of a player who is remembered for long from now on."""
+        if account is None or account.kept:
+            return ()
+        account.kept = True
+        account.saved = account.to_save(now)
+        return (account.saved,)
+
+    def game_over(self, placings: Sequence[Placing], now: int) -> tuple[SavedPlayer, ...]:
+        """The same of all who have finished a game with another person, or have a best time."""
+        persons = {placing.player for placing in placings if not placing.bot}
+        return tuple(
+            saved
+            for placing in placings
+            if (placing.kind != "aborted" and persons - {placing.player}) or placing.milliseconds is not None
+            for saved in self.keep(self.by_id.get(placing.player), now)
+        )
+
+    def least_used(self) -> Account | None:
+        """Who makes room for a newcomer: who is not here and came for the shortest time."""
+        while self._absent:
+            account = self.by_id.get(self._absent[0].id)
+            if account is not None and self._absent[0] == _use(account) and self._may_go(account):
+                return account
+            heappop(self._absent)  # it is noted anew when it goes again
+        return None
+
+    def left_room(self, player: str, room: str) -> None:
+        if (account := self.by_id.get(player)) is not None:
+            account.rooms.discard(room)
+            self.note_absence(account)
+
+    def note_absence(self, account: Account) -> None:
+        """It may have gone, or be in no room any more."""
+        if self._may_go(account):
+            heappush(self._absent, _use(account))
+        if len(self._absent) > _MOST_OUT_OF_DATE + 2 * len(self.by_id):
+            self._absent = sorted(_use(each) for each in self.by_id.values() if self._may_go(each))
+
+    def forget(self, session: Session) -> None:
+        session.expire()
+        del self.sessions[session.id]
+        session.account.sessions.discard(session.id)
+
+    def forget_account(self, account: Account) -> tuple[Token, ...]:
+        """Gives the tokens that opened it."""
+        del self.by_id[account.id]
+        self.of_host.pop(account.id, None)
+        self._free(account.name, account)
+        self.hand_overs.cancel(account.id)
+        return self.tokens.end(*self.tokens.of(account.id))
+
+    def know_commands(self, log: list[Entry]) -> None:
+        """Whoever repeats a command that `log` entries is known to have given it."""
+        for entry in log:
+            if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
+                account.logged[entry.cause.id] = entry
+
+    def forget_commands(self, log: list[Entry]) -> None:
+        for entry in log:
+            if entry.cause is not None and (account := self.by_id.get(entry.cause.player)):
+                account.logged.pop(entry.cause.id, None)
+                if not account.logged:
+                    account.logged.clear()  # an emptied dict is as large as it ever was
+
+    def from_one_address(self, seats: Sequence[str | None]) -> bool:
+        """Whether the two on these seats come from one address; the host's own bots are never counted."""
+        if len(seats) != 2 or seats[0] == seats[1]:
+            return False
+        one, other = (self._networks_of(seat or "") for seat in seats)
+        return not one.isdisjoint(other)
+
+    def _networks_of(self, player: str) -> set[str]:
+        account = self.by_id.get(player)
+        if account is None or account.of_host:
+            return set()
+        sources = {account.whence, *(self.sessions[id].whence for id in account.sessions)}
+        return {network_of(whence) for whence in sources if whence is not None}
+
+    def open_sessions(self, account: Account) -> list[Session]:
+        sessions = (self.sessions[id] for id in sorted(account.sessions))
+        return [session for session in sessions if session.state is SessionState.OPEN]
+
+    def address_of(self, player: str) -> str:
+        """From where a player comes, or came lately: an address or a /64; its id where that is not known."""
+        account = self.by_id.get(player)
+        sessions = [] if account is None else [self.sessions[id] for id in account.sessions]
+        return max((network_of(each.whence) for each in sessions if each.whence is not None), default=player)
+
+    def _may_go(self, account: Account) -> bool:
+        """Whether a newcomer may have its place."""
+        return not (account.stays or self.open_sessions(account))
+
+    def is_of_the_host(self, hello: Hello) -> bool:
+        if hello.bot is None or not self._host_key:
+            return False
+        return compare_digest(hello.host_key or "", self._host_key)
+
+    def _register(self, hello: Hello, now: int) -> tuple[Account, Token, str]:
+        text, id = self._ids.token(), self._ids.key()
+        name = self._free_name(hello.name or f"guest-{id[:4]}", id, now)
+        account = self._add(Account(id, name, hello.bot is not None, now, card=hello.bot))
+        return account, self.tokens.issue(text, id, hello.device or "", now), text
+
+    def _add(self, account: Account) -> Account:
+        self.by_id[account.id] = account
+        self._names[skeleton(account.name)] = account.id
+        return account
+
+    def _recognise(self, hello: Hello, now: int) -> tuple[Account, Token]:
+        token = self.tokens.find(hello.token or "")
+        if token is None:
+            raise Refusal("unknownToken")
+        if self.tokens.is_old(token, now):
+            raise Refusal("oldToken")
+        account = self.by_id[token.player]
+        self._let_in(account, hello, now)
+        return account, token
+
+    def _take_over(self, hello: Hello, now: int) -> tuple[Account, Token, str]:
+        """By a code, which opens nothing any more then."""
+        if hello.token is not None:
+            raise Refusal("handOverWithToken")
+        account = self.known(hello, now)
+        if account is None:
+            raise Refusal("wrongHandOver")
+        self._let_in(account, hello, now)
+        self.hand_overs.cancel(account.id)
+        text = self._ids.token()
+        return account, self.tokens.issue(text, account.id, hello.device or "", now), text
+
+    def _let_in(self, account: Account, hello: Hello, now: int) -> None:
+        most = self._limits.sessions
+        if hello.bot is not None and not account.bot:
+            raise Refusal("tokenOfAPerson")
+        if hello.session not in account.sessions and len(self.open_sessions(account)) >= most:
+            raise Refusal("tooManySessions", sessions=most)
+        if hello.name is not None and self.renamed(hello, now) is account:
+            self.rename(account, hello.name, now)
+        account.card = hello.bot if account.bot else None
+
+    def _free(self, name: str, account: Account) -> None:
+        """Somebody else may bear it too, if a rename was lost in a crash."""
+        if self._names.get(skeleton(name)) == account.id:
+            del self._names[skeleton(name)]
+
+    def _free_name(self, name: str, account: str, now: int) -> str:
+        """`name`, or with a number if somebody is called that or something that looks like it.
+
+        A name is kept for its player for so long; then whoever wants it has it, and its player a number.
+        """
+        bearer = self.by_id.get(self._names.get(skeleton(name), ""))
+        if bearer is not None and bearer.id != account and self._is_long_gone(bearer, now):
+            self._names[skeleton(name)] = account
+            bearer.name = self._free_name(bearer.name, bearer.id, 0)
+            self._displaced.append(bearer)
+            return name
+        numbered = (_numbered(name, number) for number in self._numbers())
+        free = next(each for each in chain([name], numbered) if skeleton(each) not in self._names)
+        self._names[skeleton(free)] = account
+        return free
+
+    def _is_long_gone(self, account: Account, now: int) -> bool:
+        seen = now if account.saved is None or account.sessions else account.saved.seen
+        return now - seen >= self._limits.name_ms
+
+    def _numbers(self) -> Iterator[int]:
+        """2, 3, … 9, then any, soon of more and more digits: what thousands are called costs no search."""
+        yield from range(2, 10)
+        for digits in count(2):
+            yield self._ids.number(digits)
+
+
+def _check_says_nothing(card: BotCard) -> None:
+    """The whole lobby reads the games and levels of a bot, so no word of them may be its own."""
+    if not {brain.game for brain in card.brains} <= GAMES.keys():
+        raise Refusal("unknownGame", games=list(GAMES))
+    if not {level for brain in card.brains for level in brain.levels} <= set(LEVELS):
+        raise Refusal("onlyLevels", levels=list(LEVELS))
+
+
+def _use(account: Account) -> Use:
+    ms = 0 if account.saved is None else account.saved.seen - account.saved.created
+    return Use(ms, account.gone_at, account.created, account.id)
+
+
+def _numbered(name: str, number: int) -> str:
+    return f"{name[: 19 - len(str(number))]}-{number}"
+
+
+def _is_numbered(name: str, bare: str) -> bool:
+    """Whether `name` is `bare` with a number."""
+    _, _, number = name.rpartition("-")
+    return number.isdecimal() and name == _numbered(bare, int(number))

@@ -1,0 +1,227 @@
+"""How players come in, lose their connection, come back, and are forgotten in the end.
+
+Law: nothing but `hello` is heard of a peer that has not said it.
+"""
+
+from __future__ import annotations
+
+from tablero_protocol.codes import Close
+from tablero_protocol.messages import ClientMessage, Hello
+from tablero_protocol.notices import notice
+
+from ..alarms import Alarms
+from ..effects import Effects, PeerId
+from ..limits.limits import Limits
+from ..limits.rate_limits import RateLimits
+from ..meeting.invitations import Invitations
+from ..meeting.pairing import Pairing
+from ..meeting.television import Television
+from ..refusal import Message, Refusal
+from ..room.own_rooms import own_rooms
+from ..room.state import WAITING
+from ..seats.rooms import Rooms
+from ..seats.seating import Seating
+from .accounts import Accounts
+from .entry_policy import EntryPolicy
+from .sanctions import Sanctions
+from .session import Account, Session, Whence
+
+
+class Entrance:
+    def __init__(
+        self,
+        accounts: Accounts,
+        rooms: Rooms,
+        seating: Seating,
+        invitations: Invitations,
+        pairing: Pairing,
+        television: Television,
+        rate_limits: RateLimits,
+        sanctions: Sanctions,
+        alarms: Alarms,
+        limits: Limits,
+        entry_policy: EntryPolicy,
+    ) -> None:
+        self._accounts = accounts
+        self._rooms = rooms
+        self._seating = seating
+        self._invitations = invitations
+        self._pairing = pairing
+        self._television = television
+        self._rate_limits = rate_limits
+        self._sanctions = sanctions
+        self._alarms = alarms
+        self._limits = limits
+        self._entry_policy = entry_policy
+        self.peers: dict[PeerId, Session] = {}
+        """Peers that have said hello."""
+        self._whence: dict[PeerId, Whence] = {}
+        self._place_wanted = False
+        """Whether a newcomer was refused for want of one since the last tick."""
+        self._closing: dict[PeerId, str] = {}
+        """Peers that are about to be closed, and why nothing more is heard of them."""
+
+    def hello(self, peer: PeerId, message: ClientMessage, now: int, effects: Effects) -> None:
+        self._rate_limits.before_hello(peer, now)
+        if peer in self._closing:
+            raise Refusal(self._closing[peer])
+        if not isinstance(message, Hello):
+            raise Refusal("noHello")
+        whence = self._whence.get(peer)
+        if message.hand_over is not None:
+            self._rate_limits.guess("device", peer, None, now)
+        self._check_let_in(message, whence, now)
+        is_new = message.hand_over is None and message.token is None
+        if is_new:
+            if not self._accounts.is_of_the_host(message):
+                self._rate_limits.guess("passphrase", peer, None, now)
+                self._entry_policy.check(message.passphrase)
+            self._rate_limits.new_guest(peer, now)
+            self._check_place_for_one_more()
+        if (renamed := self._accounts.renamed(message, now)) is not None:
+            self._rate_limits.rename(renamed.id, now)
+            effects.renamed = renamed.id, renamed.name
+        handed_over = self._accounts.hand_overs.find(message.hand_over or "", now)
+        session, text = self._accounts.enter(message, now)
+        is_beyond = is_new and len(self._accounts.by_id) > self._limits.players
+        if is_beyond and (least := self._accounts.least_used()) is not None:
+            self.forget_player(least.id, effects)
+        effects.handed_over = handed_over
+        replaced = session.hello(peer)
+        if replaced is not None:
+            del self.peers[replaced]
+            self._pairing.connection_ended(session)
+            self._closing[replaced] = "sessionReplaced"
+            effects.close(replaced, Close.REPLACED)
+        self.peers[peer] = session
+        account = session.account
+        session.whence = account.whence = whence
+        session.here_since = session.here_since if replaced is not None else now
+        if handed_over is not None:
+            session.takes_over = set(account.rooms)
+        effects.players = self._accounts.save(account, now)
+        if handed_over is not None:
+            effects.players += self._accounts.keep(account, now)
+        tokens = self._accounts.tokens
+        effects.ended += tokens.end(*(each for each in tokens.of(account.id) if tokens.is_old(each, now)))
+        if session.token is not None:
+            effects.tokens = tokens.use(session.token, now, message.device)
+        for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
+            self._alarms.cancel(alarm)
+        self._rooms.lobby.player_changed(account.id)
+        welcome: Message = {
+            "type": "welcome",
+            "re": message.id,
+            "player": account.shown(),
+            "session": session.id,
+            "limits": self._limits.shown(),
+            "now": now,
+            "rooms": self.own_rooms(account, now),
+        }
+        if account.muted:
+            welcome["muted"] = dict(account.muted)
+        effects.send(peer, welcome if text is None else {**welcome, "token": text})
+        if self._rooms.bounds.draining:
+            effects.send(peer, {"type": "announcement", **notice("willStop")})
+        self._seating.came(account, now, effects)
+
+    def own_rooms(self, account: Account, now: int) -> list[Message]:
+        return own_rooms(self._rooms.outlines(account), account.id, now)
+
+    def arrive(self, peer: PeerId, whence: Whence | None) -> None:
+        if whence is not None:
+            self._whence[peer] = whence
+
+    def dropped(self, peer: PeerId, now: int, effects: Effects) -> None:
+        """A connection ended."""
+        self._closing.pop(peer, None)
+        self._whence.pop(peer, None)
+        self.part(peer, now, effects)
+
+    def part(self, peer: PeerId, now: int, effects: Effects) -> None:
+        """A session has no connection any more. It may come back; nobody loses a seat yet."""
+        session = self.peers.pop(peer, None)
+        if session is None:
+            return
+        account = session.account
+        session.drop()
+        self._pairing.connection_ended(session)
+        effects.players += self._accounts.save(account, now)
+        if session.token is not None:
+            effects.tokens += self._accounts.tokens.use(session.token, now)
+        self._rooms.lobby.watchers.discard(session.id)
+        self._television.unwatch(session)
+        self._alarms.set(("session", session.id), now + self._limits.session_memory_ms)
+        self._rooms.lobby.player_changed(account.id)
+        if not self._accounts.open_sessions(account):
+            account.gone_at = now
+            self._seating.went(account, effects)
+            self._invitations.player_went(account, effects)
+            self._accounts.note_absence(account)
+
+    def send_away(self, session: Session, told: Message, why: Close, now: int, effects: Effects) -> None:
+        """Says bye to a session, and hears nothing more of its connection."""
+        if (peer := session.peer) is not None:
+            effects.send(peer, {"type": "bye", "code": why.value, **told})
+            effects.close(peer, why)
+            self.part(peer, now, effects)
+            self._closing[peer] = "sentAway"
+
+    def expire(self, session: Session, now: int, effects: Effects) -> None:
+        """A session has not come back in time."""
+        self.forget(session)
+        account = session.account
+        if account.sessions:
+            return
+        self._seating.forgotten(account, now, effects)
+        self._alarms.set(("guest", account.id), now + self._limits.memory_ms(kept=account.kept))
+
+    def forgotten_by_the_rooms(self, account: Account, now: int, effects: Effects) -> None:
+        if not account.sessions:
+            self._seating.forgotten(account, now, effects)
+
+    def forget(self, session: Session) -> None:
+        """It does not come back. Its player may, in another one."""
+        if session.peer is not None:
+            del self.peers[session.peer]
+            session.drop()
+            self._pairing.connection_ended(session)
+        self._rooms.lobby.watchers.discard(session.id)
+        self._television.unwatch(session)
+        self._alarms.cancel(("session", session.id))
+        for views in self._rooms.watched_by(session):
+            del views.viewers[session.id]
+        self._accounts.forget(session)
+
+    def forget_player(self, id: str, effects: Effects) -> None:
+        for kind in ("absent", "guest"):
+            self._alarms.cancel((kind, id))
+        for session in sorted(self._accounts.by_id[id].sessions):
+            self.forget(self._accounts.sessions[session])
+        effects.ended += self._accounts.forget_account(self._accounts.by_id[id])
+        effects.forgotten += (id,)
+
+    def make_room(self, now: int, effects: Effects) -> None:
+        """Where there was no place for a newcomer: closes tables whose players have gone and are not kept."""
+        if not self._place_wanted:
+            return
+        self._place_wanted = False
+        for views in [each for each in self._rooms.open.values() if each.room.state is WAITING]:
+            members = [self._accounts.by_id[id] for id in views.room.members]
+            if not any(each.kept or self._accounts.open_sessions(each) for each in members):
+                for account in members:
+                    tell = self._rooms.listener(views, None, effects)
+                    views.room.leave(None, account.id, "gone", now, tell)
+        self._invitations.forget_closed_rooms()
+
+    def _check_let_in(self, hello: Hello, whence: Whence | None, now: int) -> None:
+        """Whether the host keeps out this player, or who comes from there; its own bots may."""
+        if self._accounts.is_of_the_host(hello):
+            whence = None
+        self._sanctions.check_may_enter(self._accounts.known(hello, now), whence, now)
+
+    def _check_place_for_one_more(self) -> None:
+        everybody, most = len(self._accounts.by_id), self._limits.players
+        if everybody >= most and self._accounts.least_used() is None:
+            self._place_wanted = True
+            raise Refusal("tooManyPlayers", retry_after_ms=10_000)

@@ -1,0 +1,105 @@
+"""What opens the door to a player: one token for each device, of which only the hash is kept.
+
+Law: a token is good as long as it is used. How long it may lie idle is a limit; its owner or the host ends
+it sooner.
+"""
+
+from __future__ import annotations
+
+from base64 import b32encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from ..entry import SavedToken
+from ..limits.limits import Limits
+
+
+@dataclass(slots=True, eq=False)
+class Token:
+    hash: bytes
+    player: str
+    device: str
+    """What its owner calls the device; empty where nobody has said."""
+    created: int
+    used: int
+    """When somebody last came or went with it."""
+    saved: SavedToken | None = None
+    """What was last made durable of it."""
+
+    @property
+    def id(self) -> str:
+        """By which its owner ends it. It is told; nobody learns the hash by it."""
+        return b32encode(sha256(self.hash).digest()[:5]).decode().lower()
+
+
+class Tokens:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._by_hash: dict[bytes, Token] = {}
+        self._of: dict[str, tuple[Token, ...]] = {}
+        """By player, the oldest first."""
+
+    def __len__(self) -> int:
+        return len(self._by_hash)
+
+    def issue(self, text: str, player: str, device: str, now: int) -> Token:
+        """A new one. Its text is told once, and kept by nobody here."""
+        token = Token(_hash(text), player, device, now, now)
+        self.put_back(token)
+        return token
+
+    def admit(self, saved: SavedToken) -> None:
+        """One from before a restart."""
+        self.put_back(Token(*saved, saved))
+
+    def put_back(self, token: Token) -> None:
+        """Also one whose end could not be made durable."""
+        self._by_hash[token.hash] = token
+        self._of[token.player] = (*self._of.get(token.player, ()), token)
+
+    def find(self, text: str) -> Token | None:
+        """Also one that has served its time."""
+        return self._by_hash.get(_hash(text))
+
+    def of(self, player: str) -> tuple[Token, ...]:
+        return self._of.get(player, ())
+
+    def is_old(self, token: Token, now: int) -> bool:
+        """Whether nobody has used it for too long."""
+        return now - token.used >= self._limits.token_ms
+
+    def use(self, token: Token, now: int, device: str | None = None) -> tuple[SavedToken, ...]:
+        """What to make durable of a token that somebody comes or goes with."""
+        if self._by_hash.get(token.hash) is not token:
+            return ()  # it has been ended
+        token.used = now
+        if device is not None:
+            token.device = device
+        saved = token.saved
+        if saved and saved.device == token.device and now - saved.used < self._limits.seen_every_ms:
+            return ()
+        token.saved = SavedToken(token.hash, token.player, token.device, token.created, now)
+        return (token.saved,)
+
+    def end(self, *tokens: Token) -> tuple[Token, ...]:
+        """From now on they open nothing. Gives those that did."""
+        ended = tuple(token for token in tokens if self._by_hash.pop(token.hash, None) is not None)
+        for player in {token.player for token in ended}:
+            if left := tuple(token for token in self._of[player] if token.hash in self._by_hash):
+                self._of[player] = left
+            else:
+                del self._of[player]
+        return ended
+
+    def end_by_hash(self, hashes: Iterable[bytes]) -> None:
+        self.end(*(self._by_hash[hash] for hash in hashes if hash in self._by_hash))
+
+    def not_saved(self, saved: SavedToken) -> None:
+        """It was not made durable; the next time that it is used, it will be."""
+        if (token := self._by_hash.get(saved.hash)) is not None:
+            token.saved = None
+
+
+def _hash(text: str) -> bytes:
+    return sha256(text.encode("utf-8", "replace")).digest()

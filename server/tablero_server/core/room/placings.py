@@ -1,0 +1,73 @@
+"""How each seat came out of a game that has ended, by the log of its room."""
+
+from __future__ import annotations
+
+from tablero_games import Outcome
+
+from ..entry import Placing
+from .clock import speed
+from .folded_room import FoldedRoom
+
+LEAST_MS_A_MOVE = 100
+"""A time of less for each move is not taken: no person plays that fast."""
+
+
+def placings(room: FoldedRoom) -> tuple[Placing, ...]:
+    """Of everybody who sat; the game has ended with the newest entry."""
+    assert room.play is not None
+    outcome = room.play.position.outcome
+    assert outcome is not None
+    course = room.game.course(room.options)
+    return tuple(
+        Placing(
+            room=room.id,
+            seat=seat,
+            player=shown["id"],
+            bot=shown["bot"],
+            level=shown.get("level", ""),
+            rival=_rival(room.seats, seat),
+            game=room.game.name,
+            speed=speed(room.clock_terms),
+            course=course,
+            at=room.log[-1].at,
+            place=place(outcome, seat),
+            score=None if outcome.scores is None else outcome.scores[seat],
+            kind=outcome.kind,
+            reason=outcome.reason,
+            private=room.private,
+            flagged=room.flagged,
+            milliseconds=_time(room, by_bot=shown["bot"]) if course and outcome.kind == "win" else None,
+        )
+        for seat, shown in enumerate(room.seated)
+        if shown is not None
+    )
+
+
+def place(outcome: Outcome, seat: int) -> int | None:
+    """Those who share a place have the same number, and the next ones the next."""
+    if outcome.kind == "draw":
+        return 1
+    if outcome.kind != "win":
+        return None
+    if outcome.ranking is not None:
+        return next((number for number, group in enumerate(outcome.ranking, 1) if seat in group), None)
+    return 1 if seat in outcome.winners else 2
+
+
+def _rival(seats: list[str | None], seat: int) -> str | None:
+    if len(seats) != 2 or seats[0] == seats[1]:
+        return None
+    return seats[1 - seat]
+
+
+def _time(room: FoldedRoom, *, by_bot: bool) -> int | None:
+    """In milliseconds of server time; None where a pause gave time to think, or it is not credible.
+
+    It begins with the first move, or with the game if that shows an open zone to think about.
+    """
+    turns = [entry.at for entry in room.log if entry.kind == "turn"]
+    if not turns or any(entry.kind == "paused" for entry in room.log):
+        return None
+    seen = turns[0] if room.prepared is None else room.log[room.start_seq].at
+    time = turns[-1] - seen
+    return time if by_bot or time >= LEAST_MS_A_MOVE * len(turns) else None

@@ -1,0 +1,57 @@
+"""A room as it was, found from the nearest of its marks.
+
+Law: a room of the past only tells, but for what `before` gives; of its log it has what came after its mark.
+However long the whole log is, fewer than MARK_EVERY entries are applied to come to any of them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+
+from ..entry import Damaged, Entry
+from .folded_room import PLIES
+from .room import Room
+
+
+def fold(log: list[Entry]) -> Room:
+    """The room that a durable log makes. Raises Damaged, whatever stands in the way."""
+    *_, room = folding(log)
+    return room
+
+
+def folding(log: Iterable[Entry]) -> Iterator[Room]:
+    """The same, entry by entry."""
+    try:
+        yield from Room.fold(log)
+    except Exception as error:  # the rules find a damaged entry in as many ways as there are
+        raise Damaged(f"its log cannot be played again: {type(error).__name__}: {error}") from error
+
+
+def replay(room: Room, seq: int) -> Iterator[tuple[Entry, Room]]:
+    """Each entry from `seq` on, and what `room` was right after it."""
+    near = bisect_right(room.marks, seq + 1, key=itemgetter(0))
+    count, mark = room.marks[near - 1] if near else (0, Room(room.id))
+    past = mark.copy()
+    if count > seq:
+        yield room.log[seq], past
+    for number in range(count, room.head + 1):
+        past.apply(room.log[number])
+        if number >= seq:
+            yield room.log[number], past
+
+
+def ply_after(room: Room, seq: int) -> int:
+    """How many plies its game had after entry `seq`."""
+    near = bisect_right(room.marks, seq + 1, key=itemgetter(0))
+    count, ply = (room.marks[near - 1][0], room.marks[near - 1][1].ply) if near else (0, 0)
+    return ply + sum(entry.kind in PLIES for entry in room.log[count : seq + 1])
+
+
+def before(room: Room, seq: int) -> Room:
+    """What `room` was before entry `seq`, to go on from there: its log and its marks end there."""
+    _, past = next(replay(room, seq - 1))
+    past.log = room.log[:seq]
+    past.marks = [(count, mark) for count, mark in room.marks if count <= seq]
+    return past

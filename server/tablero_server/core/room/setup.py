@@ -1,0 +1,86 @@
+"""What a room is going to be made of, before there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tablero_games import GAMES, BadOptions
+from tablero_games.position import Game, Json, Options
+from tablero_protocol.messages import Clock
+
+from ..refusal import ByTheRules, Message, Refusal
+from .clock import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    game: Game
+    options: Options
+    seats: int
+    private: bool
+    watchers: bool
+    """Whether others than its players may come in."""
+    clock: Terms | None
+    seed: int
+    rated: bool = False
+
+    def to_json(self) -> Message:
+        """As entry 0 of the room has it."""
+        return {
+            "game": self.game.name,
+            "version": self.game.version,
+            "options": options_json(self.options),
+            "seats": self.seats,
+            "private": self.private,
+            "watchers": self.watchers,
+            "clock": self.clock,
+            "rated": self.rated,
+            "seed": f"{self.seed:x}",
+        }
+
+
+def options_json(options: Options) -> Message:
+    """Options as entries and messages have them."""
+    return options.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def game_called(name: str) -> Game:
+    game = GAMES.get(name)
+    if game is None:
+        raise Refusal("unknownGame", games=list(GAMES))
+    return game
+
+
+def clock_terms(clock: Clock | None, game: Game, options: Options) -> Terms | None:
+    """What the log says of a clock that somebody wants for a game. A Refusal if there is no such clock."""
+    if clock is None:
+        return None
+    kinds = {"base": clock.base, "perMove": clock.per_move, "days": clock.days}
+    terms = {kind: amount for kind, amount in kinds.items() if amount is not None}
+    if len(terms) != 1 or (clock.increment and "base" not in terms):
+        raise Refusal("oneKindOfClock")
+    if game.counts(options) != "all" and (clock.increment or "base" not in terms):
+        raise Refusal("commonClock")
+    return {**terms, "increment": clock.increment} if "base" in terms else terms
+
+
+def check_ratable(game: Game, options: Options, seats: int, clock: Terms | None, *, private: bool) -> None:
+    """Whether the end of such a game comes, and says who is stronger, and to everybody."""
+    if seats != 2 or game.counts(options) != "all":
+        raise Refusal("ratedInTurns")
+    if options != game.read_options({}):
+        raise Refusal("ratedAsUsual", game=game.title)
+    if private:
+        raise Refusal("ratedInPublic")
+    if clock is None:
+        raise Refusal("ratedByTheClock")
+
+
+def read_options(game: Game, given: Mapping[str, Json], seats: int | None) -> tuple[Options, int]:
+    """What is meant, and for how many seats."""
+    try:
+        options = game.read_options(dict(given))
+        return options, game.count_seats(seats, options)
+    except BadOptions as bad:
+        raise ByTheRules(bad) from None

@@ -1,0 +1,96 @@
+"""What the owner of a table settles before the game begins: who sits where, what is played, and when.
+
+Law: nothing of it is for anybody else, nor for later.
+"""
+
+from __future__ import annotations
+
+from tablero_protocol.messages import Begin, Clock, FreeSeat, SetOptions, SwapSeats
+
+from ..effects import Effects
+from ..entry import Cause
+from ..meeting.invitations import Invitations
+from ..people.session import Session
+from ..refusal import Refusal
+from ..room.setup import (
+    check_ratable,
+    clock_terms,
+    options_json,
+    read_options,
+)
+from ..room.state import WAITING
+from .rooms import Rooms
+from .views import Views
+
+
+class Ownership:
+    def __init__(self, rooms: Rooms, invitations: Invitations) -> None:
+        self._rooms = rooms
+        self._invitations = invitations
+
+    def set_options(
+        self, session: Session, message: SetOptions, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        """What is not named stays as it is, but for the options of the game: they are named together."""
+        self._rooms.bounds.check_may_begin()
+        views = self._table(session, message.room)
+        room, named = views.room, message.model_fields_set
+        options = room.options
+        if message.options is not None:
+            options, _ = read_options(room.game, message.options, len(room.seats))
+        clock = message.clock
+        if "clock" not in named and room.clock_terms is not None:
+            clock = Clock.model_validate(room.clock_terms)
+        terms = clock_terms(clock, room.game, options)
+        if room.rated:
+            check_ratable(room.game, options, len(room.seats), terms, private=room.private)
+        people = [shown["id"] for shown in room.seated if shown is not None and not shown["bot"]]
+        if len(set(people)) < len(people) and room.game.one_seat_each(options):
+            raise Refusal("twoSeatsTaken")
+        if None not in room.seats and room.state is WAITING and room.game.needs_preparation(options):
+            self._rooms.check_may_prepare(room.owner or "")
+        watchers = room.lets_watch if message.watchers is None else message.watchers
+        tell = self._rooms.listener(views, session, effects)
+        room.set_options(cause, options_json(options), terms, watchers, now, tell)
+        self._rooms.start_if_full(views, now, tell, effects)
+
+    def free_seat(
+        self, session: Session, message: FreeSeat, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        """Who sits there watches from now on; who is asked to sit there is not any more."""
+        views = self._table(session, message.room)
+        room = views.room
+        room.check_seat_exists(message.seat)
+        if message.seat in self._invitations.kept(room.id):
+            self._invitations.take_back(room.id, {message.seat}, effects)
+            effects.send(session.peer, {"type": "ok", "re": message.id, "room": room.id})
+            return
+        room.free(cause, message.seat, now, self._rooms.listener(views, session, effects))
+
+    def swap_seats(
+        self, session: Session, message: SwapSeats, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        views = self._table(session, message.room)
+        room = views.room
+        for seat in message.seats:
+            room.check_seat_exists(seat)
+            self._invitations.check_not_kept(room.id, seat)
+        room.swap_seats(cause, message.seats, now, self._rooms.listener(views, session, effects))
+
+    def begin(self, session: Session, message: Begin, cause: Cause, now: int, effects: Effects) -> None:
+        """The game begins without those who have not come."""
+        self._rooms.bounds.check_may_begin()
+        views = self._table(session, message.room)
+        room = views.room
+        if room.must_be_prepared:
+            self._rooms.check_may_prepare(room.owner or "")
+        tell = self._rooms.listener(views, session, effects)
+        room.begin(cause, now, tell)
+        self._invitations.take_back(room.id, self._invitations.kept(room.id), effects)
+        self._rooms.start_if_full(views, now, tell, effects)
+
+    def _table(self, session: Session, room: str) -> Views:
+        views, viewer = self._rooms.of(session, room)
+        self._rooms.check_takes_more(views.room, viewer.player, sits=True)
+        views.room.check_settles(viewer.player)
+        return views

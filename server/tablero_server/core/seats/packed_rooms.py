@@ -1,0 +1,195 @@
+"""Games by correspondence that nobody looks at: each is its log as bytes, and what is asked of it meanwhile.
+
+Law: a packed room has no viewer, nothing of it waits to be durable, and what is unpacked is what was packed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+from zlib import compress, decompress
+
+from msgpack import packb, unpackb
+
+from ..entry import (
+    Cause,
+    Entry,
+    Kind,
+    turn_body,
+)
+from ..limits.limits import Limits
+from ..people.accounts import Accounts
+from ..room.clock import Clock
+from ..room.outline import Outline
+from ..room.replay import folding
+from ..room.room import Room
+from ..room.state import PLAYING
+from .room_alarms import RoomAlarms
+
+_PLIES: frozenset[Kind] = frozenset({"turn", "tookBack"})
+_ENDINGS: frozenset[Kind] = frozenset({"withdrew", "drawn", "aborted"})
+
+
+class PackedRoom(NamedTuple):
+    log: bytes
+    outline: bytes
+    code: str | None
+    entries: int
+    entries_of: tuple[tuple[str, int], ...]
+    """Its members, and how many entries their commands have made."""
+    clock: Clock
+
+
+class PackedRooms:
+    def __init__(
+        self, accounts: Accounts, alarms: RoomAlarms, by_code: dict[str, str], limits: Limits
+    ) -> None:
+        self._accounts = accounts
+        self._alarms = alarms
+        self._by_code = by_code
+        self._limits = limits
+        self._rooms: dict[str, PackedRoom] = {}
+        self.entries = 0
+        """Of all of them."""
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._rooms
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rooms)
+
+    def log(self, id: str) -> list[Entry]:
+        return list(_unpacking(id, self._rooms[id].log))
+
+    def folding(self, id: str) -> Iterator[Room]:
+        """The room after each entry of its log, in the end as it was packed. Raises Damaged."""
+        packed = self._rooms[id]
+        for room in folding(_unpacking(id, packed.log)):
+            if len(room.log) == packed.entries:
+                room.clock = packed.clock
+            yield room
+
+    def outline(self, id: str) -> Outline:
+        return Outline(*unpackb(self._rooms[id].outline))
+
+    def size(self, id: str) -> int:
+        """Of its log, in entries."""
+        return self._rooms[id].entries
+
+    def code(self, id: str) -> str | None:
+        return self._rooms[id].code
+
+    def clock(self, id: str) -> Clock:
+        return self._rooms[id].clock
+
+    def takes(self, room: Room, now: int) -> bool:
+        """Whether a room without viewers may be packed."""
+        clock = room.clock
+        return clock is not None and not (clock.first or clock.waiting) and self._is_idle(room, now)
+
+    def pack(self, room: Room) -> None:
+        assert room.clock is not None
+        self._add(room, Outline.of(room), room.clock)
+
+    def pack_log(self, log: list[Entry], seen: int, now: int) -> bool:
+        """The same when the server begins, at `now`, without playing the game again.
+
+        False where that is not enough, as for an older log, which does not say whose turn it is; `seen` is
+        the newest time in any log.
+        """
+        room, to_move = _without_plies(log), _to_move(log)
+        if room is None or to_move is None or room.clock is None:
+            return False
+        if not self._is_idle(room, seen) or room.members.keys() - self._accounts.by_id.keys():
+            return False
+        last, clock = log[-1], replace(room.clock, first={})
+        room.clock = clock.turned(last.clocks or clock.remaining, frozenset(to_move), None, last.seq, last.at)
+        room.clock = room.clock_since(now, self._limits.grace_ms)
+        assert room.clock is not None
+        self._add(room, Outline.of(room)._replace(to_move=to_move), room.clock)
+        return True
+
+    def remove(self, id: str) -> None:
+        """It is loaded, or set aside."""
+        packed = self._rooms.pop(id)
+        self._alarms.cancel(id)
+        self._by_code.pop(packed.code or "", None)
+        self.entries -= packed.entries
+        for player, count in packed.entries_of:
+            if (account := self._accounts.by_id.get(player)) is not None:
+                account.packed_entries -= count
+                account.rooms.discard(id)
+
+    def _is_idle(self, room: Room, now: int) -> bool:
+        """Whether nobody but its clock may want anything of it, and there is place."""
+        quiet = now - room.log[-1].at >= self._limits.session_memory_ms
+        place = self.entries + len(room.log) <= self._limits.packed_entries
+        short = len(room.log) <= self._limits.packed_log
+        plays = room.state is PLAYING and room.is_correspondence and room.paused_until is None
+        return quiet and place and short and plays and room.members.keys() == room.playing()
+
+    def _add(self, room: Room, outline: Outline, clock: Clock) -> None:
+        log = room.log
+        counts = Counter(entry.cause.player for entry in log if entry.cause is not None)
+        packed = self._rooms[room.id] = PackedRoom(
+            log=_pack_log(log),
+            outline=packb(outline),
+            code=room.code,
+            entries=len(log),
+            entries_of=tuple((player, counts[player]) for player in room.members),
+            clock=clock,
+        )
+        self._alarms.set_flag_at(room.id, clock.flag_at())
+        if room.code is not None:
+            self._by_code[room.code] = room.id
+        self.entries += len(log)
+        for player, count in packed.entries_of:
+            account = self._accounts.by_id[player]
+            account.packed_entries += count
+            account.rooms.add(room.id)
+
+
+def _without_plies(log: list[Entry]) -> Room | None:
+    """The room, as if nobody had moved in a game that is on and in which all have; else None."""
+    kinds = {entry.kind for entry in log}
+    if "started" not in kinds or not kinds.isdisjoint(_ENDINGS):
+        return None
+    room = Room(log[0].room)
+    try:
+        for entry in log:
+            if entry.kind not in _PLIES:
+                room.apply(entry)
+    except Exception:  # whoever plays it again says what is damaged
+        return None
+    moved = {entry.seat for entry in log if entry.kind == "turn"}
+    room.log = log
+    return room if moved == set(range(len(room.seats))) else None
+
+
+def _to_move(log: list[Entry]) -> list[int] | None:
+    """Whose turn it is in a game that is on, if the log says so."""
+    last = next((entry for entry in reversed(log) if entry.kind in _PLIES), None)
+    if last is not None and last.kind == "tookBack" and last.seat is not None:
+        return [last.seat]
+    return None if last is None else last.body.get("toMove")
+
+
+def _pack_log(log: list[Entry]) -> bytes:
+    rows = [(each.kind, each.at, each.cause, each.seat, each.body, each.clocks) for each in log]
+    return compress(packb(rows), 1)
+
+
+def _unpacking(id: str, packed: bytes) -> Iterator[Entry]:
+    names: dict[str, Any] = {}
+    for seq, (kind, at, cause, seat, body, clocks) in enumerate(unpackb(decompress(packed))):
+        what = body
+        if kind == "turn":
+            what = turn_body(body["move"], body.get("lag", 0), tuple(body.get("toMove", ())))
+        by = None if cause is None else Cause(names.setdefault(cause[0], cause[0]), *cause[1:])
+        left = None if clocks is None else tuple(clocks)
+        yield Entry(id, seq, names.setdefault(kind, kind), at, by, seat, what, left)

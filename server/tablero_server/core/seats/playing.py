@@ -1,0 +1,157 @@
+"""What those in a room may do there: play, give up, talk, offer a draw or a rematch."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from tablero_protocol.codes import Code
+from tablero_protocol.messages import AddTime, Answer, Claim, Offer, PlayTurn, Resign, Say
+from tablero_protocol.phrases import PHRASES
+
+from ..effects import Effects
+from ..entry import Cause
+from ..ids import Ids
+from ..limits.limits import Limits
+from ..limits.rate_limits import RateLimits
+from ..people.session import Session
+from ..refusal import Refusal
+from ..room.room import Room
+from ..room.state import PLAYING
+from .resume import Missed
+from .rooms import Rooms
+from .views import Viewer, Views
+
+
+class Playing:
+    def __init__(
+        self, ids: Ids, rooms: Rooms, rate_limits: RateLimits, missed: Missed, limits: Limits
+    ) -> None:
+        self._ids = ids
+        self._rooms = rooms
+        self._rate_limits = rate_limits
+        self._missed = missed
+        self._limits = limits
+
+    def play_turn(
+        self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        seat = message.seat
+        try:
+            views, viewer = self._rooms.of(session, message.room)
+            if seat not in viewer.seats:
+                self._check_holds(views, viewer, seat)
+        except Refusal:
+            self._rate_limits.message(session, now)
+            raise
+        room = views.room
+        self._rate_limits.turn(viewer, room.id, seat, now)
+        if room.clock is not None:
+            self.drop_flags(views, now, effects)
+        self._rooms.check_may_add(session.account)
+        if len(room.log) > self._limits.room_turns and room.ply >= self._limits.room_turns:
+            _refuse_more_turns(room)
+        try:
+            tell = self._rooms.listener(views, session, effects)
+            line_ms = 0 if room.clock is None else session.line_ms
+            room.play_turn(cause, seat, message.ply, message.move, now, tell, line_ms)
+        except Refusal as refusal:
+            if refusal.code is Code.STALE:
+                refusal.missed = self._missed.turns_after(views, viewer, message, now)
+            raise
+
+    def resign(self, session: Session, message: Resign, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        views.room.resign(cause, message.seat, now, self._rooms.listener(views, session, effects))
+
+    def by_seconds(self, session: Session) -> bool:
+        """Whether this session plays where a slow line costs it time."""
+        seen = self._rooms.watched_by(session)
+        return any(views.room.runs_by_seconds and views.viewers[session.id].seats for views in seen)
+
+    def go_on(self, room: str, now: int, effects: Effects) -> None:
+        """A pause has lasted as long as one may."""
+        views = self._rooms.open[room]
+        views.room.go_on(now, self._rooms.listener(views, None, effects))
+
+    def add_time(self, session: Session, message: AddTime, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        self._rooms.check_takes_more(views.room, cause.player, sits=True)
+        views.room.add_time(cause, message.seat, now, self._rooms.listener(views, session, effects))
+
+    def claim(self, session: Session, message: Claim, cause: Cause, now: int, effects: Effects) -> None:
+        """The win or a draw, from rivals who have stayed away for too long."""
+        views = self._at_seat(session, message, now, effects)
+        room = views.room
+        room.check_may_claim(cause.player, message.seat)
+        over = self._rooms.absences.over(views, now)
+        rivals = room.rivals(cause.player)
+        absent = [seat for seat in rivals if room.seats[seat] in over]
+        if not absent or (message.what == "draw" and absent != rivals):
+            raise _not_away(views, now)
+        tell = self._rooms.listener(views, session, effects)
+        room.claim(cause, message.seat, absent, message.what, now, tell)
+
+    def say(self, session: Session, message: Say, cause: Cause, now: int, effects: Effects) -> None:
+        views, viewer = self._rooms.of(session, message.room)
+        text = self._what_is_said(message)
+        self._rooms.check_takes_more(views.room, viewer.player, sits=viewer.player in views.room.seats)
+        self._rate_limits.say(viewer.player, now)
+        tell = self._rooms.listener(views, session, effects)
+        views.room.say(cause, text, now, tell, message.phrase)
+
+    def _what_is_said(self, message: Say) -> str:
+        if (message.text is None) == (message.phrase is None):
+            raise Refusal("textOrPhrase")
+        if self._limits.talk == "off":
+            raise Refusal("chatIsOff")
+        if message.phrase is not None:
+            return PHRASES[message.phrase]
+        if self._limits.talk == "phrases":
+            raise Refusal("onlyPhrases", phrases=list(PHRASES))
+        return message.text or ""
+
+    def offer(self, session: Session, message: Offer, cause: Cause, now: int, effects: Effects) -> None:
+        if message.what == "rematch":
+            self._rooms.bounds.check_may_begin()
+        views = self._at_seat(session, message, now, effects)
+        self._rooms.check_takes_more(views.room, cause.player, sits=True)
+        tell = self._rooms.listener(views, session, effects)
+        views.room.offer(cause, message.seat, message.what, self._ids.key(), now, tell)
+
+    def answer(self, session: Session, message: Answer, cause: Cause, now: int, effects: Effects) -> None:
+        views = self._at_seat(session, message, now, effects)
+        self._rooms.check_takes_more(views.room, cause.player, sits=True)
+        tell = self._rooms.listener(views, session, effects)
+        views.room.answer(cause, message.seat, message.offer, message.yes, now, tell)
+
+    def _at_seat(
+        self, session: Session, message: Resign | AddTime | Claim | Offer | Answer, now: int, effects: Effects
+    ) -> Views:
+        """The room, for what `message` wants to do on a seat of it."""
+        views, viewer = self._rooms.of(session, message.room)
+        self._check_holds(views, viewer, message.seat)
+        self.drop_flags(views, now, effects)
+        return views
+
+    def drop_flags(self, views: Views, now: int, effects: Effects) -> None:
+        """A clock that has run out counts from then on, not from when the next tick looks at it."""
+        if views.room.clock is not None:
+            views.room.flag(now, self._rooms.listener(views, None, effects), views.line_of)
+
+    def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
+        if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):
+            raise Refusal("playedElsewhere", seat=seat)
+
+
+def _refuse_more_turns(room: Room) -> None:
+    """Once a game has had them all, so that its log comes to an end."""
+    if room.state is PLAYING:
+        raise Refusal("noTurnsLeft", turns=room.ply)
+
+
+def _not_away(views: Views, now: int) -> Refusal:
+    waits = [until - now for until in views.away.values() if until > now]
+    if not waits:
+        return Refusal("rivalIsHere")
+    wait = max(waits)
+    return Refusal("rivalMayComeBack", retry_after_ms=wait, seconds=ceil(wait / 1000))

@@ -1,0 +1,95 @@
+"""What a viewer has missed of a room.
+
+Law: all of it, one by one, or a snapshot; never a part. What is surely too much is not even replayed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from msgpack import Packer
+
+from tablero_protocol.messages import PlayTurn, Resume, ShowHistory
+
+from ..entry import Entry
+from ..limits.limits import Limits
+from ..limits.rate_limits import RateLimits
+from ..refusal import Message
+from ..room.room import Room
+from .history import history
+from .views import EVENT_OF, Viewer, Views
+
+_PACK = Packer().pack
+
+
+class Missed:
+    def __init__(self, rate_limits: RateLimits, limits: Limits) -> None:
+        self._rate_limits = rate_limits
+        self._limits = limits
+        self.answers = Counter(events=0, snapshot=0)
+        """By what was told, since the start."""
+
+    def since(self, views: Views, viewer: Viewer, message: Resume, now: int) -> list[Message]:
+        """Everything from where a client stands, the answer last."""
+        room, missed = views.room, None
+        if message.epoch == room.epoch and 0 <= room.head - message.seq <= self._limits.replay_events:
+            missed = self._told(views, viewer, room.log[message.seq + 1 :], now)
+        self.answers["snapshot" if missed is None else "events"] += 1
+        if missed is None:
+            return [views.snapshot(viewer, message.id)]
+        ok: Message = {"type": "ok", "re": message.id, "room": room.id, "seq": room.head}
+        if views.away:  # which no entry tells
+            ok["away"] = dict(views.away)
+        return [*missed, ok]
+
+    def turns_after(self, views: Views, viewer: Viewer, stale: PlayTurn, now: int) -> list[Message]:
+        """What somebody has to know who meant to play at another ply; it counts as a message."""
+        session = viewer.session
+        self._rate_limits.message(session, now)
+        room, missed = views.room, None
+        seq = seq_after_ply(room, stale.seat, stale.ply, self._limits.replay_events)
+        if seq is not None and "nextPlayer" in viewer.events:
+            turns = [entry for entry in room.log[seq + 1 :] if EVENT_OF[entry.kind] == "nextPlayer"]
+            missed = self._told(views, viewer, turns, now)
+        if missed is None:
+            missed = [views.snapshot(viewer, None)]
+        self._rate_limits.answered(session, missed, now)
+        return missed
+
+    def history(self, views: Views, viewer: Viewer, message: ShowHistory) -> Message:
+        """The turns of the game so far, a page of them."""
+        seats = views.room.seats_of(viewer.player)
+        page = history(views.room, seats, message.after, self._limits.replay_bytes)
+        return {**page, "re": message.id}
+
+    def first_answer(self, views: Views, viewer: Viewer, entry: Entry, re: str, now: int) -> Message:
+        """What the command that caused `entry` was answered, once more."""
+        if views.needs_past(entry, viewer, re):
+            self._rate_limits.replay(viewer.session, now)
+        return views.answer(entry, viewer, re)
+
+    def _told(self, views: Views, viewer: Viewer, entries: Sequence[Entry], now: int) -> list[Message] | None:
+        """What each of `entries` meant to a viewer, unless that is too large, or may not be replayed now."""
+        most = self._limits.replay_bytes
+        if past := sum(views.needs_past(entry, viewer) for entry in entries):
+            size = past * len(_PACK(views.next_player(viewer)))  # positions of one game are about as large
+            if size > most or not self._rate_limits.may_replay(viewer.session, now):
+                return None
+        told = views.told(entries, viewer)
+        return None if len(_PACK(told)) > most else told
+
+
+def seq_after_ply(room: Room, seat: int, ply: int, most: int) -> int | None:
+    """The entry after which a turn of `seat` was one for `ply`, unless that is long ago or is to come."""
+    expected = None if room.play is None else room.play.expected_ply(seat)
+    if room.play is None or expected is None or not 0 <= expected - ply <= most:
+        return None
+    own = room.play.counts == "own"
+    turns = (
+        entry.seq
+        for entry in islice(reversed(room.log), most + 1)
+        if entry.kind in ("started", "tookBack") or (entry.kind == "turn" and (not own or entry.seat == seat))
+    )
+    return next(islice(turns, expected - ply, None), None)

@@ -1,0 +1,46 @@
+"""What a room has to be looked at for, and when."""
+
+from __future__ import annotations
+
+from ..alarms import Alarms
+from ..limits.limits import Limits
+from ..room.clock import LineOf, no_line
+from ..room.room import Room
+from ..room.state import FINISHED, PLAYING
+
+
+class RoomAlarms:
+    def __init__(self, alarms: Alarms, limits: Limits) -> None:
+        self._alarms = alarms
+        self._limits = limits
+
+    def set_flag(self, room: Room, line_of: LineOf = no_line) -> None:
+        """When the first clock falls; with `line_of`, when it has fallen whatever is given back of a turn."""
+        running = room.clock is not None and room.state is PLAYING
+        self.set_flag_at(room.id, room.clock.flag_at(line_of) if running and room.clock else None)
+
+    def set_flag_at(self, room: str, when: int | None) -> None:
+        self._set("flag", room, when)
+
+    def set_pause(self, room: Room) -> None:
+        self._set("pause", room.id, room.paused_until)
+
+    def set_idle(self, room: Room) -> None:
+        """When a room whose game is over has had nothing happen in it for long enough to close."""
+        if room.state is FINISHED:
+            self._set("idle", room.id, room.log[-1].at + self._limits.idle_ms)
+
+    def set_pack(self, room: Room, now: int) -> None:
+        """When a room may be packed, if nobody looks at it and nothing happens until then."""
+        if room.is_correspondence and room.state is PLAYING:
+            self._set("pack", room.id, now + self._limits.session_memory_ms)
+
+    def cancel(self, room: str) -> None:
+        for kind in ("flag", "pause", "idle", "pack"):
+            self._set(kind, room, None)
+
+    def _set(self, kind: str, room: str, when: int | None) -> None:
+        if when is None:
+            self._alarms.cancel((kind, room))
+        else:
+            self._alarms.set((kind, room), when)

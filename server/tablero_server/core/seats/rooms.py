@@ -1,0 +1,415 @@
+"""Every room with its views, and the one way in which entries reach the journal and the viewers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from tablero_protocol.messages import Join
+from tablero_protocol.notices import notice
+
+from ..alarms import Alarms
+from ..effects import Effects, Search
+from ..entry import Entry, Tell
+from ..ids import Ids, read_code
+from ..limits.limits import Limits
+from ..limits.room_bounds import RoomBounds
+from ..meeting.lobby import Lobby
+from ..meeting.ratings import RatingBook
+from ..people.accounts import Accounts
+from ..people.session import Account, Session
+from ..refusal import Message, Refusal
+from ..room.clock import Clock
+from ..room.offers import agreed_to_rematch
+from ..room.outline import Outline
+from ..room.replay import fold
+from ..room.room import Room
+from ..room.setup import Plan
+from ..room.state import (
+    FINISHED,
+    PLAYING,
+    PREPARING,
+    WAITING,
+)
+from .absences import Absences
+from .packed_rooms import PackedRooms
+from .recently_closed import RecentlyClosed
+from .room_alarms import RoomAlarms
+from .searches import Searches
+from .unpacking import AtRest, Unpacking
+from .views import (
+    RESEATS,
+    TOLD_TO_ALL,
+    Viewer,
+    Views,
+)
+
+_SHOWN_IN_LOBBY = {"joined", "left", "started", "closed", *TOLD_TO_ALL}
+
+
+class Rooms:
+    def __init__(self, ids: Ids, accounts: Accounts, alarms: Alarms, limits: Limits) -> None:
+        self._ids = ids
+        self._accounts = accounts
+        self.alarms = RoomAlarms(alarms, limits)
+        self._limits = limits
+        self.lobby = Lobby(self._room_line, self._player_line, limits.lobby_bytes)
+        self.absences = Absences(accounts, alarms, limits)
+        self.open: dict[str, Views] = {}
+        """Those that are loaded; others are open and packed."""
+        self.ratings = RatingBook(accounts)
+        self.closed = RecentlyClosed(accounts, alarms, limits)
+        self.searches = Searches(limits.searches_at_once)
+        self.damaged: dict[str, str] = {}
+        """Rooms that are set aside because of what is stored of them, and what is wrong with each."""
+        self.entries = 0  # of all rooms that are loaded
+        self._by_code: dict[str, str] = {}
+        self.packed = PackedRooms(accounts, self.alarms, self._by_code, limits)
+        self.unpacking = Unpacking(self.packed, self.load, self.damaged)
+        self.bounds = RoomBounds(accounts, self.open, self.packed, limits)
+
+    def of(self, session: Session, room: str) -> tuple[Views, Viewer]:
+        """The room as this session sees it."""
+        views = self.open.get(room)
+        if views is not None and (viewer := views.viewers.get(session.id)) is not None:
+            return views, viewer
+        if not self._may_know(session.account, room):
+            raise self.no_such(room)
+        raise Refusal("notInRoom")
+
+    def views(self, id: str) -> Views | None:
+        """An open room; one that is packed is unpacked at once, as only the host may want it."""
+        if id in self.packed:
+            self.unpacking.at_once(id)
+            self.lobby.room_changed(id)
+        return self.open.get(id)
+
+    def pack_if_idle(self, id: str, now: int) -> None:
+        views = self.open[id]
+        if views.viewers or not self.packed.takes(views.room, now):
+            self.alarms.set_pack(views.room, now)
+        else:
+            self.unload(views)
+            self.packed.pack(views.room)
+
+    def outlines(self, account: Account) -> Iterator[tuple[Outline, Clock | None]]:
+        """All rooms of a player, each with its clock."""
+        for id in sorted(account.rooms):
+            if (views := self.open.get(id)) is not None:
+                yield Outline.of(views.room), views.room.clock
+            else:
+                yield self.packed.outline(id), self.packed.clock(id)
+
+    def to_join(self, session: Session, asked: Join, *, invited: bool) -> Views:
+        """The room to join, by id or by code. AtRest, if it has to be unpacked first."""
+        if (asked.room is None) == (asked.code is None):
+            raise Refusal("roomOrCode")
+        room = asked.room or self.with_code(asked.code or "") or ""
+        if asked.code is not None and not room:
+            raise Refusal("wrongCode", about=self.closed.with_code(read_code(asked.code)))
+        if asked.code is None and not (invited or self._may_know(session.account, room)):
+            raise self.no_such(room)
+        if room in self.packed:
+            if room not in session.account.rooms:
+                self.bounds.check_may_watch(session.account, self.packed.outline(room), asked.seat)
+                self.check_may_add(session.account)
+            raise AtRest(room)
+        if (views := self.open.get(room)) is None:
+            raise self.no_such(room)
+        return views
+
+    def with_code(self, code: str) -> str | None:
+        return self._by_code.get(read_code(code))
+
+    def no_such(self, room: str) -> Refusal:
+        """What to say of a room that is not open, or not for everybody."""
+        if room in self.damaged:
+            return Refusal("roomSetAside")
+        return Refusal("noSuchRoom")
+
+    def check_may_open(self, account: Account, *, on_days: bool) -> None:
+        """Whether this player may be in one more room, and the server have one."""
+        self.bounds.check_may_begin()
+        self.bounds.check_may_enter(account, on_days=on_days)
+        if self.bounds.is_full(on_days=on_days) or self.entries >= self._limits.entries:
+            raise Refusal("serverFull", retry_after_ms=30_000)
+
+    def check_may_add(self, account: Account) -> None:
+        """Whether the open rooms have place for one more entry of this player."""
+        own = len(account.logged) + account.packed_entries
+        if own >= self._limits.entries_per_player and not account.of_host:
+            raise Refusal("youDidTooMuchEverywhere", entries=own)
+        if self.entries >= self._limits.entries and own >= self._limits.entries_anyway:
+            raise Refusal("tooMuchEverywhere", retry_after_ms=30_000)
+
+    def check_takes_more(self, room: Room, player: str, *, sits: bool) -> None:
+        """Whether a log has place for more than its game; who sits depends on nobody else's share."""
+        self.check_may_add(self._accounts.by_id[player])
+        most, own = self._limits.room_entries, room.entries_of[player]
+        if own >= (most // 4 if sits else most // 20):
+            raise Refusal("youDidTooMuch")
+        if not sits and len(room.log) - room.ply >= most // 2:
+            raise Refusal("tooMuchHappened")
+
+    def check_may_prepare(self, person: str) -> None:
+        """Whether one more game may be prepared in a room that this person has opened; the first one may."""
+        if (preparing := self.searches.of(person)) >= self._limits.searches:
+            raise Refusal("ownSearches", searches=preparing, retry_after_ms=2_000)
+        if preparing and len(self.searches) >= self._limits.all_preparations:
+            raise Refusal("manySearches", retry_after_ms=10_000)
+
+    def _wait_for_search(self, room: Room) -> None:
+        owner = room.owner or ""
+        self.searches.begin(room.id, owner, self._accounts.address_of(owner))
+
+    def next_searches(self, effects: Effects) -> None:
+        """Has searched for what is due."""
+        while (due := self.searches.next()) is not None:
+            ticket, room = due[0], self.open[due[1]].room
+            effects.searches += (Search(ticket, room.game.name, room.seed, room.options_json),)
+
+    def create(self, plan: Plan, now: int, effects: Effects) -> Views:
+        code = self._ids.code()
+        room = Room.create(
+            self._ids.key(),
+            plan,
+            epoch=self._ids.key(),
+            code=code,
+            now=now,
+            tell=partial(self._note, effects),
+            first_move_ms=self._limits.first_move_ms,
+        )
+        views = Views(room)
+        self.open[room.id] = views
+        self._by_code[code] = room.id
+        return views
+
+    def load(self, room: Room) -> Views:
+        """A room that is as its durable log says, without viewers."""
+        views = self.open[room.id] = Views(room)
+        self.entries += len(room.log)
+        if room.code is not None:
+            self._by_code[room.code] = room.id
+        self._accounts.know_commands(room.log)
+        for player in room.members:
+            if (account := self._accounts.by_id.get(player)) is not None:
+                account.rooms.add(room.id)
+        self.alarms.set_flag(room)
+        self.alarms.set_pause(room)
+        self.alarms.set_idle(room)
+        self.alarms.set_pack(room, room.log[-1].at)
+        self._lobby_changed(room)
+        if room.state is PREPARING:
+            self._wait_for_search(room)
+        return views
+
+    def begin_epoch(self, room: Room, now: int, tell: Tell) -> None:
+        """After a copy was put in the place of its log: clients may know another one."""
+        room.go_on_as(self._ids.key(), now, tell)
+
+    def unload(self, views: Views) -> None:
+        """Forgets a room as if it had never been here; its sessions stay."""
+        room = views.room
+        for viewer in views.viewers.values():
+            viewer.session.rooms.discard(room.id)
+        for player in {*room.members, *(viewer.player for viewer in views.viewers.values())}:
+            if (account := self._accounts.by_id.get(player)) is not None:
+                account.rooms.discard(room.id)
+        for player in list(views.away):
+            self.absences.forget(views, player)
+        self.lobby.room_changed(room.id)
+        self._take_off(room)
+        self._accounts.forget_commands(room.log)
+
+    def adopt_closed(self, log: list[Entry], now: int) -> None:
+        """A room that has closed, whose commands may be repeated all the same."""
+        room = fold(log)
+        self._accounts.know_commands(log)
+        self.closed.add(room, now)
+
+    def add_viewer(
+        self, views: Views, session: Session, seats: Iterable[int], events: Iterable[str] = ()
+    ) -> Viewer:
+        """Lets a session see a room, or see more of it."""
+        viewer = views.viewers.setdefault(session.id, Viewer(session, views.room.head))
+        viewer.seats.update(seats)
+        viewer.events.update(events)
+        session.rooms.add(views.room.id)
+        session.account.rooms.add(views.room.id)
+        return viewer
+
+    def start_if_full(self, views: Views, now: int, tell: Tell, effects: Effects) -> None:
+        """The game begins with the last seat; one of two players from one address is not rated."""
+        was_rated = views.room.rated
+        views.room.start_if_full(now, tell, flagged=self._accounts.from_one_address(views.room.seats))
+        if was_rated and not views.room.rated:
+            views.tell_players(notice("sameAddress"), effects)
+
+    def listener(self, views: Views, author: Session | None, effects: Effects) -> Tell:
+        """Hears what a command writes; `author`, if any, is answered by the entry that it caused."""
+        return partial(self._written, views, author, effects)
+
+    def _written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
+        """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
+        room, kind, cause = views.room, entry.kind, entry.cause
+        self.entries += 1
+        effects.entries.append(entry)
+        if kind == "joined" and author is not None:
+            self.add_viewer(views, author, () if entry.seat is None else (entry.seat,))
+        elif kind in RESEATS:
+            views.reseat(entry)
+        if cause is not None:
+            self._accounts.by_id[cause.player].logged[cause.id] = entry
+        for viewer in views.viewers.values():
+            peer = viewer.session.peer
+            if peer is not None:
+                re = cause.id if cause is not None and viewer.session is author else None
+                for message in views.messages_for(entry, viewer, re):
+                    effects.messages.append((peer, message))
+        if entry.seq == room.turn_seq and room.clock is not None:
+            self.alarms.set_flag(room)
+            self.alarms.set_pause(room)
+        if kind != "turn" or room.state is not PLAYING:
+            self._follow(views, entry, effects)
+
+    def _follow(self, views: Views, entry: Entry, effects: Effects) -> None:
+        """What follows from an entry that was more than the next turn of a game."""
+        room = views.room
+        if entry.kind == "preparing":
+            self._wait_for_search(room)
+        elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
+            self.searches.forget(room.id)
+        if entry.kind == "started":
+            self.alarms.set_pack(room, entry.at)
+        if entry.kind in ("freed", "preparing", "started"):
+            self.absences.look_again(views, entry.at, effects)
+        if entry.kind == "left":
+            self.absences.forget(views, entry.body["player"]["id"])
+            self._remove_viewers(views, entry.body["player"]["id"], effects)
+        elif entry.kind == "closed":
+            effects.closed += (room,)
+            self._take_off(room)
+            self.closed.add(room, entry.at)
+        if room.state is FINISHED and entry.seq == room.turn_seq:
+            self.ratings.game_over(room, effects)
+            self.alarms.set_idle(room)
+            self.absences.look_again(views, entry.at, effects)
+        elif room.state is FINISHED:
+            self.rematch_if_agreed(views, entry.at, effects)
+        if entry.kind in _SHOWN_IN_LOBBY or room.state is FINISHED:
+            self._lobby_changed(room)
+
+    def _note(self, effects: Effects, entry: Entry) -> None:
+        self.entries += 1
+        effects.entries.append(entry)
+
+    def saved(self, entry: Entry, now: int) -> None:
+        """An entry with clocks is durable now."""
+        views = self.open.get(entry.room)
+        if views is not None and (clock := views.room.clock) is not None:
+            views.room.clock = clock.durable(entry.seq, now)
+            self.alarms.set_flag(views.room)
+
+    def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
+        """The room of `entry`, open or closed, as this session sees it; nothing of it if it is not there."""
+        views = self.open.get(entry.room) or Views(self.closed.room(entry.room))
+        return views, views.viewers.get(session.id) or Viewer(session, entry.seq)
+
+    def is_new_to(self, session: Session, entry: Entry) -> bool:
+        """Whether `session` has never seen the room of `entry`, which is open."""
+        views = self.open.get(entry.room)
+        return views is not None and session.id not in views.viewers and entry.room not in session.left
+
+    def watched_by(self, session: Session) -> list[Views]:
+        return [self.open[room] for room in sorted(session.rooms)]
+
+    def rematch_if_agreed(self, views: Views, now: int, effects: Effects) -> None:
+        """Begins the next game, or calls it off, once everybody has said yes."""
+        old = views.room
+        if old.state is not FINISHED or not agreed_to_rematch(old):
+            return
+        if not self._is_room_for_all(old):
+            old.call_off_rematch(now, self.listener(views, None, effects))
+            return
+        terms = (old.game, old.options, len(old.seats), old.private, old.lets_watch, old.clock_terms)
+        self._play_again(views, Plan(*terms, self._ids.seed(), old.rated), now, effects)
+
+    def _is_room_for_all(self, old: Room) -> bool:
+        """Whether everybody who plays again may be in one more room."""
+        try:
+            for player in set(old.members).intersection(old.seats):
+                self.check_may_open(self._accounts.by_id[player], on_days=old.is_correspondence)
+        except Refusal:
+            return False
+        return True
+
+    def _play_again(self, views: Views, plan: Plan, now: int, effects: Effects) -> None:
+        """The same people, everybody one seat on, in a room of its own, subscribed as they were."""
+        old = views.room
+        fresh = self.create(plan, now, effects)
+        old.rematched(fresh.room.id, now, self.listener(views, None, effects))
+        comers: list[tuple[Message | None, int | None]] = [
+            (old.seated[seat - 1], seat) for seat in range(plan.seats)
+        ]
+        comers += [(shown, None) for player, shown in old.members.items() if player not in old.seats]
+        for shown, seat in comers:
+            assert shown is not None
+            fresh.room.join(None, shown, seat, now, partial(self._note, effects))
+            self._accounts.by_id[shown["id"]].rooms.add(fresh.room.id)
+
+        def begin(first: Entry) -> None:
+            """The game starts, or is prepared."""
+            self._move_viewers(views, fresh, effects)
+            self._written(fresh, None, effects, first)
+
+        self.start_if_full(fresh, now, begin, effects)
+
+    def _move_viewers(self, old: Views, fresh: Views, effects: Effects) -> None:
+        before_start = fresh.room.head - 1
+        for viewer in old.viewers.values():
+            session = viewer.session
+            seats = {(seat + 1) % len(old.room.seats) for seat in viewer.seats}
+            moved = self.add_viewer(fresh, session, seats, viewer.events)
+            moved.legal_moves = viewer.legal_moves
+            effects.send(session.peer, fresh.joined(moved, before_start, min(seats, default=None), None))
+
+    def _may_know(self, account: Account, id: str) -> bool:
+        if id in self.packed:
+            return id in account.rooms or not self.packed.outline(id).private
+        views = self.open.get(id)
+        return views is not None and (not views.room.private or account.id in views.room.members)
+
+    def _remove_viewers(self, views: Views, player: str, effects: Effects) -> None:
+        for viewer in [viewer for viewer in views.viewers.values() if viewer.player == player]:
+            del views.viewers[viewer.session.id]
+            viewer.session.leave(views.room.id)
+            effects.left += ((views.room.id, viewer),)
+        self._accounts.left_room(player, views.room.id)
+        self.lobby.player_changed(player)
+
+    def _take_off(self, room: Room) -> None:
+        if self.open.pop(room.id, None) is not None:
+            self.entries -= len(room.log)
+        self._by_code.pop(room.code or "", None)
+        self.searches.forget(room.id)
+        self.alarms.cancel(room.id)
+
+    def _lobby_changed(self, room: Room) -> None:
+        self.lobby.room_changed(room.id)
+        for player in filter(None, room.seats):
+            self.lobby.player_changed(player)
+
+    def _room_line(self, id: str) -> Message | None:
+        if id in self.packed:
+            return self.packed.outline(id).line(self.ratings)
+        views = self.open.get(id)
+        return None if views is None else Outline.of(views.room).line(self.ratings)
+
+    def _player_line(self, id: str) -> Message | None:
+        account = self._accounts.by_id.get(id)
+        if account is None or not self._accounts.open_sessions(account):
+            return None
+        line: Message = {**account.shown(), "games": self.bounds.games_of(account)}
+        if account.card is not None:
+            line["card"] = account.card.model_dump(by_alias=True)
+        return line

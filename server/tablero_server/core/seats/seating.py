@@ -1,0 +1,274 @@
+"""How players come to a room, come back to it, change seats and go."""
+
+from __future__ import annotations
+
+from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, Subscribe, TakeSeat, Unsubscribe
+
+from ..effects import Effects
+from ..entry import Cause, Entry
+from ..ids import Ids
+from ..limits.limits import Limits
+from ..meeting.invitations import Invitations
+from ..people.session import Account, Session, SessionState
+from ..refusal import Refusal
+from ..room.room import Room
+from ..room.setup import (
+    Plan,
+    check_ratable,
+    clock_terms,
+    game_called,
+    read_options,
+)
+from ..room.state import (
+    FINISHED,
+    PLAYING,
+    PREPARING,
+    WAITING,
+)
+from .absences import away
+from .rooms import Rooms
+from .views import Viewer, Views
+
+
+class Seating:
+    def __init__(self, ids: Ids, rooms: Rooms, invitations: Invitations, limits: Limits) -> None:
+        self._ids = ids
+        self._rooms = rooms
+        self._invitations = invitations
+        self._limits = limits
+
+    def create_room(
+        self, session: Session, message: CreateRoom, cause: Cause, now: int, effects: Effects
+    ) -> None:
+        plan = _plan(message, self._ids.seed())
+        self._rooms.check_may_open(session.account, on_days="days" in (plan.clock or ()))
+        if message.seat is not None and message.seat >= plan.seats:
+            raise Refusal("seatNotHere", seat=message.seat, last=plan.seats - 1)
+        if plan.seats == 1 and message.seat is not None and plan.game.needs_preparation(plan.options):
+            self._rooms.check_may_prepare(session.account.id)
+        views = self._rooms.create(plan, now, effects)
+        self._come_in(session, views, message, message.seat, None, cause, now, effects)
+
+    def join(self, session: Session, message: Join, cause: Cause, now: int, effects: Effects) -> None:
+        account = session.account
+        invitation = None
+        if message.invite is not None:
+            invitation = self._invitations.accepted(message.invite, account, message.room or "")
+        views = self._rooms.to_join(session, message, invited=invitation is not None)
+        room = views.room
+        seat = message.seat if invitation is None else invitation.seat
+        wants_a_seat = not message.watch and not room.seats_of(account.id)
+        if seat is None and wants_a_seat:
+            seat = room.free_seat(self._invitations.kept(room.id))
+        if account.id in room.members and seat is None:
+            self._come_back(session, views, message, effects)
+            return
+        self._rooms.check_takes_more(room, account.id, sits=seat is not None)
+        if seat is not None:
+            self._rooms.bounds.check_may_begin()
+        if account.id not in room.members:
+            self._rooms.bounds.check_may_enter(account, on_days=room.is_correspondence)
+        if invitation is None and seat is not None:
+            room.check_seat_exists(seat)
+            self._invitations.check_not_kept(room.id, seat)
+        self._invitations.check_is_wanted(account, room, seat, invitation)
+        if seat is None:
+            self._check_may_watch(room)
+        if seat is not None:
+            _check_may_sit_twice(account, room)
+            if room.seats.count(None) == 1 and room.must_be_prepared:
+                self._rooms.check_may_prepare(room.owner or "")
+        level = None if invitation is None else invitation.level
+        self._come_in(session, views, message, seat, level, cause, now, effects)
+        if invitation is not None:
+            self._invitations.end(invitation, None, effects)
+
+    def comes_in_again(
+        self, session: Session, message: ClientMessage, entry: Entry, effects: Effects
+    ) -> bool:
+        """Whether `message`, which caused `entry`, repeats in a new session how its player came in."""
+        views = self._rooms.open.get(entry.room)
+        if views is None or not isinstance(message, CreateRoom | Join):
+            return False
+        if session.account.id not in views.room.members:  # perhaps taken out while it did not hear of it
+            raise Refusal("leftSince")
+        if not self._rooms.is_new_to(session, entry):
+            return False
+        if views.room.has_left_since(entry.seq, session.account.id):
+            raise Refusal("leftSince")
+        self._come_back(session, views, message, effects)
+        return True
+
+    def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
+        views, _ = self._rooms.of(session, message.room)
+        room, player = views.room, session.account.id
+        tell = self._rooms.listener(views, session, effects)
+        if room.plays(player) and room.takes_turns:
+            rivals = {room.seats[seat] for seat in room.rivals(player)}
+            if rivals <= self._rooms.absences.over(views, now):  # a game that one could claim is no defeat
+                room.abort("left", now, tell)
+        room.leave(cause, session.account.id, "left", now, tell)
+        self._invitations.forget_closed_rooms()
+
+    def went(self, account: Account, effects: Effects) -> None:
+        """The last connection of a player has ended: the others at its tables hear how long to wait."""
+        for views in self._rooms_of(account):
+            self._rooms.absences.begin(views, account, effects)
+
+    def came(self, account: Account, now: int, effects: Effects) -> None:
+        """A player is connected again."""
+        for views in self._rooms_of(account):
+            self._rooms.absences.end(views, account, now, effects)
+
+    def stayed_away(self, room: str, player: str, now: int, effects: Effects) -> None:
+        """The others have waited for long enough."""
+        views = self._rooms.open[room]
+        tell = self._rooms.listener(views, None, effects)
+        if views.room.state in (WAITING, PREPARING) or not views.room.takes_turns:
+            views.room.leave(None, player, "gone", now, tell)
+            self._invitations.forget_closed_rooms()
+        elif self._rooms.absences.over(views, now).issuperset(views.room.playing()):
+            views.room.abort("away", now, tell)
+        else:
+            views.tell("members", away(views, player, claim=True), effects)
+
+    def expelled(self, account: Account, now: int, effects: Effects) -> None:
+        """A player who cannot come back leaves every room; what it played by turns counts for nobody."""
+        for id in list(account.rooms):
+            self._rooms.views(id)
+        for views in self._rooms_of(account):
+            room, tell = views.room, self._rooms.listener(views, None, effects)
+            if room.plays(account.id) and room.takes_turns:
+                room.abort("kicked", now, tell)
+            room.leave(None, account.id, "kicked", now, tell)
+        self._invitations.forget_closed_rooms()
+
+    def forgotten(self, account: Account, now: int, effects: Effects) -> None:
+        """A player whose sessions have all ended leaves every room where nobody waits for it."""
+        for views in self._rooms_of(account):
+            on_days = views.room.is_correspondence and views.room.plays(account.id)
+            if account.id not in views.away and not on_days:
+                tell = self._rooms.listener(views, None, effects)
+                views.room.leave(None, account.id, "gone", now, tell)
+        self._invitations.forget_closed_rooms()
+
+    def close(self, views: Views, now: int, effects: Effects) -> None:
+        """Everybody leaves a room at once; a game that is on counts for nobody."""
+        room, tell = views.room, self._rooms.listener(views, None, effects)
+        if room.state is PLAYING:
+            room.abort("closed", now, tell)
+        for player in list(room.members):
+            room.leave(None, player, "closed", now, tell)
+        self._invitations.forget_closed_rooms()
+
+    def close_idle(self, room_id: str, now: int, effects: Effects) -> None:
+        """Everybody leaves a room whose game is over, unless something happened there lately."""
+        views = self._rooms.open[room_id]
+        room = views.room
+        if now < room.log[-1].at + self._limits.idle_ms:
+            self._rooms.alarms.set_idle(room)
+            return
+        for player in list(room.members):
+            room.leave(None, player, "idle", now, self._rooms.listener(views, None, effects))
+
+    def _rooms_of(self, account: Account) -> list[Views]:
+        """But for packed ones, where nobody comes or goes."""
+        return [self._rooms.open[room] for room in sorted(account.rooms) if room in self._rooms.open]
+
+    def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
+        views, viewer = self._rooms.of(session, message.room)
+        views.room.check_seat_exists(message.seat)
+        if views.room.seats[message.seat] != viewer.player:
+            raise Refusal("notYourSeat", seat=message.seat)
+        views.free(message.seat)
+        viewer.seats.add(message.seat)
+        effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
+        self.show_position(session, views, viewer, effects)
+
+    def subscribe(self, session: Session, message: Subscribe, effects: Effects) -> None:
+        views, viewer = self._rooms.of(session, message.room)
+        viewer.events.add(message.event)
+        if message.event == "nextPlayer":
+            viewer.legal_moves = message.legal_moves
+        if message.event == "nextPlayer" and views.room.position is not None:
+            self.show_position(session, views, viewer, effects, message.id)
+        else:
+            effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
+
+    def unsubscribe(self, session: Session, message: Unsubscribe, effects: Effects) -> None:
+        _, viewer = self._rooms.of(session, message.room)
+        viewer.events.discard(message.event)
+        effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
+
+    @staticmethod
+    def show_position(
+        session: Session, views: Views, viewer: Viewer, effects: Effects, re: str | None = None
+    ) -> None:
+        """The position as it is, to one viewer, if there is one and it subscribed."""
+        if "nextPlayer" in viewer.events:
+            for message in views.next_player(viewer, re):
+                effects.send(session.peer, message)
+
+    def _come_in(
+        self,
+        session: Session,
+        views: Views,
+        message: CreateRoom | Join,
+        seat: int | None,
+        level: str | None,
+        cause: Cause,
+        now: int,
+        effects: Effects,
+    ) -> None:
+        tell = self._rooms.listener(views, session, effects)
+        views.room.join(cause, session.account.shown(level), seat, now, tell)
+        viewer = views.viewers[session.id]
+        viewer.events.update(message.subscribe)
+        if views.room.state is FINISHED:  # who left after the end comes back to where they sat
+            viewer.seats.update(views.room.seats_of(session.account.id))
+        self.show_position(session, views, viewer, effects)
+        self._rooms.start_if_full(views, now, tell, effects)
+
+    def _come_back(
+        self, session: Session, views: Views, message: CreateRoom | Join, effects: Effects
+    ) -> None:
+        """A member joins from a new session: it sees the room, and plays the seats that nobody plays."""
+        room = views.room
+        takes_over = room.id in session.takes_over
+        session.takes_over.discard(room.id)
+        seats = room.seats_of(session.account.id)
+        idle = [seat for seat in seats if takes_over or not self._is_held(views, seat)]
+        for seat in idle:
+            views.free(seat)
+        viewer = self._rooms.add_viewer(views, session, idle, message.subscribe)
+        first = min(viewer.seats, default=None)
+        effects.send(session.peer, views.joined(viewer, room.head, first, message.id))
+        self.show_position(session, views, viewer, effects)
+
+    def _check_may_watch(self, room: Room) -> None:
+        if not room.lets_watch:
+            raise Refusal("noWatchers")
+        if room.watchers() >= self._limits.watchers:
+            raise Refusal("tooManyWatchers", most=self._limits.watchers)
+
+    def _is_held(self, views: Views, seat: int) -> bool:
+        holder = views.holder(seat)
+        return holder is not None and holder.session.state is SessionState.OPEN
+
+
+def _check_may_sit_twice(account: Account, room: Room) -> None:
+    """A bot may where nothing is rated: one bot host plays for a whole table, and everybody sees it."""
+    if account.id in room.seats and room.rated:
+        raise Refusal("ratedRival")
+    if account.id in room.seats and not account.bot and room.game.one_seat_each(room.options):
+        raise Refusal("oneSeatEach")
+
+
+def _plan(message: CreateRoom, seed: int) -> Plan:
+    """What the room would be made of; whatever is wrong with it is found before there is a room."""
+    game = game_called(message.game)
+    options, seats = read_options(game, message.options, message.seats)
+    clock = clock_terms(message.clock, game, options)
+    if message.rated:
+        check_ratable(game, options, seats, clock, private=message.private)
+    return Plan(game, options, seats, message.private, message.watchers, clock, seed, message.rated)

@@ -1,0 +1,313 @@
+"""What each session of a room's members gets to see of it.
+
+Law: this module alone turns entries into messages, and `Play.shown_to` alone decides what a seat may know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tablero_games.record.commitment import commitment, opening
+from tablero_protocol.messages import EventName
+from tablero_protocol.state_hash import EVERY, state_hash
+
+from ..effects import Effects
+from ..entry import Entry, Kind
+from ..people.session import Session
+from ..refusal import Message
+from ..room.replay import replay
+from ..room.room import Room
+
+RESEATS: frozenset[Kind] = frozenset({"freed", "swapped", "began"})
+"""Entries by which somebody else changes where viewers sit."""
+EVENT_OF: dict[Kind, EventName | None] = {
+    "created": None,
+    "joined": "members",
+    "left": "members",
+    "preparing": None,
+    "unprepared": None,
+    "optionsSet": None,
+    "freed": None,
+    "swapped": None,
+    "began": None,
+    "started": "nextPlayer",
+    "turn": "nextPlayer",
+    "withdrew": "nextPlayer",
+    "tookBack": "nextPlayer",
+    "drawn": "nextPlayer",
+    "aborted": "nextPlayer",
+    "paused": "nextPlayer",
+    "continued": "nextPlayer",
+    "addedTime": "nextPlayer",
+    "said": "chat",
+    "offered": "offers",
+    "answered": "offers",
+    "rematch": None,
+    "revived": "nextPlayer",
+    "restored": None,
+    "closed": None,
+}
+"""The subscription that each kind of entry needs."""
+TOLD_TO_ALL: frozenset[Kind] = frozenset(
+    {"rematch", "preparing", "unprepared", "optionsSet", "freed", "swapped", "began"}
+)
+"""What every member is told."""
+
+
+@dataclass(slots=True, eq=False)
+class Viewer:
+    """One session in one room: the seats it plays, and the events it subscribed to."""
+
+    session: Session
+    since: int
+    """The head of the room when it came."""
+    seats: set[int] = field(default_factory=set)
+    events: set[str] = field(default_factory=set)
+    legal_moves: bool = False
+
+    @property
+    def player(self) -> str:
+        return self.session.account.id
+
+
+class Views:
+    """The viewers of one room. Not part of its log: sessions come and go, members stay."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.viewers: dict[str, Viewer] = {}
+        self.away: dict[str, int] = {}
+        """The members that are waited for, and until when; see absences."""
+        self.was_away: Counter[str] = Counter()
+        """How many milliseconds of its running game each player was away before."""
+        self._shown: Message = {}
+        self._shown_seq = -1
+        self._shared_entry: Entry | None = None
+        self._shared_messages: dict[bool, Message] = {}
+
+    def holder(self, seat: int) -> Viewer | None:
+        return next((viewer for viewer in self.viewers.values() if seat in viewer.seats), None)
+
+    def line_of(self, seat: int) -> int:
+        """How long messages take to whoever plays this seat and back."""
+        holder = self.holder(seat)
+        return 0 if holder is None else holder.session.line_ms
+
+    def free(self, seat: int) -> None:
+        """Nobody plays this seat any more, until somebody takes it."""
+        if (holder := self.holder(seat)) is not None:
+            holder.seats.discard(seat)
+
+    def reseat(self, entry: Entry) -> None:
+        """The owner has changed who sits where: each session goes on playing for its player."""
+        if entry.kind == "freed" and entry.seat is not None:
+            self.free(entry.seat)
+        elif entry.kind == "swapped":
+            one, other = entry.body["seats"]
+            for viewer in self.viewers.values():
+                viewer.seats = {{one: other, other: one}.get(seat, seat) for seat in viewer.seats}
+        elif entry.kind == "began":
+            for viewer in self.viewers.values():
+                viewer.seats = {entry.body["seats"].index(seat) for seat in viewer.seats}
+
+    def messages_for(self, entry: Entry, viewer: Viewer, re: str | None) -> list[Message]:
+        """`entry` for one viewer, with `re` for whoever caused it; the room is as it was right after it."""
+        event = EVENT_OF[entry.kind]
+        if event == "nextPlayer" and event in viewer.events:
+            return self.next_player(viewer, re, entry.seat)
+        if entry.kind == "joined" and re is not None:
+            return [self.joined(viewer, entry.seq, entry.seat, re)]
+        goes = entry.kind == "left" and entry.body["player"]["id"] == viewer.player  # with all its sessions
+        hears = event in viewer.events and not (event == "chat" and self._is_unheard(entry, viewer))
+        if entry.kind in TOLD_TO_ALL or hears or goes:
+            return [self._fact(entry, re)] if re is not None else [self._shared(entry, bare=False)]
+        if re is not None:
+            return [{"type": "ok", "re": re, "room": self.room.id, "seq": entry.seq}]
+        return [self._shared(entry, bare=True)]
+
+    def next_player(self, viewer: Viewer, re: str | None = None, by: int | None = None) -> list[Message]:
+        """The position as it is, once for each seat held; the answer `re` goes with the seat that moved."""
+        room, seats = self.room, viewer.seats
+        if room.play is None:
+            return []
+        if not seats:
+            return [self._shown_to(None) if re is None else {**self._shown_to(None), "re": re}]
+        answered = -1 if re is None else by if by in seats else min(seats)
+        messages = []
+        for seat in sorted(seats) if len(seats) > 1 else seats:
+            message = {**self._shown_to(seat), "seat": seat}
+            if viewer.legal_moves and seat in message["seats"]:
+                message["legalMoves"] = list(room.play.position.legal_moves(seat))
+            if seat == answered:
+                message["re"] = re
+            messages.append(message)
+        return messages
+
+    def needs_past(self, entry: Entry, viewer: Viewer, re: str | None = None) -> bool:
+        """Whether what `entry` means to a viewer shows the room as it is no longer."""
+        if EVENT_OF[entry.kind] == "nextPlayer":
+            return "nextPlayer" in viewer.events and entry.seq != self.room.turn_seq
+        return entry.kind == "joined" and re is not None and entry.seq != self.room.head
+
+    def told(self, entries: Iterable[Entry], viewer: Viewer) -> list[Message]:
+        """What each of `entries`, older ones first, meant to a viewer."""
+        messages: list[Message] = []
+        replayed: Iterator[tuple[Entry, Room]] | None = None
+        for entry in entries:
+            then = self
+            if self.needs_past(entry, viewer):
+                replayed = replayed or replay(self.room, entry.seq)
+                then = next(Views(was) for each, was in replayed if each is entry)
+            messages += then.messages_for(entry, viewer, None)
+        return messages
+
+    def answer(self, entry: Entry, viewer: Viewer, re: str) -> Message:
+        """What whoever caused `entry` is answered, now or then."""
+        then = self
+        if self.needs_past(entry, viewer, re):
+            _, was = next(replay(self.room, entry.seq))
+            then = Views(was)
+        return next(each for each in then.messages_for(entry, viewer, re) if each.get("re") == re)
+
+    def snapshot(self, viewer: Viewer, re: str | None) -> Message:
+        message: Message = {
+            "type": "snapshot",
+            "room": self.room.id,
+            "epoch": self.room.epoch,
+            "seq": self.room.head,
+            "table": self.table(),
+            "turns": self.next_player(viewer),
+        }
+        return message if re is None else {**message, "re": re}
+
+    def joined(self, viewer: Viewer, seq: int, seat: int | None, re: str | None) -> Message:
+        """`joined` as its own author gets it: with the table, and the code to pass on."""
+        room = self.room
+        message: Message = {
+            "type": "joined",
+            "room": room.id,
+            "seq": seq,
+            "player": room.members[viewer.player],
+            "table": self.table(),
+        }
+        if seat is not None:
+            message["seat"] = seat
+        if room.code is not None:
+            message["code"] = room.code
+        if re is not None:
+            message["re"] = re
+        return message
+
+    def table(self) -> Message:
+        room = self.room
+        table: Message = {
+            "room": room.id,
+            "epoch": room.epoch,
+            "game": room.game.name,
+            "version": room.game.version,
+            "options": room.options_json,
+            "state": room.state.value,
+            "private": room.private,
+            "watchers": room.lets_watch,
+            "seats": list(room.seated),
+            "members": [self._member(player, shown) for player, shown in room.members.items()],
+        }
+        rare = {"clock": room.clock_terms, "code": room.code, "next": room.next, "owner": room.owner}
+        for key, value in rare.items():
+            if value is not None:
+                table[key] = value
+        if room.rated:
+            table["rated"] = True
+        return table
+
+    def tell(self, event: EventName, message: Message, effects: Effects) -> None:
+        """Something that no log entries, for those who subscribed to `event`."""
+        for viewer in self.viewers.values():
+            if event in viewer.events:
+                effects.send(viewer.session.peer, message)
+
+    def tell_players(self, notice: Message, effects: Effects) -> None:
+        """An announcement to those who play here."""
+        for viewer in self.viewers.values():
+            if viewer.seats:
+                effects.send(viewer.session.peer, {"type": "announcement", **notice})
+
+    def _is_unheard(self, said: Entry, viewer: Viewer) -> bool:
+        return said.body["player"]["id"] in viewer.session.account.muted or self._is_apart(said, viewer)
+
+    def _is_apart(self, said: Entry, viewer: Viewer) -> bool:
+        """Whether this was said among players and the viewer watched, or the other way round.
+
+        Older logs do not have `seats`: everybody was told what they hold.
+        """
+        room, seats = self.room, said.body.get("seats")
+        if seats is None or not room.was_playing(said.seq):
+            return False
+        return bool(seats) != (viewer.player in room.seats)
+
+    def _member(self, player: str, shown: Message) -> Message:
+        member: Message = {"player": shown, "seats": self.room.seats_of(player)}
+        return member if player not in self.away else {**member, "away": self.away[player]}
+
+    def _shared(self, entry: Entry, *, bare: bool) -> Message:
+        """An entry, or its number alone, as one object for all who are told no more: it is encoded once."""
+        if self._shared_entry is not entry:
+            self._shared_entry, self._shared_messages = entry, {}
+        message = self._shared_messages.get(bare)
+        if message is None:
+            number = {"type": "seq", "room": self.room.id, "seq": entry.seq}
+            message = self._shared_messages[bare] = number if bare else self._fact(entry, None)
+        return message
+
+    def _fact(self, entry: Entry, re: str | None) -> Message:
+        """An entry whose body is what the others may know."""
+        message: Message = {"type": entry.kind, "room": entry.room, "seq": entry.seq, **entry.body}
+        if entry.seat is not None:
+            message["seat"] = entry.seat
+        if re is not None:
+            message["re"] = re
+        return message
+
+    def _shown_to(self, seat: int | None) -> Message:
+        """`nextPlayer` without what is one viewer's own. Everybody shares it where all see the same."""
+        room = self.room
+        if self._shown_seq != room.turn_seq:
+            self._shown, self._shown_seq = self._position_now(), room.turn_seq
+        if "view" in self._shown:
+            return self._shown
+        play = room.play
+        assert play is not None
+        shown = {**self._shown, **play.shown_to(seat)}
+        _sign(shown, play.ply)
+        return shown
+
+    def _position_now(self) -> Message:
+        """What all are shown alike."""
+        room, play = self.room, self.room.play
+        assert play is not None
+        message: Message = {"type": "nextPlayer", "room": room.id, "seq": room.turn_seq}
+        if play.is_same_for_all:
+            message |= play.shown_to(None)
+            _sign(message, play.ply)
+        if room.clock is not None:
+            message["clocks"] = list(room.clock.remaining)
+            message["at"] = room.clock.since
+            if room.paused_until is not None:
+                message["paused"] = room.paused_until
+            if room.clock.lag:
+                message["lag"] = room.clock.lag
+            if (first_move := room.clock.first_move()) is not None:
+                message["firstMove"] = first_move
+        if room.game.hidden and room.turn_seq == room.start_seq:
+            message["commitment"] = commitment(room.seed, room.options)
+        if room.game.hidden and play.position.outcome is not None:
+            message["opening"] = opening(room.seed)
+        return message
+
+
+def _sign(shown: Message, ply: int) -> None:
+    """Lets a client check what it has, every few plies."""
+    if ply and ply % EVERY == 0:
+        shown["hash"] = state_hash(shown["seats"], shown["view"])

@@ -1,0 +1,1 @@
+"""The host's commands, page, token, audit and metrics."""

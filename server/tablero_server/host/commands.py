@@ -1,0 +1,162 @@
+"""What `tablero admin` says to a running server: a function for each command, and what it answers.
+
+Law: every argument is text; whatever is wrong with it is a Refusal, and then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from ..core.authority import KICKED_FOR_MS
+from ..core.effects import Effects
+from ..core.people.durations import in_words, read_duration
+from ..core.people.sanctions import network_in, network_of, told
+from ..core.people.session import Account
+from ..core.refusal import Message
+from ..service import Service
+from .day import games_of_day
+from .strike import strike_player
+
+
+async def show(service: Service, addresses: str = "") -> Message:
+    """With `addresses` "yes" also from where each player comes."""
+    return service.hub.host_view.shown(service.now(), addresses=addresses == "yes")
+
+
+async def announce(service: Service, text: str) -> str:
+    told = service.hub.authority.announce(text)
+    await service.carry_out(told)
+    return f"{_counted(len(told.messages), 'connection')} heard it."
+
+
+async def kick(service: Service, player: str, why: str = "", address: str = "") -> str:
+    authority, from_everywhere = service.hub.authority, address == "yes"
+    account = authority.player(player)
+    beside = _newcomers(service, account, from_everywhere)
+    await service.carry_out(authority.kick(account, why, service.now(), from_everywhere=from_everywhere))
+    how_long = in_words(KICKED_FOR_MS)
+    return f"{account.name} ({account.id}) is sent away, and kept out for {how_long}. {beside}"
+
+
+async def ban(service: Service, player: str, time: str = "", why: str = "", address: str = "") -> str:
+    """`player` may be an address or a network; `address` "yes" counts where others share one, too."""
+    authority, now = service.hub.authority, service.now()
+    until = now + read_duration(time) if time else None
+    for_how_long = _for_how_long(until, now)
+    if (network := network_in(player)) is not None:
+        effects = authority.keep_out_network(network, until, why, now)
+        await service.carry_out(effects)
+        gone = _counted(len(effects.closes), "connection")
+        return f"Whoever comes from {told(str(network))} is kept out {for_how_long}; {gone} closed."
+    account = authority.player(player)
+    beside = _newcomers(service, account, address == "yes")
+    await service.carry_out(authority.keep_out(account, until, why, now, from_everywhere=address == "yes"))
+    return f"{account.name} ({account.id}) is kept out {for_how_long}. {beside}"
+
+
+async def unban(service: Service, player: str) -> str:
+    """`player` may be an address, or the id of what was decided."""
+    lifted = service.hub.authority.lift("out", player)
+    await service.carry_out(lifted)
+    return f"{_lifted(lifted, player)} may come in again."
+
+
+async def mute(service: Service, player: str, time: str = "", why: str = "", address: str = "") -> str:
+    authority, now, from_everywhere = service.hub.authority, service.now(), address == "yes"
+    account = authority.player(player)
+    until = now + read_duration(time) if time else None
+    beside = _newcomers(service, account, from_everywhere, "may speak")
+    await service.carry_out(authority.mute(account, until, why, now, from_everywhere=from_everywhere))
+    return f"{account.name} ({account.id}) is muted {_for_how_long(until, now)}. {beside}"
+
+
+async def unmute(service: Service, player: str) -> str:
+    """`player` may be an address, or the id of what was decided."""
+    lifted = service.hub.authority.lift("chat", player)
+    await service.carry_out(lifted)
+    return f"{_lifted(lifted, player)} may speak again."
+
+
+async def close(service: Service, room: str, why: str = "") -> str:
+    authority = service.hub.authority
+    views = authority.room(room)
+    closed, players = views.room, _counted(len(views.room.members), "player")
+    await service.carry_out(authority.close(views, why, service.now()))
+    return f"Table {closed.id} ({closed.game.name}) is closed; {players} had to leave it."
+
+
+async def drain(service: Service, stop: str = "") -> str:
+    """With `stop` "yes" the server ends after the last game."""
+    authority = service.hub.authority
+    await service.carry_out(authority.drain(then_stop=stop == "yes"))
+    last = " After the last one the server stops." if stop == "yes" else ""
+    return f"No new game begins; still on: {_counted(authority.running(), 'game')}.{last}"
+
+
+async def undrain(service: Service) -> str:
+    await service.carry_out(service.hub.authority.undrain())
+    return "New games begin again."
+
+
+async def end_tokens(service: Service, player: str) -> str:
+    authority = service.hub.authority
+    account = authority.player(player)
+    await service.carry_out(authority.end_tokens(account, service.now()))
+    return f"{account.name} ({account.id}) is signed out everywhere, and the token opens nothing any more."
+
+
+async def games(service: Service, day: str) -> str:
+    return await games_of_day(service, day) or f"Nobody has played on {day}."
+
+
+async def strike(service: Service, player: str, yes: str = "") -> Message:
+    """Unless `yes` is "yes" it only tells what a strike would do."""
+    account = service.hub.authority.player(player)
+    return await strike_player(service, account, really=yes == "yes")
+
+
+COMMANDS: dict[str, Callable[..., Awaitable[str | Message]]] = {
+    "list": show,
+    "announce": announce,
+    "kick": kick,
+    "ban": ban,
+    "unban": unban,
+    "mute": mute,
+    "unmute": unmute,
+    "close": close,
+    "drain": drain,
+    "undrain": undrain,
+    "end-tokens": end_tokens,
+    "games": games,
+    "strike": strike,
+}
+"""By name; what a line says beside its command are the arguments."""
+
+
+def _for_how_long(until: int | None, now: int) -> str:
+    return "for good" if until is None else f"for {in_words(until - now)}"
+
+
+def _newcomers(service: Service, account: Account, from_everywhere: bool, what: str = "still come in") -> str:
+    """What becomes of those who come anew from the address of `account`, and why."""
+    authority = service.hub.authority
+    sentences = []
+    for whence in authority.whences(account):
+        network, others = told(network_of(whence)), authority.others_from(account, whence)
+        if from_everywhere or not (whence.shared or others):
+            sentences.append(f"So are newcomers from {network}.")
+        else:
+            why = f"{' and '.join(others)} came from there, too" if others else "it is of your own network"
+            sentences.append(f"Newcomers from {network} {what}, because {why}; add --address against that.")
+    return " ".join(sentences) or "Where they came from is not known any more."
+
+
+def _lifted(effects: Effects, called: str) -> str:
+    """Whom it is about: newcomers from an address, or the player."""
+    if (network := network_in(called)) is not None:
+        return f"Whoever comes from {told(str(network))}"
+    return next(each.name or told(each.network or "") for each in effects.lifted)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

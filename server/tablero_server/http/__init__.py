@@ -1,0 +1,1 @@
+"""Pages, records, replays and the web client over HTTP."""

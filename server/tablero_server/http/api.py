@@ -1,0 +1,145 @@
+"""The read-only pages for programs, under /api."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from aiohttp import web
+
+from tablero_games import Seat
+from tablero_games.record.commitment import opening
+from tablero_games.record.file import Played, lines
+
+from ..core.entry import Damaged
+from ..core.people.session import Account
+from ..core.refusal import Refusal
+from ..core.room.outline import Outline
+from ..core.room.room import Room
+from ..core.room.state import CLOSED, FINISHED
+from ..journal.journal import Journal
+from ..service import Service
+from .askers import Asker, Askers
+from .export import export
+from .pages import long_answer
+from .records import Key, Records
+
+_TURNS_LIKE_A_QUESTION = 200
+"""To make a record of so many costs about as much as any other question."""
+_ENTRIES_LIKE_A_QUESTION = 25
+"""The same of unpacking a game by correspondence."""
+_OVER = (FINISHED.value, CLOSED.value)
+_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+
+
+class Source(NamedTuple):
+    """What a record is made of."""
+
+    key: Key
+    ply: int
+    played: Played
+    so_far: bytes = b""
+    """Where the record is for the process that makes replays alone: what goes before it."""
+
+
+class Api:
+    def __init__(self, service: Service, journal: Journal, askers: Askers) -> None:
+        self._service = service
+        self._hub = service.hub
+        self._journal = journal
+        self._askers = askers
+        self._records = Records()
+
+    def routes(self) -> list[web.RouteDef]:
+        return [self._askers.page("/api/rooms/{room}/record", self._record)]
+
+    async def _record(self, request: web.Request, asker: Asker) -> web.Response:
+        """The room's game so far."""
+        answer = long_answer(await self.record(request.match_info["room"], asker), "application/x-ndjson")
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    async def record(self, id: str, asker: Asker) -> bytes:
+        """As `asker` may have it. A Refusal where there is none."""
+        return await self._text(await self._source(id, asker, for_record), asker)
+
+    async def to_replay(self, id: str, asker: Asker) -> tuple[bytes, bytes]:
+        """What the process that makes replays is told for `asker`: `SoFar` or nothing, and a record."""
+        source = await self._source(id, asker, for_replay)
+        return source.so_far, await self._text(source, asker)
+
+    async def _source(self, id: str, asker: Asker, made: Callable[[Room, list[Seat]], Source]) -> Source:
+        """What is `made` of the room for `asker`, when it can no longer be lost."""
+        while True:
+            room = await self._room(id, asker)
+            source = made(room, _seats(room, asker.account))
+            await self._service.settled()
+            views = self._hub.rooms.open.get(id)
+            if views is None or views.room is room:
+                return source  # else it was taken back meanwhile
+
+    async def _text(self, source: Source, asker: Asker) -> bytes:
+        if (kept := self._records.kept(source.key)) is not None:
+            return kept
+        self._askers.charge(asker, source.ply // _TURNS_LIKE_A_QUESTION)
+        return await self._records.make(source.key, lines(source.played))
+
+    async def _room(self, id: str, asker: Asker) -> Room:
+        """A room that is open, packed, or as it was when it closed."""
+        rooms = self._hub.rooms
+        if (views := rooms.open.get(id)) is not None:
+            return views.room
+        try:
+            if id in rooms.packed:
+                return await self._packed_room(id, asker)
+            room = await self._records.closed_room(id, self._journal.log) if _ID.fullmatch(id) else None
+        except Damaged:
+            raise Refusal("damagedLog") from None
+        if room is None:
+            raise Refusal("neverARoom")
+        return room
+
+    async def _packed_room(self, id: str, asker: Asker) -> Room:
+        """It stays packed, and anyone who may not read it is refused before it is looked at."""
+        packed = self._hub.rooms.packed
+        _check_may_read(packed.outline(id), known=asker.account is not None and id in asker.account.rooms)
+        key = (id, packed.size(id))
+        if (kept := self._records.kept_room(key)) is not None:
+            return kept
+        self._askers.charge(asker, packed.size(id) // _ENTRIES_LIKE_A_QUESTION)
+        return await self._records.packed_room(key, packed.folding(id))
+
+
+def _check_may_read(room: Outline, *, known: bool) -> None:
+    """Whether somebody who is `known` there, or is not, gets a record of it."""
+    if known:
+        return
+    if room.private:
+        raise Refusal("neverARoom")
+    if room.watchers is None and room.state not in _OVER:
+        raise Refusal("noWatchers")
+
+
+def _seats(room: Room, account: Account | None) -> list[Seat]:
+    """Of whoever asks."""
+    known = account is not None and (account.id in room.members or account.id in room.seats)
+    _check_may_read(Outline.of(room), known=known)
+    return room.seats_of(account.id) if account and known else []
+
+
+def for_record(room: Room, seats: list[Seat]) -> Source:
+    """For somebody who holds `seats`."""
+    key = (room.id, room.epoch, room.head, tuple(seats) if room.game.hidden else ())
+    return Source(key, room.ply, export(room, seats))
+
+
+def for_replay(room: Room, seats: list[Seat]) -> Source:
+    """The same; while something is hidden, all of it: `replay` tells what those seats were shown."""
+    source = for_record(room, seats)
+    if not room.game.hidden or source.played.outcome is not None:
+        return source
+    opened = {**opening(room.seed), "prepared": room.prepared}
+    so_far = json.dumps({"seats": seats, "opened": opened}).encode() + b"\n"
+    return Source((room.id, room.epoch, room.head), room.ply, export(room, range(len(room.seats))), so_far)

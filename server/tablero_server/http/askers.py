@@ -1,0 +1,97 @@
+"""Who asks for the pages under /api, and how often: the one gate of all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from aiohttp import web
+
+from tablero_protocol.codes import Code
+
+from ..core.limits.token_buckets import TokenBuckets
+from ..core.people.session import Account
+from ..core.refusal import Refusal
+from ..service import Service
+from ..wire.addresses import limit_key
+from .pages import visitor_of
+
+STATUS = {
+    Code.BAD_MESSAGE: 400,
+    Code.BAD_FRAME: 400,
+    Code.FORBIDDEN: 403,
+    Code.UNKNOWN_ROOM: 404,
+    Code.UNKNOWN_GAME: 404,
+    Code.UNKNOWN_PLAYER: 404,
+    Code.NOT_STARTED: 409,
+    Code.NOT_OVER: 409,
+    Code.RATE_LIMITED: 429,
+    Code.DAMAGED_ROOM: 500,
+    Code.RETRY_LATER: 503,
+}
+"""Of each code that a page may refuse with."""
+_MOST_AT_ONCE = 4
+"""Answers that are being made for one address, so that others have their turn."""
+
+
+class Asker(NamedTuple):
+    address: str
+    account: Account | None
+    """Whose token came with the request; a token that is unknown, or has served its time, is nobody's."""
+
+
+Page = Callable[[web.Request, Asker], Awaitable[web.StreamResponse]]
+
+
+class Askers:
+    def __init__(self, service: Service, *, players_only: bool) -> None:
+        self._service = service
+        self._players_only = players_only
+        self._asked: TokenBuckets[str] = TokenBuckets(service.hub.limits.messages)
+        """By address."""
+        self._under_way: Counter[str] = Counter()
+
+    def page(self, path: str, make: Page, method: str = "GET") -> web.RouteDef:
+        """A page under `path`, for those who may see it and do not ask too often."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            address, asker = limit_key(visitor_of(request).address), None
+            self._under_way[address] += 1
+            try:
+                wait = self._asked.take(address, self._service.now())
+                if wait or self._under_way[address] > _MOST_AT_ONCE:
+                    raise Refusal("asksTooOften", retry_after_ms=wait or 1_000)
+                asker = Asker(address, self._account(request))
+                if self._players_only and asker.account is None:
+                    raise Refusal("pagesForPlayers")
+                return await make(request, asker)
+            except Refusal as refusal:
+                return _refused(refusal, is_known=asker is not None and asker.account is not None)
+            finally:
+                self._under_way[address] -= 1
+                if not self._under_way[address]:
+                    del self._under_way[address]
+
+        return web.get(path, handle) if method == "GET" else web.route(method, path, handle)
+
+    def charge(self, asker: Asker, units: int) -> None:
+        """What was asked for costs as much as so many other questions."""
+        self._asked.charge(asker.address, self._service.now(), units)
+
+    def _account(self, request: web.Request) -> Account | None:
+        """The header `Authorization: Bearer TOKEN` says who asks."""
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        return self._service.hub.accounts.bearer(token.strip(), self._service.now())
+
+
+def _refused(refusal: Refusal, *, is_known: bool) -> web.Response:
+    """Whoever is not known may ask again with a token where it is forbidden."""
+    headers, status = {"Cache-Control": "no-store"}, STATUS[refusal.code]
+    if refusal.code is Code.FORBIDDEN and not is_known and refusal.reason != "foreignPage":
+        headers["WWW-Authenticate"], status = "Bearer", 401
+    if refusal.retry_after_ms is not None:
+        headers["Retry-After"] = str(refusal.retry_after_ms // 1000 + 1)
+    return web.json_response(refusal.told(), status=status, headers=headers)

@@ -1,0 +1,91 @@
+"""The server's own program as a wheel, for friends who have none: put together from what is installed here.
+
+Law: it has the bytes of the installed files and nothing else, so that whoever installs it plays what is
+served. A server that runs from its source has none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from base64 import urlsafe_b64encode
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from typing import NamedTuple
+
+from aiohttp import web
+
+from .pages import long_answer, sentence
+
+_MADE_HERE = {"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"}
+"""Files beside a package that its installer writes."""
+_WHOLE = "tablero_server/app.py"
+_WHEN = (1980, 1, 1, 0, 0, 0)
+"""The same bytes wherever it is put together."""
+_MOST_BYTES = 2_000_000
+
+
+class Wheel(NamedTuple):
+    name: str
+    content: bytes
+
+
+def routes() -> list[web.RouteDef]:
+    return [web.get("/{wheel:tablero-[0-9A-Za-z.+]+-py3-none-any[.]whl}", _answer)]
+
+
+async def _answer(request: web.Request) -> web.Response:
+    wheel = await asyncio.to_thread(own_wheel)
+    if wheel is None or wheel.name != request.match_info["wheel"]:
+        return sentence(404, "This server has no such wheel to give away.")
+    return long_answer(wheel.content, "application/zip")
+
+
+@cache
+def own_wheel() -> Wheel | None:
+    try:
+        return wheel_of(distribution("tablero"))
+    except PackageNotFoundError:
+        return None
+
+
+@cache
+def offered() -> str | None:
+    """Its name, if this program was installed from a wheel."""
+    try:
+        installed = distribution("tablero")
+    except PackageNotFoundError:
+        return None
+    whole = any(path.as_posix() == _WHOLE for path in installed.files or ())
+    return name_of(installed) if whole else None
+
+
+def wheel_of(installed: Distribution) -> Wheel | None:
+    """None: it is a source tree, not whole, or too large to be given away."""
+    files = {path.as_posix(): path for path in installed.files or ()}
+    if _WHOLE not in files:
+        return None
+    kept = sorted(name for name in files if not _is_made_here(name))
+    packed, record = io.BytesIO(), []
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name in kept:
+            content = files[name].read_binary()
+            digest = urlsafe_b64encode(sha256(content).digest()).decode().rstrip("=")
+            record.append(f"{name},sha256={digest},{len(content)}")
+            wheel.writestr(zipfile.ZipInfo(name, _WHEN), content, zipfile.ZIP_DEFLATED)
+        name = f"tablero-{installed.version}.dist-info/RECORD"
+        wheel.writestr(zipfile.ZipInfo(name, _WHEN), "\n".join([*record, f"{name},,", ""]))
+    content = packed.getvalue()
+    return Wheel(name_of(installed), content) if len(content) <= _MOST_BYTES else None
+
+
+def name_of(installed: Distribution) -> str:
+    return f"tablero-{installed.version}-py3-none-any.whl"
+
+
+def _is_made_here(name: str) -> bool:
+    parts = name.split("/")
+    is_beside = parts[0].endswith(".dist-info") and parts[-1] in _MADE_HERE
+    return is_beside or parts[0] == ".." or "__pycache__" in parts

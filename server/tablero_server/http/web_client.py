@@ -1,0 +1,222 @@
+"""The browser client as it is served: read, named by its contents and compressed once.
+
+Law: all files of one version lie in one folder, whose name changes with any of them; so browsers may keep
+them for ever, and a page never mixes two versions. Only what was read at the start is served.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+
+from aiohttp import web
+
+from .own_wheel import offered
+from .pages import sentence, takes_gzip, visitor_of
+
+_KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
+_FOR_TOOLS = {"package.json", "tsconfig.json"}
+_FOR_EVER = "public, max-age=31536000, immutable"
+_POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'self'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types tablero-worker",
+    ]
+)
+"""Nothing inline, nothing from elsewhere, and no text that becomes markup, or a script but the worker."""
+_FOR_WHOM = {"Cache-Control": "no-cache", "Vary": "Accept, Accept-Encoding, Accept-Language"}
+"""At one address browsers get a page and terminals a sentence: no cache may give one of them the other's."""
+_ABOUT_PAGES = {
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "no-referrer",  # an address holds the code of a table
+    **_FOR_WHOM,
+}
+_FIRST = "main.js"
+_WORKER = "worker.js"
+_ITS_OWN = "en"
+"""The language of the modules themselves."""
+_LANGUAGE = re.compile(r"languages/(\w+)\.json")
+"""What the first page and a table say in another; the rest of it comes when it is needed."""
+_IMPORT = re.compile(rb'^(?:import|export)\b[^"\n]*"(\.{1,2}/[^"\n]+)";$', re.MULTILINE)
+"""Of a module that is needed at once; `import()` fetches boards and the like when they are."""
+SCREENS = (
+    "/",
+    "/{code:[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}}",
+    "/top",
+    "/replay",
+    "/watch/{room:[!-.0-~]{1,64}}",
+    "/replay/{room:[!-.0-~]{1,64}}",
+    "/player/{player:[!-.0-~]{1,64}}",
+)
+"""The addresses that the client answers to; no fixed word has the eight letters of a code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    kind: str
+    plain: bytes
+    packed: bytes
+
+    @classmethod
+    def of(cls, kind: str, plain: bytes) -> Asset:
+        return cls(kind, plain, gzip.compress(plain, 9, mtime=0))
+
+    def answer(self, request: web.Request, headers: Mapping[str, str]) -> web.Response:
+        zipped = takes_gzip(request)
+        named = {"Content-Type": self.kind, "Vary": "Accept-Encoding", **headers}
+        if zipped:
+            named["Content-Encoding"] = "gzip"
+        return web.Response(body=self.packed if zipped else self.plain, headers=named)
+
+
+@dataclass(frozen=True, slots=True)
+class WebClient:
+    """Every file of the client, and its page."""
+
+    version: str
+    assets: Mapping[str, Asset] = field(repr=False)
+    pages: Mapping[str, tuple[Asset, Asset]] = field(repr=False)
+    """By the language that comes with it: the page at the top, and one folder below."""
+
+    def routes(self) -> list[web.RouteDef]:
+        screens = [web.get(path, self._page) for path in SCREENS]
+        return [
+            *screens,
+            web.get(f"/{_WORKER}", self._worker),
+            web.get("/assets/{version}/{name:.+}", self._asset),
+        ]
+
+    async def _page(self, request: web.Request) -> web.Response:
+        if "text/html" not in request.headers.get("Accept", ""):
+            return _for_a_terminal(request)
+        language = _language(request.headers.get("Accept-Language", ""), self.pages)
+        return self.pages[language][request.path.count("/") > 1].answer(request, _ABOUT_PAGES)
+
+    async def _worker(self, request: web.Request) -> web.Response:
+        """Beside the page, since a worker serves what lies below it."""
+        return self.assets[_WORKER].answer(request, {"Content-Security-Policy": _POLICY, **_FOR_WHOM})
+
+    async def _asset(self, request: web.Request) -> web.Response:
+        asset = self.assets.get(request.match_info["name"])
+        if asset is None or request.match_info["version"] != self.version:
+            raise web.HTTPNotFound
+        return asset.answer(request, {"Cache-Control": _FOR_EVER})
+
+
+def _language(wanted: str, known: Container[str]) -> str:
+    """The first that is known of those that a browser wants, which names them in their order."""
+    named = (part.partition(";")[0].partition("-")[0].strip().lower() for part in wanted.split(","))
+    return next((each for each in named if each in known), _ITS_OWN)
+
+
+def _for_a_terminal(request: web.Request) -> web.Response:
+    visitor = visitor_of(request)
+    page = f"http{'s' if visitor.secure else ''}://{visitor.host}{visitor.base}"
+    plain = not visitor.secure and visitor.base == "/"
+    address = visitor.host if plain else page.rstrip("/")
+    return sentence(
+        200,
+        f"Tablero is running.\n\nPlay in a browser:     {page}\n"
+        f"Play from a terminal:  tablero play {address}\n{_without_it(page, address)}"
+        f"The protocol, for programs:  {visitor.base}protocol",
+        _FOR_WHOM,
+    )
+
+
+def _without_it(page: str, address: str) -> str:
+    """How to play without having Tablero, where this server can give it away."""
+    wheel = offered()
+    return (
+        "" if wheel is None else f"Without Tablero:       uvx --from {page}{wheel} tablero play {address}\n"
+    )
+
+
+@cache
+def web_client() -> WebClient:
+    """The client that came with this server."""
+    return read_client(_folder())
+
+
+def _folder() -> Path:
+    """In an installed package beside this one, in a checkout where its source is."""
+    package = Path(__file__).parents[1]
+    installed = package / "web"
+    return installed if installed.is_dir() else package.parents[1] / "clients" / "web"
+
+
+def read_client(folder: Path) -> WebClient:
+    assets: dict[str, Asset] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in _KINDS and path.name not in _FOR_TOOLS and path.is_file():
+            name = PurePosixPath(path.relative_to(folder)).as_posix()
+            assets[name] = Asset.of(_KINDS[path.suffix], path.read_bytes())
+    template = (folder / "index.html").read_text(encoding="utf-8")
+    named = sha256(template.encode())
+    for name, asset in assets.items():
+        named.update(f"\0{name}\0{len(asset.plain)}\0".encode() + asset.plain)
+    version = named.hexdigest()[:16]
+    languages = {_ITS_OWN: ""} | {
+        known[1]: _within(known[1], asset.plain)
+        for name, asset in assets.items()
+        if (known := _LANGUAGE.fullmatch(name))
+    }
+    pages = {}
+    for language, words in languages.items():
+        top, below = (
+            Asset.of("text/html; charset=utf-8", _page(template, version, assets, up, words).encode())
+            for up in ("./", "../")
+        )
+        pages[language] = top, below
+    return WebClient(version, assets, pages)
+
+
+def _within(language: str, words: bytes) -> str:
+    """What a page says, in an element that shows and runs nothing."""
+    text = json.dumps(json.loads(words), ensure_ascii=False, separators=(",", ":"))
+    return f'<template lang="{language}">{escape(text, quote=False)}</template>'
+
+
+def _page(template: str, version: str, assets: Mapping[str, Asset], up: str, words: str) -> str:
+    """The page for an address that lies so deep: all else in it is relative to the `base`."""
+    preloads = "\n".join(
+        f'<link rel="modulepreload" href="assets/{version}/{name}">'
+        for name in sorted(_imported(_FIRST, assets))
+    )
+    here = template.replace('href="./"', f'href="{up}"').replace('"assets/', f'"assets/{version}/')
+    return here.replace("<!-- modules -->", preloads).replace("<!-- language -->", words)
+
+
+def _imported(first: str, assets: Mapping[str, Asset]) -> set[str]:
+    """This module and all that it imports, however far."""
+    found: set[str] = set()
+    new = {first}
+    while new:
+        found |= new
+        named = {(name, path) for name in new for path in _IMPORT.findall(assets[name].plain)}
+        new = {normpath(PurePosixPath(name).parent / path.decode()) for name, path in named} - found
+    return found

@@ -1,0 +1,1 @@
+"""Processes beside the server, for work that would hold up its loop."""

@@ -1,0 +1,453 @@
+"""What each command of a host does to a running server, over real sockets, and what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, STDOUT, Process
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import structlog
+
+from tablero import Disconnected, Refused, connect
+from tablero.brains import find_brain
+from tablero.hosting.host import HostOptions, host
+from tablero_server.app import Server
+from tablero_server.host.commands import COMMANDS
+from tests.harness.databases import Postgres, Sqlite
+from tests.harness.host import a_server, say
+from tests.harness.journals import FullDisk
+from tests.harness.pages import a_browser
+from tests.harness.processes import tablero_serve
+from tests.harness.warm import command
+from tests.harness.wire import Json, Wire, a_table, a_wire
+
+
+@pytest.fixture
+def socket() -> Iterator[Path]:
+    """With a short path: that of a socket has few letters."""
+    with TemporaryDirectory() as folder:
+        yield Path(folder) / "admin"
+
+
+async def says(socket: Path, command: str, **arguments: str) -> str:
+    """What is answered to a command that is carried out."""
+    answer = await say(socket, command, **arguments)
+    assert answer["ok"], answer
+    return str(answer["message"])
+
+
+HERE, THERE = "203.0.113.7", "203.0.113.8"
+SEEN: dict[str, Any] = {"trusted_proxies": "127.0.0.1", "names": "localhost"}
+"""So that a test can say from where somebody comes."""
+
+
+def a_wire_from(address: str, server: Server) -> AbstractAsyncContextManager[Wire]:
+    return a_wire(server, additional_headers={"X-Forwarded-For": address})
+
+
+async def knocks(server: Server, address: str, **hello: Any) -> tuple[Json, int | None]:
+    """What somebody is answered who comes to the door, and with which code the line is closed, if it is."""
+    async with a_wire_from(address, server) as wire:
+        answer = await wire.ask("hello", protocol=1, client="test", **hello)
+        return answer, None if answer["type"] == "welcome" else await wire.closed()
+
+
+async def says_by_hand(socket: Path, *words: str) -> tuple[int | None, str]:
+    """The exit code and the output of `tablero admin` with these words."""
+    paths = os.pathsep.join(path for path in sys.path if path)
+    environment = os.environ | {"PYTHONPATH": paths, "TABLERO_ADMIN": str(socket)}
+    process = await asyncio.create_subprocess_exec(
+        *command(), "admin", *words, stdout=PIPE, stderr=STDOUT, env=environment
+    )
+    out, _ = await process.communicate()
+    return process.returncode, out.decode()
+
+
+async def told(wire: Wire) -> str:
+    """The next announcement."""
+    while (message := await wire.hear())["type"] != "announcement":
+        pass
+    return str(message["message"])
+
+
+@asynccontextmanager
+async def counted_arrivals(server: Server) -> AsyncIterator[list[object]]:
+    """Each connection that begins meanwhile."""
+    came: list[object] = []
+    arrived = server.network.service.arrive
+
+    def counted(*given: Any) -> None:
+        came.append(given)
+        arrived(*given)
+
+    server.network.service.arrive = counted  # type: ignore[method-assign,assignment]
+    yield came
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_of_a_command_is_text(name: str) -> None:
+    parameters = list(inspect.signature(COMMANDS[name]).parameters.values())[1:]
+    assert {parameter.annotation for parameter in parameters} <= {"str"}
+
+
+async def test_every_command_is_in_the_log(socket: Path) -> None:
+    async with a_server(socket) as server, a_wire(server) as ana:
+        await ana.hello("ana")
+        with structlog.testing.capture_logs() as logged:
+            await says(socket, "end-tokens", player="ana")
+    line = {"event": "the host has said", "by": "socket", "command": "end-tokens", "player": "ana"}
+    assert {**line, "log_level": "info"} in logged
+
+
+async def test_a_misspelt_name_is_refused_with_what_was_meant(socket: Path) -> None:
+    async with a_server(socket) as server, a_wire(server) as ana:
+        await ana.hello("annabella")
+        answer = await say(socket, "end-tokens", player="anabella")
+        assert answer["message"] == "Nobody here is called 'anabella'; did you mean 'annabella'?"
+        assert (await ana.ask("ping"))["type"] == "pong"
+
+
+async def test_an_announcement_reaches_everybody_in_each_form_of_the_protocol(socket: Path) -> None:
+    async with (
+        a_server(socket) as server,
+        a_wire(server) as ana,
+        a_wire(server, "tablero.v1.json") as ben,
+        a_wire(server) as stranger,
+    ):
+        await ana.hello("ana")
+        await ben.hello("ben")
+        assert await says(socket, "announce", text="Pizza is here.") == "2 connections heard it."
+        for wire in (ana, ben):
+            assert (await wire.hear())["message"] == "The host says: Pizza is here."
+        await stranger.hello("cat")
+        assert [message["type"] for message in stranger.heard] == ["welcome"]
+
+
+async def test_who_is_banned_goes_at_once_and_does_not_come_back_by_any_way(socket: Path) -> None:
+    async with (
+        a_server(socket, **SEEN) as server,
+        a_wire_from(HERE, server) as ben,
+        a_wire_from(THERE, server) as phone,
+        a_wire_from("198.51.100.1", server) as ana,
+    ):
+        await ana.hello("ana")
+        token = (await ben.hello("ben"))["token"]
+        await phone.ask("hello", protocol=1, client="test", token=token)
+        room = (await ben.ask("createRoom", game="tic-tac-toe"))["room"]
+        await ana.ask("join", room=room, subscribe=["nextPlayer"])
+        said = await says(socket, "ban", player="ben", time="2h", why="no swearing here")
+        assert "is kept out for 2 h. So are newcomers from 203.0.113.7. So are newcomers" in said
+        assert (await ben.closed(), await phone.closed()) == (4107, 4107)
+        for wire in (ben, phone):
+            assert wire.heard[-1]["message"] == "The host has sent you away for 2 h: no swearing here."
+        while (turn := await ana.hear())["type"] != "nextPlayer" or "outcome" not in turn:
+            pass
+        assert turn["outcome"]["kind"] == "aborted"
+        for address, hello in (
+            (HERE, {"token": token}),
+            ("198.51.100.9", {"token": token}),
+            (HERE, {"name": "ben2"}),
+            (THERE, {"name": "ana2"}),
+        ):
+            answer, closed = await knocks(server, address, **hello)
+            told = "The host keeps you out of this server for 120 min: no swearing here."
+            assert (answer["code"], answer["message"], closed) == ("banned", told, 4107)
+        assert (await ana.ask("ping"))["type"] == "pong"
+        assert await says(socket, "unban", player="BEN") == "ben may come in again."
+        assert (await knocks(server, HERE, token=token))[0]["player"]["name"] == "ben"
+        assert (await knocks(server, HERE, name="ben2"))[0]["type"] == "welcome"
+
+
+async def test_a_ban_survives_a_restart(socket: Path, database: Sqlite | Postgres) -> None:
+    async with a_server(socket, await database.open(), **SEEN) as server:
+        async with a_wire_from(HERE, server) as ben:
+            token = (await ben.hello("ben"))["token"]
+            await says(socket, "ban", player="ben")
+            assert await ben.closed() == 4107
+        await says(socket, "ban", player="198.51.100.0/24", why="spam")
+    async with a_server(socket, await database.open(), **SEEN) as server:
+        why = "The host keeps you out of this server: no reason given."
+        assert (await knocks(server, "192.0.2.1", token=token))[0]["message"] == why
+        assert (await knocks(server, HERE, name="ben2"))[0]["message"] == why
+        assert (await knocks(server, "198.51.100.200"))[0]["message"].endswith(": spam.")
+        assert (await knocks(server, "192.0.2.1"))[0]["type"] == "welcome"
+        assert await says(socket, "unban", player="ben") == "ben may come in again."
+        assert (
+            await says(socket, "unban", player="198.51.100.0/24")
+            == "Whoever comes from 198.51.100.0/24 may come in again."
+        )
+    async with a_server(socket, await database.open(), **SEEN) as server:
+        assert (await knocks(server, HERE, token=token))[0]["type"] == "welcome"
+
+
+@pytest.mark.parametrize("when", ["while it is here", "before it comes"])
+async def test_a_client_that_is_kept_out_ends_with_a_sentence_and_does_not_hammer(
+    socket: Path, when: str
+) -> None:
+    async with a_server(socket) as server, counted_arrivals(server) as came:
+        url = f"ws://127.0.0.1:{server.port}/ws"
+        async with connect(url, name="ben") as client:
+            token = client.session.token
+            await says(socket, "ban", player="ben", why="enough")
+            await client.wait_ended()
+            assert client.ended is not None
+            assert client.ended.sentence == "The host has sent you away for good: enough."
+            with pytest.raises(Disconnected, match="sent you away for good: enough"):
+                await client.create_room("tic-tac-toe")
+        assert len(came) == 1
+        if when == "before it comes":
+            with pytest.raises(Refused) as refused:
+                async with connect(url, token=token, patient=True):
+                    pass
+            assert refused.value.sentence == "The host keeps you out of this server: enough."
+            assert refused.value.code == "banned"
+            assert len(came) == 2
+
+
+@pytest.mark.parametrize("others", [0, 1])
+async def test_the_host_hears_why_newcomers_from_an_address_still_come_in(socket: Path, others: int) -> None:
+    async with a_server(socket) as server, a_wire(server) as ben, a_wire(server) as ana:
+        await ben.hello("ben")
+        if others:
+            await ana.hello("ana")
+        answer = await says(socket, "ban", player="ben")
+        why = "ana came from there, too" if others else "it is of your own network"
+        assert answer.endswith(
+            f"Newcomers from 127.0.0.1 still come in, because {why}; add --address against that."
+        )
+        assert (await knocks(server, HERE, name="cat"))[0]["type"] == "welcome"
+        await says(socket, "unban", player="ben")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ({"player": "nobody"}, "nobodyCalledThat"),
+        ({"player": "ben", "time": "soon"}, "badDuration"),
+        ({"player": "ben", "why": "x" * 301}, "hostSaysTooMuch"),
+        ({"player": "0.0.0.0/0"}, "networkTooWide"),
+    ],
+)
+async def test_a_ban_that_cannot_be_is_refused_and_nobody_goes(
+    socket: Path, arguments: dict[str, str], why: str
+) -> None:
+    async with a_server(socket) as server, a_wire(server) as ben:
+        await ben.hello("ben")
+        assert (await say(socket, "ban", **arguments))["reason"] == why
+        assert (await say(socket, "unban", player="ben"))["reason"] == "nothingToLift"
+        assert (await ben.ask("ping"))["type"] == "pong"
+
+
+async def test_who_is_kicked_goes_and_cannot_come_back_at_once_by_any_way(socket: Path) -> None:
+    async with a_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ben:
+        token = (await ben.hello("ben"))["token"]
+        said = await says(socket, "kick", player="ben", why="calm down")
+        assert said.endswith("is sent away, and kept out for 1 min. So are newcomers from 203.0.113.7.")
+        assert await ben.closed() == 4106
+        assert (
+            ben.heard[-1]["message"] == "The host has sent you away: calm down. You may come back in 1 min."
+        )
+        for address, hello in ((HERE, {"token": token}), (THERE, {"token": token}), (HERE, {"name": "ben2"})):
+            assert (await knocks(server, address, **hello))[1] == 4107
+        assert await says(socket, "unban", player="ben") == "ben may come in again."
+        assert (await knocks(server, HERE, token=token))[0]["type"] == "welcome"
+
+
+async def test_a_client_that_is_kicked_ends_with_a_sentence_and_does_not_hammer(socket: Path) -> None:
+    async with a_server(socket) as server, counted_arrivals(server) as came:
+        async with connect(f"ws://127.0.0.1:{server.port}/ws", name="ben") as client:
+            await says(socket, "kick", player="ben", why="calm down")
+            await client.wait_ended()
+        assert client.ended is not None
+        assert client.ended.sentence == "The host has sent you away: calm down. You may come back in 1 min."
+        assert len(came) == 1
+
+
+async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_name(socket: Path) -> None:
+    async with (
+        a_server(socket, **SEEN) as server,
+        a_wire_from(THERE, server) as ana,
+        a_wire_from(HERE, server) as ben,
+    ):
+        await ana.hello("ana")
+        room = (await ana.ask("createRoom", game="tic-tac-toe", subscribe=["chat"]))["room"]
+        token = (await ben.hello("ben"))["token"]
+        await ben.ask("join", room=room)
+        said = await says(socket, "mute", player="ben", time="1h", why="shouting")
+        assert said.endswith("is muted for 1 h. So are newcomers from 203.0.113.7.")
+        assert (await told(ben)) == "The host has muted you for 1 h: shouting. You may play on."
+        assert (await ben.ask("say", room=room, text="boo"))["reason"] == "hostMutedFor"
+        for address, hello in ((THERE, {"token": token}), (HERE, {"name": "ben2"})):
+            async with a_wire_from(address, server) as again:
+                await again.ask("hello", protocol=1, client="test", **hello)
+                await again.ask("join", room=room, watch=True)
+                assert (await again.ask("say", room=room, text="boo"))["reason"] == "hostMutedFor"
+        assert await says(socket, "unmute", player="ben") == "ben may speak again."
+        assert (await told(ben)) == "The host lets you speak again."
+        assert (await ben.ask("say", room=room, text="sorry"))["type"] == "ok"
+        while (heard := await ana.hear())["type"] != "said":
+            pass
+        assert heard["text"] == "sorry"
+
+
+async def test_a_table_is_closed_under_those_who_sit_and_watch_there(socket: Path) -> None:
+    async with a_server(socket) as server, a_table(server) as (ana, ben, room):
+        said = await says(socket, "close", room=room[:5], why="bedtime")
+        assert said == f"Table {room} (tic-tac-toe) is closed; 2 players had to leave it."
+        for wire in (ana, ben):
+            assert await told(wire) == f"The host closes table {room}: bedtime."
+            while (message := await wire.hear())["type"] != "left":
+                pass
+            assert message["reason"] == "closed"
+            assert (await wire.ask("join", room=room))["code"] == "unknownRoom"
+        assert (await say(socket, "close", room=room))["reason"] == "noRoomCalledThat"
+
+
+async def test_while_it_drains_everybody_is_told_and_what_is_on_goes_on(socket: Path) -> None:
+    async with (
+        a_server(socket) as server,
+        a_table(server) as (ana, ben, room),
+        a_wire(server) as cat,
+        a_browser(server) as browser,
+    ):
+        assert await says(socket, "drain") == "No new game begins; still on: 1 game."
+        for wire in (ana, ben):
+            assert (await told(wire)).startswith("The server is about to stop: games that are on go on")
+        await cat.hello("cat")
+        assert (await told(cat)).startswith("The server is about to stop")
+        assert await browser.get("/readyz") == (503, '{"ready": false, "why": "it drains", "games": 1}')
+        assert (await cat.ask("createRoom", game="tic-tac-toe"))["code"] == "draining"
+        turn = await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        assert turn["type"] == "nextPlayer"
+        assert await says(socket, "undrain") == "New games begin again."
+        assert await told(cat) == "New games begin again on this server."
+        assert await browser.get("/readyz") == (200, '{"ready": true}')
+        assert (await cat.ask("createRoom", game="tic-tac-toe"))["type"] == "joined"
+        assert (await say(socket, "undrain"))["reason"] == "notDraining"
+
+
+@asynccontextmanager
+async def a_process(socket: Path, database: Path) -> AsyncIterator[tuple[Process, SimpleNamespace]]:
+    """`tablero serve` as a host starts it, and where it listens."""
+    settings = {"TABLERO_DATABASE": f"sqlite:///{database}", "TABLERO_ADMIN": str(socket)}
+    settings |= {"TABLERO_FIRST_MOVE_SECONDS": "0"}
+    async with tablero_serve("--port", "0", "--no-bots", **settings) as process:
+        assert process.stdout is not None
+        line = (await process.stdout.readline()).decode()
+        yield process, SimpleNamespace(port=int(line.removesuffix("/\n").rpartition(":")[2]))
+
+
+async def test_it_stops_after_the_last_game_and_goes_on_with_those_of_days(
+    socket: Path, tmp_path: Path
+) -> None:
+    def left(answer: Json) -> int:
+        [line] = [line for line in answer["rooms"] if line["room"] == slow]
+        return int(line["clocks"][0])
+
+    async with (
+        a_process(socket, tmp_path / "games.db") as (process, server),
+        a_table(server, clock={"base": 60}) as (ana, ben, fast),
+    ):
+        token = ana.heard[0]["token"]
+        slow = (await ana.ask("createRoom", game="tic-tac-toe", clock={"days": 3}))["room"]
+        await ben.ask("join", room=slow)
+        for ply, wire in enumerate((ana, ben)):
+            await wire.ask("playTurn", room=slow, seat=ply, ply=ply, move=("a1", "b2")[ply])
+        code, said = await says_by_hand(socket, "drain", "--then-stop")
+        assert (code, said) == (
+            0,
+            "No new game begins; still on: 1 game. After the last one the server stops.\n",
+        )
+        assert (await ana.ask("createRoom", game="tic-tac-toe"))["code"] == "draining"
+        asked, before = monotonic(), left(await ana.ask("listRooms"))
+        for ply, move in enumerate(("a1", "b2", "a2", "b3", "a3")):
+            answer = await (ana, ben)[ply % 2].ask("playTurn", room=fast, seat=ply % 2, ply=ply, move=move)
+            assert answer["type"] == "nextPlayer"
+        assert (await ana.closed(), await ben.closed()) == (4000, 4000)
+        _, errors = await process.communicate()
+        assert process.returncode == 0
+        assert b"the last game is over" in errors
+    async with a_process(socket, tmp_path / "games.db") as (_, server), a_wire(server) as ana:
+        after = left(await ana.ask("hello", protocol=1, client="test", token=token))
+        gone = round((monotonic() - asked) * 1000)
+        assert before - after <= gone, "days pass, and nothing else is taken"
+        assert (await ana.ask("createRoom", id="again", game="tic-tac-toe"))["type"] == "joined"
+
+
+async def test_the_list_is_a_table_by_hand_and_json_for_programs(socket: Path) -> None:
+    async with a_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ana:
+        await ana.hello("ana")
+        room = (await ana.ask("createRoom", game="tic-tac-toe"))["room"]
+        code, text = await says_by_hand(socket, "list")
+        lines = [line.split() for line in text.splitlines()]
+        assert (code, lines[0], lines[2][0], lines[5][0]) == (0, ["Players", "here:", "1"], "ana", room)
+        assert HERE not in text
+        _, text = await says_by_hand(socket, "list", "--addresses")
+        assert HERE in text
+        code, text = await says_by_hand(socket, "list", "--json")
+        shown = json.loads(text)
+        assert (code, shown["ok"], shown["players"][0]["name"]) == (0, True, "ana")
+        assert "addresses" not in shown["players"][0]
+
+
+async def test_a_code_that_a_banned_player_has_asked_for_hands_over_nothing(socket: Path) -> None:
+    async with a_server(socket, **SEEN) as server, a_wire_from(HERE, server) as ben:
+        await ben.hello("ben")
+        code = (await ben.ask("handOver"))["code"]
+        await says(socket, "ban", player="ben")
+        assert (await knocks(server, THERE, handOver=code))[0]["code"] == "banned"
+
+
+async def test_what_could_not_be_saved_is_refused_and_whoever_was_to_go_comes_back(socket: Path) -> None:
+    disk = FullDisk()
+    async with a_server(socket, disk) as server, a_table(server) as (ana, ben, room):
+        token = ben.heard[0]["token"]
+        disk.full = True
+        for command in ("kick", "ban", "mute"):
+            assert (await say(socket, command, player="ben"))["code"] == "retryLater"
+        assert (await say(socket, "close", room=room))["code"] == "retryLater"
+        assert await ben.closed() == 4003
+        assert not [message for message in ben.heard if message["type"] in ("bye", "announcement")]
+        disk.full = False
+        async with a_wire(server) as back:
+            await back.ask("hello", protocol=1, client="test", token=token)
+            assert (await back.ask("join", id="again", room=room, watch=True))["type"] == "joined"
+            assert (await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2"))["type"] == "nextPlayer"
+            turn = await back.ask("playTurn", id="turn", room=room, seat=1, ply=1, move="a1")
+            assert turn["type"] == "ok", turn
+
+
+async def test_a_bot_that_is_kicked_ends_with_the_sentence_and_does_not_hammer(
+    socket: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    brain = find_brain("tic-tac-toe:easy")
+    async with (
+        a_server(socket) as server,
+        a_wire(server) as ana,
+        counted_arrivals(server) as came,
+    ):
+        await ana.hello("ana")
+        await ana.ask("watchLobby")
+        came.clear()
+        options = HostOptions(server=f"ws://127.0.0.1:{server.port}/ws", name="robo")
+        playing = asyncio.create_task(host([brain], options))
+        while "robo" not in [player["name"] for player in (await ana.hear()).get("players", ())]:
+            pass
+        await says(socket, "kick", player="robo", why="too loud")
+        assert await playing == 1
+        assert "The host has sent you away: too loud. You may come back in 1 min." in caplog.messages
+        with pytest.raises(Refused, match="keeps you out of this server for 1 min: too loud"):
+            await host([brain], options)
+        assert len(came) == 2

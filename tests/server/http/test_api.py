@@ -1,0 +1,249 @@
+"""The pages for programs, asked over real HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from tablero_games.record.file import read
+from tablero_games.record.verify import verify
+from tablero_server.app import Server
+from tablero_server.core.room.room import Room
+from tablero_server.core.seats.packed_rooms import PackedRooms
+from tablero_server.http import api
+from tests.harness.journals import FailingJournal, WaitingJournal
+from tests.harness.pages import Browser, a_browser, a_game, bearer, flag_of, three
+from tests.harness.wire import Wire, a_server, a_wire
+
+
+async def record(browser: Browser, room: str, **headers: str) -> tuple[int, str]:
+    return await browser.get(f"/api/rooms/{room}/record", **headers)
+
+
+async def test_the_record_of_a_public_game_is_for_everybody() -> None:
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        status, text = await record(browser, room)
+        assert status == 200
+        assert str(verify(text)) == "valid so far"
+        assert [turn.move for turn in read(text).turns] == ["b2"]
+        assert await record(browser, room, **bearer("a stale one")) == (200, text)
+
+
+async def test_the_record_of_a_private_game_is_for_its_members() -> None:
+    async with three() as (server, browser, ana, ben):
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True)
+        async with a_wire(server) as cleo:
+            stranger = (await cleo.hello("cleo"))["token"]
+        answers = [await record(browser, room)]
+        answers.append(await record(browser, room, **bearer(stranger)))
+        answers.append(await record(browser, room, Authorization=token))
+        answers.append(await record(browser, "nowhere"))
+        assert {status for status, _ in answers} == {404}
+        [body] = {text for _, text in answers}
+        assert json.loads(body)["code"] == "unknownRoom"
+        assert (await record(browser, room, **bearer(token)))[0] == 200
+
+
+async def test_the_record_of_a_game_that_nobody_may_watch_is_for_its_members_until_it_is_over() -> None:
+    async with three() as (server, browser, ana, ben):
+        room, token, other = await a_game(ana, ben, "tic-tac-toe", watchers=False)
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+        async with a_wire(server) as cleo:
+            stranger = (await cleo.hello("cleo"))["token"]
+        for headers, refused in (({}, 401), (bearer(stranger), 403)):
+            status, text = await record(browser, room, **headers)
+            assert (status, json.loads(text)["reason"]) == (refused, "noWatchers")
+        for player in (token, other):
+            assert (await record(browser, room, **bearer(player)))[0] == 200
+        await ben.ask("resign", room=room, seat=1)
+        assert (await record(browser, room))[0] == 200
+        for wire in (ana, ben):
+            await wire.ask("leave", room=room)
+        assert (await record(browser, room))[0] == 200
+
+
+async def test_a_token_opens_what_its_player_may_know() -> None:
+    options = {"mode": "race", "width": 5, "height": 5, "mines": 8}
+    async with three() as (server, browser, ana, ben):
+        room, token, other = await a_game(ana, ben, "minesweeper", options=options, seats=2)
+        move = flag_of(server, room)
+        await ana.ask("playTurn", room=room, seat=0, ply=0, move=move)
+        for headers, seen in ((bearer(token), move), (bearer(other), None), ({}, None)):
+            _, text = await record(browser, room, **headers)
+            assert verify(text).sealed
+            assert [turn.move for turn in read(text).turns] == [seen]
+
+
+@pytest.fixture
+def packed(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Is set when a room is packed."""
+    packed, pack = asyncio.Event(), PackedRooms.pack
+
+    def packs(self: PackedRooms, room: Room) -> None:
+        pack(self, room)
+        packed.set()
+
+    monkeypatch.setattr(PackedRooms, "pack", packs)
+    return packed
+
+
+@asynccontextmanager
+async def a_packed_game(
+    packed: asyncio.Event, *, private: bool = True, watchers: bool = True, **limits: Any
+) -> AsyncIterator[tuple[Server, Browser, str, str, tuple[int, str]]]:
+    """A game by correspondence: its room, Ana's token, and its record before it was packed."""
+    fields = {"private": private, "watchers": watchers, "clock": {"days": 2}}
+    async with a_server(session_seconds=0.05, **limits) as server, a_browser(server) as browser:
+        async with a_wire(server) as ana, a_wire(server) as ben:
+            room, token, _ = await a_game(ana, ben, "tic-tac-toe", **fields)
+            await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
+            await ben.ask("playTurn", room=room, seat=1, ply=1, move="a1")
+            whole = await record(browser, room, **bearer(token))
+        await packed.wait()
+        packed.clear()
+        yield server, browser, room, token, whole
+
+
+async def test_a_game_by_correspondence_that_is_packed_has_its_record(packed: asyncio.Event) -> None:
+    async with a_packed_game(packed) as (server, browser, room, token, whole):
+        assert await record(browser, room, **bearer(token)) == whole
+        assert whole[0] == 200
+        async with a_wire(server) as ana:
+            await ana.hello("ana", token=token)
+            await ana.ask("join", room=room, id="back")
+            await ana.ask("playTurn", room=room, seat=0, ply=2, move="c1", id="third")
+        await packed.wait()
+        _, text = await record(browser, room, **bearer(token))
+        assert [turn.move for turn in read(text).turns] == ["b2", "a1", "c1"]
+
+
+async def test_the_record_of_a_packed_game_leaves_it_packed_and_is_made_once(
+    packed: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folded, folding = list[str](), PackedRooms.folding
+
+    def counted(self: PackedRooms, id: str) -> Iterator[Room]:
+        folded.append(id)
+        return folding(self, id)
+
+    monkeypatch.setattr(PackedRooms, "folding", counted)
+    async with a_packed_game(packed) as (server, browser, room, token, _):
+        assert (await record(browser, room))[0] == 404
+        assert folded == [], "whoever may not read it costs nothing"
+        for _ in range(3):
+            assert (await record(browser, room, **bearer(token)))[0] == 200
+        assert room in server.network.service.hub.rooms.packed
+        assert folded == [room]
+
+
+async def test_a_packed_game_that_nobody_may_watch_has_no_record_for_others(packed: asyncio.Event) -> None:
+    async with a_packed_game(packed, private=False, watchers=False) as (server, browser, room, token, whole):
+        assert (await record(browser, room))[0] == 401
+        assert await record(browser, room, **bearer(token)) == whole
+        assert room in server.network.service.hub.rooms.packed
+
+
+async def test_to_unpack_a_game_for_its_record_counts_like_many_questions(
+    packed: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "_ENTRIES_LIKE_A_QUESTION", 1)
+    limits: dict[str, Any] = {"messages_burst": 3, "messages_per_second": 0.01}
+    async with a_packed_game(packed, **limits) as (_, browser, room, token, _):
+        assert [(await record(browser, room, **bearer(token)))[0] for _ in range(2)] == [200, 429]
+
+
+async def test_before_the_start_there_is_none() -> None:
+    async with a_server() as server, a_browser(server) as browser, a_wire(server) as ana:
+        await ana.hello()
+        room = (await ana.ask("createRoom", game="quoridor"))["room"]
+        status, text = await record(browser, room)
+        assert (status, json.loads(text)["code"]) == (409, "notStarted")
+
+
+@pytest.mark.parametrize("authorization", ["Bearer", "Bearer \xff\xfe", "Basic eDp5", "Bearer " + "x" * 4000])
+async def test_nonsense_instead_of_a_token_is_nobodys(authorization: str) -> None:
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        assert (await record(browser, room, Authorization=authorization))[0] == 200
+
+
+@asynccontextmanager
+async def asked_while_a_move_waits(journal: WaitingJournal) -> AsyncIterator[asyncio.Task[tuple[int, str]]]:
+    """Somebody asks for the record of a game whose first move is not durable yet."""
+    for _ in range(2):
+        journal.go_on()
+    async with three(journal) as (server, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        while not journal.asked.empty():
+            journal.asked.get_nowait()
+        await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
+        await journal.asked.get()
+        asked = asyncio.create_task(record(browser, room))
+        async with a_browser(server) as other:
+            await other.get("/healthz")
+            await other.get("/healthz")
+        yield asked
+
+
+async def test_nobody_reads_what_could_still_be_lost() -> None:
+    journal = WaitingJournal()
+    async with asked_while_a_move_waits(journal) as asked:
+        assert not asked.done()
+        for _ in range(9):
+            journal.go_on()
+        _, text = await asked
+        assert [turn.move for turn in read(text).turns] == ["b2"]
+
+
+async def test_the_record_of_a_closed_room_can_still_be_had_by_whoever_could_before() -> None:
+    async with three() as (_, browser, ana, ben):
+        room, _, _ = await a_game(ana, ben, "tic-tac-toe")
+        hidden, token, _ = await a_game_in_private(ana, ben)
+        for each in (room, hidden):
+            for player in (ana, ben):
+                await player.ask("leave", room=each)
+        assert str(verify((await record(browser, room))[1])) == "valid"
+        assert (await record(browser, hidden))[0] == 404
+        assert (await record(browser, hidden, **bearer(token)))[0] == 200
+
+
+async def a_game_in_private(ana: Wire, ben: Wire) -> tuple[str, str, str]:
+    """One more game of two who have said hello."""
+    joined = await ana.ask("createRoom", game="tic-tac-toe", private=True)
+    await ben.ask("join", code=joined["code"])
+    return joined["room"], ana.heard[0]["token"], ben.heard[0]["token"]
+
+
+async def test_somebody_who_asks_too_often_is_told_to_wait() -> None:
+    async with a_server(messages_burst=3) as server, a_browser(server) as browser:
+        answers = [await record(browser, "nowhere") for _ in range(4)]
+    assert [status for status, _ in answers] == [404, 404, 404, 429]
+    assert json.loads(answers[-1][1])["code"] == "rateLimited"
+
+
+async def test_what_is_taken_back_while_somebody_asks_is_not_in_the_record() -> None:
+    journal = FailingJournal()
+    async with asked_while_a_move_waits(journal) as asked:
+        journal.failing = frozenset({0})
+        for _ in range(9):
+            journal.go_on()
+        _, text = await asked
+        assert read(text).turns == []
+
+
+async def test_a_token_that_has_served_its_time_opens_no_private_record() -> None:
+    async with (
+        a_server(token_days=1e-12) as server,
+        a_browser(server) as browser,
+        a_wire(server) as ana,
+        a_wire(server) as ben,
+    ):
+        room, token, _ = await a_game(ana, ben, "tic-tac-toe", private=True)
+        assert (await record(browser, room, **bearer(token)))[0] == 404
