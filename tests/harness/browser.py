@@ -51,7 +51,11 @@ class Browsers:
         self.complaints: list[str] = []
         self.asked: list[str] = []
         """Every address that a page asked for, or opened a socket to."""
-        self.forgiven: tuple[str, ...] = ("ERR_CONNECTION_REFUSED", "WebSocket connection to")
+        self.forgiven: tuple[str, ...] = (
+            "ERR_CONNECTION_REFUSED",
+            "ERR_CONNECTION_RESET",
+            "WebSocket connection to",
+        )
         """What is logged when a server is gone on purpose."""
 
     async def page(self, url: str, **options: Any) -> Any:

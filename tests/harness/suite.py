@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
+from zlib import crc32
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -28,6 +29,7 @@ pytest.register_assert_rewrite("tests.harness", "tests.layers", "trials", "bench
 
 _WORKERS_A_CORE = 2
 """While one worker waits for a disk, a clock or another process, its core has work."""
+_BROWSERS = "tests/clients/web/"
 _KEPT = {"TABLERO_TEST_POSTGRES", MARK, "PYTHONPATH"}
 """What tests, or who runs them, may set."""
 _warden = pytest.StashKey[Popen[bytes]]()
@@ -79,10 +81,16 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 class Modules(LoadScopeScheduling):  # type: ignore[misc]
-    """Give each worker whole modules, so that what a module shares is made once."""
+    """Give each worker whole modules, so that what a module shares is made once.
+
+    Half of the workers have a Chromium: beside three others a page would be too slow for a person.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return nodeid.split("::", 1)[0]
+        module = nodeid.split("::", 1)[0]
+        if not module.startswith(_BROWSERS):
+            return module
+        return f"{_BROWSERS}{crc32(module.encode()) % max(1, self.numnodes // _WORKERS_A_CORE)}"
 
     def remove_node(self, node: Any) -> str | None:
         """Count a test that has ended its worker as done, so that no other worker runs it again."""
