@@ -67,10 +67,18 @@ class Entrance:
             raise Refusal(self._closing[peer])
         if not isinstance(message, Hello):
             raise Refusal("noHello")
-        whence = self._whence.get(peer)
+        session, text = self._let_in(peer, message, now, effects)
+        self._open(peer, session, now, effects)
+        effects.send(peer, self._welcome(message.id, session, text, now))
+        if self._rooms.bounds.draining:
+            effects.send(peer, {"type": "announcement", **notice("willStop")})
+        self._seating.came(session.account, now, effects)
+
+    def _let_in(self, peer: PeerId, message: Hello, now: int, effects: Effects) -> tuple[Session, str | None]:
+        """Find out who this is, or make a new player. With the text of a new token."""
         if message.hand_over is not None:
             self._rate_limits.guess("device", peer, None, now)
-        self._check_let_in(message, whence, now)
+        self._check_let_in(message, self._whence.get(peer), now)
         is_new = message.hand_over is None and message.token is None
         if is_new:
             if not self._accounts.is_of_the_host(message):
@@ -86,7 +94,20 @@ class Entrance:
         is_beyond = is_new and len(self._accounts.by_id) > self._limits.players
         if is_beyond and (least := self._accounts.least_used()) is not None:
             self.forget_player(least.id, effects)
-        effects.handed_over = handed_over
+        account, tokens = session.account, self._accounts.tokens
+        account.whence = self._whence.get(peer)
+        effects.players = self._accounts.save(account, now)
+        if handed_over is not None:
+            effects.handed_over = handed_over
+            effects.players += self._accounts.keep(account, now)
+            session.takes_over = set(account.rooms)
+        effects.ended += tokens.end(*(each for each in tokens.of(account.id) if tokens.is_old(each, now)))
+        if session.token is not None:
+            effects.tokens = tokens.use(session.token, now, message.device)
+        return session, text
+
+    def _open(self, peer: PeerId, session: Session, now: int, effects: Effects) -> None:
+        """From now on this connection speaks for the session, in place of another that did."""
         replaced = session.hello(peer)
         if replaced is not None:
             del self.peers[replaced]
@@ -94,24 +115,18 @@ class Entrance:
             self._closing[replaced] = "sessionReplaced"
             effects.close(replaced, Close.REPLACED)
         self.peers[peer] = session
-        account = session.account
-        session.whence = account.whence = whence
+        session.whence = self._whence.get(peer)
         session.here_since = session.here_since if replaced is not None else now
-        if handed_over is not None:
-            session.takes_over = set(account.rooms)
-        effects.players = self._accounts.save(account, now)
-        if handed_over is not None:
-            effects.players += self._accounts.keep(account, now)
-        tokens = self._accounts.tokens
-        effects.ended += tokens.end(*(each for each in tokens.of(account.id) if tokens.is_old(each, now)))
-        if session.token is not None:
-            effects.tokens = tokens.use(session.token, now, message.device)
+        account = session.account
         for alarm in (("session", session.id), ("absent", account.id), ("guest", account.id)):
             self._alarms.cancel(alarm)
         self._rooms.lobby.player_changed(account.id)
+
+    def _welcome(self, re: str, session: Session, token: str | None, now: int) -> Message:
+        account = session.account
         welcome: Message = {
             "type": "welcome",
-            "re": message.id,
+            "re": re,
             "player": account.shown(),
             "session": session.id,
             "limits": self._limits.shown(),
@@ -120,10 +135,7 @@ class Entrance:
         }
         if account.muted:
             welcome["muted"] = dict(account.muted)
-        effects.send(peer, welcome if text is None else {**welcome, "token": text})
-        if self._rooms.bounds.draining:
-            effects.send(peer, {"type": "announcement", **notice("willStop")})
-        self._seating.came(account, now, effects)
+        return welcome if token is None else {**welcome, "token": token}
 
     def own_rooms(self, account: Account, now: int) -> list[Message]:
         return own_rooms(self._rooms.outlines(account), account.id, now)
