@@ -41,6 +41,7 @@ from .journal.journal import Journal, MemoryJournal
 from .journal.opening import database_file
 from .operations.configuration import WrongSettings, read_settings
 from .operations.service_manager import ServiceManager
+from .processes.search_pool import SearchPool
 from .reach.beacon import Beacon
 from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
 from .reach.exposure import Exposed, check, listened_on
@@ -48,6 +49,7 @@ from .reach.firewall import opened_by
 from .reach.greeting import Where, lan_lines, lines, qr_code
 from .reach.neighbours import Neighbour, Neighbours
 from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses
+from .service import Service
 from .settings import Settings
 from .supervisor import keep_bot_host
 from .wire.addresses import read_networks
@@ -85,16 +87,16 @@ class Server:
         hub = Hub(secrets.token_bytes, settings.limits, key, settings.entry_policy)
         now, addresses = steady_milliseconds(), settings.address_limits()
         security = SecurityLog(now)
-        self.network = Network(hub, self.journal, settings, now, addresses, security)
-        conversation = HostConversation(self.network, settings, Audit(beside(admin, "audit")))
+        self.network = Network(settings, now, addresses, security)
+        service = self.service = Service(hub, self.journal, SearchPool(), now, self.network)
+        conversation = HostConversation(service, self.network, settings, Audit(beside(admin, "audit")))
         self._admin = None if admin is None else Admin(conversation, admin)
         self.host_site = (
             None
             if host_pages is None
-            else HostSite(self.network, host_pages, conversation, beside(admin, "token"))
+            else HostSite(service, self.network, host_pages, conversation, beside(admin, "token"))
         )
         self.neighbours = Neighbours()
-        service = self.network.service
         askers = Askers(service, players_only=settings.public_pages == "off")
         api = Api(service, self.journal, askers)
         self._replays = ReplayPages(service, api, askers, settings.allowed_origins)
@@ -128,7 +130,8 @@ class Server:
         self._renewing: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        self.network.start(await self.journal.load(self.settings.limits.session_memory_ms))
+        self.service.start(await self.journal.load(self.settings.limits.session_memory_ms))
+        self.network.start(self.service)
         await self._pages.start()
         loop = asyncio.get_running_loop()
         context = None if self.certificate is None else self.certificate.context()
@@ -172,6 +175,10 @@ class Server:
         own = [each for each in self.known_addresses() if each.version == 4]
         return self.neighbours.others(self.port, own)
 
+    async def broken(self) -> None:
+        """Raises when a loop ends that must not."""
+        await self.service.broken(self.network.ticking)
+
     async def stop(self) -> None:
         """Nobody new, a bye to everybody, the bots, the journal."""
         self._listener.close()
@@ -183,7 +190,10 @@ class Server:
             await self._admin.stop()
         if self.host_site is not None:
             await self.host_site.stop()
+        self.network.stopping = True
+        await self.service.say_goodbye()
         await self.network.stop()
+        await self.service.stop()
         if self._bots is not None:
             self._bots.cancel()
             with suppress(asyncio.CancelledError):
@@ -196,9 +206,9 @@ class Server:
     async def _ready(self, request: web.Request) -> web.Response:
         if self.network.stopping:
             return web.json_response({"ready": False, "why": "it stops"}, status=503)
-        if not self.network.service.can_save:
+        if not self.service.can_save:
             return web.json_response({"ready": False, "why": "it cannot save"}, status=503)
-        authority = self.network.service.hub.authority
+        authority = self.service.hub.authority
         if authority.draining:
             drains = {"ready": False, "why": "it drains", "games": authority.running()}
             return web.json_response(drains, status=503)
@@ -290,8 +300,8 @@ async def _serve(settings: Settings) -> int:
     beacon = _greet(server)
     manager = ServiceManager()
     manager.ready(f"{settings.listen_on}:{server.port}")
-    broken = asyncio.create_task(server.network.broken())
-    drained = asyncio.create_task(server.network.service.drained.wait())
+    broken = asyncio.create_task(server.broken())
+    drained = asyncio.create_task(server.service.drained.wait())
     await asyncio.wait({told, broken, drained}, return_when=asyncio.FIRST_COMPLETED)
     if broken.done():
         # Nothing more can be promised to anybody: end loudly and let whoever watches start it again.

@@ -6,12 +6,13 @@ Law: whatever leaves by the outlet is durable, and leaves in the order in which 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
 import structlog
 
 from tablero_games.position import Json
+from tablero_protocol.codec import ProtocolError
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage
 
@@ -109,6 +110,13 @@ class Service:
         """Returns when all that has happened so far is durable and delivered."""
         await self._committer.settled()
 
+    async def broken(self, *others: asyncio.Task[None]) -> None:
+        """Raises when a loop of ours, or one of `others`, ends that must not."""
+        loops = [self.committing, self.watching, *others]
+        ended, _ = await asyncio.wait(loops, return_when=asyncio.FIRST_COMPLETED)
+        for task in ended:
+            task.result()
+
     async def say_goodbye(self) -> None:
         """Tells everybody to come back, after the last commit."""
         self.submit(self.hub.stop())
@@ -139,8 +147,23 @@ class Service:
             self._go_on_unpacking()
         return effects
 
+    def misread(self, peer: PeerId, error: ProtocolError, why: Close | None) -> None:
+        self.submit(self.hub.misread(peer, error, why))
+
     def dropped(self, peer: PeerId) -> None:
         self.submit(self.hub.dropped(peer, self.now()))
+
+    def measured(self, peer: PeerId, ms: int) -> None:
+        self.hub.measured(peer, ms)
+
+    def plays_by_seconds(self, peer: PeerId) -> bool:
+        return self.hub.plays_by_seconds(peer)
+
+    def only_watches(self, peer: PeerId, room: str) -> bool:
+        return self.hub.newest.is_enough(self.hub.peers.get(peer), room)
+
+    def show_newest(self, peer: PeerId, rooms: Iterable[str], lines: Iterable[str]) -> None:
+        self.submit(self.hub.newest.show(self.hub.peers.get(peer), rooms, lines))
 
     async def carry_out(self, effects: Effects) -> None:
         """What the host wants; it is durable when this returns. Raises Refusal if it could not be saved."""

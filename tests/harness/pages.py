@@ -105,7 +105,7 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def flag_of(server: Server, room: str) -> str:
-    position = server.network.service.hub.rooms.open[room].room.position
+    position = server.service.hub.rooms.open[room].room.position
     assert position is not None
     return next(move for move in position.legal_moves(0) if move.startswith("flag"))
 

@@ -109,14 +109,14 @@ async def test_s20_what_breaks_inside_costs_one_connection_and_is_told_to_the_lo
     async with a_server() as server, a_wire(server) as ana, a_wire(server) as ben:
         await ana.hello()
         await ben.hello("ben")
-        receive = server.network.service.hub.receive
+        receive = server.service.hub.receive
 
         def broken(peer: int, message: Any, now: int) -> Any:
             if message.type == "ping":
                 raise RuntimeError("the secret of the house")
             return receive(peer, message, now)
 
-        monkeypatch.setattr(server.network.service.hub, "receive", broken)
+        monkeypatch.setattr(server.service.hub, "receive", broken)
         await ana.tell("ping")
         with pytest.raises(ConnectionClosed) as ended:
             await ana.hear()
@@ -130,8 +130,8 @@ async def test_s20_a_page_that_breaks_says_no_more_than_that(
     monkeypatch: pytest.MonkeyPatch, logged: list[Any]
 ) -> None:
     async with a_server() as server, a_raw(server) as raw:
-        monkeypatch.delattr(type(server.network.service), "settled")
-        monkeypatch.setattr(server.network.service.hub, "rooms", None)
+        monkeypatch.delattr(type(server.service), "settled")
+        monkeypatch.setattr(server.service.hub, "rooms", None)
         await raw.send(request(path="/api/rooms/none/record", Upgrade=None, Connection=None))
         response = (await raw.reader.read(65_536)).decode()
         monkeypatch.undo()

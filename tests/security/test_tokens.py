@@ -195,7 +195,7 @@ def test_s04_a_revoked_player_is_forgotten_in_the_end_as_others_are() -> None:
 async def test_s04_a_socket_is_closed_as_soon_as_its_token_is_revoked() -> None:
     async with a_server() as server, a_wire(server) as ana:
         player = (await ana.hello())["player"]["id"]
-        service = server.network.service
+        service = server.service
         authority = service.hub.authority
         service.submit(authority.end_tokens(authority.player(player), service.now()))
         assert await ana.closed() == 4105
@@ -206,7 +206,7 @@ async def test_s04_a_socket_is_closed_as_soon_as_its_token_is_revoked() -> None:
 
 def test_s17_a_server_draws_from_the_systems_own_source() -> None:
     server = Server(Settings(port=0, bots=False), MemoryJournal())
-    assert server.network.service.hub.ids._random_bytes is secrets.token_bytes
+    assert server.service.hub.ids._random_bytes is secrets.token_bytes
 
 
 def calls(name: str) -> list[tuple[str, ast.Call]]:

@@ -42,7 +42,7 @@ async def test_a_game_that_nobody_wins_is_told_by_its_kind() -> None:
 async def test_the_seed_of_a_game_is_in_no_line() -> None:
     with structlog.testing.capture_logs() as logged:
         async with a_server() as server, a_table(server, "minesweeper", options={"mode": "coop"}):
-            [views] = server.network.service.hub.rooms.open.values()
+            [views] = server.service.hub.rooms.open.values()
             seed = views.room.seed
     assert of_games(logged)
     assert not any(str(seed) in str(line) or f"{seed:x}" in str(line) for line in logged)

@@ -198,7 +198,7 @@ async def test_a_slow_line_costs_hardly_any_time_on_the_clock(monkeypatch: pytes
             await ben.hello("ben")
             room = (await ana.ask("createRoom", **table))["room"]
             await ben.ask("join", room=room)
-            session = next(iter(server.network.service.hub.accounts.sessions.values()))
+            session = next(iter(server.service.hub.accounts.sessions.values()))
             while len(session.round_trips) < 5:
                 await ana.ask("ping")
             for wire in (ana, ben):

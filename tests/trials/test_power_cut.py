@@ -96,7 +96,7 @@ async def test_a_failed_sync_ends_the_server_and_acknowledges_nothing(tmp_path: 
         disk.set_fault(Fault("sync", 1, apsw.SQLITE_IOERR_FSYNC))
         await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
         with pytest.raises(JournalBroken):
-            await server.network.broken()
-        await server.network.stop()
+            await server.broken()
+        await server.stop()
         await ana.closed()
         assert not any(message.get("last") for message in ana.heard)

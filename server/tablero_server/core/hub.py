@@ -14,6 +14,7 @@ from zlib import crc32
 from msgpack import Packer
 
 from tablero_games.position import Json
+from tablero_protocol.codec import ProtocolError
 from tablero_protocol.codes import WHY_CLOSED, Close, Code
 from tablero_protocol.messages import (
     AddTime,
@@ -185,8 +186,17 @@ class Hub:
         self.entrance.dropped(peer, now, effects)
         return effects
 
-    def measures(self, peer: PeerId) -> bool:
-        """Whether the line to `peer` counts: it plays by a clock that is a matter of seconds."""
+    def misread(self, peer: PeerId, error: ProtocolError, why: Close | None) -> Effects:
+        """A frame was no message. `why` closes the connection."""
+        effects = Effects()
+        self.refusals[error.code.value, error.reason] += 1
+        effects.send(peer, Refusal(error.reason, **error.fields).message(error.re))
+        if why is not None:
+            effects.close(peer, why)
+        return effects
+
+    def plays_by_seconds(self, peer: PeerId) -> bool:
+        """Whether this peer plays by a clock that is a matter of seconds, so that its line counts."""
         return peer in self.peers and self.playing.by_seconds(self.peers[peer])
 
     def measured(self, peer: PeerId, ms: int) -> None:

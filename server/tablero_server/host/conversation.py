@@ -12,6 +12,7 @@ from inspect import signature
 
 from ..core.refusal import Message, Refusal
 from ..operations.configuration import in_force, listed
+from ..service import Service
 from ..settings import Settings
 from ..wire.network import Network
 from .audit import Audit
@@ -28,12 +29,13 @@ OF_THE_PROCESS = ("load", "settings", "audit")
 
 
 class HostConversation:
-    def __init__(self, network: Network, settings: Settings, audit: Audit) -> None:
+    def __init__(self, service: Service, network: Network, settings: Settings, audit: Audit) -> None:
+        self._service = service
         self._network = network
         self._settings = settings
         self._audit = audit
         self.commands: dict[str, Command] = {
-            **{name: partial(command, network.service) for name, command in COMMANDS.items()},
+            **{name: partial(command, service) for name, command in COMMANDS.items()},
             "load": self._load,
             "settings": self._show_settings,
             "audit": self._show_audit,
@@ -59,7 +61,7 @@ class HostConversation:
         return {"ok": True, "message": said} if isinstance(said, str) else {"ok": True, **said}
 
     async def _load(self) -> Message:
-        figures = read(self._network)
+        figures = read(self._service, self._network)
         return {"message": _load_lines(figures, self._settings), "load": _load_of(figures, self._settings)}
 
     async def _show_settings(self) -> Message:

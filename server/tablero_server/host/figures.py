@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..core.room.state import CLOSED, RoomState
 from ..histogram import Histogram
+from ..service import Service
 from ..wire.network import Network
 
 
@@ -33,8 +34,7 @@ class Figures(NamedTuple):
     draining: bool
 
 
-def read(network: Network) -> Figures:
-    service = network.service
+def read(service: Service, network: Network) -> Figures:
     hub = service.hub
     waiting = network.waiting()
     rooms = Counter({state.value: 0 for state in RoomState if state is not CLOSED})

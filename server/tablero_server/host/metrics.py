@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..histogram import Histogram
+from ..service import Service
 from ..wire.network import Network
 from .figures import Figures, read
 
@@ -60,24 +61,25 @@ EXPORTED = (
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def page(network: Network) -> bytes:
+def page(service: Service, network: Network) -> bytes:
     """Imports the library when it is first asked: a start should not wait for it."""
     from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
 
     registry = CollectorRegistry(auto_describe=False)
-    registry.register(_Collector(network))
+    registry.register(_Collector(service, network))
     ProcessCollector(registry=registry)
     return generate_latest(registry)
 
 
 class _Collector:
-    def __init__(self, network: Network) -> None:
+    def __init__(self, service: Service, network: Network) -> None:
+        self._service = service
         self._network = network
 
     def collect(self) -> Iterator[Metric]:
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
-        values = _values(read(self._network))
+        values = _values(read(self._service, self._network))
         for each in EXPORTED:
             if each.name not in values:
                 continue  # the library knows it by itself

@@ -19,6 +19,7 @@ import structlog
 from aiohttp import web
 
 from ..http.pages import sentence
+from ..service import Service
 from ..wire.descriptors import MOST_OF_THE_HOST
 from ..wire.http import EVERY_ANSWER, NO_REQUEST
 from ..wire.http_connection import HttpConnection
@@ -64,11 +65,13 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class HostSite:
     def __init__(
         self,
+        service: Service,
         network: Network,
         address: tuple[str, int],
         conversation: HostConversation,
         token: Path | None,
     ) -> None:
+        self._service = service
         self._network = network
         self._conversation = conversation
         self._token = token
@@ -192,9 +195,8 @@ class HostSite:
         given = request.headers.get("Authorization", "")
         if is_right(self._token, given):
             return None
-        service = self._network.service
-        wrong_token = service.hub.rate_limits.wrong_host_token
-        if given and (wait := wrong_token(str(request.remote), service.now())):
+        wrong_token = self._service.hub.rate_limits.wrong_host_token
+        if given and (wait := wrong_token(str(request.remote), self._service.now())):
             self._network.security.note("wrong host token", str(request.remote), 429)
             return sentence(429, "Too many wrong tokens.", {"Retry-After": str(wait // 1000 + 1)})
         self._network.security.note("wrong host token", str(request.remote), 401)
@@ -202,7 +204,7 @@ class HostSite:
         return sentence(401, text, {"WWW-Authenticate": "Bearer"})
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        return web.Response(body=page(self._network), headers={"Content-Type": CONTENT_TYPE})
+        return web.Response(body=page(self._service, self._network), headers={"Content-Type": CONTENT_TYPE})
 
 
 async def _file_of_the_page(request: web.Request) -> web.Response:

@@ -84,6 +84,8 @@ class Connection(asyncio.Protocol):
         "last_heard",
         "open",
         "peer",
+        "says_hello",
+        "welcomed",
     )
 
     def __init__(
@@ -102,6 +104,9 @@ class Connection(asyncio.Protocol):
         """The address by which it is limited, if it is."""
         self.codec = codec
         self.bad_frames = 0
+        self.says_hello = False
+        """Whether it has said so, and is not refused."""
+        self.welcomed = False
         self.last_heard = 0
         """The tick at which it last sent something."""
         self.behind: Behind | None = None

@@ -1,27 +1,23 @@
-"""Sockets to the service and back: who may connect, what comes in, what goes out, and who fell silent."""
+"""Sockets to the games and back: who may connect, what comes in, what goes out, and who fell silent."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
+from typing import Protocol
 
 import structlog
 
 from tablero_protocol.codec import CODECS, SUBPROTOCOLS, ProtocolError
 from tablero_protocol.codes import Close, Code
-from tablero_protocol.messages import Hello
+from tablero_protocol.messages import ClientMessage, Hello
 
-from ..core.effects import Effects, PeerId
-from ..core.entry import Saved
-from ..core.hub import Hub
-from ..core.refusal import Message, Refusal
+from ..core.effects import PeerId
+from ..core.refusal import Message
 from ..histogram import Histogram
-from ..journal.journal import Journal
-from ..processes.search_pool import SearchPool
-from ..service import Service
 from ..settings import Settings
 from .addresses import AddressLimits
 from .arrivals import Visitor
@@ -49,18 +45,48 @@ _FOREIGN_PAGE = Rejection(403, "This page may not connect; the host can allow it
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED, Close.KICKED, Close.BANNED}
 
 
+class Received(Protocol):
+    @property
+    def too_fast(self) -> bool:
+        """Whether the peer was told to slow down."""
+
+
+class Door(Protocol):
+    """All that sockets know of the games. What is answered comes to `Network.deliver` and `Network.close`."""
+
+    def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
+        """A connection began."""
+
+    def receive(self, peer: PeerId, message: ClientMessage) -> Received: ...
+
+    def misread(self, peer: PeerId, error: ProtocolError, why: Close | None) -> None:
+        """Refuse a frame that is no message. `why` closes the connection."""
+
+    def dropped(self, peer: PeerId) -> None:
+        """A connection ended."""
+
+    def measured(self, peer: PeerId, ms: int) -> None:
+        """A message took so long to the peer and back."""
+
+    def plays_by_seconds(self, peer: PeerId) -> bool:
+        """Whether a slow line costs this peer time on a clock."""
+
+    def only_watches(self, peer: PeerId, room: str) -> bool: ...
+
+    def show_newest(self, peer: PeerId, rooms: Iterable[str], lines: Iterable[str]) -> None:
+        """Show rooms, and lines of the lobby, as they are now."""
+
+    def tick(self) -> None: ...
+
+
 class Network:
+    door: Door
+
     def __init__(
-        self,
-        hub: Hub,
-        journal: Journal,
-        settings: Settings,
-        now: Callable[[], int],
-        addresses: AddressLimits,
-        security: SecurityLog,
+        self, settings: Settings, now: Callable[[], int], addresses: AddressLimits, security: SecurityLog
     ) -> None:
-        self.service = Service(hub, journal, SearchPool(), now, self)
         self._settings = settings
+        self._now = now
         self.security = security
         self.lag = Histogram()
         """How much later than asked for a tick comes."""
@@ -83,28 +109,18 @@ class Network:
         outboxes = [connection.waiting() for connection in self._connections.values()]
         return sum(messages for messages, _ in outboxes), sum(size for _, size in outboxes)
 
-    def start(self, saved: Saved) -> None:
-        self.service.start(saved)
-        self._ticking = asyncio.create_task(self._tick())
-
-    async def broken(self) -> None:
-        """Raises when a loop ends that must not."""
-        loops = [self.service.committing, self.service.watching, self._ticking]
-        ended, _ = await asyncio.wait(loops, return_when=asyncio.FIRST_COMPLETED)
-        for task in ended:
-            task.result()
+    def start(self, door: Door) -> None:
+        self.door = door
+        self.ticking = asyncio.create_task(self._tick())
 
     async def stop(self) -> None:
-        """Says bye to everybody, after the last commit."""
-        self.stopping = True
-        await self.service.say_goodbye()
+        """End all connections. Whoever stops the games sets `stopping` first, and says goodbye."""
         for connection in list(self._connections.values()):
             connection.close(Close.RESTARTING)  # also whoever has not said hello
         if self._connections:
             await self._all_gone.wait()
-        self._ticking.cancel()
-        await asyncio.gather(self._ticking, return_exceptions=True)
-        await self.service.stop()
+        self.ticking.cancel()
+        await asyncio.gather(self.ticking, return_exceptions=True)
 
     def websocket(self, visitor: Visitor) -> Rejection | None:
         """Makes a connection of a handshake, or says why not."""
@@ -130,7 +146,7 @@ class Network:
         )
         connection.last_heard = self._ticks
         self._connections[connection.peer] = connection
-        self.service.arrive(connection.peer, visitor.caller, str(visitor.address))
+        self.door.arrive(connection.peer, visitor.caller, str(visitor.address))
         log.debug("connected", peer=connection.peer, subprotocol=accepted.subprotocol)
         first = visitor.connection.hand_over(connection, accepted.response)
         if codec is None:
@@ -148,7 +164,7 @@ class Network:
             return _FOREIGN_PAGE
         if self.stopping or len(self._connections) >= self._settings.connections:
             return _FULL
-        if wait := self._addresses.handshake(visitor.caller, self.service.now()):
+        if wait := self._addresses.handshake(visitor.caller, self._now()):
             return Rejection(
                 429,
                 "Too many connections come from your address; try again soon.",
@@ -163,40 +179,35 @@ class Network:
         except ProtocolError as error:
             self._refuse(connection, error)
             return
+        if isinstance(message, Hello):
+            connection.says_hello = True
         try:
-            effects = self.service.receive(connection.peer, message)
+            received = self.door.receive(connection.peer, message)
         except Exception as error:  # a mistake of ours costs the one connection, and must not pass unseen
             log.error("a message broke something", message=message.type, exc_info=error)
             connection.abort()
             return
-        if isinstance(message, Hello) and connection.peer not in self.service.hub.peers:
-            self.security.note("hello refused", connection.address, effects.messages[0][1]["code"])
-        if effects.too_fast:
+        if received.too_fast:
             connection.pause_reading_for(_SLOW_DOWN_SECONDS)
 
     def pong_received(self, connection: Connection, ms: int | None) -> None:
         connection.last_heard = self._ticks
         if ms is not None:
-            self.service.hub.measured(connection.peer, ms)
+            self.door.measured(connection.peer, ms)
 
     def gone(self, connection: Connection) -> None:
         del self._connections[connection.peer]
         self._addresses.leave(connection.caller)
-        self.service.dropped(connection.peer)
+        self.door.dropped(connection.peer)
         if self.stopping and not self._connections:
             self._all_gone.set()
         log.debug("disconnected", peer=connection.peer, close_code=connection.closing)
 
     def _refuse(self, connection: Connection, error: ProtocolError) -> None:
         connection.pause_reading_for(_SLOW_DOWN_SECONDS)  # for refusing costs more than many a command
-        effects = Effects()
-        effects.send(connection.peer, Refusal(error.reason, **error.fields).message(error.re))
-        if error.code is Code.BAD_FRAME:
-            connection.bad_frames += 1
-            if connection.bad_frames >= _MOST_BAD_FRAMES:
-                effects.close(connection.peer, Close.BAD_FRAMES)
-        self.service.hub.refusals[error.code.value, error.reason] += 1
-        self.service.submit(effects)
+        connection.bad_frames += error.code is Code.BAD_FRAME
+        too_many = error.code is Code.BAD_FRAME and connection.bad_frames >= _MOST_BAD_FRAMES
+        self.door.misread(connection.peer, error, Close.BAD_FRAMES if too_many else None)
 
     def deliver(self, messages: Sequence[tuple[PeerId, Message]]) -> None:
         """Writes to whoever is still there; a message for several is encoded once a codec."""
@@ -205,6 +216,8 @@ class Network:
             connection = self._connections.get(peer)
             if connection is None or (connection.reads_slowly and self._is_left_out(connection, message)):
                 continue
+            if not connection.welcomed:
+                self._answers_hello(connection, message)
             codec = connection.codec
             encoding = id(message), codec.subprotocol
             frame = frames.get(encoding)
@@ -219,6 +232,13 @@ class Network:
                 self._tell_news(peer)
             connection.send(frame)
 
+    def _answers_hello(self, connection: Connection, message: Message) -> None:
+        if message["type"] == "welcome":
+            connection.welcomed = True
+        elif message["type"] == "refused" and connection.says_hello:
+            self.security.note("hello refused", connection.address, message["code"])
+            connection.says_hello = False
+
     def _tell_news(self, peer: PeerId) -> None:
         news, connection = self._news.pop(peer, ()), self._connections.get(peer)
         for frame in news:
@@ -228,8 +248,7 @@ class Network:
     def _is_left_out(self, connection: Connection, message: Message) -> bool:
         """Whether a peer that reads slowly will see something newer in place of this."""
         room = is_event_of(message)
-        hub = self.service.hub
-        watched = room is not None and hub.newest.is_enough(hub.peers.get(connection.peer), room)
+        watched = room is not None and self.door.only_watches(connection.peer, room)
         if not watched and message["type"] != "lobbyChanged":
             return False
         connection.behind = connection.behind or Behind()
@@ -238,9 +257,8 @@ class Network:
 
     def caught_up(self, connection: Connection) -> None:
         assert connection.behind is not None
-        hub, behind = self.service.hub, connection.behind
-        connection.behind = None
-        self.service.submit(hub.newest.show(hub.peers.get(connection.peer), behind.rooms, behind.lines))
+        behind, connection.behind = connection.behind, None
+        self.door.show_newest(connection.peer, behind.rooms, behind.lines)
 
     def close(self, peer: PeerId, why: Close) -> None:
         if (connection := self._connections.get(peer)) is not None:
@@ -255,7 +273,7 @@ class Network:
             await asyncio.sleep(_TICK_SECONDS)
             self.lag.add(max(0.0, loop.time() - due))
             self._ticks += 1
-            self.service.tick()
+            self.door.tick()
             self._ping()
             silent_since = self._ticks - patience
             for connection in self._connections.values():
@@ -266,13 +284,12 @@ class Network:
         """Measures the lines that count, a part of them at each tick, and hears of those who say nothing."""
         ping = Pinged(os.urandom(8), asyncio.get_running_loop().time())
         turn, quiet_since = self._ticks % _MEASURED_EVERY, self._ticks - _QUIET
-        measures = self.service.hub.measures
         for connection in self._connections.values():
             if connection.peer % _MEASURED_EVERY == turn and (
-                connection.last_heard < quiet_since or measures(connection.peer)
+                connection.last_heard < quiet_since or self.door.plays_by_seconds(connection.peer)
             ):
                 connection.ping(ping)
 
     def _expect_hello(self, connection: Connection) -> None:
-        if connection.peer in self._connections and connection.peer not in self.service.hub.peers:
+        if connection.peer in self._connections and not connection.says_hello:
             connection.close(Close.HELLO_TIMEOUT)

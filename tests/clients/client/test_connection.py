@@ -223,7 +223,7 @@ async def test_a_close_code_that_forbids_it_ends_the_client() -> None:
 async def test_a_lobby_of_many_pages_comes_whole_from_a_real_server() -> None:
     async with a_server() as server:
         url = f"ws://127.0.0.1:{server.port}/ws"
-        server.network.service.hub.rooms.lobby._page_bytes = 300
+        server.service.hub.rooms.lobby._page_bytes = 300
         async with connect(url, name="Ana") as ana, connect(url, name="Ben") as ben:
             rooms = [(await ben.create_room("tic-tac-toe")).id for _ in range(12)]
             lobby = await ana.watch_lobby()

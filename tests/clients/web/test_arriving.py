@@ -143,7 +143,7 @@ async def test_who_has_left_cannot_be_asked_for_a_rematch() -> None:
         eve = await people.page(url)
         await expect(titled(eve, "That table has closed.")).to_be_visible()
         await expect(eve.get_by_role("button", name="replay")).to_have_count(0)
-        server.network.service.hub.rooms.closed.forget(room["room"])
+        server.service.hub.rooms.closed.forget(room["room"])
         await ben.reload()
         await expect(titled(ben, "That table has closed.")).to_be_visible()
         await ben.get_by_role("link", name="Watch the replay").click()
@@ -177,7 +177,7 @@ async def test_whom_the_host_keeps_out_is_told_why() -> None:
     async with a_site() as (server, people):
         page = await people.page(address(server.port) + "ABCD-EFGH")
         await expect(page.get_by_role("alert")).to_be_visible()
-        service = server.network.service
+        service = server.service
         [account] = service.hub.accounts.by_id.values()
         now = service.now()
         service.submit(service.hub.authority.keep_out(account, None, "you cheat", now, from_everywhere=False))

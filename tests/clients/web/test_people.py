@@ -190,7 +190,7 @@ async def test_a_device_is_called_by_its_browser_and_system() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         page = await people.page(address(server.port))
         await expect(page.get_by_text("People here: 1.")).to_be_visible()
-        accounts = server.network.service.hub.accounts
+        accounts = server.service.hub.accounts
         [own] = accounts.by_id
         assert [token.device for token in accounts.tokens.of(own)] == ["Chrome, Linux"]
 

@@ -99,9 +99,9 @@ async def test_what_is_not_sent_is_not_lost() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
         await expect(state(ana)).to_contain_text("Your turn")
-        hub = server.network.service.hub
+        hub = server.service.hub
         [account] = [each for each in hub.accounts.by_id.values() if each.name == "ana"]
-        server.network.service.submit(hub.authority.mute(account, None, "", 0, from_everywhere=False))
+        server.service.submit(hub.authority.mute(account, None, "", 0, from_everywhere=False))
         field = ana.get_by_role("textbox", name="Say something")
         await field.fill("hello ben")
         await ana.keyboard.press("Enter")

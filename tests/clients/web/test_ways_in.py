@@ -133,7 +133,7 @@ async def test_what_the_host_says_stays_until_it_is_closed() -> None:
     async with a_site() as (server, people):
         page = await people.page(address(server.port))
         await expect(page.get_by_text("People here: 1.")).to_be_visible()
-        service = server.network.service
+        service = server.service
         service.submit(service.hub.authority.announce("Pizza!"))
         await expect(page.get_by_text("Pizza!")).to_be_visible()
         await page.get_by_role("button", name="Close").click()

@@ -51,7 +51,7 @@ async def told_on_sockets(pair: Twins, which: int) -> Told:
 async def _replay(server: Server, tap: Tap) -> bytes:
     """Status, headers and body of what the page of replays answers to this player's token."""
     [token] = re.findall(rb'"token":"([^"]+)"', bytes(tap.heard))
-    [room] = server.network.service.hub.rooms.open
+    [room] = server.service.hub.rooms.open
     async with a_browser(server) as browser:
         await browser.ask(f"/api/rooms/{room}/replay", Authorization=f"Bearer {token.decode()}")
         status, headers, body = await browser.answer()
@@ -65,11 +65,11 @@ def _draw_before(server: Server, pair: Twins, which: int) -> None:
     async def found(asked: Any) -> list[str]:
         return pair.fields[which]
 
-    network: Any = server.network
-    network.service.now = lambda: 1_000_000
-    network.service.searcher.find = found
-    network.service.hub.ids._random_bytes = Random(7).randbytes
-    network.service.hub.ids.seed = lambda: pair.numbers[which]
+    service: Any = server.service
+    service.now = lambda: 1_000_000
+    service.searcher.find = found
+    service.hub.ids._random_bytes = Random(7).randbytes
+    service.hub.ids.seed = lambda: pair.numbers[which]
 
 
 async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -> None:
@@ -90,7 +90,7 @@ async def _play(server: Server, pair: Twins, which: int, taps: dict[Who, Tap]) -
         await tap.say({"type": "hello", "id": f"i{sent}", "protocol": 1, "client": "test", "name": name})
     shape: Json = {"game": "minesweeper", "options": pair.options, "seats": pair.seats}
     await say(0, {"type": "createRoom", "subscribe": EVENTS, **shape})
-    ((room, views),) = server.network.service.hub.rooms.open.items()
+    ((room, views),) = server.service.hub.rooms.open.items()
     epoch = views.room.epoch
     for who in list(taps)[1:]:
         await say(who, {"type": "join", "watch": who == "watcher", "subscribe": EVENTS})

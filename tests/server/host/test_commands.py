@@ -85,13 +85,13 @@ async def told(wire: Wire) -> str:
 async def counted_arrivals(server: Server) -> AsyncIterator[list[object]]:
     """Each connection that begins meanwhile."""
     came: list[object] = []
-    arrived = server.network.service.arrive
+    arrived = server.service.arrive
 
     def counted(*given: Any) -> None:
         came.append(given)
         arrived(*given)
 
-    server.network.service.arrive = counted  # type: ignore[method-assign,assignment]
+    server.service.arrive = counted  # type: ignore[method-assign,assignment]
     yield came
 
 

@@ -12,7 +12,7 @@ from tests.harness.wire import RATED, a_server, a_table, a_wire
 
 
 def of(server: Server, file: Path | None = None) -> HostConversation:
-    return HostConversation(server.network, server.settings, Audit(file))
+    return HostConversation(server.service, server.network, server.settings, Audit(file))
 
 
 async def test_the_load_is_told_in_numbers_and_in_lines() -> None:

@@ -27,7 +27,7 @@ async def test_the_host_is_told_of_every_game_of_a_day(folder: Path) -> None:
         again = (await ana.ask("createRoom", game="tic-tac-toe", **RATED))["room"]
         await ben.ask("join", room=again)
         await to_the_end(ana, ben, again)
-        today = f"{_day(server.network.service.now())}"
+        today = f"{_day(server.service.now())}"
         answer = await say(folder / "admin", "games", day=today)
         told = [json.loads(line) for line in answer["message"].splitlines()]
         assert [(game["room"], game["private"]) for game in told] == [(room, True), (again, False)]
@@ -47,7 +47,7 @@ async def test_the_games_go_on_while_a_long_day_is_told(folder: Path) -> None:
     async with a_server(folder / "admin") as server:
         games = tuple(came_out(f"r{number}", 0, games=None, at=0) for number in range(2_000))
         await server.journal.append([Effects(placings=games)])
-        turns, answer = 0, asyncio.create_task(games_of_day(server.network.service, "1970-01-01"))
+        turns, answer = 0, asyncio.create_task(games_of_day(server.service, "1970-01-01"))
         while not answer.done():
             turns += 1
             await asyncio.sleep(0)

@@ -28,7 +28,7 @@ NO_PROMTOOL = "The alerts were read by nobody but these tests: promtool (Debian:
 def numbers(server: Server) -> dict[str, float]:
     """Every sample, with its labels' values in brackets."""
     found = {}
-    for family in text_string_to_metric_families(page(server.network).decode()):
+    for family in text_string_to_metric_families(page(server.service, server.network).decode()):
         for sample in family.samples:
             labels = ",".join(sample.labels.values())
             found[f"{sample.name}[{labels}]" if labels else sample.name] = sample.value
@@ -105,7 +105,7 @@ async def test_all_that_is_exported_is_documented_and_nothing_else() -> None:
         server.network.security.note("handshake refused", "203.0.113.9", 429)
         families = {
             f"{each.name}_total" if each.type == "counter" else each.name: (each.type, each.documentation)
-            for each in text_string_to_metric_families(page(server.network).decode())
+            for each in text_string_to_metric_families(page(server.service, server.network).decode())
         }
     ours = {each.name: (each.kind, each.help) for each in EXPORTED}
     assert families.keys() == ours.keys()
@@ -151,7 +151,7 @@ def test_promtool_takes_the_alerts(arguments: tuple[str, ...]) -> None:
 @pytest.mark.skipif(PROMTOOL is None, reason=NO_PROMTOOL)
 async def test_promtool_takes_the_page() -> None:
     async with a_server() as server:
-        body = page(server.network)
+        body = page(server.service, server.network)
     command = [str(PROMTOOL), "check", "metrics"]
     done = subprocess.run(command, input=body, capture_output=True)  # noqa: ASYNC221 - nothing else waits
     assert done.returncode == 0, done.stdout + done.stderr

@@ -10,7 +10,7 @@ from tests.harness.wire import a_server
 
 async def test_every_command_is_there_with_what_it_takes() -> None:
     async with a_server() as server:
-        commands = HostConversation(server.network, server.settings, Audit(None)).commands
+        commands = HostConversation(server.service, server.network, server.settings, Audit(None)).commands
     told = document(commands)
     assert set(told["paths"]) == {f"/api/{name}" for name in commands}
     ban = told["paths"]["/api/ban"]["post"]

@@ -65,11 +65,11 @@ async def test_somebody_is_muted_a_table_closed_and_everybody_told() -> None:
         await expect(page.locator("#audit")).to_contain_text("announce")
         await page.get_by_role("button", name=f"Close: {room}").click()
         await page.get_by_role("button", name="Cancel").click()
-        assert server.network.service.hub.rooms.open.keys() == {room}
+        assert server.service.hub.rooms.open.keys() == {room}
         await page.get_by_role("button", name=f"Close: {room}").click()
         await page.get_by_role("button", name="Do it").click()
         await expect(page.get_by_role("status")).to_contain_text("is closed")
-        assert not server.network.service.hub.rooms.open
+        assert not server.service.hub.rooms.open
 
 
 @pytest.mark.parametrize("width", [320, 390, 1024])

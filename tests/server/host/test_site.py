@@ -177,7 +177,7 @@ async def test_without_the_token_nothing_is_done(authorization: str) -> None:
             status, _ = await host.say(command, '{"player": "ana"}', Authorization=asked)
             assert status == 401, command
         assert (await ana.ask("ping"))["type"] == "pong"
-        assert not server.network.service.hub.authority.draining
+        assert not server.service.hub.authority.draining
         assert server.network.security.counts["wrong host token", "401"] == len(host_commands(server))
 
 
@@ -204,7 +204,7 @@ async def test_wrong_tokens_are_counted_and_keep_the_host_out_of_nothing() -> No
 
 async def test_the_right_token_opens_after_too_many_wrong_ones() -> None:
     async with a_host() as (host, server):
-        limits, now = server.network.service.hub.rate_limits, server.network.service.now()
+        limits, now = server.service.hub.rate_limits, server.service.now()
         for _ in range(400):
             limits.wrong_host_token("127.0.0.1", now + 60_000)
         right, host.token = host.token, "wrong"
@@ -218,8 +218,8 @@ async def test_nobody_guesses_who_says_no_token() -> None:
     async with a_host() as (host, server):
         for _ in range(5):
             assert (await host.say("list", Authorization=""))[0] == 401
-        now = server.network.service.now()
-        wrong_token = server.network.service.hub.rate_limits.wrong_host_token
+        now = server.service.now()
+        wrong_token = server.service.hub.rate_limits.wrong_host_token
         assert [wrong_token("127.0.0.1", now) for _ in range(300)] == [0] * 300
 
 
@@ -236,13 +236,13 @@ FORGED = {
 async def test_what_another_site_forges_is_refused_also_with_the_token(headers: dict[str, str]) -> None:
     async with a_host() as (host, server):
         assert (await host.say("drain", **headers))[0] == 403
-        assert not server.network.service.hub.authority.draining
+        assert not server.service.hub.authority.draining
 
 
 async def test_a_strangers_name_is_refused_also_with_the_token() -> None:
     async with a_host() as (host, server):
         assert (await host.say("drain", Host="evil.example"))[0] == 421
-        assert not server.network.service.hub.authority.draining
+        assert not server.service.hub.authority.draining
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ async def test_a_strangers_name_is_refused_also_with_the_token() -> None:
 async def test_what_is_no_command_is_refused(body: str, content_type: str, status: int) -> None:
     async with a_host() as (host, server):
         assert (await host.say("drain", body, Content_Type=content_type))[0] == status
-        assert not server.network.service.hub.authority.draining
+        assert not server.service.hub.authority.draining
         assert (await host.say("fly"))[0] == 404
 
 

@@ -139,7 +139,7 @@ async def test_the_record_of_a_packed_game_leaves_it_packed_and_is_made_once(
         assert folded == [], "whoever may not read it costs nothing"
         for _ in range(3):
             assert (await record(browser, room, **bearer(token)))[0] == 200
-        assert room in server.network.service.hub.rooms.packed
+        assert room in server.service.hub.rooms.packed
         assert folded == [room]
 
 
@@ -147,7 +147,7 @@ async def test_a_packed_game_that_nobody_may_watch_has_no_record_for_others(pack
     async with a_packed_game(packed, private=False, watchers=False) as (server, browser, room, token, whole):
         assert (await record(browser, room))[0] == 401
         assert await record(browser, room, **bearer(token)) == whole
-        assert room in server.network.service.hub.rooms.packed
+        assert room in server.service.hub.rooms.packed
 
 
 async def test_to_unpack_a_game_for_its_record_counts_like_many_questions(

@@ -104,7 +104,7 @@ async def test_a_closed_room_is_loaded_once_and_after_whoever_asked_before() -> 
 
 async def a_long_game(server: Server, turns: int) -> tuple[str, Any]:
     """A room with a game of so many turns, played past the sockets; and who sits there."""
-    service = server.network.service
+    service = server.service
     async with a_wire(server) as ana:
         player = (await ana.hello())["player"]["id"]
         room = (await ana.ask("createRoom", game="minesweeper"))["room"]

@@ -70,7 +70,7 @@ async def test_so_far_each_player_of_a_race_gets_what_that_seat_was_shown() -> N
         room, token, other = await a_game(ana, ben, "minesweeper", options=RACE, seats=2)
         async with a_wire(server) as cleo:
             stranger = (await cleo.hello("cleo"))["token"]
-        begun = server.network.service.hub.rooms.open[room].room.position
+        begun = server.service.hub.rooms.open[room].room.position
         assert begun is not None
         flag = flag_of(server, room)
         for ply, move in enumerate((flag, flag.replace("flag", "unflag"))):
@@ -114,7 +114,7 @@ async def test_a_running_game_whose_log_is_damaged_is_refused_without_a_word_of_
     async with three() as (server, browser, ana, ben):
         room, token, _ = await a_game(ana, ben, "minesweeper", options=RACE, seats=2)
         await ben.ask("playTurn", room=room, seat=1, ply=0, move=flag_of(server, room))
-        log = server.network.service.hub.rooms.open[room].room.log
+        log = server.service.hub.rooms.open[room].room.log
         log[-1] = log[-1]._replace(body={"move": "flag z99"})
         status, told = await replay(browser, room, **bearer(token))
         assert (status, told["code"], told["reason"], told["fields"]) == (
@@ -137,7 +137,7 @@ async def test_what_was_shown_survives_a_restart_of_the_server(database: Sqlite 
         told.append(await replay(browser, room, **bearer(token)))
     async with a_server(await database.open()) as server, a_browser(server) as browser:
         told.append(await replay(browser, room, **bearer(token)))
-        revived = server.network.service.hub.rooms.open[room].room
+        revived = server.service.hub.rooms.open[room].room
         opened = shown_by(for_replay(revived, [0]).so_far).opened
         assert opened.prepared == revived.prepared is not None, "its field is not searched for again"
     assert told[0] == told[1]

@@ -91,7 +91,7 @@ async def test_a_database_that_alembic_made_is_opened_and_goes_on(database: Sqli
             await database.ask(f"DROP TABLE {table} CASCADE")
         await database.script(MADE_BY_ALEMBIC.with_suffix(".sql").read_text())
     async with a_server(await database.open(), token_days=100_000) as server:
-        rooms = [views.room for views in server.network.service.hub.rooms.open.values()]
+        rooms = [views.room for views in server.service.hub.rooms.open.values()]
         assert sorted((room.game.name, room.state.value, room.ply) for room in rooms) == [
             ("minesweeper", "playing", 0),
             ("quoridor", "playing", 2),

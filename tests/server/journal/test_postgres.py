@@ -194,7 +194,7 @@ async def test_a_server_whose_database_a_newer_one_took_over_finds_out_and_ends(
         await newer.check()
         with pytest.raises(JournalBroken, match="another server has taken over the database postgres at"):
             async with asyncio.timeout(PATIENCE):
-                await older.network.broken()
+                await older.broken()
         await newer.close()
 
 

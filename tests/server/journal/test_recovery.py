@@ -242,7 +242,7 @@ async def test_a_process_that_cannot_begin_ends_before_it_tells_anybody_anything
 
     async with a_server(Full()) as server:
         with pytest.raises(NotBegun):
-            await server.network.broken()
+            await server.broken()
 
 
 async def test_a_server_answers_for_a_room_that_closed_before_it_began(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ async def test_a_server_answers_for_a_room_that_closed_before_it_began(tmp_path:
         await ana.hello(token=token)
         assert await ana.ask("leave", id="bye", room=room) == first
         assert (await ana.ask("createRoom", id="make", game="tic-tac-toe"))["room"] == room
-        assert server.network.service.hub.rooms.open == {}
+        assert server.service.hub.rooms.open == {}
 
 
 @pytest.mark.parametrize("database", ["memory", "sqlite"])
@@ -267,9 +267,9 @@ async def test_a_server_opens_no_second_room_for_a_command_that_its_journal_alon
         await ana.hello()
         room = (await ana.ask("createRoom", id="make", game="tic-tac-toe"))["room"]
         await ana.ask("leave", room=room)
-        server.network.service.hub.rooms.closed.forget(room)
+        server.service.hub.rooms.closed.forget(room)
         assert (await ana.ask("createRoom", id="make", game="tic-tac-toe"))["code"] == "idReused"
-        assert server.network.service.hub.rooms.open == {}
+        assert server.service.hub.rooms.open == {}
         assert (await ana.ask("createRoom", game="tic-tac-toe"))["type"] == "joined"
 
 

@@ -131,7 +131,7 @@ async def test_what_a_server_of_its_time_has_left_is_all_there_and_goes_on(
                 await wire.ask("join", id=f"join-{called}", room=room, watch=True, subscribe=["nextPlayer"])
                 while (now := await wire.hear())["type"] != "nextPlayer":
                     pass
-                game = server.network.service.hub.rooms.open[room].room.game
+                game = server.service.hub.rooms.open[room].room.game
                 legal = game.legal_moves(now["view"], seat)
                 turn = await wire.ask(
                     "playTurn",

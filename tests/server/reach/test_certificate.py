@@ -130,7 +130,7 @@ def test_a_match_pages_refusals_and_a_goodbye_go_over_tls(tmp_path: Path, loop: 
                 ):
                     answer = await player.ask("playTurn", room=room, seat=ply % 2, ply=ply, move=move)
                 assert answer["outcome"]["winners"] == [0], answer
-                stopping = asyncio.create_task(server.network.stop())
+                stopping = asyncio.create_task(server.stop())
                 assert tuple(await asyncio.gather(ana.closed(), ben.closed())) == (4000, 4000)
                 await stopping
 

@@ -26,7 +26,7 @@ async def test_a_code_opens_one_door_once_from_a_second_device_with_the_seat(sub
         await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
         await ben.ask("playTurn", room=room, seat=1, ply=1, move="a1")
         given = await ana.ask("handOver")
-        assert given["until"] - server.network.service.now() in range(55_000, 60_001)
+        assert given["until"] - server.service.now() in range(55_000, 60_001)
         welcome = await phone.ask("hello", handOver=given["code"], device="phone", **HELLO)
         assert welcome["player"]["name"] == "ana"
         assert len(welcome["token"]) == 43
@@ -91,5 +91,5 @@ async def test_ten_thousand_guesses_from_this_machine_are_stopped_by_the_bucket(
         assert sum(reasons.values()) == SOCKETS * GUESSES
         assert reasons.keys() == {"wrongHandOver", "tooManyWrongCodes"}
         assert 300 <= reasons["wrongHandOver"] <= most
-        kept = server.network.service.hub.accounts.hand_overs.find(code, server.network.service.now())
+        kept = server.service.hub.accounts.hand_overs.find(code, server.service.now())
         assert kept is not None, "and the one that is right is still good"

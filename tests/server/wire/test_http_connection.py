@@ -79,7 +79,7 @@ async def test_without_a_subprotocol_of_ours_nothing_behind_the_handshake_is_obe
         await raw.send(request(Sec_WebSocket_Protocol=None) + hello)
         assert await raw.status() == 101
         assert await raw.hear() == ["close 4104"]
-        assert server.network.service.hub.accounts.by_id == {}
+        assert server.service.hub.accounts.by_id == {}
 
 
 def _msgpack(message: dict[str, Any]) -> bytes:

@@ -157,7 +157,7 @@ async def test_only_who_plays_by_a_clock_is_measured(monkeypatch: pytest.MonkeyP
         a_wire(server) as eve,
     ):
         await eve.hello("eve")
-        sessions = server.network.service.hub.accounts.sessions.values()
+        sessions = server.service.hub.accounts.sessions.values()
         while sum(bool(session.round_trips) for session in sessions) < 2:
             await eve.ask("ping")
         assert {session.account.name for session in sessions if session.round_trips} == {"ana", "ben"}
@@ -229,7 +229,7 @@ def flood(server: Server, peer: int, bytes_each: int, times: int) -> None:
     for _ in range(times):
         effects = Effects()
         effects.send(peer, {"type": "weather", "sky": "x" * bytes_each})
-        server.network.service._committer.submit(effects)
+        server.service._committer.submit(effects)
 
 
 async def test_two_messages_that_alternate_between_peers_are_encoded_once_each() -> None:
@@ -315,14 +315,14 @@ async def test_a_slow_peer_that_reads_again_hears_why_it_was_closed_and_had_no_m
     async with a_server() as server, a_wire(server) as slow:
         peer = await not_reading(server, slow)
         flood(server, peer, bytes_each=60_000, times=300)
-        await server.network.service._committer.settled()
+        await server.service._committer.settled()
         assert server.network._connections[peer].closing == 4008
         await slow.tell("createRoom", game="tic-tac-toe")
         async with a_wire(server) as other:
             await other.hello()  # by now the server has read what the slow one said
         slow.socket.transport.resume_reading()
         assert await slow.closed() == 4008
-        assert server.network.service.hub.rooms.open == {}
+        assert server.service.hub.rooms.open == {}
 
 
 async def slowly(server: Server, wire: Wire, *messages: tuple[str, dict[str, Any]]) -> Connection:
@@ -334,7 +334,7 @@ async def slowly(server: Server, wire: Wire, *messages: tuple[str, dict[str, Any
     connection = server.network._connections[next(reversed(server.network._connections))]
     while not connection.reads_slowly:
         flood(server, connection.peer, bytes_each=60_000, times=1)
-        await server.network.service._committer.settled()
+        await server.service._committer.settled()
     return connection
 
 
@@ -352,7 +352,7 @@ async def test_a_watcher_who_reads_slowly_gets_the_newest_position_in_place_of_a
         slow.socket.transport.resume_reading()
         while (message := await slow.hear())["type"] != "snapshot":
             pass
-        assert message["seq"] == server.network.service.hub.rooms.open[room].room.head
+        assert message["seq"] == server.service.hub.rooms.open[room].room.head
         assert [told["ply"] for told in slow.heard if told["type"] == "nextPlayer"] == [0]
         assert [turn["ply"] for turn in message["turns"]] == [4]
         await ana.ask("playTurn", room=room, seat=0, ply=4, move="c3")
@@ -367,10 +367,10 @@ async def test_of_the_lobby_a_slow_reader_gets_the_lines_as_they_are() -> None:
         rooms = []
         for _ in range(4):
             rooms.append((await ana.ask("createRoom", game="tic-tac-toe"))["room"])
-            server.network.service.tick()
+            server.service.tick()
         await ana.ask("leave", room=rooms[0])
-        server.network.service.tick()
-        await server.network.service._committer.settled()
+        server.service.tick()
+        await server.service._committer.settled()
         assert (connection.closing, connection._outbox.frames) == (None, [])
         slow.socket.transport.resume_reading()
         while (message := await slow.hear())["type"] != "lobbyChanged":
@@ -429,7 +429,7 @@ async def test_a_journal_that_breaks_acknowledges_nothing_and_ends_the_server() 
         id = await ana.tell("createRoom", game="tic-tac-toe")
         with pytest.raises(OSError, match="Input/output error"):
             async with asyncio.timeout(PATIENCE):
-                await server.network.broken()
+                await server.broken()
         async with asyncio.timeout(PATIENCE):
             await server.stop()
         assert await ana.closed() == 4000
@@ -472,7 +472,7 @@ async def test_it_stops_in_time_although_somebody_does_not_read(monkeypatch: pyt
     monkeypatch.setattr(connection_module, "_CLOSING_SECONDS", 0.2)
     async with a_server(outbox_bytes=10_000_000) as server, a_wire(server) as deaf:
         flood(server, await not_reading(server, deaf), bytes_each=100_000, times=60)
-        await server.network.service._committer.settled()
+        await server.service._committer.settled()
         async with asyncio.timeout(PATIENCE):
             await server.stop()
         assert server.network._connections == {}
@@ -499,5 +499,5 @@ async def test_a_connection_that_breaks_leaves_nothing_behind() -> None:
             await ana.hear()
         while len(server.network._connections) > 1:
             await ben.ask("ping")
-        assert len(server.network.service.hub.peers) == 1
+        assert len(server.service.hub.peers) == 1
         assert (await ben.ask("say", room=room, text="still here"))["type"] == "said"

@@ -373,10 +373,10 @@ def test_only_lines_of_those_who_sit_at_a_clock_of_their_own_count() -> None:
     eve.join(room, watch=True)
     dan = desk.peer("dan")
     dan.create(clock=MINUTE)
-    measured = [peer.name for peer in (ann, bob, eve, dan) if desk.hub.measures(peer.number)]
+    measured = [peer.name for peer in (ann, bob, eve, dan) if desk.hub.plays_by_seconds(peer.number)]
     assert measured == ["ann", "bob"]
     ann.ask("resign", room=room, seat=0)
-    assert not desk.hub.measures(ann.number)
+    assert not desk.hub.plays_by_seconds(ann.number)
 
 
 def test_who_is_too_slow_for_one_move_loses_on_time() -> None:
