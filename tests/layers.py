@@ -30,6 +30,19 @@ OUTSIDE = {"tablero_server", "tablero.check", "tablero.full_screen", "tablero.ho
 CORE_WITHIN = {"tablero_server.core"}
 """What of those is core all the same: nothing in it imports what is around it."""
 
+OF_THE_SERVER: dict[str, set[str]] = {
+    "core": {"core"},
+    "core.room": {"core.entry", "core.refusal", "core.room"},
+    "wire": {"core", "histogram", "settings", "wire"},
+    "journal": {"core", "histogram", "journal"},
+    "processes": {"core", "processes"},
+    "reach": {"settings", "reach"},
+    "operations": {"journal", "operations", "reach", "settings"},
+    "http": {"core", "http", "journal", "processes", "reach", "service", "wire"},
+    "host": {"core", "histogram", "host", "http", "journal", "operations", "service", "settings", "wire"},
+}
+"""What of tablero_server the modules of each folder may import. `app` puts them together."""
+
 DOORS = {
     "tablero",  # its names are imported when first used
     "tablero.__main__",
@@ -186,6 +199,18 @@ def broken_arrows(module: Module) -> list[str]:
         for found in module.imports
         if found.top in elsewhere
         and not (module.name in STARTS_THE_SERVER and found.in_function and found.top == "tablero_server")
+    ]
+
+
+def broken_laws(module: Module) -> list[str]:
+    """Imports within the server that the law of its folder does not allow."""
+    server = "tablero_server."
+    laws = [law for folder, law in OF_THE_SERVER.items() if is_within(module.name, f"{server}{folder}")]
+    return [
+        f"{module.name}:{found.line} imports {found.name}"
+        for found in module.imports
+        if found.name.startswith(server)
+        and not all(any(is_within(found.name, f"{server}{each}") for each in law) for law in laws)
     ]
 
 

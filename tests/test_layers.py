@@ -14,8 +14,10 @@ from tests.layers import (
     DOORS,
     NAMED_TWICE,
     NOTHING_TO_TEST_ALONE,
+    OF_THE_SERVER,
     OUTSIDE,
     broken_arrows,
+    broken_laws,
     defined_twice,
     in_cycles,
     is_outside,
@@ -34,6 +36,27 @@ EXTRAS = {"tablero_server": ("server", "cluster"), "tablero": ("bots", "play")}
 
 def test_every_module_imports_only_along_the_arrows() -> None:
     assert [broken for module in MODULES for broken in broken_arrows(module)] == []
+
+
+def test_every_folder_of_the_server_keeps_its_law() -> None:
+    assert [broken for module in MODULES for broken in broken_laws(module)] == []
+    folders = {module.name.split(".")[1] for module in MODULES if module.name.startswith("tablero_server.")}
+    packages = {folder for folder in folders if (ROOT / "server/tablero_server" / folder).is_dir()}
+    assert packages == {folder.split(".")[0] for folder in OF_THE_SERVER}
+
+
+@pytest.mark.parametrize(
+    ("module", "text"),
+    [
+        ("wire.network", "from ..service import Service"),
+        ("wire.network", "def f():\n    from ..journal.journal import Journal"),
+        ("core.room.clock", "from ..people.session import Session"),
+        ("journal.rows", "from ..wire import network"),
+        ("operations.doctor", "from ..service import Service"),
+    ],
+)
+def test_a_planted_import_past_the_law_of_a_folder_is_found(module: str, text: str) -> None:
+    assert len(broken_laws(Module(f"tablero_server.{module}", text))) == 1
 
 
 def test_no_core_module_touches_anything_outside() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..meeting.ratings import RatingBook
 from ..refusal import Message
-from .clock import Terms, speed
+from .clock import Terms
 from .room import Room
 from .state import PLAYING
 
@@ -38,13 +37,6 @@ class Outline(NamedTuple):
             to_move=[] if room.play is None or room.state is not PLAYING else room.play.to_move,
             rated=room.rated,
         )
-
-    def line(self, book: RatingBook) -> Message | None:
-        """The line of the lobby, where everybody may know of the room, with the ratings of the book."""
-        if self.private:
-            return None
-        line, ratings = self.told(), book.told_of(self.seated, self.game, speed(self.clock))
-        return {**line, "ratings": ratings} if any(ratings) else line
 
     def told(self) -> Message:
         """All of it that whoever may know of the room is told."""

@@ -19,7 +19,7 @@ from ..meeting.ratings import RatingBook
 from ..people.accounts import Accounts
 from ..people.session import Account, Session
 from ..refusal import Message, Refusal
-from ..room.clock import Clock
+from ..room.clock import Clock, speed
 from ..room.offers import agreed_to_rematch
 from ..room.outline import Outline
 from ..room.replay import fold
@@ -400,10 +400,18 @@ class Rooms:
             self.lobby.player_changed(player)
 
     def _room_line(self, id: str) -> Message | None:
+        """The line of the lobby, with ratings, of a room that anyone may know of."""
         if id in self.packed:
-            return self.packed.outline(id).line(self.ratings)
-        views = self.open.get(id)
-        return None if views is None else Outline.of(views.room).line(self.ratings)
+            outline = self.packed.outline(id)
+        elif (views := self.open.get(id)) is not None:
+            outline = Outline.of(views.room)
+        else:
+            return None
+        if outline.private:
+            return None
+        line, pace = outline.told(), speed(outline.clock)
+        ratings = self.ratings.told_of(outline.seated, outline.game, pace)
+        return {**line, "ratings": ratings} if any(ratings) else line
 
     def _player_line(self, id: str) -> Message | None:
         account = self._accounts.by_id.get(id)

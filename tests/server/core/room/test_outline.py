@@ -13,21 +13,20 @@ def test_a_line_tells_game_seats_clock_and_who_may_watch() -> None:
     ann, bob, room = desk.pair(clock={"base": 60, "increment": 0})
     seats = [{"id": peer.player, "name": peer.name, "bot": False} for peer in (ann, bob)]
     line = {"room": room, "game": "tic-tac-toe", "options": {}, "state": "playing", "seats": seats}
-    assert Outline.of(desk.room(room)).line(desk.hub.rooms.ratings) == {
+    assert Outline.of(desk.room(room)).told() == {
         **line,
         "watchers": 0,
         "clock": {"base": 60, "increment": 0},
     }
     _, _, closed = desk.pair(watchers=False)
-    assert (Outline.of(desk.room(closed)).line(desk.hub.rooms.ratings) or {}).keys() == line.keys()
+    assert Outline.of(desk.room(closed)).told().keys() == line.keys()
 
 
 def test_a_private_room_has_no_line() -> None:
     desk = Desk()
     room = desk.peer().create(private=True)
-    outline = Outline.of(desk.room(room))
-    assert outline.private
-    assert outline.line(desk.hub.rooms.ratings) is None
+    assert Outline.of(desk.room(room)).private
+    assert desk.peer("bob").ask("watchLobby")["rooms"] == []
 
 
 def test_whose_turn_it_is_is_told_while_the_game_is_on() -> None:
