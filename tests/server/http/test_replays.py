@@ -69,7 +69,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> None:
     """Something else is done with each record that does not say so itself."""
     (folder / "instead.py").write_text(
         "import json, os, sys\n"
-        "from tablero_server import replay_process\n"
+        "from tablero_server.processes import replay_process\n"
         f"def replayed(record, so_far):\n    {text}\n"
         "replay_process.replayed = replayed\n"
         "replay_process.main()\n"
