@@ -56,9 +56,10 @@ BY_THE_CLOCK = (
     "tablero_server.wire.network._TICK_SECONDS",
     "tablero_server.journal.committer._CHECK_SECONDS",
     "tablero.client.heartbeat.PING_EVERY",
-    "tablero_server.wire.network._SECONDS_NEW",
 )
-"""How often something happens that no command asks for, and how long a peer is read with the backlog."""
+"""How often something happens that no command asks for."""
+TO_THE_BACKLOG = ("tablero_server.wire.network._SECONDS_NEW", "tablero_server.wire.connection._REST")
+"""For how long a peer that is new, or has just been read, is read with the backlog: here never."""
 LATER = 3600.0
 _PATIENCE = 30.0
 """Seconds until the full screen is there, on a busy machine."""
@@ -366,6 +367,8 @@ async def walks(rounds: int = ROUNDS, steps: Iterable[str] = STEPS) -> dict[str,
         stack.callback(trace.end)
         for name in BY_THE_CLOCK:
             stack.enter_context(patch(name, LATER))
+        for name in TO_THE_BACKLOG:
+            stack.enter_context(patch(name, 0))
         journal = Unwilling(await open_journal(f"sqlite:///{folder}/walk.db"))
         server: Any
         async with a_server(journal, seconds=rounds * _PATIENCE) as server:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
-from typing import Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, get_args
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar, get_args
 
 from msgpack import Packer, unpackb
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -50,11 +50,19 @@ class Codec:
     pack: Callable[[Any], Frame]
 
     def decode_client(self, frame: Frame) -> ClientMessage:
-        return _CLIENT.message(self.read(frame, FROM_CLIENT))
+        raw = self.read(frame, FROM_CLIENT)
+        try:
+            return _CLIENT.validate(raw, by_alias=True, by_name=False, extra="forbid")
+        except ValidationError as error:
+            _CLIENT.refuse(raw, error)
 
     def decode_server(self, frame: Frame) -> ServerMessage:
         """An unknown type raises `unknownType`: the server is newer, and the client passes over it."""
-        return _SERVER.message(self.read(frame, FROM_SERVER))
+        raw = self.read(frame, FROM_SERVER)
+        try:
+            return _SERVER.validate(raw, by_alias=True, by_name=False, extra="ignore")
+        except ValidationError as error:
+            _SERVER.refuse(raw, error)
 
     def encode(self, message: dict[str, Any] | BaseModel) -> Frame:
         """A map must already be as on the wire; it goes out as it is."""
@@ -72,30 +80,19 @@ def to_wire(message: BaseModel) -> dict[str, Any]:
 
 # From a raw map to a message
 
-_Extra: TypeAlias = Literal["ignore", "forbid"]
-"""What becomes of unknown fields, at any depth, also where both sides send the same model."""
-
 
 class _Direction(Generic[Message]):
     """All messages of one sender."""
 
-    def __init__(self, adapter: TypeAdapter[Message], union: Any, answer_to: str, extra: _Extra) -> None:
-        self._validate = adapter.validator.validate_python
+    def __init__(self, adapter: TypeAdapter[Message], union: Any, answer_to: str) -> None:
+        self.validate: Callable[..., Message] = adapter.validator.validate_python
         self._fields = {
             model.model_fields["type"].default: [field.alias for field in model.model_fields.values()]
             for model in get_args(union)
         }
         self._answer_to = answer_to
-        self._extra = extra
 
-    def message(self, raw: Any) -> Message:
-        try:
-            message: Message = self._validate(raw, by_alias=True, by_name=False, extra=self._extra)
-        except ValidationError as error:
-            self._refuse(raw, error)
-        return message
-
-    def _refuse(self, raw: Any, error: ValidationError) -> NoReturn:
+    def refuse(self, raw: Any, error: ValidationError) -> NoReturn:
         if not isinstance(raw, dict):
             raise ProtocolError("notAMap") from None
         re = raw.get(self._answer_to)
@@ -111,8 +108,8 @@ class _Direction(Generic[Message]):
 
 
 _ID = TypeAdapter(Id).validator
-_CLIENT = _Direction(CLIENT_MESSAGE, ClientMessage, answer_to="id", extra="forbid")
-_SERVER = _Direction(SERVER_MESSAGE, ServerMessage, answer_to="re", extra="ignore")
+_CLIENT = _Direction(CLIENT_MESSAGE, ClientMessage, answer_to="id")
+_SERVER = _Direction(SERVER_MESSAGE, ServerMessage, answer_to="re")
 
 
 # From a frame to a raw map
@@ -125,7 +122,8 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
         if len(frame) <= SMALL and _STR32 not in frame:
             raw = unpackb(frame)
             # A flat map with as many keys as its first byte promised: nothing is left to scan for.
-            if type(raw) is dict and len(raw) == frame[0] - 0x80 and _is_plain(raw):
+            is_flat = type(raw) is dict and len(raw) == frame[0] - 0x80
+            if is_flat and _PLAIN.issuperset(map(type, chain(raw, raw.values()))):
                 return raw
         _check_size(len(frame), bounds)
         scan_msgpack(frame, bounds)
@@ -143,10 +141,6 @@ def _read_msgpack(frame: Frame, bounds: Bounds) -> Any:
 
 _PLAIN = frozenset({str, int, bool, type(None)})
 _STR32 = 0xDB
-
-
-def _is_plain(raw: dict[Any, Any]) -> bool:
-    return _PLAIN.issuperset(map(type, chain(raw, raw.values())))
 
 
 def _read_json(frame: Frame, bounds: Bounds) -> Any:

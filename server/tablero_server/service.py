@@ -87,7 +87,7 @@ class Service:
         """Everything that is durable is back before the first peer is served."""
         restored = restore(self.hub, saved, self.now())
         self._log_damaged()
-        self.committing = asyncio.create_task(self._commit(restored))
+        self.committing = asyncio.create_task(self._committer.run(restored))
         self.watching = asyncio.create_task(self._committer.watch())
         self._search_for(restored)
 
@@ -197,10 +197,6 @@ class Service:
         for asked in effects.asked:
             self._do(self._answer(asked))
 
-    async def _commit(self, restored: Effects) -> None:
-        await self._committer.begin(restored)
-        await self._committer.run()
-
     def _search_for(self, effects: Effects) -> None:
         for asked in effects.searches:
             self._do(self._search(asked))
@@ -246,7 +242,7 @@ class Service:
         return roll_back(self.hub, lost, self.now())
 
     def _deliver(self, batch: list[Effects]) -> None:
-        now = self._time.goes_on() if self.can_save else self.now()
+        now = self.now() if self._committer.outage.lasts else self._time.goes_on()
         for effects in batch:
             if effects.messages:
                 self._outlet.deliver(effects.messages)

@@ -86,7 +86,7 @@ SMALL_BUFFER = 4_096
 async def fill(connection: Connection) -> None:
     """More than the peer's kernel takes while nobody reads."""
     for _ in range(10):
-        if not connection._paused:
+        if not connection.reads_slowly:
             connection.send(b"f" * 50_000)
     await turns(2)
-    assert connection._paused
+    assert connection.reads_slowly

@@ -59,7 +59,7 @@ class Committer:
         self._waiting.append(effects)
 
     async def begin(self, effects: Effects) -> None:
-        """Makes durable what a start has to write down, before `run`. The next start would write it anew.
+        """Makes durable what a start has to write down. The next start would write it anew.
 
         Without it, a clock would be charged for the time without a server.
         """
@@ -73,8 +73,10 @@ class Committer:
         self.saving = False
         self._deliver([effects])
 
-    async def run(self) -> None:
+    async def run(self, first: Effects | None = None) -> None:
         """Until cancelled. A journal that is broken ends the process: nothing was acknowledged."""
+        if first is not None:
+            await self.begin(first)
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -85,7 +87,8 @@ class Committer:
                 self.saving, began = True, perf_counter()
                 try:
                     await self._journal.append(lasting)
-                    self.outage.ended()
+                    if self.outage.lasts:
+                        self.outage.ended()
                 except NotWritten as error:
                     if error.refused:
                         log.debug("refused by the database", why=str(error), commands=len(error.failed))

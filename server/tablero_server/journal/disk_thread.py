@@ -51,18 +51,15 @@ class DiskThread:
 
     def _run(self) -> None:
         while (job := self._jobs.get()) is not None:
+            tell: Callable[[Any], None] = job.done.set_result
             try:
-                result = job.work(*job.given)
+                what = job.work(*job.given)
             except BaseException as error:
-                _tell(job.done, job.done.set_exception, error)
-            else:
-                _tell(job.done, job.done.set_result, result)
+                tell, what = job.done.set_exception, error
+            with suppress(RuntimeError):  # the loop has ended, and nobody waits
+                job.done.get_loop().call_soon_threadsafe(_tell, job.done, tell, what)
 
 
 def _tell(done: asyncio.Future[Any], tell: Callable[[Any], None], what: object) -> None:
-    def now() -> None:
-        if not done.done():
-            tell(what)
-
-    with suppress(RuntimeError):  # the loop has ended, and nobody waits
-        done.get_loop().call_soon_threadsafe(now)
+    if not done.done():
+        tell(what)

@@ -104,7 +104,9 @@ class SqliteJournal:
     async def append(self, effects: Sequence[Effects]) -> None:
         async with self._turn:
             self._failing = True
-            if not self._begin_at_once():
+            try:
+                self._execute("BEGIN IMMEDIATE")
+            except sqlite3.Error:  # another program holds the file
                 await self._writer.do(self._begin_in_time, len(effects))
             failed = self._stage(effects)
             await self._writer.do(self._commit, len(effects))
@@ -142,14 +144,6 @@ class SqliteJournal:
         self._epochs: dict[str, int] = dict(self._execute(OWNED))
         [(self._restored,)] = self._execute("SELECT restored FROM meta")
         self._execute("PRAGMA busy_timeout = 0")
-
-    def _begin_at_once(self) -> bool:
-        """Begins a transaction, unless another program holds the file."""
-        try:
-            self._execute("BEGIN IMMEDIATE")
-        except sqlite3.Error:
-            return False
-        return True
 
     def _begin_in_time(self, count: int) -> None:
         try:
@@ -192,22 +186,19 @@ class SqliteJournal:
         return NotWritten(str(error), frozenset(range(count)))
 
     def _write(self, effects: Sequence[Effects]) -> None:
-        """In the transaction that has begun; Rejected or IntegrityError leave a part of it there."""
-        for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
-            if rows:
-                self._write_rows(name, rows)
+        """In the transaction that has begun; Rejected or IntegrityError leave a part of it there.
 
-    def _write_rows(self, name: str, rows: list[Row]) -> None:
-        """A statement for each number of rows is kept; SQLite's module is slow with what is left empty."""
-        statement = STATEMENTS[name]
-        start = 0
-        while start < len(rows):
-            size = _MANY_ROWS if len(rows) - start >= _MANY_ROWS else _MOST_ROWS
-            some = rows[start : start + size]
-            start += size
-            hit = self._execute(_text(name, len(some)), list(chain.from_iterable(some))).rowcount
-            if statement.exact and hit != len(some):
-                raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
+        A statement for each number of rows is kept; SQLite's module is slow with what is left empty.
+        """
+        for name, rows in rows_of(effects, self._epochs, self._owner)._asdict().items():
+            start = 0
+            while start < len(rows):
+                size = _MANY_ROWS if len(rows) - start >= _MANY_ROWS else _MOST_ROWS
+                some = rows[start : start + size]
+                start += size
+                hit = self._execute(_text(name, len(some)), list(chain.from_iterable(some))).rowcount
+                if hit != len(some) and STATEMENTS[name].exact:
+                    raise Rejected(f"{name}: {len(some) - hit} of {len(some)} rows do not fit")
 
     def _write_each(self, effects: Sequence[Effects]) -> dict[int, str]:
         """One by one, in the transaction that has begun; which of them were refused, and why."""

@@ -70,7 +70,6 @@ class Connection(asyncio.Protocol):
         "_held",
         "_listener",
         "_outbox",
-        "_paused",
         "_pinged",
         "_rests_until",
         "_transport",
@@ -84,6 +83,7 @@ class Connection(asyncio.Protocol):
         "last_heard",
         "open",
         "peer",
+        "reads_slowly",
         "says_hello",
         "welcomed",
     )
@@ -129,7 +129,7 @@ class Connection(asyncio.Protocol):
         """Whether we have hung up."""
         self._pinged: Pinged | None = None
         """The last ping, until it is answered."""
-        self._paused = False
+        self.reads_slowly = False
         """Whether the peer reads too slowly to be written to."""
         self._rests_until = 0.0
         """What comes more than a little before that waits in the backlog."""
@@ -149,16 +149,12 @@ class Connection(asyncio.Protocol):
             return
         if len(frame) > _MUCH_BYTES:
             self.rest(_SECONDS_AFTER_MUCH)
-        if not self._paused:
+        if not self.reads_slowly:
             if not self._transport.is_closing():
                 self._transport.write(framed(frame))
         elif not self._outbox.put(frame):
             self._outbox.clear()
             self.close(Close.TOO_SLOW)
-
-    @property
-    def reads_slowly(self) -> bool:
-        return self._paused
 
     def waiting(self) -> tuple[int, int]:
         """Messages that were not read yet, and their bytes."""
@@ -167,7 +163,7 @@ class Connection(asyncio.Protocol):
     def ping(self, ping: Pinged) -> None:
         """Asks for a pong, unless one is still to come that was asked for a moment ago."""
         waits = self._pinged is not None and ping.at - self._pinged.at < _PONG_SECONDS
-        if self.open and not (waits or self._paused or self._transport.is_closing()):
+        if self.open and not (waits or self.reads_slowly or self._transport.is_closing()):
             self._pinged = ping
             self._transport.write(ping_frame(ping.payload))
 
@@ -186,7 +182,7 @@ class Connection(asyncio.Protocol):
             if not self._outbox.frames:
                 self._say_goodbye()
             self._hang_up_soon()
-            if self._paused:  # whoever does not read may still say goodbye
+            if self.reads_slowly:  # whoever does not read may still say goodbye
                 asyncio.get_running_loop().call_soon(self._read_on)
 
     def abort(self) -> None:
@@ -196,15 +192,15 @@ class Connection(asyncio.Protocol):
 
     def pause_writing(self) -> None:
         """Whoever does not read is not read either: answers would only pile up."""
-        self._paused = True
+        self.reads_slowly = True
         if self.open:
             self._transport.pause_reading()
 
     def resume_writing(self) -> None:
-        self._paused = False
-        while not self._paused and (frame := self._outbox.take()) is not None:
+        self.reads_slowly = False
+        while not self.reads_slowly and (frame := self._outbox.take()) is not None:
             self._transport.write(framed(frame))
-        if not self._paused:
+        if not self.reads_slowly:
             if self.closing is not None:
                 self._say_goodbye()
             elif self.behind is not None and self.open:
@@ -244,11 +240,11 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self.open:  # behind a goodbye, whoever's it was, nothing is worth reading
-            self._framing.receive(data)
+            self._framing.unread += data
             if self._held:
                 if not self._transport.is_closing():
                     self._transport.pause_reading()
-            elif not self._paused:
+            elif not self.reads_slowly:
                 if perf_counter() + _AHEAD_SECONDS < self._rests_until:
                     self._held = True  # what else comes until then is rarely worth a call to pause reading
                     self._backlog.add(self._let_go)
@@ -311,7 +307,7 @@ class Connection(asyncio.Protocol):
         self._read_on()
 
     def _read_on(self) -> None:
-        if self._held or self._transport.is_closing() or (self._paused and self.open):
+        if self._held or self._transport.is_closing() or (self.reads_slowly and self.open):
             return
         if self.open:
             self._read()

@@ -35,38 +35,26 @@ class PongBytes(bytes):
 class Framing:
     """What one peer has sent and nobody has heard yet."""
 
-    __slots__ = ("_unheard", "_unread", "full", "more")
+    __slots__ = ("_unheard", "full", "more", "unread")
 
     def __init__(self) -> None:
-        self._unread = b""
+        self.unread = b""
         self._unheard: list[Frame] = []
         self.full: FullParser | None = None
         """From the first frame on that is anything but whole and masked data or a pong."""
         self.more = False
         """Whether the last turn left something that can be read in the next one."""
 
-    def receive(self, data: bytes) -> None:
-        self._unread += data
-
     def messages(self) -> list[Frame]:
-        """The messages in a turn's worth of bytes."""
-        messages, self._unheard = self._unheard, []
-        self.more = bool(self._unread)
-        if not messages and self.full is None:
-            messages = self._read_plain()
-        if not messages and self.full is not None:
-            messages = self._read_fully(self.full)
-        return messages
-
-    def take_back(self, messages: list[Frame]) -> None:
-        """The last of those that `messages` gave: they come first in the next turn."""
-        self._unheard = messages
-        self.more = True
-
-    def _read_plain(self) -> list[Frame]:
-        """Up to the first frame that is for the full parser."""
-        data, rest = self._unread[:BYTES_A_TURN], self._unread[BYTES_A_TURN:]
-        messages: list[Frame] = []
+        """The messages in a turn's worth of bytes, up to the first frame that is for the full parser."""
+        if self._unheard:
+            messages, self._unheard = self._unheard, []
+            self.more = bool(self.unread)
+            return messages
+        if self.full is not None:
+            return self._read_fully(self.full)
+        data, rest = self.unread[:BYTES_A_TURN], self.unread[BYTES_A_TURN:]
+        messages = []
         at, end, unfit = 0, len(data), False
         while at < end and self.full is None:
             opcode, start = data[at], at + 6
@@ -97,16 +85,21 @@ class Framing:
                         break
                     self.use_full_parser().fail_text(error)
             at = stop
-        self._unread = data[at:] + rest
+        self.unread = data[at:] + rest
         self.more = unfit or bool(rest) or self.full is not None
-        return messages
+        return self._read_fully(self.full) if self.full is not None and not messages else messages
+
+    def take_back(self, messages: list[Frame]) -> None:
+        """The last of those that `messages` gave: they come first in the next turn."""
+        self._unheard = messages
+        self.more = True
 
     def _read_fully(self, full: FullParser) -> list[Frame]:
-        chunk, self._unread = self._unread[:_FULL_BYTES_A_TURN], self._unread[_FULL_BYTES_A_TURN:]
+        chunk, self.unread = self.unread[:_FULL_BYTES_A_TURN], self.unread[_FULL_BYTES_A_TURN:]
         full.receive_data(chunk)
         full.events_received()
         messages, full.messages = full.messages, []
-        self.more = bool(self._unread)
+        self.more = bool(self.unread)
         return messages
 
     def use_full_parser(self) -> FullParser:

@@ -45,7 +45,7 @@ _FOREIGN_PAGE = Rejection(403, "This page may not connect; the host can allow it
 _WORTH_KNOWING = {Close.FLOODING, Close.BAD_FRAMES, Close.REVOKED, Close.KICKED, Close.BANNED}
 
 
-class Received(Protocol):
+class Receipt(Protocol):
     @property
     def too_fast(self) -> bool:
         """Whether the peer was told to slow down."""
@@ -57,7 +57,7 @@ class Door(Protocol):
     def arrive(self, peer: PeerId, caller: str | None, address: str | None = None) -> None:
         """A connection began."""
 
-    def receive(self, peer: PeerId, message: ClientMessage) -> Received: ...
+    def receive(self, peer: PeerId, message: ClientMessage) -> Receipt: ...
 
     def misread(self, peer: PeerId, error: ProtocolError, why: Close | None) -> None:
         """Refuse a frame that is no message. `why` closes the connection."""

@@ -19,7 +19,7 @@ def read(framing: Framing, *pieces: bytes) -> tuple[list[Frame], bytes, bool]:
     messages: list[Frame] = []
     answers = b""
     for piece in pieces:
-        framing.receive(piece)
+        framing.unread += piece
         framing.more = True
         while framing.more:
             messages += framing.messages()
@@ -73,7 +73,7 @@ def test_plain_messages_need_no_full_parser() -> None:
 @pytest.mark.parametrize("first", [b"", frame(PING)], ids=["plain", "full parser"])
 def test_who_stops_early_gets_the_other_messages_later(first: bytes) -> None:
     framing = Framing()
-    framing.receive(first + b"".join(frame(BINARY, bytes([number])) for number in range(5)))
+    framing.unread += first + b"".join(frame(BINARY, bytes([number])) for number in range(5))
     early, *others = framing.messages() or framing.messages()
     assert early == b"\x00"
     framing.take_back(others)
@@ -84,7 +84,7 @@ def test_who_stops_early_gets_the_other_messages_later(first: bytes) -> None:
 
 def test_a_turn_reads_a_bounded_part_and_says_that_there_is_more() -> None:
     framing = Framing()
-    framing.receive(frame(BINARY, b"x") * 10_000)
+    framing.unread += frame(BINARY, b"x") * 10_000
     counts = []
     framing.more = True
     while framing.more:
