@@ -42,5 +42,5 @@ def moved() -> Room:
     """A game in which each side has moved."""
     room = begun()
     for ply, (player, move) in enumerate((("ann", "b2"), ("bob", "a1"))):
-        room.play_turn(Cause(player, f"turn{ply}", 0), ply, ply, move, 25, unheard)
+        room.play_turn(Cause(player, f"turn{ply}", 0), ply, ply, move, 25)
     return room

@@ -37,17 +37,17 @@ def _ack_before_commit() -> Changes:
 
 
 def _no_dedup() -> Changes:
-    return [(Repeats, "was_done", lambda self, session, message, cause, now, effects: False)]
+    return [(Repeats, "first_answer", lambda self, command: None)]
 
 
 def _seq_off_by_one() -> Changes:
-    position_now = Views._position_now
+    shown_to = Views._shown_to
 
-    def ahead(self: Views) -> dict[str, Any]:
-        message = position_now(self)
+    def ahead(self: Views, seat: int | None) -> dict[str, Any]:
+        message = shown_to(self, seat)
         return {**message, "seq": message["seq"] + 1}
 
-    return [(Views, "_position_now", ahead)]
+    return [(Views, "_shown_to", ahead)]
 
 
 def _partial_resume() -> Changes:

@@ -19,19 +19,70 @@ from .ids import Ids
 from .people.accounts import Accounts
 from .people.durations import in_words
 from .people.entrance import Entrance
-from .people.sanctions import (
-    Kind,
-    Network,
-    Sanctions,
-    network_in,
-    networks,
-)
+from .people.sanctions import Kind, Network, Sanctions, network_in, networks
 from .people.session import Account, Session, Whence
 from .refusal import Message, Refusal
+from .room.room import Room
 from .room.state import PLAYING, PREPARING
 from .seats.rooms import Rooms
 from .seats.seating import Seating
 from .seats.views import Views
+
+
+class HostView:
+    def __init__(self, accounts: Accounts, rooms: Rooms, sanctions: Sanctions, authority: Authority) -> None:
+        self._accounts = accounts
+        self._rooms = rooms
+        self._sanctions = sanctions
+        self._authority = authority
+
+    def shown(self, now: int, *, addresses: bool) -> Message:
+        here = {session.account.id: session.account for session in self._authority.sessions()}
+        players = [self._player(account, now, addresses=addresses) for account in here.values()]
+        rooms = [_room(views.room) for views in self._rooms.open.values()]
+        return {
+            "now": now,
+            "players": sorted(players, key=lambda player: int(player["since"])),
+            "rooms": sorted(rooms, key=lambda room: int(room["since"])),
+            "packed": len(self._rooms.packed),
+            "sanctions": [_sanction(each) for each in self._sanctions.all.values()],
+            "draining": self._authority.draining,
+        }
+
+    def _player(self, account: Account, now: int, *, addresses: bool) -> Message:
+        sessions = self._accounts.open_sessions(account)
+        player: Message = {
+            **account.shown(),
+            "ofHost": account.of_host,
+            "connections": len(sessions),
+            "since": min(session.here_since for session in sessions),
+            "rooms": sorted(account.rooms),
+            "muted": any(self._sanctions.against("chat", account, each.whence, now) for each in sessions),
+        }
+        if addresses:
+            whences = {session.whence for session in sessions if session.whence is not None}
+            player["addresses"] = sorted(whence.address for whence in whences)
+        return player
+
+
+def _room(room: Room) -> Message:
+    return {
+        "id": room.id,
+        "game": room.game.name,
+        "state": room.state.value,
+        "since": room.log[room.start_seq].at,
+        "private": room.private,
+        "players": [shown["name"] for shown in room.seated if shown is not None],
+        "watchers": room.watchers(),
+        "plies": room.ply,
+        "correspondence": room.is_correspondence,
+        "paused": room.state is PLAYING and room.paused_until is not None,
+    }
+
+
+def _sanction(sanction: Sanction) -> Message:
+    return {key: value for key, value in sanction._asdict().items() if value not in (None, "")}
+
 
 MOST_WORDS = 300
 """Characters of what the host says to others."""
@@ -85,7 +136,7 @@ class Authority:
         text = called.strip().lower()
         begin_so = [id for id in ids if text and id.startswith(text)]
         id = self._rooms.with_code(called) or (begin_so[0] if len(begin_so) == 1 else text)
-        if (views := self._rooms.views(id)) is not None:
+        if (views := self._rooms.unpacked(id)) is not None:
             return views
         for meant in get_close_matches(text, ids, 1):
             raise Refusal("misspeltRoom", room=called[:_MOST_LETTERS], meant=meant)

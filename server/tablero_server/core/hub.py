@@ -7,8 +7,8 @@ Effects; a Refusal means that nothing has changed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Callable, Iterator
+from typing import Any
 from zlib import crc32
 
 from msgpack import Packer
@@ -61,10 +61,10 @@ from tablero_protocol.messages import (
 )
 
 from .alarms import Alarms
-from .authority import Authority
+from .authority import Authority, HostView
+from .command import Command
 from .effects import Asked, Effects, PeerId
 from .entry import Cause
-from .host_view import HostView
 from .ids import Ids, RandomBytes
 from .limits.limits import Limits
 from .limits.rate_limits import Guess, RateLimits
@@ -77,7 +77,7 @@ from .people.entrance import Entrance
 from .people.entry_policy import EntryPolicy
 from .people.qr_code import qr_code
 from .people.sanctions import Sanctions
-from .people.session import Session, Whence
+from .people.session import Whence
 from .refusal import Message, Refusal
 from .seats.newest import Newest
 from .seats.ownership import Ownership
@@ -140,6 +140,52 @@ class Hub:
         )
 
         self.host_view = HostView(self.accounts, self.rooms, self.sanctions, self.authority)
+        self._orders = self._all_orders()
+
+    def _all_orders(self) -> dict[type[ClientMessage], Callable[[Command[Any]], None]]:
+        """What is done for each message that a client may send."""
+        return {
+            PlayTurn: self.playing.play_turn,
+            Resign: self.playing.resign,
+            Say: self._say,
+            Offer: self.playing.offer,
+            Answer: self.playing.answer,
+            AddTime: self.playing.add_time,
+            Claim: self.playing.claim,
+            CreateRoom: self._create_room,
+            Join: self._join,
+            Leave: self.seating.leave,
+            TakeSeat: self.seating.take_seat,
+            Subscribe: self.seating.subscribe,
+            Unsubscribe: self.seating.unsubscribe,
+            SetOptions: self.ownership.set_options,
+            FreeSeat: self.ownership.free_seat,
+            SwapSeats: self.ownership.swap_seats,
+            Begin: self.ownership.begin,
+            Invite: self.invitations.invite,
+            Decline: self.invitations.decline,
+            Mute: self._mute,
+            Seek: self._seek,
+            CancelSeek: self.pairing.cancel,
+            WatchLobby: self._watch_lobby,
+            UnwatchLobby: self._unwatch_lobby,
+            WatchBest: self.television.watch,
+            UnwatchBest: self._unwatch_best,
+            Resume: self._resume,
+            ShowHistory: self._show_history,
+            ShowTable: self._show_table,
+            ShowRatings: self._look_up,
+            ShowTimes: self._look_up,
+            ShowPlayer: self._look_up,
+            ShowTonight: self._look_up,
+            ShowQrCode: self._show_qr_code,
+            ListRooms: self._list_rooms,
+            ListTokens: self.devices.list_tokens,
+            EndToken: self.devices.end_token,
+            HandOver: self.devices.hand_over,
+            Ping: self._pong,
+            Hello: self._hello_again,
+        }
 
     # What happens to the hub
 
@@ -158,11 +204,7 @@ class Hub:
                 # 32 bits will do: they guard against a client's mistake, not against an adversary.
                 content = crc32(_PACKER.pack(message.__dict__))
                 cause = Cause(session.account.id, message.id, content)
-                if not self.repeats.was_done(session, message, cause, now, effects):
-                    self._dispatch(session, message, cause, now, effects)
-                    if not isinstance(message, PlayTurn):  # the log has its answer, and it begins no search
-                        self.repeats.remember(session, message, cause, now, effects)
-                        self.rooms.next_searches(effects)
+                self._carry_out(Command(session, message, cause, now, effects))
         except AtRest as wanted:
             assert session is not None
             self.rooms.unpacking.want(wanted.room, Waiting(peer, session, message))
@@ -285,7 +327,7 @@ class Hub:
         if (room := self.rooms.searches.end(ticket)) is not None:
             views = self.rooms.open[room]
             flagged = self.accounts.from_one_address(views.room.seats)
-            views.room.has_found(found, now, self.rooms.listener(views, None, effects), flagged=flagged)
+            views.room.has_found(found, now, self.rooms.listener(views, effects), flagged=flagged)
         self.rooms.next_searches(effects)
         return effects
 
@@ -299,106 +341,90 @@ class Hub:
             effects.close(peer, Close.RESTARTING)
         return effects
 
-    def _dispatch(
-        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
-    ) -> None:
-        match message:
-            case PlayTurn():
-                self.playing.play_turn(session, message, cause, now, effects)
-            case CreateRoom():
-                self.rate_limits.new_room(session, now)
-                self.seating.create_room(session, message, cause, now, effects)
-            case Join():
-                if message.code is not None and session.peer is not None:
-                    self.rate_limits.guess("table", session.peer, session, now)
-                self.seating.join(session, message, cause, now, effects)
-            case Leave():
-                self.seating.leave(session, message, cause, now, effects)
-            case Invite():
-                self.invitations.invite(session, message, now, effects)
-            case Decline():
-                self.invitations.decline(session, message, effects)
-            case Subscribe():
-                self.seating.subscribe(session, message, effects)
-            case Unsubscribe():
-                self.seating.unsubscribe(session, message, effects)
-            case Resign():
-                self.playing.resign(session, message, cause, now, effects)
-            case Say():
-                self.sanctions.check_may_speak(session, now)
-                self.playing.say(session, message, cause, now, effects)
-            case Offer():
-                self.playing.offer(session, message, cause, now, effects)
-            case AddTime():
-                self.playing.add_time(session, message, cause, now, effects)
-            case Claim():
-                self.playing.claim(session, message, cause, now, effects)
-            case Answer():
-                self.playing.answer(session, message, cause, now, effects)
-            case ListTokens():
-                self.devices.list_tokens(session, message, now, effects)
-            case EndToken():
-                self.devices.end_token(session, message, now, effects)
-            case HandOver():
-                self.devices.hand_over(session, message, now, effects)
-            case ShowQrCode():
-                self.rate_limits.replay(session, now)
-                effects.send(
-                    session.peer, qr_code(self.rooms, self.accounts.hand_overs, session, message, now)
-                )
-            case Mute():
-                self.invitations.mute(session, message, effects)
-                if message.what != "all":
-                    self.pairing.look_again(session.account, now)
-            case Resume():
-                for event in self.missed.since(*self.rooms.of(session, message.room), message, now):
-                    effects.send(session.peer, event)
-            case ShowHistory():
-                page = self.missed.history(*self.rooms.of(session, message.room), message)
-                effects.send(session.peer, page)
-            case ShowTable():
-                if session.peer is not None:
-                    self.rate_limits.guess("table", session.peer, session, now)
-                effects.send(session.peer, table_page(self.rooms, message))
-            case ShowRatings() | ShowTimes() | ShowPlayer() | ShowTonight():
-                self.rate_limits.replay(session, now)
-                assert session.peer is not None
-                effects.asked += (Asked(session.peer, session.account.id, message),)
-            case Seek():
-                self.rate_limits.new_room(session, now)
-                caller = self.rate_limits.caller(session.peer)
-                self.pairing.seek(session, message, caller, now, effects)
-            case CancelSeek():
-                self.pairing.cancel(session, message, effects)
-            case SetOptions():
-                self.ownership.set_options(session, message, cause, now, effects)
-            case FreeSeat():
-                self.ownership.free_seat(session, message, cause, now, effects)
-            case SwapSeats():
-                self.ownership.swap_seats(session, message, cause, now, effects)
-            case Begin():
-                self.ownership.begin(session, message, cause, now, effects)
-            case TakeSeat():
-                self.seating.take_seat(session, message, effects)
-            case WatchLobby():
-                page = self.rooms.lobby.watch(session.id, message.id, message.after)
-                self.rate_limits.lobby(session, page, now)
-                effects.send(session.peer, page)
-            case UnwatchLobby():
-                self.rooms.lobby.watchers.discard(session.id)
-                effects.send(session.peer, {"type": "ok", "re": message.id})
-            case WatchBest():
-                self.television.watch(session, message, now, effects)
-            case UnwatchBest():
-                self.television.unwatch(session)
-                effects.send(session.peer, {"type": "ok", "re": message.id})
-            case ListRooms():
-                own = self.entrance.own_rooms(session.account, now)
-                effects.send(session.peer, {"type": "ownRooms", "re": message.id, "now": now, "rooms": own})
-            case Ping():
-                heads = {views.room.id: views.room.head for views in self.rooms.watched_by(session)}
-                effects.send(session.peer, {"type": "pong", "re": message.id, "now": now, "heads": heads})
-            case Hello():
-                raise Refusal("helloTwice")
-            case _:
-                assert_never(message)
+    def _carry_out(self, command: Command[ClientMessage]) -> None:
+        """Do what is asked, once: a repeat gets the first answer again."""
+        session, message = command.session, command.message
+        is_turn = type(message) is PlayTurn
+        if not is_turn or message.id in session.account.logged:  # turns have a limit of their own
+            self.rate_limits.message(session, command.now)
+        if (first := self.repeats.first_answer(command)) is not None:
+            self.repeats.answer_again(command, first)
+            return
+        self._orders[type(message)](command)
+        if not is_turn:  # the log has its answer, and it begins no search
+            self.repeats.remember(command)
+            self.rooms.next_searches(command.effects)
+
+    def _create_room(self, command: Command[CreateRoom]) -> None:
+        self.rate_limits.new_room(command.session, command.now)
+        self.seating.create_room(command)
+
+    def _join(self, command: Command[Join]) -> None:
+        if command.message.code is not None:
+            self._guesses_a_code(command)
+        self.seating.join(command)
+
+    def _guesses_a_code(self, command: Command[Join | ShowTable]) -> None:
+        if (peer := command.session.peer) is not None:
+            self.rate_limits.guess("table", peer, command.session, command.now)
+
+    def _say(self, command: Command[Say]) -> None:
+        self.sanctions.check_may_speak(command.session, command.now)
+        self.playing.say(command)
+
+    def _show_qr_code(self, command: Command[ShowQrCode]) -> None:
+        self.rate_limits.replay(command.session, command.now)
+        command.answer(qr_code(self.rooms, self.accounts.hand_overs, command))
+
+    def _mute(self, command: Command[Mute]) -> None:
+        self.invitations.mute(command)
+        if command.message.what != "all":
+            self.pairing.look_again(command.session.account, command.now)
+
+    def _resume(self, command: Command[Resume]) -> None:
+        views, viewer = self.rooms.of(command.session, command.message.room)
+        for event in self.missed.since(views, viewer, command.message, command.now):
+            command.answer(event)
+
+    def _show_history(self, command: Command[ShowHistory]) -> None:
+        views, viewer = self.rooms.of(command.session, command.message.room)
+        command.answer(self.missed.history(views, viewer, command.message))
+
+    def _show_table(self, command: Command[ShowTable]) -> None:
+        self._guesses_a_code(command)
+        command.answer(table_page(self.rooms, command.message))
+
+    def _look_up(self, command: Command[ShowRatings | ShowTimes | ShowPlayer | ShowTonight]) -> None:
+        session = command.session
+        self.rate_limits.replay(session, command.now)
+        assert session.peer is not None
+        command.effects.asked += (Asked(session.peer, session.account.id, command.message),)
+
+    def _seek(self, command: Command[Seek]) -> None:
+        self.rate_limits.new_room(command.session, command.now)
+        self.pairing.seek(command, self.rate_limits.caller(command.session.peer))
+
+    def _watch_lobby(self, command: Command[WatchLobby]) -> None:
+        page = self.rooms.lobby.watch(command.session.id, command.message.id, command.message.after)
+        self.rate_limits.lobby(command.session, page, command.now)
+        command.answer(page)
+
+    def _unwatch_lobby(self, command: Command[UnwatchLobby]) -> None:
+        self.rooms.lobby.watchers.discard(command.session.id)
+        command.ok()
+
+    def _unwatch_best(self, command: Command[UnwatchBest]) -> None:
+        self.television.unwatch(command.session)
+        command.ok()
+
+    def _list_rooms(self, command: Command[ListRooms]) -> None:
+        now = command.now
+        own = self.entrance.own_rooms(command.session.account, now)
+        command.answer({"type": "ownRooms", "re": command.message.id, "now": now, "rooms": own})
+
+    def _pong(self, command: Command[Ping]) -> None:
+        heads = {views.room.id: views.room.head for views in self.rooms.watched_by(command.session)}
+        command.answer({"type": "pong", "re": command.message.id, "now": command.now, "heads": heads})
+
+    def _hello_again(self, command: Command[Hello]) -> None:
+        raise Refusal("helloTwice")

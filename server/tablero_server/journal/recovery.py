@@ -40,7 +40,7 @@ def restore(hub: Hub, saved: Saved, now: int) -> Effects:
             hub.rooms.damaged[log[0].room] = str(error)
             continue
         room = views.room
-        tell = hub.rooms.listener(views, None, effects)
+        tell = hub.rooms.listener(views, effects)
         hub.rooms.absences.look_again(views, now, effects)
         room.revive(limits.grace_ms, now, tell)
         if saved.restored:

@@ -110,7 +110,7 @@ async def a_long_game(server: Server, turns: int) -> tuple[str, Any]:
         room = (await ana.ask("createRoom", game="minesweeper"))["room"]
         found = service.hub.rooms.open[room].room
         for number, move in zip(range(turns), cycle(("flag a1", "unflag a1")), strict=False):
-            found.play_turn(Cause(player, f"c{number}", 0), 0, found.ply, move, number, lambda entry: None)
+            found.play_turn(Cause(player, f"c{number}", 0), 0, found.ply, move, number)
     return room, found
 
 
@@ -135,7 +135,7 @@ async def test_a_record_that_was_made_is_not_made_again_until_something_happens(
         first = await browser.get(path)
         assert first[0] == 200
         assert [await browser.get(path) for _ in range(10)] == [first] * 10
-        found.play_turn(Cause(found.seats[0], "later", 0), 0, found.ply, "flag b2", 9_999, lambda entry: None)
+        found.play_turn(Cause(found.seats[0], "later", 0), 0, found.ply, "flag b2", 9_999)
         assert (await browser.get(path))[1] != first[1]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tablero_protocol import messages
 
 from ..alarms import Alarms
+from ..command import Command
 from ..effects import Effects
 from ..ids import Ids
 from ..limits.limits import Limits
@@ -42,8 +43,10 @@ class Invitations:
         self._rates: TokenBuckets[str] = TokenBuckets(limits.invitations)
         self._open: dict[str, Invitation] = {}
 
-    def invite(self, host: Session, asked: messages.Invite, now: int, effects: Effects) -> None:
+    def invite(self, command: Command[messages.Invite]) -> None:
         """Keeps a seat, and asks one player or the least busy bot of that kind to take it."""
+        host = command.session
+        asked = command.message
         self._rooms.bounds.check_may_begin()
         views, _ = self._rooms.of(host, asked.room)
         room = views.room
@@ -59,10 +62,10 @@ class Invitations:
             guests = [self._idle_bot(asked.bot, room)]
         else:
             guests = self._sessions_of(asked.player or "", host.account)
-            self._check_may_be_asked(guests[0].account, host.account, now)
-        check(self._rates.take(host.account.id, now), "invitesTooMany")
-        self._ask(guests, host.account, room, asked.seat, asked.bot, now, effects)
-        effects.send(host.peer, {"type": "ok", "re": asked.id})
+            self._check_may_be_asked(guests[0].account, host.account, command.now)
+        check(self._rates.take(host.account.id, command.now), "invitesTooMany")
+        self._ask(guests, host.account, room, asked.seat, asked.bot, command.now, command.effects)
+        command.ok()
 
     def ask(self, host: Account, room: Room, seat: int, spec: str, now: int, effects: Effects) -> None:
         """Keeps `seat` for an idle bot that plays "GAME:LEVEL"; there has to be one."""
@@ -109,22 +112,25 @@ class Invitations:
             raise Refusal("unknownInvite")
         return invitation
 
-    def decline(self, session: Session, message: messages.Decline, effects: Effects) -> None:
-        invitation = self._open.get(message.invite)
-        if invitation is None or invitation.player != session.account.id:
+    def decline(self, command: Command[messages.Decline]) -> None:
+        invitation = self._open.get(command.message.invite)
+        if invitation is None or invitation.player != command.session.account.id:
             raise Refusal("unknownInvite")
-        self.end(invitation, "declined", effects)
-        effects.send(session.peer, {"type": "ok", "re": message.id})
+        self.end(invitation, "declined", command.effects)
+        command.ok()
 
-    def mute(self, session: Session, message: messages.Mute, effects: Effects) -> None:
+    def mute(self, command: Command[messages.Mute]) -> None:
         """Hears no more of somebody, or again; who is to be out of sight altogether is told no now."""
-        account = session.account
-        effects.mutes = (self._accounts.mute(account, message.player, message.what, self._limits.muted),)
+        message = command.message
+        account = command.session.account
+        command.effects.mutes = (
+            self._accounts.mute(account, message.player, message.what, self._limits.muted),
+        )
         if account.shuns(message.player):
             for invitation in self.to(account.id):
                 if invitation.by == message.player:
-                    self.end(invitation, "declined", effects)
-        effects.send(session.peer, {"type": "ok", "re": message.id})
+                    self.end(invitation, "declined", command.effects)
+        command.ok()
 
     def end(self, invitation: Invitation, reason: str | None, effects: Effects) -> None:
         """The seat is kept no longer; with a reason, because nobody came."""

@@ -21,6 +21,7 @@ from tablero_games.position import Game, Options
 from tablero_protocol.messages import RATED_CLOCK, CancelSeek, EventName, Seek
 
 from ..alarms import Alarms
+from ..command import Command
 from ..effects import Effects, PeerId
 from ..ids import Ids
 from ..limits.limits import Limits
@@ -127,8 +128,9 @@ class Pairing:
         self._turns = count(1)
         rooms.lobby.line_of["seeks"] = self._line
 
-    def seek(self, session: Session, message: Seek, caller: str | None, now: int, effects: Effects) -> None:
+    def seek(self, command: Command[Seek], caller: str | None) -> None:
         """Meets whoever waits for it, or waits; it counts for the address `caller`."""
+        session, message, now, effects = command.session, command.message, command.now, command.effects
         seek = self._read(session, message, caller)
         self._rooms.check_may_open(session.account, on_days=_on_days(seek.wanted))
         if len(self.of(session.account)) >= self._limits.seeks:
@@ -142,12 +144,12 @@ class Pairing:
             self._stand(seek)
             self._ring_later(seek, now)
 
-    def cancel(self, session: Session, message: CancelSeek, effects: Effects) -> None:
-        seek = self.standing.get(message.seek)
-        if seek is None or seek.account is not session.account:
+    def cancel(self, command: Command[CancelSeek]) -> None:
+        seek = self.standing.get(command.message.seek)
+        if seek is None or seek.account is not command.session.account:
             raise Refusal("unknownSeek")
         self._end(seek)
-        effects.send(session.peer, {"type": "ok", "re": message.id})
+        command.ok()
 
     def connection_ended(self, session: Session) -> None:
         """Its seeks are over; the same command, repeated on another connection, seeks anew."""
@@ -319,7 +321,7 @@ class Pairing:
             seed=self._ids.seed(), rated=wanted.rated,
         )  # fmt: skip
         views = self._rooms.create(plan, now, effects)
-        tell = self._rooms.listener(views, None, effects)
+        tell = self._rooms.listener(views, effects)
         for seek, seat in seats.items():
             views.room.join(None, seek.account.shown(), seat, now, tell)
         for seek, seat in seats.items():

@@ -12,6 +12,7 @@ from tablero_games import GAMES
 from tablero_protocol.messages import WatchBest
 
 from ..alarms import Alarms
+from ..command import Command
 from ..effects import Effects
 from ..people.session import Session
 from ..refusal import Message, Refusal
@@ -42,21 +43,22 @@ class Television:
         self._alarms = alarms
         self._channels: dict[str | None, _Channel] = {}
 
-    def watch(self, session: Session, message: WatchBest, now: int, effects: Effects) -> None:
+    def watch(self, command: Command[WatchBest]) -> None:
         """Tells `session` what to watch, and every other choice from now on."""
-        game = message.game
+        session = command.session
+        game = command.message.game
         if game is not None and game not in GAMES:
             raise Refusal("unknownGame", games=list(GAMES))
-        effects.send(session.peer, {"type": "ok", "re": message.id})
+        command.ok()
         self.unwatch(session)
         if not self._channels:
-            self._alarms.set(("best",), now + CHOOSE_EVERY_MS)
+            self._alarms.set(("best",), command.now + CHOOSE_EVERY_MS)
         if (channel := self._channels.get(game)) is None:
-            channel = self._channels[game] = _Channel(game, self._best(game, None, now))
+            channel = self._channels[game] = _Channel(game, self._best(game, None, command.now))
         elif channel.room not in self._rooms.open:  # it has closed, or could not be saved
-            channel.room = self._best(game, None, now)
+            channel.room = self._best(game, None, command.now)
         channel.sessions[session.id] = session
-        effects.send(session.peer, channel.told())
+        command.answer(channel.told())
 
     def unwatch(self, session: Session) -> None:
         for game, channel in list(self._channels.items()):

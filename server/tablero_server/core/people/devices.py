@@ -8,7 +8,7 @@ from __future__ import annotations
 from tablero_protocol.codes import WHY_CLOSED, Close
 from tablero_protocol.messages import EndToken, HandOver, ListTokens
 
-from ..effects import Effects
+from ..command import Command
 from ..limits.limits import Limits
 from ..refusal import Refusal
 from .accounts import Accounts
@@ -23,15 +23,17 @@ class Devices:
         self._entrance = entrance
         self._limits = limits
 
-    def hand_over(self, session: Session, message: HandOver, now: int, effects: Effects) -> None:
+    def hand_over(self, command: Command[HandOver]) -> None:
+        session = command.session
         account, most = session.account, self._limits.devices
-        if len(self._good(session, now)) >= most:
+        if len(self._good(session, command.now)) >= most:
             raise Refusal("tooManyDevices", devices=most)
-        opened = self._accounts.hand_overs.open(account.id, now)
-        told = {"type": "handedOver", "re": message.id, "code": opened.code, "until": opened.until}
-        effects.send(session.peer, told)
+        opened = self._accounts.hand_overs.open(account.id, command.now)
+        told = {"type": "handedOver", "re": command.message.id, "code": opened.code, "until": opened.until}
+        command.answer(told)
 
-    def list_tokens(self, session: Session, message: ListTokens, now: int, effects: Effects) -> None:
+    def list_tokens(self, command: Command[ListTokens]) -> None:
+        session = command.session
         lines = [
             {
                 "id": token.id,
@@ -40,23 +42,25 @@ class Devices:
                 "used": token.used,
                 "here": token is session.token,
             }
-            for token in self._good(session, now)
+            for token in self._good(session, command.now)
         ]
-        effects.send(session.peer, {"type": "tokens", "re": message.id, "tokens": lines})
+        command.answer({"type": "tokens", "re": command.message.id, "tokens": lines})
 
-    def end_token(self, session: Session, message: EndToken, now: int, effects: Effects) -> None:
+    def end_token(self, command: Command[EndToken]) -> None:
         """Nor does a code open anything that was got meanwhile: perhaps by whoever has the device."""
+        session = command.session
+        message = command.message
         account = session.account
-        token = next((each for each in self._good(session, now) if each.id == message.token), None)
+        token = next((each for each in self._good(session, command.now) if each.id == message.token), None)
         if token is None:
             raise Refusal("unknownDevice")
-        effects.ended += self._accounts.tokens.end(token)
+        command.effects.ended += self._accounts.tokens.end(token)
         self._accounts.hand_overs.cancel(account.id)
-        effects.send(session.peer, {"type": "ok", "re": message.id})
+        command.ok()
         told = {"message": WHY_CLOSED[Close.SIGNED_OUT]}
         for other in self._accounts.open_sessions(account):
             if other.token is token:
-                self._entrance.send_away(other, told, Close.SIGNED_OUT, now, effects)
+                self._entrance.send_away(other, told, Close.SIGNED_OUT, command.now, command.effects)
 
     def _good(self, session: Session, now: int) -> list[Token]:
         tokens = self._accounts.tokens

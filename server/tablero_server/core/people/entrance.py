@@ -17,7 +17,7 @@ from ..meeting.invitations import Invitations
 from ..meeting.pairing import Pairing
 from ..meeting.television import Television
 from ..refusal import Message, Refusal
-from ..room.own_rooms import own_rooms
+from ..room.outline import own_rooms
 from ..room.state import WAITING
 from ..seats.rooms import Rooms
 from ..seats.seating import Seating
@@ -222,7 +222,7 @@ class Entrance:
             members = [self._accounts.by_id[id] for id in views.room.members]
             if not any(each.kept or self._accounts.open_sessions(each) for each in members):
                 for account in members:
-                    tell = self._rooms.listener(views, None, effects)
+                    tell = self._rooms.listener(views, effects)
                     views.room.leave(None, account.id, "gone", now, tell)
         self._invitations.forget_closed_rooms()
 

@@ -11,22 +11,23 @@ import segno
 
 from tablero_protocol.messages import ShowQrCode
 
+from ..command import Command
 from ..refusal import Message, Refusal
 from ..seats.rooms import Rooms
 from .hand_over import HandOvers
-from .session import Session
 
 _LINK = re.compile(r"https?://[^#?]+?/(?:watch/(?P<room>[^#?/]+)|(?P<code>[^#?/]+)|#go=(?P<hand_over>.+))")
 
 
-def qr_code(rooms: Rooms, hand_overs: HandOvers, session: Session, message: ShowQrCode, now: int) -> Message:
+def qr_code(rooms: Rooms, hand_overs: HandOvers, command: Command[ShowQrCode]) -> Message:
     """The answer. A Refusal where the link leads elsewhere."""
+    session, message = command.session, command.message
     link = _LINK.fullmatch(message.link)
     if link is None:
         raise Refusal("notOwnLink")
     player, handed_over = session.account.id, link["hand_over"]
     if handed_over:
-        is_own = _is_handed_over(hand_overs, player, handed_over, now)
+        is_own = _is_handed_over(hand_overs, player, handed_over, command.now)
     else:
         is_own = (link["room"] or rooms.with_code(link["code"])) in session.account.rooms
     if not is_own:

@@ -15,7 +15,7 @@ from ..effects import PeerId
 from ..entry import Entry, SavedPlayer
 from ..refusal import Message
 from ..room.clock import LAG_MS
-from ..room.transitions import advance
+from ..room.state import advance
 from .tokens import Token
 
 _MOST_LEFT = 8

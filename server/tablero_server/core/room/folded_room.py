@@ -26,8 +26,8 @@ from .state import (
     TRANSITIONS,
     WAITING,
     RoomEvent,
+    advance,
 )
-from .transitions import advance
 
 PLIES: frozenset[Kind] = frozenset({"turn", "tookBack"})
 """What counts as a ply."""

@@ -147,9 +147,7 @@ class Room(FoldedRoom):
         if not self.members:
             self._write(tell, "closed", now)
 
-    def play_turn(
-        self, cause: Cause, seat: int, ply: int, move: str, now: int, tell: Tell, line_ms: int = 0
-    ) -> None:
+    def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int, line_ms: int = 0) -> Entry:
         """`line_ms` is how long messages take to this player and back."""
         play = self._play_for(cause.player, seat)
         if self.paused_until is not None:
@@ -172,7 +170,7 @@ class Room(FoldedRoom):
         body = turn_body(after.last["move"], lag, to_move)
         entry = Entry(self.id, len(self.log), "turn", now, cause, seat, body, clocks)
         self.apply(entry, after)
-        tell(entry)
+        return entry
 
     def add_time(self, cause: Cause, seat: int, now: int, tell: Tell) -> None:
         """`seat` gives all its rivals some time."""

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from tablero_protocol.messages import Begin, Clock, FreeSeat, SetOptions, SwapSeats
 
-from ..effects import Effects
-from ..entry import Cause
+from ..command import Command
 from ..meeting.invitations import Invitations
 from ..people.session import Session
 from ..refusal import Refusal
@@ -28,12 +27,11 @@ class Ownership:
         self._rooms = rooms
         self._invitations = invitations
 
-    def set_options(
-        self, session: Session, message: SetOptions, cause: Cause, now: int, effects: Effects
-    ) -> None:
+    def set_options(self, command: Command[SetOptions]) -> None:
         """What is not named stays as it is, but for the options of the game: they are named together."""
+        message = command.message
         self._rooms.bounds.check_may_begin()
-        views = self._table(session, message.room)
+        views = self._table(command.session, message.room)
         room, named = views.room, message.model_fields_set
         options = room.options
         if message.options is not None:
@@ -50,44 +48,43 @@ class Ownership:
         if None not in room.seats and room.state is WAITING and room.game.needs_preparation(options):
             self._rooms.check_may_prepare(room.owner or "")
         watchers = room.lets_watch if message.watchers is None else message.watchers
-        tell = self._rooms.listener(views, session, effects)
-        room.set_options(cause, options_json(options), terms, watchers, now, tell)
-        self._rooms.start_if_full(views, now, tell, effects)
+        tell = self._rooms.listener_for(command, views)
+        room.set_options(command.cause, options_json(options), terms, watchers, command.now, tell)
+        self._rooms.start_if_full(views, command.now, tell, command.effects)
 
-    def free_seat(
-        self, session: Session, message: FreeSeat, cause: Cause, now: int, effects: Effects
-    ) -> None:
+    def free_seat(self, command: Command[FreeSeat]) -> None:
         """Who sits there watches from now on; who is asked to sit there is not any more."""
+        session = command.session
+        message = command.message
         views = self._table(session, message.room)
         room = views.room
         room.check_seat_exists(message.seat)
         if message.seat in self._invitations.kept(room.id):
-            self._invitations.take_back(room.id, {message.seat}, effects)
-            effects.send(session.peer, {"type": "ok", "re": message.id, "room": room.id})
+            self._invitations.take_back(room.id, {message.seat}, command.effects)
+            command.ok(room=room.id)
             return
-        room.free(cause, message.seat, now, self._rooms.listener(views, session, effects))
+        room.free(command.cause, message.seat, command.now, self._rooms.listener_for(command, views))
 
-    def swap_seats(
-        self, session: Session, message: SwapSeats, cause: Cause, now: int, effects: Effects
-    ) -> None:
-        views = self._table(session, message.room)
+    def swap_seats(self, command: Command[SwapSeats]) -> None:
+        message = command.message
+        views = self._table(command.session, message.room)
         room = views.room
         for seat in message.seats:
             room.check_seat_exists(seat)
             self._invitations.check_not_kept(room.id, seat)
-        room.swap_seats(cause, message.seats, now, self._rooms.listener(views, session, effects))
+        room.swap_seats(command.cause, message.seats, command.now, self._rooms.listener_for(command, views))
 
-    def begin(self, session: Session, message: Begin, cause: Cause, now: int, effects: Effects) -> None:
+    def begin(self, command: Command[Begin]) -> None:
         """The game begins without those who have not come."""
         self._rooms.bounds.check_may_begin()
-        views = self._table(session, message.room)
+        views = self._table(command.session, command.message.room)
         room = views.room
         if room.must_be_prepared:
             self._rooms.check_may_prepare(room.owner or "")
-        tell = self._rooms.listener(views, session, effects)
-        room.begin(cause, now, tell)
-        self._invitations.take_back(room.id, self._invitations.kept(room.id), effects)
-        self._rooms.start_if_full(views, now, tell, effects)
+        tell = self._rooms.listener_for(command, views)
+        room.begin(command.cause, command.now, tell)
+        self._invitations.take_back(room.id, self._invitations.kept(room.id), command.effects)
+        self._rooms.start_if_full(views, command.now, tell, command.effects)
 
     def _table(self, session: Session, room: str) -> Views:
         views, viewer = self._rooms.of(session, room)

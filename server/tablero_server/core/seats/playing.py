@@ -8,8 +8,8 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import AddTime, Answer, Claim, Offer, PlayTurn, Resign, Say
 from tablero_protocol.phrases import PHRASES
 
+from ..command import Command
 from ..effects import Effects
-from ..entry import Cause
 from ..ids import Ids
 from ..limits.limits import Limits
 from ..limits.rate_limits import RateLimits
@@ -32,36 +32,38 @@ class Playing:
         self._missed = missed
         self._limits = limits
 
-    def play_turn(
-        self, session: Session, message: PlayTurn, cause: Cause, now: int, effects: Effects
-    ) -> None:
+    def play_turn(self, command: Command[PlayTurn]) -> None:
+        session = command.session
+        message = command.message
         seat = message.seat
         try:
             views, viewer = self._rooms.of(session, message.room)
             if seat not in viewer.seats:
                 self._check_holds(views, viewer, seat)
         except Refusal:
-            self._rate_limits.message(session, now)
+            self._rate_limits.message(session, command.now)
             raise
         room = views.room
-        self._rate_limits.turn(viewer, room.id, seat, now)
+        self._rate_limits.turn(viewer, room.id, seat, command.now)
         if room.clock is not None:
-            self.drop_flags(views, now, effects)
+            self.drop_flags(views, command.now, command.effects)
         self._rooms.check_may_add(session.account)
         if len(room.log) > self._limits.room_turns and room.ply >= self._limits.room_turns:
             _refuse_more_turns(room)
         try:
-            tell = self._rooms.listener(views, session, effects)
             line_ms = 0 if room.clock is None else session.line_ms
-            room.play_turn(cause, seat, message.ply, message.move, now, tell, line_ms)
+            turn = room.play_turn(command.cause, seat, message.ply, message.move, command.now, line_ms)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
-                refusal.missed = self._missed.turns_after(views, viewer, message, now)
+                refusal.missed = self._missed.turns_after(views, viewer, message, command.now)
             raise
+        self._rooms.written(views, session, command.effects, turn)
 
-    def resign(self, session: Session, message: Resign, cause: Cause, now: int, effects: Effects) -> None:
-        views = self._at_seat(session, message, now, effects)
-        views.room.resign(cause, message.seat, now, self._rooms.listener(views, session, effects))
+    def resign(self, command: Command[Resign]) -> None:
+        views = self._at_seat(command)
+        views.room.resign(
+            command.cause, command.message.seat, command.now, self._rooms.listener_for(command, views)
+        )
 
     def by_seconds(self, session: Session) -> bool:
         """Whether this session plays where a slow line costs it time."""
@@ -71,33 +73,37 @@ class Playing:
     def go_on(self, room: str, now: int, effects: Effects) -> None:
         """A pause has lasted as long as one may."""
         views = self._rooms.open[room]
-        views.room.go_on(now, self._rooms.listener(views, None, effects))
+        views.room.go_on(now, self._rooms.listener(views, effects))
 
-    def add_time(self, session: Session, message: AddTime, cause: Cause, now: int, effects: Effects) -> None:
-        views = self._at_seat(session, message, now, effects)
-        self._rooms.check_takes_more(views.room, cause.player, sits=True)
-        views.room.add_time(cause, message.seat, now, self._rooms.listener(views, session, effects))
+    def add_time(self, command: Command[AddTime]) -> None:
+        views = self._at_seat(command)
+        self._rooms.check_takes_more(views.room, command.cause.player, sits=True)
+        views.room.add_time(
+            command.cause, command.message.seat, command.now, self._rooms.listener_for(command, views)
+        )
 
-    def claim(self, session: Session, message: Claim, cause: Cause, now: int, effects: Effects) -> None:
+    def claim(self, command: Command[Claim]) -> None:
         """The win or a draw, from rivals who have stayed away for too long."""
-        views = self._at_seat(session, message, now, effects)
+        message = command.message
+        views = self._at_seat(command)
         room = views.room
-        room.check_may_claim(cause.player, message.seat)
-        over = self._rooms.absences.over(views, now)
-        rivals = room.rivals(cause.player)
+        room.check_may_claim(command.cause.player, message.seat)
+        over = self._rooms.absences.over(views, command.now)
+        rivals = room.rivals(command.cause.player)
         absent = [seat for seat in rivals if room.seats[seat] in over]
         if not absent or (message.what == "draw" and absent != rivals):
-            raise _not_away(views, now)
-        tell = self._rooms.listener(views, session, effects)
-        room.claim(cause, message.seat, absent, message.what, now, tell)
+            raise _not_away(views, command.now)
+        tell = self._rooms.listener_for(command, views)
+        room.claim(command.cause, message.seat, absent, message.what, command.now, tell)
 
-    def say(self, session: Session, message: Say, cause: Cause, now: int, effects: Effects) -> None:
-        views, viewer = self._rooms.of(session, message.room)
+    def say(self, command: Command[Say]) -> None:
+        message = command.message
+        views, viewer = self._rooms.of(command.session, message.room)
         text = self._what_is_said(message)
         self._rooms.check_takes_more(views.room, viewer.player, sits=viewer.player in views.room.seats)
-        self._rate_limits.say(viewer.player, now)
-        tell = self._rooms.listener(views, session, effects)
-        views.room.say(cause, text, now, tell, message.phrase)
+        self._rate_limits.say(viewer.player, command.now)
+        tell = self._rooms.listener_for(command, views)
+        views.room.say(command.cause, text, command.now, tell, message.phrase)
 
     def _what_is_said(self, message: Say) -> str:
         if (message.text is None) == (message.phrase is None):
@@ -110,33 +116,33 @@ class Playing:
             raise Refusal("onlyPhrases", phrases=list(PHRASES))
         return message.text or ""
 
-    def offer(self, session: Session, message: Offer, cause: Cause, now: int, effects: Effects) -> None:
+    def offer(self, command: Command[Offer]) -> None:
+        message = command.message
         if message.what == "rematch":
             self._rooms.bounds.check_may_begin()
-        views = self._at_seat(session, message, now, effects)
-        self._rooms.check_takes_more(views.room, cause.player, sits=True)
-        tell = self._rooms.listener(views, session, effects)
-        views.room.offer(cause, message.seat, message.what, self._ids.key(), now, tell)
+        views = self._at_seat(command)
+        self._rooms.check_takes_more(views.room, command.cause.player, sits=True)
+        tell = self._rooms.listener_for(command, views)
+        views.room.offer(command.cause, message.seat, message.what, self._ids.key(), command.now, tell)
 
-    def answer(self, session: Session, message: Answer, cause: Cause, now: int, effects: Effects) -> None:
-        views = self._at_seat(session, message, now, effects)
-        self._rooms.check_takes_more(views.room, cause.player, sits=True)
-        tell = self._rooms.listener(views, session, effects)
-        views.room.answer(cause, message.seat, message.offer, message.yes, now, tell)
+    def answer(self, command: Command[Answer]) -> None:
+        message = command.message
+        views = self._at_seat(command)
+        self._rooms.check_takes_more(views.room, command.cause.player, sits=True)
+        tell = self._rooms.listener_for(command, views)
+        views.room.answer(command.cause, message.seat, message.offer, message.yes, command.now, tell)
 
-    def _at_seat(
-        self, session: Session, message: Resign | AddTime | Claim | Offer | Answer, now: int, effects: Effects
-    ) -> Views:
+    def _at_seat(self, command: Command[Resign | AddTime | Claim | Offer | Answer]) -> Views:
         """The room, for what `message` wants to do on a seat of it."""
-        views, viewer = self._rooms.of(session, message.room)
-        self._check_holds(views, viewer, message.seat)
-        self.drop_flags(views, now, effects)
+        views, viewer = self._rooms.of(command.session, command.message.room)
+        self._check_holds(views, viewer, command.message.seat)
+        self.drop_flags(views, command.now, command.effects)
         return views
 
     def drop_flags(self, views: Views, now: int, effects: Effects) -> None:
         """A clock that has run out counts from then on, not from when the next tick looks at it."""
         if views.room.clock is not None:
-            views.room.flag(now, self._rooms.listener(views, None, effects), views.line_of)
+            views.room.flag(now, self._rooms.listener(views, effects), views.line_of)
 
     def _check_holds(self, views: Views, viewer: Viewer, seat: int) -> None:
         if seat not in viewer.seats and seat in views.room.seats_of(viewer.player):

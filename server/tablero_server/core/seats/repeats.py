@@ -11,7 +11,6 @@ from tablero_protocol.messages import (
     ListRooms,
     ListTokens,
     Ping,
-    PlayTurn,
     Resume,
     ShowHistory,
     ShowPlayer,
@@ -26,11 +25,11 @@ from tablero_protocol.messages import (
     WatchLobby,
 )
 
-from ..effects import Effects
-from ..entry import Cause
+from ..command import Command
+from ..entry import Entry
 from ..limits.limits import Limits
 from ..limits.rate_limits import RateLimits
-from ..people.session import EarlierAnswer, Session
+from ..people.session import EarlierAnswer
 from ..refusal import Refusal
 from .resume import Missed
 from .rooms import Rooms
@@ -54,46 +53,42 @@ class Repeats:
         self._missed = missed
         self._limits = limits
 
-    def was_done(
-        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
-    ) -> bool:
-        """Whether a command's id was used: then its first answer again, or a refusal."""
-        account = session.account
-        logged = account.logged.get(message.id)
-        if logged is not None or not isinstance(message, PlayTurn):
-            self._rate_limits.message(session, now)
-        if logged is not None:
-            assert logged.cause is not None
-            _check_same(cause, logged.cause.content)
-            if not self._seating.comes_in_again(session, message, logged, effects):
-                answer = self._missed.first_answer(*self._rooms.saw(session, logged), logged, message.id, now)
-                effects.send(session.peer, answer)
-            return True
-        remembered = session.answered.get(message.id)
-        if remembered is not None:
-            _check_same(cause, remembered.content)
-            for answer in remembered.messages or ():
-                effects.send(session.peer, answer)
-            return remembered.messages is not None
-        return False
+    def first_answer(self, command: Command[ClientMessage]) -> Entry | EarlierAnswer | None:
+        """What the same command led to before. Raises a Refusal if its id was another command's."""
+        account, session = command.session.account, command.session
+        first = account.logged.get(command.cause.id) or session.answered.get(command.cause.id)
+        if first is None:
+            return None
+        content = first.content if isinstance(first, EarlierAnswer) else first.cause and first.cause.content
+        if command.cause.content != content:
+            raise Refusal("otherCommand")
+        return None if isinstance(first, EarlierAnswer) and first.messages is None else first
 
-    def remember(
-        self, session: Session, message: ClientMessage, cause: Cause, now: int, effects: Effects
-    ) -> None:
+    def answer_again(self, command: Command[ClientMessage], first: Entry | EarlierAnswer) -> None:
+        session = command.session
+        if isinstance(first, EarlierAnswer):
+            for answer in first.messages or ():
+                command.answer(answer)
+        elif self._seating.may_rejoin(command, first):
+            self._seating.rejoin(command, self._rooms.open[first.room])
+        else:
+            views, viewer = self._rooms.saw(session, first)
+            answer = self._missed.first_answer(views, viewer, first, command.message.id, command.now)
+            command.answer(answer)
+
+    def remember(self, command: Command[ClientMessage]) -> None:
         """How it was answered, unless a log says so."""
-        if isinstance(message, _SHOW_THE_ROOM):
-            shown = (each for to, each in effects.messages if to == session.peer)
-            self._rate_limits.answered(session, shown, now)
-        if cause.id in session.account.logged:
+        session = command.session
+        if isinstance(command.message, _SHOW_THE_ROOM):
+            shown = (each for to, each in command.effects.messages if to == session.peer)
+            self._rate_limits.answered(session, shown, command.now)
+        if command.cause.id in session.account.logged:
             return
         answers = None
-        if not isinstance(message, _DONE_ANEW):
-            answers = [answer for _, answer in effects.messages if answer.get("re") == cause.id]
-        oldest = now - self._limits.session_memory_ms
-        answered = EarlierAnswer(cause.content, now, answers)
-        session.remember(cause.id, answered, oldest, self._limits.remembered_answers)
-
-
-def _check_same(cause: Cause, first: int) -> None:
-    if cause.content != first:
-        raise Refusal("otherCommand")
+        if not isinstance(command.message, _DONE_ANEW):
+            answers = [
+                answer for _, answer in command.effects.messages if answer.get("re") == command.cause.id
+            ]
+        oldest = command.now - self._limits.session_memory_ms
+        answered = EarlierAnswer(command.cause.content, command.now, answers)
+        session.remember(command.cause.id, answered, oldest, self._limits.remembered_answers)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from tablero_protocol.messages import Join
+from tablero_protocol.messages import ClientMessage, Join
 from tablero_protocol.notices import notice
 
 from ..alarms import Alarms
+from ..command import Command
 from ..effects import Effects, Search
 from ..entry import Entry, Tell
 from ..ids import Ids, read_code
@@ -77,8 +78,8 @@ class Rooms:
             raise self.no_such(room)
         raise Refusal("notInRoom")
 
-    def views(self, id: str) -> Views | None:
-        """An open room; one that is packed is unpacked at once, as only the host may want it."""
+    def unpacked(self, id: str) -> Views | None:
+        """Unpack a room at once, if it is packed: only the host may want that."""
         if id in self.packed:
             self.unpacking.at_once(id)
             self.lobby.room_changed(id)
@@ -245,11 +246,15 @@ class Rooms:
         if was_rated and not views.room.rated:
             views.tell_players(notice("sameAddress"), effects)
 
-    def listener(self, views: Views, author: Session | None, effects: Effects) -> Tell:
-        """Hears what a command writes; `author`, if any, is answered by the entry that it caused."""
-        return partial(self._written, views, author, effects)
+    def listener(self, views: Views, effects: Effects) -> Tell:
+        """Hears what the server writes."""
+        return partial(self.written, views, None, effects)
 
-    def _written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
+    def listener_for(self, command: Command[ClientMessage], views: Views) -> Tell:
+        """Hears what a command writes. Its author is answered by the entry that it caused."""
+        return partial(self.written, views, command.session, command.effects)
+
+    def written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
         """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
         room, kind, cause = views.room, entry.kind, entry.cause
         self.entries += 1
@@ -329,7 +334,7 @@ class Rooms:
         if old.state is not FINISHED or not agreed_to_rematch(old):
             return
         if not self._is_room_for_all(old):
-            old.call_off_rematch(now, self.listener(views, None, effects))
+            old.call_off_rematch(now, self.listener(views, effects))
             return
         terms = (old.game, old.options, len(old.seats), old.private, old.lets_watch, old.clock_terms)
         self._play_again(views, Plan(*terms, self._ids.seed(), old.rated), now, effects)
@@ -347,7 +352,7 @@ class Rooms:
         """The same people, everybody one seat on, in a room of its own, subscribed as they were."""
         old = views.room
         fresh = self.create(plan, now, effects)
-        old.rematched(fresh.room.id, now, self.listener(views, None, effects))
+        old.rematched(fresh.room.id, now, self.listener(views, effects))
         comers: list[tuple[Message | None, int | None]] = [
             (old.seated[seat - 1], seat) for seat in range(plan.seats)
         ]
@@ -360,7 +365,7 @@ class Rooms:
         def begin(first: Entry) -> None:
             """The game starts, or is prepared."""
             self._move_viewers(views, fresh, effects)
-            self._written(fresh, None, effects, first)
+            self.written(fresh, None, effects, first)
 
         self.start_if_full(fresh, now, begin, effects)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, Subscribe, TakeSeat, Unsubscribe
 
+from ..command import Command
 from ..effects import Effects
-from ..entry import Cause, Entry
+from ..entry import Entry
 from ..ids import Ids
 from ..limits.limits import Limits
 from ..meeting.invitations import Invitations
@@ -37,19 +40,21 @@ class Seating:
         self._invitations = invitations
         self._limits = limits
 
-    def create_room(
-        self, session: Session, message: CreateRoom, cause: Cause, now: int, effects: Effects
-    ) -> None:
+    def create_room(self, command: Command[CreateRoom]) -> None:
+        session = command.session
+        message = command.message
         plan = _plan(message, self._ids.seed())
         self._rooms.check_may_open(session.account, on_days="days" in (plan.clock or ()))
         if message.seat is not None and message.seat >= plan.seats:
             raise Refusal("seatNotHere", seat=message.seat, last=plan.seats - 1)
         if plan.seats == 1 and message.seat is not None and plan.game.needs_preparation(plan.options):
             self._rooms.check_may_prepare(session.account.id)
-        views = self._rooms.create(plan, now, effects)
-        self._come_in(session, views, message, message.seat, None, cause, now, effects)
+        views = self._rooms.create(plan, command.now, command.effects)
+        self._come_in(command, views, message.seat, None)
 
-    def join(self, session: Session, message: Join, cause: Cause, now: int, effects: Effects) -> None:
+    def join(self, command: Command[Join]) -> None:
+        session = command.session
+        message = command.message
         account = session.account
         invitation = None
         if message.invite is not None:
@@ -61,7 +66,7 @@ class Seating:
         if seat is None and wants_a_seat:
             seat = room.free_seat(self._invitations.kept(room.id))
         if account.id in room.members and seat is None:
-            self._come_back(session, views, message, effects)
+            self.rejoin(command, views)
             return
         self._rooms.check_takes_more(room, account.id, sits=seat is not None)
         if seat is not None:
@@ -79,35 +84,36 @@ class Seating:
             if room.seats.count(None) == 1 and room.must_be_prepared:
                 self._rooms.check_may_prepare(room.owner or "")
         level = None if invitation is None else invitation.level
-        self._come_in(session, views, message, seat, level, cause, now, effects)
+        self._come_in(command, views, seat, level)
         if invitation is not None:
-            self._invitations.end(invitation, None, effects)
+            self._invitations.end(invitation, None, command.effects)
 
-    def comes_in_again(
-        self, session: Session, message: ClientMessage, entry: Entry, effects: Effects
-    ) -> bool:
-        """Whether `message`, which caused `entry`, repeats in a new session how its player came in."""
-        views = self._rooms.open.get(entry.room)
-        if views is None or not isinstance(message, CreateRoom | Join):
+    def may_rejoin(
+        self, command: Command[ClientMessage], entry: Entry
+    ) -> TypeGuard[Command[CreateRoom | Join]]:
+        """Whether this repeats, in a new session, the command by which its player came in."""
+        views, account = self._rooms.open.get(entry.room), command.session.account
+        if views is None or not isinstance(command.message, CreateRoom | Join):
             return False
-        if session.account.id not in views.room.members:  # perhaps taken out while it did not hear of it
+        if account.id not in views.room.members:  # perhaps taken out while it did not hear of it
             raise Refusal("leftSince")
-        if not self._rooms.is_new_to(session, entry):
+        if not self._rooms.is_new_to(command.session, entry):
             return False
-        if views.room.has_left_since(entry.seq, session.account.id):
+        if views.room.has_left_since(entry.seq, account.id):
             raise Refusal("leftSince")
-        self._come_back(session, views, message, effects)
         return True
 
-    def leave(self, session: Session, message: Leave, cause: Cause, now: int, effects: Effects) -> None:
-        views, _ = self._rooms.of(session, message.room)
+    def leave(self, command: Command[Leave]) -> None:
+        session = command.session
+        views, _ = self._rooms.of(session, command.message.room)
         room, player = views.room, session.account.id
-        tell = self._rooms.listener(views, session, effects)
+        tell = self._rooms.listener_for(command, views)
         if room.plays(player) and room.takes_turns:
             rivals = {room.seats[seat] for seat in room.rivals(player)}
-            if rivals <= self._rooms.absences.over(views, now):  # a game that one could claim is no defeat
-                room.abort("left", now, tell)
-        room.leave(cause, session.account.id, "left", now, tell)
+            over = self._rooms.absences.over(views, command.now)
+            if rivals <= over:  # a game that one could claim is no defeat
+                room.abort("left", command.now, tell)
+        room.leave(command.cause, session.account.id, "left", command.now, tell)
         self._invitations.forget_closed_rooms()
 
     def went(self, account: Account, effects: Effects) -> None:
@@ -123,7 +129,7 @@ class Seating:
     def stayed_away(self, room: str, player: str, now: int, effects: Effects) -> None:
         """The others have waited for long enough."""
         views = self._rooms.open[room]
-        tell = self._rooms.listener(views, None, effects)
+        tell = self._rooms.listener(views, effects)
         if views.room.state in (WAITING, PREPARING) or not views.room.takes_turns:
             views.room.leave(None, player, "gone", now, tell)
             self._invitations.forget_closed_rooms()
@@ -135,9 +141,9 @@ class Seating:
     def expelled(self, account: Account, now: int, effects: Effects) -> None:
         """A player who cannot come back leaves every room; what it played by turns counts for nobody."""
         for id in list(account.rooms):
-            self._rooms.views(id)
+            self._rooms.unpacked(id)
         for views in self._rooms_of(account):
-            room, tell = views.room, self._rooms.listener(views, None, effects)
+            room, tell = views.room, self._rooms.listener(views, effects)
             if room.plays(account.id) and room.takes_turns:
                 room.abort("kicked", now, tell)
             room.leave(None, account.id, "kicked", now, tell)
@@ -148,13 +154,13 @@ class Seating:
         for views in self._rooms_of(account):
             on_days = views.room.is_correspondence and views.room.plays(account.id)
             if account.id not in views.away and not on_days:
-                tell = self._rooms.listener(views, None, effects)
+                tell = self._rooms.listener(views, effects)
                 views.room.leave(None, account.id, "gone", now, tell)
         self._invitations.forget_closed_rooms()
 
     def close(self, views: Views, now: int, effects: Effects) -> None:
         """Everybody leaves a room at once; a game that is on counts for nobody."""
-        room, tell = views.room, self._rooms.listener(views, None, effects)
+        room, tell = views.room, self._rooms.listener(views, effects)
         if room.state is PLAYING:
             room.abort("closed", now, tell)
         for player in list(room.members):
@@ -169,36 +175,41 @@ class Seating:
             self._rooms.alarms.set_idle(room)
             return
         for player in list(room.members):
-            room.leave(None, player, "idle", now, self._rooms.listener(views, None, effects))
+            room.leave(None, player, "idle", now, self._rooms.listener(views, effects))
 
     def _rooms_of(self, account: Account) -> list[Views]:
         """But for packed ones, where nobody comes or goes."""
         return [self._rooms.open[room] for room in sorted(account.rooms) if room in self._rooms.open]
 
-    def take_seat(self, session: Session, message: TakeSeat, effects: Effects) -> None:
+    def take_seat(self, command: Command[TakeSeat]) -> None:
+        session = command.session
+        message = command.message
         views, viewer = self._rooms.of(session, message.room)
         views.room.check_seat_exists(message.seat)
         if views.room.seats[message.seat] != viewer.player:
             raise Refusal("notYourSeat", seat=message.seat)
         views.free(message.seat)
         viewer.seats.add(message.seat)
-        effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
-        self.show_position(session, views, viewer, effects)
+        command.ok(room=message.room)
+        self.show_position(session, views, viewer, command.effects)
 
-    def subscribe(self, session: Session, message: Subscribe, effects: Effects) -> None:
+    def subscribe(self, command: Command[Subscribe]) -> None:
+        session = command.session
+        message = command.message
         views, viewer = self._rooms.of(session, message.room)
         viewer.events.add(message.event)
         if message.event == "nextPlayer":
             viewer.legal_moves = message.legal_moves
         if message.event == "nextPlayer" and views.room.position is not None:
-            self.show_position(session, views, viewer, effects, message.id)
+            self.show_position(session, views, viewer, command.effects, message.id)
         else:
-            effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
+            command.ok(room=message.room)
 
-    def unsubscribe(self, session: Session, message: Unsubscribe, effects: Effects) -> None:
-        _, viewer = self._rooms.of(session, message.room)
+    def unsubscribe(self, command: Command[Unsubscribe]) -> None:
+        message = command.message
+        _, viewer = self._rooms.of(command.session, message.room)
         viewer.events.discard(message.event)
-        effects.send(session.peer, {"type": "ok", "re": message.id, "room": message.room})
+        command.ok(room=message.room)
 
     @staticmethod
     def show_position(
@@ -210,29 +221,21 @@ class Seating:
                 effects.send(session.peer, message)
 
     def _come_in(
-        self,
-        session: Session,
-        views: Views,
-        message: CreateRoom | Join,
-        seat: int | None,
-        level: str | None,
-        cause: Cause,
-        now: int,
-        effects: Effects,
+        self, command: Command[CreateRoom | Join], views: Views, seat: int | None, level: str | None
     ) -> None:
-        tell = self._rooms.listener(views, session, effects)
-        views.room.join(cause, session.account.shown(level), seat, now, tell)
+        session = command.session
+        tell = self._rooms.listener_for(command, views)
+        views.room.join(command.cause, session.account.shown(level), seat, command.now, tell)
         viewer = views.viewers[session.id]
-        viewer.events.update(message.subscribe)
+        viewer.events.update(command.message.subscribe)
         if views.room.state is FINISHED:  # who left after the end comes back to where they sat
             viewer.seats.update(views.room.seats_of(session.account.id))
-        self.show_position(session, views, viewer, effects)
-        self._rooms.start_if_full(views, now, tell, effects)
+        self.show_position(session, views, viewer, command.effects)
+        self._rooms.start_if_full(views, command.now, tell, command.effects)
 
-    def _come_back(
-        self, session: Session, views: Views, message: CreateRoom | Join, effects: Effects
-    ) -> None:
+    def rejoin(self, command: Command[CreateRoom | Join], views: Views) -> None:
         """A member joins from a new session: it sees the room, and plays the seats that nobody plays."""
+        session = command.session
         room = views.room
         takes_over = room.id in session.takes_over
         session.takes_over.discard(room.id)
@@ -240,10 +243,10 @@ class Seating:
         idle = [seat for seat in seats if takes_over or not self._is_held(views, seat)]
         for seat in idle:
             views.free(seat)
-        viewer = self._rooms.add_viewer(views, session, idle, message.subscribe)
+        viewer = self._rooms.add_viewer(views, session, idle, command.message.subscribe)
         first = min(viewer.seats, default=None)
-        effects.send(session.peer, views.joined(viewer, room.head, first, message.id))
-        self.show_position(session, views, viewer, effects)
+        command.answer(views.joined(viewer, room.head, first, command.message.id))
+        self.show_position(session, views, viewer, command.effects)
 
     def _check_may_watch(self, room: Room) -> None:
         if not room.lets_watch:

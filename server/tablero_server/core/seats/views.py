@@ -17,6 +17,7 @@ from ..effects import Effects
 from ..entry import Entry, Kind
 from ..people.session import Session
 from ..refusal import Message
+from ..room.clock import Clock
 from ..room.replay import replay
 from ..room.room import Room
 
@@ -272,42 +273,30 @@ class Views:
 
     def _shown_to(self, seat: int | None) -> Message:
         """`nextPlayer` without what is one viewer's own. Everybody shares it where all see the same."""
-        room = self.room
-        if self._shown_seq != room.turn_seq:
-            self._shown, self._shown_seq = self._position_now(), room.turn_seq
-        if "view" in self._shown:
-            return self._shown
-        play = room.play
-        assert play is not None
-        shown = {**self._shown, **play.shown_to(seat)}
-        _sign(shown, play.ply)
-        return shown
-
-    def _position_now(self) -> Message:
-        """What all are shown alike."""
         room, play = self.room, self.room.play
         assert play is not None
-        message: Message = {"type": "nextPlayer", "room": room.id, "seq": room.turn_seq}
-        if play.is_same_for_all:
-            message |= play.shown_to(None)
-            _sign(message, play.ply)
-        if room.clock is not None:
-            message["clocks"] = list(room.clock.remaining)
-            message["at"] = room.clock.since
-            if room.paused_until is not None:
-                message["paused"] = room.paused_until
-            if room.clock.lag:
-                message["lag"] = room.clock.lag
-            if (first_move := room.clock.first_move()) is not None:
-                message["firstMove"] = first_move
-        if room.game.hidden and room.turn_seq == room.start_seq:
-            message["commitment"] = commitment(room.seed, room.options)
-        if room.game.hidden and play.position.outcome is not None:
-            message["opening"] = opening(room.seed)
-        return message
+        if self._shown_seq != room.turn_seq:
+            shared: Message = {"type": "nextPlayer", "room": room.id, "seq": room.turn_seq}
+            if play.is_same_for_all:
+                shared |= play.shown_to(None)
+            if room.clock is not None:
+                shared |= self._clocks_now(room.clock)
+            if room.game.hidden and room.turn_seq == room.start_seq:
+                shared["commitment"] = commitment(room.seed, room.options)
+            if room.game.hidden and play.position.outcome is not None:
+                shared["opening"] = opening(room.seed)
+            self._shown, self._shown_seq = shared, room.turn_seq
+        shown = self._shown if play.is_same_for_all else {**self._shown, **play.shown_to(seat)}
+        if play.ply and not play.ply % EVERY and "hash" not in shown:  # lets a client check what it has
+            shown["hash"] = state_hash(shown["seats"], shown["view"])
+        return shown
 
-
-def _sign(shown: Message, ply: int) -> None:
-    """Lets a client check what it has, every few plies."""
-    if ply and ply % EVERY == 0:
-        shown["hash"] = state_hash(shown["seats"], shown["view"])
+    def _clocks_now(self, clock: Clock) -> Message:
+        clocks: Message = {"clocks": list(clock.remaining), "at": clock.since}
+        if self.room.paused_until is not None:
+            clocks["paused"] = self.room.paused_until
+        if clock.lag:
+            clocks["lag"] = clock.lag
+        if (first_move := clock.first_move()) is not None:
+            clocks["firstMove"] = first_move
+        return clocks

@@ -128,7 +128,7 @@ class Table:
             seat = self.random.choice(sorted(room.play.position.to_move))
             ply = room.play.expected_ply(seat) or 0
             move = self.random.choice(room.play.position.legal_moves(seat))
-            room.play_turn(self.cause(room.seats[seat] or ""), seat, ply, move, self.now, unheard)
+            room.play_turn(self.cause(room.seats[seat] or ""), seat, ply, move, self.now)
 
     def give_time(self) -> None:
         cause, seat = self.sitting()

@@ -75,13 +75,13 @@ def test_a_move_is_played_by_the_rules_once(monkeypatch: pytest.MonkeyPatch) -> 
         return turn(self, seat, move)
 
     monkeypatch.setattr(Play, "turn", counted)
-    room.play_turn(cause(ANN), 0, 0, "b2", 30, unheard)
+    room.play_turn(cause(ANN), 0, 0, "b2", 30)
     assert played == ["b2"]
 
 
 def test_records_are_numbered_and_dated() -> None:
     room = begun()
-    room.play_turn(cause(ANN), 0, 0, "b2", 30, unheard)
+    room.play_turn(cause(ANN), 0, 0, "b2", 30)
     assert [(entry.seq, entry.kind, entry.at) for entry in room.log] == [
         (0, "created", 0),
         (1, "joined", 10),
@@ -94,13 +94,13 @@ def test_records_are_numbered_and_dated() -> None:
 def test_turns_with_the_same_move_share_their_body() -> None:
     first, second = begun(), begun()
     for room in (first, second):
-        room.play_turn(cause(ANN), 0, 0, "b2", 30, unheard)
+        room.play_turn(cause(ANN), 0, 0, "b2", 30)
     assert first.log[-1].body is second.log[-1].body
 
 
 def test_a_record_names_the_command_behind_it() -> None:
     room = begun()
-    room.play_turn(cause(ANN, "x"), 0, 0, "b2", 30, unheard)
+    room.play_turn(cause(ANN, "x"), 0, 0, "b2", 30)
     assert room.log[4].cause == cause(ANN, "x")
     assert room.log[3].cause is None, "the game starts by itself"
 
@@ -119,7 +119,7 @@ def test_a_refused_turn_leaves_the_log_alone(seat: int, ply: int, move: str, cod
     room = begun()
     log, position, told = [*room.log], room.position, list[Entry]()
     with pytest.raises(Refusal) as refused:
-        room.play_turn(cause(ANN), seat, ply, move, 30, told.append)
+        told.append(room.play_turn(cause(ANN), seat, ply, move, 30))
     assert refused.value.code is code
     assert told == []
     assert (room.log, room.position) == (log, position)

@@ -118,7 +118,7 @@ def a_long_game(desk: Desk, count: int) -> tuple[Peer, str]:
     for number in range(count):
         move = ("flag a1", "unflag a1")[number % 2]
         cause = Cause(ann.player, f"c{number}", 0)
-        found.play_turn(cause, 0, found.ply, move, number, desk.journal[room].append)
+        desk.journal[room].append(found.play_turn(cause, 0, found.ply, move, number))
     desk.hub.rooms.entries += count
     ann.behind.add(room)
     return ann, room

@@ -33,7 +33,7 @@ def test_what_is_unpacked_is_what_was_packed(game: str, seed: int) -> None:
     before = desk.room(room)
     all_go(desk)
     assert is_packed(desk, room)
-    views = desk.hub.rooms.views(room)
+    views = desk.hub.rooms.unpacked(room)
     assert views is not None
     assert not is_packed(desk, room)
     after = views.room
@@ -407,7 +407,7 @@ def test_what_is_damaged_is_found_when_it_is_unpacked() -> None:
     assert is_packed(desk, room)
     back = desk.back(ann)
     assert [line["room"] for line in back.welcome["rooms"]] == [room]
-    assert desk.hub.rooms.views(room) is None
+    assert desk.hub.rooms.unpacked(room) is None
     assert list(desk.hub.rooms.damaged) == [room]
     assert back.refused("join", room=room) == "damagedRoom"
     assert back.ask("listRooms")["rooms"] == []

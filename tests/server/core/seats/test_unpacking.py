@@ -87,7 +87,7 @@ def test_what_the_host_has_unpacked_meanwhile_is_there() -> None:
     asks_to_join(cat, room)
     list(desk.hub.unpack(desk.now))
     assert is_packed(desk, room)
-    desk.hub.rooms.views(room)
+    desk.hub.rooms.unpacked(room)
     assert unpacked(desk) == [(cat.number, room)]
 
 

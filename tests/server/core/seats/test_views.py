@@ -12,7 +12,7 @@ from tablero_server.core.entry import Entry, Kind
 from tablero_server.core.people.session import Account, Session
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.views import EVENT_OF, Viewer, Views
-from tests.harness.room import ANN, BOB, begun, cause, new_room, unheard
+from tests.harness.room import ANN, BOB, begun, cause, new_room
 
 
 def viewer_of(views: Views, player: str, *seats: int, events: tuple[str, ...] = ("nextPlayer",)) -> Viewer:
@@ -91,7 +91,7 @@ def test_what_many_see_alike_is_made_once() -> None:
     first, second = viewer_of(views, "carol"), viewer_of(views, "dora")
     assert views.next_player(first)[0] is views.next_player(second)[0]
     before = views.next_player(first)[0]
-    views.room.play_turn(cause(ANN, "turn"), 0, 0, "b2", 30, unheard)
+    views.room.play_turn(cause(ANN, "turn"), 0, 0, "b2", 30)
     assert views.next_player(first)[0] is not before
 
 
@@ -103,7 +103,7 @@ def test_only_what_is_no_longer_so_needs_the_past() -> None:
     entry = said(views.room)
     assert not views.needs_past(entry, ann)
     assert not views.needs_past(started, ann)
-    views.room.play_turn(cause(ANN, "turn"), 0, 0, "b2", 30, unheard)
+    views.room.play_turn(cause(ANN, "turn"), 0, 0, "b2", 30)
     assert views.needs_past(started, ann)
     assert not views.needs_past(started, counting)
 
@@ -113,7 +113,7 @@ def test_what_was_missed_is_told_as_it_was_then() -> None:
     ann = viewer_of(views, "ann", 0)
     start = views.room.head
     for ply, move in enumerate(["b2", "a1", "c3"]):
-        views.room.play_turn(cause((ANN, BOB)[ply % 2], move), ply % 2, ply, move, 30, unheard)
+        views.room.play_turn(cause((ANN, BOB)[ply % 2], move), ply % 2, ply, move, 30)
     told = views.told(views.room.log[start + 1 :], ann)
     assert [each["ply"] for each in told] == [1, 2, 3]
     assert [each["last"]["move"] for each in told] == ["b2", "a1", "c3"]
