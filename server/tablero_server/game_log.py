@@ -10,7 +10,7 @@ from itertools import groupby
 
 import structlog
 
-from .core.entry import Entry, Placing
+from .core.entry import Entry, Kept, Placing
 from .core.hub import Hub
 
 log = structlog.get_logger("tablero.games")
@@ -27,7 +27,8 @@ def began(hub: Hub, entry: Entry) -> None:
     log.info("game began", room=room.id, game=room.game.name, players=names, ids=ids, private=room.private)
 
 
-def ended(hub: Hub, placings: Iterable[Placing]) -> None:
+def ended(hub: Hub, kept: Iterable[Kept]) -> None:
+    placings = (each for each in kept if isinstance(each, Placing))
     for room, of_room in groupby(placings, lambda placing: placing.room):
         seats = list(of_room)
         names = [_name(hub, placing.player) for placing in seats]

@@ -257,5 +257,5 @@ class Service:
                     log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)
                 elif entry.kind == "started":
                     game_log.began(self.hub, entry)
-            if effects.placings:
-                game_log.ended(self.hub, effects.placings)
+            if effects.kept:
+                game_log.ended(self.hub, effects.kept)

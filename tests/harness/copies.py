@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Sanction, SavedToken
+from tablero_server.core.entry import EndedToken, Lifted, Sanction, SavedToken
 from tests.harness.databases import Postgres, Sqlite, read_logs
 from tests.harness.journal_entries import ANN, begin
 from tests.harness.journal_entries import said as said_at
@@ -109,10 +109,10 @@ BANNED = Sanction("s2", "out", "ann0", "ann", None, None, "", 2)
 async def what_happened_since(place: Sqlite | Postgres, file: Path) -> None:
     """After the backup a token is ended, another made, somebody banned, and somebody else pardoned."""
     journal = await place.open()
-    at_first = Effects([begin("r1")], players=(ANN,), tokens=(LOST,), sanctions=(PARDONED,))
+    at_first = Effects([begin("r1")], kept=[ANN, LOST, PARDONED])
     await journal.append([at_first])
     assert (await done("backup", file, "--database", place.url))["rows"]["sanction"] == 1
-    await journal.append([Effects(ended=(LOST,), tokens=(CAME,), lifted=(PARDONED,), sanctions=(BANNED,))])
+    await journal.append([Effects(kept=[EndedToken(LOST.hash), CAME, Lifted(PARDONED), BANNED])])
     await journal.append([Effects([said_at("r1", 1)])])
     await journal.close()
 

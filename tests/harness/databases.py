@@ -73,7 +73,7 @@ class Memory:
         raise NotImplementedError
 
     async def placings(self) -> list[Placing]:
-        return list(placings_from(self.journal.played.read(Question(PLACINGS, ()))))
+        return list(placings_from(self.journal.kept.played.read(Question(PLACINGS, ()))))
 
 
 class Sqlite:

@@ -16,7 +16,16 @@ from tablero_games.position import NoFieldFound
 from tablero_games.record.commitment import opening
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.core.effects import Effects, Search
-from tablero_server.core.entry import Entry, Placing, Sanction, Saved, SavedMute, SavedPlayer, SavedToken
+from tablero_server.core.entry import (
+    Entry,
+    Placing,
+    Rerated,
+    Sanction,
+    Saved,
+    SavedMute,
+    SavedPlayer,
+    SavedToken,
+)
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits.limits import Limits
 from tablero_server.core.limits.token_buckets import Rate
@@ -26,10 +35,9 @@ from tablero_server.core.people.entry_policy import EntryPolicy
 from tablero_server.core.refusal import Refusal
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.views import Views
-from tablero_server.journal.journal import MemoryJournal, openings, saved_from
-from tablero_server.journal.played import PlayedInMemory
+from tablero_server.journal.journal import KeptInMemory, MemoryJournal, openings
 from tablero_server.journal.recovery import restore
-from tablero_server.journal.roll_back import building_on, roll_back
+from tablero_server.journal.roll_back import roll_back
 from tablero_server.results import Results
 
 Message = dict[str, Any]
@@ -135,11 +143,8 @@ class Desk:
         self.journal: dict[str, list[Entry]] = {}
         self._folded: dict[str, Room] = {}
         """What is durable of each room."""
-        self.players: dict[str, SavedPlayer] = {}
-        self.tokens: dict[bytes, SavedToken] = {}
+        self.kept = KeptInMemory()
         self.placings: list[Placing] = []
-        self.sanctions: dict[str, Sanction] = {}
-        self.mutes: dict[tuple[str, str], SavedMute] = {}
         self.failing = False
         """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False
@@ -292,6 +297,22 @@ class Desk:
 
     # What may be looked at
 
+    @property
+    def players(self) -> dict[str, SavedPlayer]:
+        return self.kept.players
+
+    @property
+    def tokens(self) -> dict[bytes, SavedToken]:
+        return self.kept.tokens
+
+    @property
+    def sanctions(self) -> dict[str, Sanction]:
+        return self.kept.sanctions
+
+    @property
+    def mutes(self) -> dict[tuple[str, str], SavedMute]:
+        return self.kept.mutes
+
     def views(self, room: str) -> Views:
         """Of a room that is loaded: to look at one changes nothing."""
         return self.hub.rooms.open[room]
@@ -317,7 +338,7 @@ class Desk:
 
     def _lose(self, effects: Effects) -> Effects:
         """What those hear whose commands could not be made durable."""
-        told = roll_back(self.hub, list(building_on({effects}, [effects])), self.now)
+        told = roll_back(self.hub, [effects], self.now)
         assert not told.must_last
         self._check_ratings()
         self._check_rooms({entry.room for entry in effects.entries} & set(self.journal))
@@ -337,20 +358,10 @@ class Desk:
     def _carry_out(self, effects: Effects, id: str | None = None) -> None:
         if self.failing and effects.must_last:
             effects = self._lose(effects)
-        self.players.update((player.id, player) for player in effects.players)
-        for player in effects.forgotten:
-            del self.players[player]
-            self.mutes = {pair: mute for pair, mute in self.mutes.items() if player not in pair}
-        self.tokens.update((token.hash, token) for token in effects.tokens)
-        for ended in effects.ended:
-            self.tokens.pop(ended.hash, None)
-        self.placings += effects.placings
-        others = {(placing.room, placing.seat): placing for placing in effects.rerated}
-        self.placings = [others.get((placing.room, placing.seat), placing) for placing in self.placings]
-        self.sanctions.update((sanction.id, sanction) for sanction in effects.sanctions)
-        for sanction in effects.lifted:
-            del self.sanctions[sanction.id]
-        self.mutes.update(((mute.player, mute.muted), mute) for mute in effects.mutes)
+        self.kept.add(effects.kept)
+        self.placings += effects.kept_of(Placing)
+        others = {(each.room, each.seat): each for (each,) in effects.kept_of(Rerated)}
+        self.placings = [others.get((each.room, each.seat), each) for each in self.placings]
         for entry in effects.entries:
             log = self.journal.setdefault(entry.room, [])
             assert entry.seq == len(log)
@@ -364,7 +375,7 @@ class Desk:
         self._check_rooms({entry.room for entry in effects.entries})
         self._check_nobody_missed_anything()
         self._check_seeks()
-        if effects.placings or effects.rerated:
+        if any(isinstance(each, Placing | Rerated) for each in effects.kept):
             self._check_ratings()
 
     def _check_ratings(self) -> None:
@@ -375,12 +386,7 @@ class Desk:
         assert fresh._careers == self.hub.rooms.ratings._careers
 
     def _saved(self) -> Saved:
-        played = PlayedInMemory()
-        played.add(self.placings)
-        memory = self._limits.session_memory_ms
-        saved = saved_from(self.players.values(), self.tokens.values(), self.journal.values(), memory)
-        mutes = tuple(mute for mute in self.mutes.values() if mute.what != "none")
-        return played.into(saved._replace(sanctions=tuple(self.sanctions.values()), mutes=mutes))
+        return self.kept.saved(self.journal.values(), self._limits.session_memory_ms)
 
     def _look_up(self, effects: Effects) -> None:
         """What the core cannot answer is answered here and now; nothing in it has to be waited for."""
@@ -397,7 +403,7 @@ class Desk:
     def _journal(self) -> MemoryJournal:
         """A journal with what was played."""
         journal = MemoryJournal()
-        journal.played.add(self.placings)
+        journal.kept.played.add(self.placings)
         return journal
 
     def _search(self, effects: Effects) -> None:
@@ -407,7 +413,9 @@ class Desk:
             asked = self.asked.pop(0)
             more = self.hub.found(asked.ticket, found_by(asked), self.now)
             effects.entries += more.entries
-            effects.placings += more.placings
+            effects.keep(*more.kept)
+            effects.undo += more.undo
+            effects.moved += more.moved
             effects.messages += more.messages
             effects.closes += more.closes
             self.asked += more.searches

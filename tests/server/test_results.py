@@ -168,7 +168,8 @@ async def test_no_rating_is_told_that_is_taken_back_before_it_is_durable() -> No
     ratings = desk.hub.rooms.ratings
 
     async def settled() -> None:
-        ratings.take_back([(key, None) for key in list(ratings.of(ann.player))])
+        for key in list(ratings.of(ann.player)):
+            ratings._take_back(key, None, desk.now)
 
     results = Results(desk.hub, MemoryJournal(), settled)
     page = await results.answer(ShowPlayer(id="a", player="ann"), None, desk.now)

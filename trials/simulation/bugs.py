@@ -10,7 +10,7 @@ from typing import Any
 from tablero.client.connection import Connection
 from tablero.client.room_progress import RoomProgress
 from tablero_server.core.effects import Effects, Search
-from tablero_server.core.entry import Cause
+from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.meeting.ratings import RatingBook
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.recently_closed import RecentlyClosed
@@ -18,7 +18,7 @@ from tablero_server.core.seats.repeats import Repeats
 from tablero_server.core.seats.rooms import Rooms
 from tablero_server.core.seats.views import Views
 from tablero_server.journal.committer import Committer
-from tablero_server.journal.roll_back import building_on
+from tablero_server.journal.roll_back import dependents_of
 from tablero_server.service import Service
 from trials.simulation.match_bugs import MATCH_BUGS, Bug, Changes
 
@@ -63,10 +63,10 @@ def _partial_resume() -> Changes:
 def _stale_accepted() -> Changes:
     play_turn = Room.play_turn
 
-    def any_ply(self: Room, cause: Cause, seat: int, ply: int, *others: Any) -> None:
+    def any_ply(self: Room, cause: Cause, seat: int, ply: int, *others: Any) -> Entry:
         if self.play is not None and seat < len(self.seats):
             ply = self.play.expected_ply(seat) or 0
-        play_turn(self, cause, seat, ply, *others)
+        return play_turn(self, cause, seat, ply, *others)
 
     return [(Room, "play_turn", any_ply)]
 
@@ -98,7 +98,7 @@ def _closed_rooms_not_loaded() -> Changes:
 
 def _lost_kept_in_the_queue() -> Changes:
     def without_lost(self: Committer, batch: list[Effects], failed: set[Effects]) -> list[Effects]:
-        lost = building_on(failed, batch)
+        lost = dependents_of(failed, batch)
         return [*(effects for effects in batch if effects not in lost), self._roll_back(list(lost))]
 
     return [(Committer, "_without_lost", without_lost)]
@@ -147,13 +147,13 @@ def _silence_not_noticed() -> Changes:
 def _lost_games_move_ratings() -> Changes:
     """And the lobby tells nobody."""
     return [
-        (RatingBook, "take_back", lambda self, moved: None),
+        (RatingBook, "_take_back", lambda self, key, before, now: None),
         (RatingBook, "told", lambda self, key: None),
     ]
 
 
 def _lost_ratings_told_in_the_lobby() -> Changes:
-    return [(RatingBook, "take_back", lambda self, moved: None)]
+    return [(RatingBook, "_take_back", lambda self, key, before, now: None)]
 
 
 def _ratings_not_loaded() -> Changes:

@@ -12,9 +12,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Entry, Saved, SavedMute, SavedPlayer, SavedToken
-from tablero_server.journal.journal import NotWritten, openings, saved_from
-from tablero_server.journal.played import PlayedInMemory
+from tablero_server.core.entry import Entry, Saved
+from tablero_server.journal.journal import KeptInMemory, NotWritten, openings
 from tablero_server.journal.questions import Question
 from tablero_server.journal.rows import Row
 from trials.simulation.world import World, check
@@ -33,10 +32,7 @@ class Disk:
         lost: Callable[[Effects], None],
     ) -> None:
         self.logs: dict[str, list[Entry]] = {}
-        self.players: dict[str, SavedPlayer] = {}
-        self.tokens: dict[bytes, SavedToken] = {}
-        self.mutes: dict[tuple[str, str], SavedMute] = {}
-        self.played = PlayedInMemory()
+        self.kept = KeptInMemory()
         self._openings: set[tuple[str, str]] = set()
         self.full_until = 0.0
         self.hangs = 0.0
@@ -63,15 +59,7 @@ class Disk:
         self._openings |= openings(effects.entries)
         for entry in effects.entries:
             self.logs.setdefault(entry.room, []).append(entry)
-        self.players.update((player.id, player) for player in effects.players)
-        for player in effects.forgotten:
-            self.players.pop(player, None)
-            self.mutes = {pair: mute for pair, mute in self.mutes.items() if player not in pair}
-        self.mutes.update(((mute.player, mute.muted), mute) for mute in effects.mutes)
-        self.tokens.update((token.hash, token) for token in effects.tokens)
-        for ended in effects.ended:
-            self.tokens.pop(ended.hash, None)
-        self.played.add(effects.placings)  # whose keys let no seat come out of a game twice
+        self.kept.add(effects.kept)  # whose keys let no seat come out of a game twice
         self._written(effects)
 
     def read(self, closed_within_ms: int) -> Saved:
@@ -80,9 +68,7 @@ class Disk:
             [entry._replace(body=json.loads(json.dumps(entry.body))) for entry in log]
             for log in self.logs.values()
         )
-        saved = saved_from(self.players.values(), self.tokens.values(), logs, closed_within_ms)
-        mutes = tuple(mute for mute in self.mutes.values() if mute.what != "none")
-        return self.played.into(saved._replace(mutes=mutes))
+        return self.kept.saved(logs, closed_within_ms)
 
 
 class SlowJournal:
@@ -140,7 +126,7 @@ class SlowJournal:
 
     async def read(self, question: Question) -> list[Row]:
         await self._wait()
-        return self._disk.played.read(question)
+        return self._disk.kept.played.read(question)
 
     async def check(self) -> None:
         if self._world.now < self._disk.full_until:

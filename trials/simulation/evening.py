@@ -102,7 +102,7 @@ class Evening:
     def _written(self, effects: Effects) -> None:
         self._stirred_at = self.world.now
         self.ledger.written(effects)
-        for entry in effects.entries if effects.paired else ():
+        for entry in effects.entries if any(met(told) for _, told in effects.messages) else ():
             if entry.kind == "joined":
                 gone = self.host.was_gone(entry.body["player"]["id"], entry.at)
                 check(not gone, "nobody is paired without a connection", entry)
@@ -128,8 +128,8 @@ class Evening:
         for peer, told in effects.messages:
             if told["type"] == "said" and peer in peers:
                 mutes.check_said(peers[peer].account.id, told)
-        if effects.paired:
-            mutes.check_met({seek.account.id for seek in effects.paired})
+        if paired := {peers[peer].account.id for peer, told in effects.messages if met(told)}:
+            mutes.check_met(paired)
 
     def _comes_again(self, player: str, id: str, effects: Effects) -> bool:
         """Whether a session that had never seen its room repeats how its player came in: now it is there."""
@@ -237,3 +237,8 @@ def play(seed: int, *, fifo: bool = False, echo: Callable[[str], None] | None = 
         except Exception as error:
             failure = error
     return Report(seed, world.trace, world.reached, failure)
+
+
+def met(told: Message) -> bool:
+    """Whether it brings somebody who sought to a table."""
+    return told["type"] == "joined" and "seek" in told

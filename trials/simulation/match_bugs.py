@@ -151,10 +151,10 @@ def _claims_are_never_too_early() -> Changes:
 def _old_turns_fit_after_a_takeback() -> Changes:
     play_turn = Room.play_turn
 
-    def any_ply(self: Room, cause: Cause, seat: int, ply: int, *others: Any) -> None:
+    def any_ply(self: Room, cause: Cause, seat: int, ply: int, *others: Any) -> Entry:
         if self.play is not None and any(entry.kind == "tookBack" for entry in self.log):
             ply = self.play.expected_ply(seat) or 0
-        play_turn(self, cause, seat, ply, *others)
+        return play_turn(self, cause, seat, ply, *others)
 
     return [(Room, "play_turn", any_ply)]
 
@@ -177,10 +177,10 @@ def _one_yes_is_enough() -> Changes:
 def _moves_in_a_pause() -> Changes:
     play_turn = Room.play_turn
 
-    def at_any_time(self: Room, *given: Any) -> None:
+    def at_any_time(self: Room, *given: Any) -> Entry:
         until, self.paused_until = self.paused_until, None
         try:
-            play_turn(self, *given)
+            return play_turn(self, *given)
         finally:
             self.paused_until = until
 

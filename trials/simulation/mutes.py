@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tablero_protocol.messages import Mute
 from tablero_server.core.effects import Effects
+from tablero_server.core.entry import Forgotten, SavedMute
 from tablero_server.core.people.session import Session
 from tablero_server.core.refusal import Message
 from trials.simulation.world import World, check
@@ -31,13 +32,13 @@ class Mutes:
         self._world = world
         self._spells: dict[Pair, list[Spell]] = {}
         self._durable: dict[Pair, str] = {}
-        self._done: set[tuple[str, str]] = set()
-        """The commands that were carried out, by session and id."""
+        self._done: dict[tuple[str, str], tuple[Pair, str]] = {}
+        """The commands that were carried out, by session and id: whom each is about, and what held before."""
 
     def written(self, effects: Effects) -> None:
-        for player, muted, what in effects.mutes:
+        for player, muted, what in effects.kept_of(SavedMute):
             self._durable[player, muted] = what
-        for gone in effects.forgotten:
+        for (gone,) in effects.kept_of(Forgotten):
             for pair in [pair for pair in self._durable if gone in pair]:
                 del self._durable[pair]
 
@@ -55,15 +56,18 @@ class Mutes:
         [answer] = [each for _, each in effects.messages if each.get("re") == message.id]
         if answer["type"] != "ok" or (session.id, message.id) in self._done:
             return
-        self._done.add((session.id, message.id))
         pair = session.account.id, message.player
+        self._done[session.id, message.id] = pair, self._now(pair) or "none"
         self._end(pair)
         self._begin(pair, message.what)
 
     def lost(self, effects: Effects) -> None:
-        """Whoever asked for these is told to ask again, and then they are carried out."""
+        """Whoever asked for these is told to ask again; until then it is as it was."""
         again = {message.get("re") for _, message in effects.messages}
-        self._done = {(session, id) for session, id in self._done if id not in again}
+        for done in [done for done in self._done if done[1] in again]:
+            pair, before = self._done.pop(done)
+            self._end(pair)
+            self._begin(pair, before)
 
     def check_said(self, hears: str, message: Message) -> None:
         """Something that was said is about to be told to the player `hears`."""

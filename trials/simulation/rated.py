@@ -33,7 +33,7 @@ class Rated:
         """All that anybody's ratings at a game have durably been, as they are told."""
 
     def written(self, effects: Effects, books: Mapping[str, Book]) -> None:
-        for room, of_room in groupby(effects.placings, lambda placing: placing.room):
+        for room, of_room in groupby(effects.kept_of(Placing), lambda placing: placing.room):
             seats = list(of_room)
             check(room not in self._over, "a game ends once", seats)
             self._over.add(room)

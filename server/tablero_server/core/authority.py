@@ -14,7 +14,7 @@ from tablero_protocol.notices import notice
 from tablero_protocol.text import clean
 
 from .effects import Effects, PeerId
-from .entry import Sanction
+from .entry import Lifted, Sanction
 from .ids import Ids
 from .people.accounts import Accounts
 from .people.durations import in_words
@@ -170,7 +170,7 @@ class Authority:
         """What a player came in with opens nothing more, and what it opened is closed for good."""
         effects = Effects()
         tokens = self._accounts.tokens
-        effects.ended = tokens.end(*tokens.of(account.id))
+        tokens.end(tokens.of(account.id), effects)
         self._accounts.hand_overs.cancel(account.id)
         self._send_away(account, {"message": WHY_CLOSED[Close.REVOKED]}, Close.REVOKED, now, effects)
         return effects
@@ -179,7 +179,8 @@ class Authority:
         """A player is sent away and comes in no more for a minute, nor does anybody anew from there."""
         why, until = _why(why), now + KICKED_FOR_MS
         told = notice("kicked", why=why, time=in_words(KICKED_FOR_MS))
-        effects = Effects(sanctions=self._decide("out", account, until, why, now, from_everywhere))
+        effects = Effects()
+        self._decide("out", account, until, why, now, from_everywhere, effects)
         self._send_away(account, told, Close.KICKED, now, effects)
         return effects
 
@@ -191,7 +192,8 @@ class Authority:
         An address that others may share stays open to newcomers, unless `from_everywhere`.
         """
         why = _why(why)
-        effects = Effects(sanctions=self._decide("out", account, until, why, now, from_everywhere))
+        effects = Effects()
+        self._decide("out", account, until, why, now, from_everywhere, effects)
         self._send_away(account, _banned(until, why, now), Close.BANNED, now, effects)
         return effects
 
@@ -221,7 +223,7 @@ class Authority:
         if until is not None:
             told = notice("mutedFor", why=why, time=in_words(until - now))
         effects = self._tell(self._lines_of(account.id), told)
-        effects.sanctions = self._decide("chat", account, until, why, now, from_everywhere)
+        self._decide("chat", account, until, why, now, from_everywhere, effects)
         return effects
 
     def close(self, views: Views, why: str, now: int) -> Effects:
@@ -277,12 +279,12 @@ class Authority:
 
     def _add(self, sanction: Sanction, effects: Effects) -> None:
         self._sanctions.add(sanction)
-        effects.sanctions += (sanction,)
+        effects.keep(sanction, undo=lambda now: self._sanctions.remove(sanction))
 
     def end(self, sanction: Sanction, effects: Effects) -> None:
         """It holds no longer."""
         self._sanctions.remove(sanction)
-        effects.lifted += (sanction,)
+        effects.keep(Lifted(sanction), undo=lambda now: self._sanctions.add(sanction))
         still = (each for each in self._sanctions.all.values() if each.kind == sanction.kind)
         if sanction.kind == "chat" and sanction.player not in {each.player for each in still}:
             heard = {"type": "announcement", **notice("heard")}
@@ -290,8 +292,15 @@ class Authority:
                 effects.send(peer, heard)
 
     def _decide(
-        self, kind: Kind, account: Account, until: int | None, why: str, now: int, from_everywhere: bool
-    ) -> tuple[Sanction, ...]:
+        self,
+        kind: Kind,
+        account: Account,
+        until: int | None,
+        why: str,
+        now: int,
+        from_everywhere: bool,
+        effects: Effects,
+    ) -> None:
         """One for the player; if addresses are concerned, one for the player and each of them."""
         closed = [
             whence
@@ -300,13 +309,9 @@ class Authority:
         ]
         where: list[str | None] = [*networks(closed)] or [None]
         self._check_place_for(len(where))
-        made = tuple(
-            Sanction(self._ids.key(), kind, account.id, account.name, network, until, why, now)
-            for network in where
-        )
-        for sanction in made:
-            self._sanctions.add(sanction)
-        return made
+        for network in where:
+            made = Sanction(self._ids.key(), kind, account.id, account.name, network, until, why, now)
+            self._add(made, effects)
 
     def _lines_of(self, player: str | None) -> list[PeerId]:
         return [peer for peer, each in self._entrance.peers.items() if each.account.id == player]

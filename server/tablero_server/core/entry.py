@@ -159,6 +159,36 @@ class Placing(NamedTuple):
     """How many rated games it is made of, with this one."""
 
 
+class Forgotten(NamedTuple):
+    """A player that is gone for good."""
+
+    player: str
+
+
+class EndedToken(NamedTuple):
+    """What opens nothing any more."""
+
+    hash: bytes
+
+
+class Rerated(NamedTuple):
+    """What has become of a game that ended before."""
+
+    placing: Placing
+
+
+class Lifted(NamedTuple):
+    """A decision of the host that holds no longer."""
+
+    sanction: Sanction
+
+
+Kept: TypeAlias = (
+    SavedPlayer | SavedToken | EndedToken | Forgotten | SavedMute | Placing | Rerated | Sanction | Lifted
+)
+"""What is durable beside the logs."""
+
+
 class Damaged(Exception):
     """A room's log is not as it was written, and no room comes of it. The text says what is wrong."""
 

@@ -344,10 +344,11 @@ class Hub:
     def _carry_out(self, command: Command[ClientMessage]) -> None:
         """Do what is asked, once: a repeat gets the first answer again."""
         session, message = command.session, command.message
-        is_turn = type(message) is PlayTurn
-        if not is_turn or message.id in session.account.logged:  # turns have a limit of their own
+        is_turn, is_logged = type(message) is PlayTurn, message.id in session.account.logged
+        if not is_turn or is_logged:  # turns have a limit of their own
             self.rate_limits.message(session, command.now)
-        if (first := self.repeats.first_answer(command)) is not None:
+        is_known = is_logged or message.id in session.answered
+        if is_known and (first := self.repeats.first_answer(command)) is not None:
             self.repeats.answer_again(command, first)
             return
         self._orders[type(message)](command)

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from ..core.authority import KICKED_FOR_MS
 from ..core.effects import Effects
+from ..core.entry import Lifted
 from ..core.people.durations import in_words, read_duration
 from ..core.people.sanctions import network_in, network_of, told
 from ..core.people.session import Account
@@ -155,7 +156,7 @@ def _lifted(effects: Effects, called: str) -> str:
     """Whom it is about: newcomers from an address, or the player."""
     if (network := network_in(called)) is not None:
         return f"Whoever comes from {told(str(network))}"
-    return next(each.name or told(each.network or "") for each in effects.lifted)
+    return next(each.name or told(each.network or "") for (each,) in effects.kept_of(Lifted))
 
 
 def _counted(number: int, what: str) -> str:

@@ -12,7 +12,7 @@ from ..core.effects import Effects
 from ..histogram import Histogram
 from .journal import Journal, NotWritten
 from .outage import Outage
-from .roll_back import building_on
+from .roll_back import dependents_of, hide_what_is_lost
 
 log = structlog.get_logger("tablero.journal")
 
@@ -82,7 +82,7 @@ class Committer:
             self._wake.clear()
             batch, self._waiting = self._waiting, []
             delivered, self._delivered = self._delivered, asyncio.Event()
-            lasting = [effects for effects in batch if effects.must_last]
+            lasting = [effects for effects in batch if effects.entries or effects.kept]
             if lasting:
                 self.saving, began = True, perf_counter()
                 try:
@@ -124,6 +124,9 @@ class Committer:
 
     def _without_lost(self, batch: list[Effects], failed: set[Effects]) -> list[Effects]:
         """What of `batch` may be delivered; what came meanwhile and builds on what failed goes with it."""
-        lost = building_on(failed, [*batch, *self._waiting])
-        self._waiting = [effects for effects in self._waiting if effects not in lost]
-        return [*(effects for effects in batch if effects not in lost), self._roll_back(list(lost))]
+        lost = dependents_of(failed, [*batch, *self._waiting])
+        gone = set(lost)
+        self._waiting = [effects for effects in self._waiting if effects not in gone]
+        kept = [effects for effects in batch if effects not in gone]
+        hide_what_is_lost(lost, [*kept, *self._waiting])
+        return [*kept, self._roll_back(lost)]

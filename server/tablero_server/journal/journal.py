@@ -10,7 +10,20 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from ..core.effects import Effects
-from ..core.entry import Entry, Sanction, Saved, SavedMute, SavedPlayer, SavedToken
+from ..core.entry import (
+    EndedToken,
+    Entry,
+    Forgotten,
+    Kept,
+    Lifted,
+    Placing,
+    Rerated,
+    Sanction,
+    Saved,
+    SavedMute,
+    SavedPlayer,
+    SavedToken,
+)
 from ..core.limits.limits import CLOSED_ROOMS
 from .played import PlayedInMemory
 from .questions import Question
@@ -60,6 +73,44 @@ class Journal(Protocol):
     async def close(self) -> None: ...
 
 
+class KeptInMemory:
+    """All that is kept beside the logs."""
+
+    def __init__(self) -> None:
+        self.players: dict[str, SavedPlayer] = {}
+        self.tokens: dict[bytes, SavedToken] = {}
+        self.sanctions: dict[str, Sanction] = {}
+        self.mutes: dict[tuple[str, str], SavedMute] = {}
+        self.played = PlayedInMemory()
+
+    def add(self, kept: Sequence[Kept]) -> None:
+        self.played.add([each for each in kept if isinstance(each, Placing)])
+        self.played.rerate([each.placing for each in kept if isinstance(each, Rerated)])
+        for each in kept:
+            match each:
+                case SavedPlayer():
+                    self.players[each.id] = each
+                case Forgotten():
+                    self.players.pop(each.player, None)
+                    self.mutes = {pair: mute for pair, mute in self.mutes.items() if each.player not in pair}
+                case SavedToken():
+                    self.tokens[each.hash] = each
+                case EndedToken():
+                    self.tokens.pop(each.hash, None)
+                case SavedMute():
+                    self.mutes[each.player, each.muted] = each
+                case Sanction():
+                    self.sanctions[each.id] = each
+                case Lifted():
+                    self.sanctions.pop(each.sanction.id, None)
+
+    def saved(self, logs: Iterable[list[Entry]], closed_within_ms: int) -> Saved:
+        """With copies of the logs."""
+        saved = saved_from(self.players.values(), self.tokens.values(), logs, closed_within_ms)
+        mutes = tuple(mute for mute in self.mutes.values() if mute.what != "none")
+        return self.played.into(saved._replace(sanctions=tuple(self.sanctions.values()), mutes=mutes))
+
+
 class MemoryJournal:
     """As durable as the process: for tests, and for whoever asks for no database."""
 
@@ -67,11 +118,7 @@ class MemoryJournal:
         self._logs: defaultdict[str, list[Entry]] = defaultdict(list)
         self._openings: set[tuple[str, str]] = set()
         """By which player's command, of which id, each room was opened."""
-        self._players: dict[str, SavedPlayer] = {}
-        self._tokens: dict[bytes, SavedToken] = {}
-        self.played = PlayedInMemory()
-        self._sanctions: dict[str, Sanction] = {}
-        self._mutes: dict[tuple[str, str], SavedMute] = {}
+        self.kept = KeptInMemory()
 
     async def append(self, effects: Sequence[Effects]) -> None:
         failed: set[int] = set()
@@ -85,33 +132,18 @@ class MemoryJournal:
                 continue
             for entry in each.entries:
                 self._logs[entry.room].append(entry)
-            self._players.update((player.id, player) for player in each.players)
-            for player in each.forgotten:
-                self._players.pop(player, None)
-                self._mutes = {pair: mute for pair, mute in self._mutes.items() if player not in pair}
-            self._tokens.update((token.hash, token) for token in each.tokens)
-            for ended in each.ended:
-                self._tokens.pop(ended.hash, None)
-            self.played.add(each.placings)
-            self.played.rerate(each.rerated)
-            self._sanctions.update((sanction.id, sanction) for sanction in each.sanctions)
-            for sanction in each.lifted:
-                self._sanctions.pop(sanction.id, None)
-            self._mutes.update(((mute.player, mute.muted), mute) for mute in each.mutes)
+            self.kept.add(each.kept)
         if failed:
             raise NotWritten("a command was carried out before", frozenset(failed), refused=True)
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        players, tokens = self._players.values(), self._tokens.values()
-        saved = saved_from(players, tokens, self._logs.values(), closed_within_ms)
-        mutes = tuple(mute for mute in self._mutes.values() if mute.what != "none")
-        return self.played.into(saved._replace(sanctions=tuple(self._sanctions.values()), mutes=mutes))
+        return self.kept.saved(self._logs.values(), closed_within_ms)
 
     async def log(self, room: str) -> list[Entry]:
         return list(self._logs.get(room, ()))
 
     async def read(self, question: Question) -> list[Row]:
-        return self.played.read(question)
+        return self.kept.played.read(question)
 
     async def check(self) -> None:
         pass

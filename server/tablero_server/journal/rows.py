@@ -11,7 +11,20 @@ from typing import Any, NamedTuple, TypeAlias
 import msgpack
 
 from ..core.effects import Effects
-from ..core.entry import Cause, Damaged, Entry, Placing, Sanction, SavedMute, SavedPlayer, SavedToken
+from ..core.entry import (
+    Cause,
+    Damaged,
+    EndedToken,
+    Entry,
+    Forgotten,
+    Lifted,
+    Placing,
+    Rerated,
+    Sanction,
+    SavedMute,
+    SavedPlayer,
+    SavedToken,
+)
 from .schema import PLAYED
 from .trouble import Rejected
 
@@ -69,16 +82,33 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
             player, id, content = cause or (None, None, None)
             packed = _NOTHING if clocks is None else bytearray(_PACK(clocks))
             write.append((room, seq, kind, at, player, id, content, seat, bytearray(_PACK(body)), packed))
-    rerated = [rerated_row(placing) for effects in batch for placing in effects.rerated]
-    mutes = {(mute.player, mute.muted): mute for effects in batch for mute in effects.mutes}
     players: dict[str, SavedPlayer | None] = {}
     tokens: dict[bytes, SavedToken | None] = {}
-    for effects in batch:
-        if effects.changes_people:
-            players.update((player.id, player) for player in effects.players)
-            players.update(dict.fromkeys(effects.forgotten))
-            tokens.update((token.hash, token) for token in effects.tokens)
-            tokens.update((token.hash, None) for token in effects.ended)
+    mutes: dict[tuple[str, str], SavedMute] = {}
+    rerated: list[Row] = []
+    placed: list[Row] = []
+    decided: list[Row] = []
+    lifted: list[Row] = []
+    for kept in (each for effects in batch for each in effects.kept):
+        match kept:
+            case SavedPlayer():
+                players[kept.id] = kept
+            case Forgotten():
+                players[kept.player] = None
+            case SavedToken():
+                tokens[kept.hash] = kept
+            case EndedToken():
+                tokens[kept.hash] = None
+            case SavedMute():
+                mutes[kept.player, kept.muted] = kept
+            case Placing():
+                placed.append(placing_row(kept))
+            case Rerated():
+                rerated.append(rerated_row(kept.placing))
+            case Sanction():
+                decided.append(tuple(kept))
+            case Lifted():
+                lifted.append((kept.sanction.id,))
     return Rows(
         forget=[(id,) for id, player in players.items() if player is None],
         keep=[(*player[:2], int(player.bot), *player[3:]) for player in players.values() if player],
@@ -96,9 +126,9 @@ def rows_of(batch: Sequence[Effects], epochs: Mapping[str, int], owner: str) -> 
         write=write,
         unrate=[row[:2] for row in rerated],
         rerate=rerated,
-        place=[placing_row(placing) for effects in batch for placing in effects.placings],
-        decide=[tuple(sanction) for effects in batch for sanction in effects.sanctions],
-        lift=[(sanction.id,) for effects in batch for sanction in effects.lifted],
+        place=placed,
+        decide=decided,
+        lift=lifted,
         forget_mutes=[(id,) for id, player in players.items() if player is None],
         unmute=list(mutes),
         mute=[tuple(mute) for mute in mutes.values() if mute.what != "none"],

@@ -6,8 +6,7 @@ import pytest
 
 from tablero_protocol.codes import Close
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Entry, Sanction, SavedPlayer, SavedToken
-from tablero_server.core.people.tokens import Token
+from tablero_server.core.entry import EndedToken, Entry, Forgotten, Lifted, Sanction, SavedPlayer, SavedToken
 
 ENTRY = Entry("r", 1, "said", 0, None, None, {})
 OUT = Sanction("s", "out", "ann", "ann", None, None, "", 0)
@@ -19,14 +18,13 @@ ANN = SavedPlayer("ann", "ann", False, 0, 0)
     [
         (Effects(), False),
         (Effects(messages=[(1, {"type": "pong"})]), False),
-        (Effects(closes=((1, Close.REVOKED),)), False),
         (Effects([ENTRY]), True),
-        (Effects(players=(ANN,)), True),
-        (Effects(forgotten=("ann",)), True),
-        (Effects(tokens=(SavedToken(b"hash", "ann", "", 0, 0),)), True),
-        (Effects(ended=(Token(b"hash", "ann", "", 0, 0),)), True),
-        (Effects(sanctions=(OUT,)), True),
-        (Effects(lifted=(OUT,)), True),
+        (Effects(kept=[ANN]), True),
+        (Effects(kept=[Forgotten("ann")]), True),
+        (Effects(kept=[SavedToken(b"hash", "ann", "", 0, 0)]), True),
+        (Effects(kept=[EndedToken(b"hash")]), True),
+        (Effects(kept=[OUT]), True),
+        (Effects(kept=[Lifted(OUT)]), True),
     ],
 )
 def test_entries_and_what_becomes_of_players_must_last_and_nothing_else(

@@ -46,7 +46,7 @@ async def test_a_day_without_games_is_told_as_one(folder: Path, day: str) -> Non
 async def test_the_games_go_on_while_a_long_day_is_told(folder: Path) -> None:
     async with a_server(folder / "admin") as server:
         games = tuple(came_out(f"r{number}", 0, games=None, at=0) for number in range(2_000))
-        await server.journal.append([Effects(placings=games)])
+        await server.journal.append([Effects(kept=games)])
         turns, answer = 0, asyncio.create_task(games_of_day(server.service, "1970-01-01"))
         while not answer.done():
             turns += 1

@@ -7,7 +7,11 @@ import asyncio
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import (
     Cause,
+    EndedToken,
     Entry,
+    Forgotten,
+    Lifted,
+    Rerated,
     Sanction,
     Saved,
     SavedMute,
@@ -15,7 +19,6 @@ from tablero_server.core.entry import (
     SavedToken,
 )
 from tablero_server.core.limits.limits import CLOSED_ROOMS
-from tablero_server.core.people.tokens import Token
 from tablero_server.core.room.room import Room
 from tests.harness.databases import Place, Postgres, Sqlite, commands
 from tests.harness.desk import Desk
@@ -137,11 +140,11 @@ async def test_appends_that_overlap_keep_their_order(place: Place) -> None:
 
 async def test_players_are_kept_changed_and_forgotten(place: Place) -> None:
     journal = await place.open()
-    await journal.append([Effects(players=(ANN,)), Effects(players=(ROB,))])
+    await journal.append([Effects(kept=[ANN]), Effects(kept=[ROB])])
     later = ANN._replace(name="anna", seen=ANN.seen + 1)
-    await journal.append([Effects(players=(later,))])
+    await journal.append([Effects(kept=[later])])
     assert (await journal.load()).players == [later, ROB]
-    await journal.append([Effects(forgotten=("ann0", "nobody"))])
+    await journal.append([Effects(kept=[Forgotten("ann0"), Forgotten("nobody")])])
     assert (await journal.load()).players == [ROB]
     await journal.close()
 
@@ -149,23 +152,23 @@ async def test_players_are_kept_changed_and_forgotten(place: Place) -> None:
 async def test_of_what_happens_to_a_player_in_one_append_the_last_counts(place: Place) -> None:
     journal = await place.open()
     await journal.append(
-        [Effects(players=(ANN,)), Effects(forgotten=("ann0",)), Effects(players=(ANN._replace(seen=9),))]
+        [Effects(kept=[ANN]), Effects(kept=[Forgotten("ann0")]), Effects(kept=[ANN._replace(seen=9)])]
     )
-    await journal.append([Effects(players=(ROB,)), Effects(forgotten=("rob0",))])
+    await journal.append([Effects(kept=[ROB]), Effects(kept=[Forgotten("rob0")])])
     assert (await journal.load()).players == [ANN._replace(seen=9)]
     await journal.close()
 
 
 async def test_tokens_are_kept_changed_and_ended(place: Place) -> None:
     journal = await place.open()
-    await journal.append([Effects(players=(ANN,), tokens=(PHONE,)), Effects(tokens=(DESK,))])
+    await journal.append([Effects(kept=[ANN, PHONE]), Effects(kept=[DESK])])
     later = PHONE._replace(device="phone", used=PHONE.used + 1)
-    await journal.append([Effects(tokens=(later,))])
+    await journal.append([Effects(kept=[later])])
     assert (await journal.load()).tokens == [later, DESK]
-    await journal.append([Effects(ended=(Token(*later), Token(b"unknown", "ann0", "", 0, 0)))])
+    await journal.append([Effects(kept=[EndedToken(later.hash), EndedToken(b"unknown")])])
     assert (await journal.load()).tokens == [DESK]
-    await journal.append([Effects(tokens=(PHONE,)), Effects(ended=(Token(*PHONE),))])
-    await journal.append([Effects(ended=(Token(*DESK),)), Effects(tokens=(DESK._replace(used=9),))])
+    await journal.append([Effects(kept=[PHONE]), Effects(kept=[EndedToken(PHONE.hash)])])
+    await journal.append([Effects(kept=[EndedToken(DESK.hash)]), Effects(kept=[DESK._replace(used=9)])])
     assert (await journal.load()).tokens == [DESK._replace(used=9)], "the last counts"
     await journal.close()
 
@@ -175,13 +178,13 @@ async def test_whom_a_player_does_not_hear_is_kept_until_it_is_taken_back_or_one
 ) -> None:
     bob, cat = SavedMute("ann", "bob", "chat"), SavedMute("ann", "cat", "all")
     journal = await place.open()
-    await journal.append([Effects(mutes=(bob,)), Effects(mutes=(cat,))])
+    await journal.append([Effects(kept=[bob]), Effects(kept=[cat])])
     assert (await journal.load()).mutes == (bob, cat)
     more = bob._replace(what="all")
-    await journal.append([Effects(mutes=(more,)), Effects(mutes=(cat._replace(what="none"),))])
+    await journal.append([Effects(kept=[more]), Effects(kept=[cat._replace(what="none")])])
     assert (await journal.load()).mutes == (more,)
-    await journal.append([Effects(mutes=(SavedMute("cat", "ann", "chat"), SavedMute("bob", "cat", "chat")))])
-    await journal.append([Effects(forgotten=("bob",))])
+    await journal.append([Effects(kept=[SavedMute("cat", "ann", "chat"), SavedMute("bob", "cat", "chat")])])
+    await journal.append([Effects(kept=[Forgotten("bob")])])
     assert (await journal.load()).mutes == (SavedMute("cat", "ann", "chat"),)
     await journal.close()
 
@@ -190,11 +193,11 @@ async def test_what_the_host_decides_is_kept_until_it_is_lifted(place: Place) ->
     out = Sanction("s1", "out", "ann0", "ann", "203.0.113.7/32", 1_800_000_000_000, "swearing", 1)
     chat = Sanction("s2", "chat", None, "", None, None, "shouting", 2)
     journal = await place.open()
-    await journal.append([Effects(sanctions=(out,)), Effects(sanctions=(chat,))])
+    await journal.append([Effects(kept=[out]), Effects(kept=[chat])])
     assert (await journal.load()).sanctions == (out, chat)
-    await journal.append([Effects(lifted=(out,))])
+    await journal.append([Effects(kept=[Lifted(out)])])
     assert (await journal.load()).sanctions == (chat,)
-    await journal.append([Effects(lifted=(out, chat))])
+    await journal.append([Effects(kept=[Lifted(out), Lifted(chat)])])
     assert (await journal.load()).sanctions == ()
     await journal.close()
 
@@ -202,7 +205,7 @@ async def test_what_the_host_decides_is_kept_until_it_is_lifted(place: Place) ->
 async def test_a_result_is_kept_with_the_record_that_ended_the_game(place: Place) -> None:
     journal = await place.open()
     both = came_out("a", 0), came_out("a", 1)
-    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], placings=both)])
+    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], kept=both)])
     assert await place.placings() == list(both)
     await journal.close()
 
@@ -218,7 +221,7 @@ async def test_what_is_loaded_of_ratings_is_the_newest_game_of_each(place: Place
         came_out("r5", 0, games=1, speed="slow", rival="rob0", value=1400.25),
         came_out("r6", 0, value=None, deviation=None, volatility=None, games=None, rival="dan0"),
     ]
-    await journal.append([Effects([said("a", 1)], placings=tuple(rows))])
+    await journal.append([Effects([said("a", 1)], kept=rows)])
     loaded = await journal.load()
     assert sorted(loaded.rated) == sorted([rows[2], rows[3], rows[4]])
     who = ("ann0", "tic-tac-toe")
@@ -234,11 +237,11 @@ async def test_what_is_loaded_of_ratings_is_the_newest_game_of_each(place: Place
 async def test_results_get_other_ratings_and_the_numbers_of_others(place: Place) -> None:
     journal = await place.open()
     rows = [came_out(f"r{number:03}", 0, games=number, at=number) for number in range(1, 100)]
-    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], placings=tuple(rows))])
+    await journal.append([Effects([begin("a")]), Effects([said("a", 1)], kept=rows)])
     struck = rows[0]._replace(course=None, flagged=False, value=None, deviation=None, volatility=None)
     others = [row._replace(value=1600.5, games=(row.games or 0) - 1) for row in rows[1:]]
     rerated = (struck._replace(games=None), *others)
-    await journal.append([Effects(rerated=rerated[::-1])])
+    await journal.append([Effects(kept=map(Rerated, rerated[::-1]))])
     assert await place.placings() == list(rerated)
     assert (await journal.load()).rated == (rerated[-1],)
     await journal.close()
@@ -246,7 +249,7 @@ async def test_results_get_other_ratings_and_the_numbers_of_others(place: Place)
 
 async def test_no_results_but_those_there_are_get_other_ratings(database: Place) -> None:
     journal = await database.open()
-    assert await refused(journal, Effects(rerated=(came_out("nowhere", 0),))) == [0]
+    assert await refused(journal, Effects(kept=[Rerated(came_out("nowhere", 0))])) == [0]
     await journal.close()
 
 
@@ -270,8 +273,8 @@ async def test_only_the_refused_command_is_lost_and_what_builds_on_it(database: 
     await journal.append([Effects([begin("a")]), Effects([begin("b")]), Effects([begin("c"), said("c", 1)])])
     repeated = said("b", 1, "c-1")
     batch = [
-        Effects([said("a", 1)], players=(ANN,)),
-        Effects([repeated], players=(ROB,)),
+        Effects([said("a", 1)], kept=[ANN]),
+        Effects([repeated], kept=[ROB]),
         Effects([said("b", 2)]),
         Effects([said("c", 2)]),
         Effects([said("a", 2), said("b", 1, "other")]),
@@ -287,7 +290,7 @@ async def test_only_the_refused_command_is_lost_and_what_builds_on_it(database: 
 async def test_a_command_lasts_as_a_whole_or_not_at_all(database: Place) -> None:
     journal = await database.open()
     await journal.append([Effects([begin("a")]), Effects([begin("b")])])
-    whole = Effects([said("a", 1), begin("c"), said("b", 2)], players=(ANN,), placings=(came_out("a", 0),))
+    whole = Effects([said("a", 1), begin("c"), said("b", 2)], kept=[ANN, came_out("a", 0)])
     assert await refused(journal, whole) == [0]
     assert await lengths(journal) == {"a": 1, "b": 1}
     assert (await journal.load()).players == []
@@ -316,16 +319,16 @@ async def test_a_closed_room_takes_nothing_more(database: Place) -> None:
 async def test_a_rating_goes_on_from_each_of_its_games_once(database: Place) -> None:
     journal = await database.open()
     await journal.append([Effects([begin("a"), begin("b")])])
-    await journal.append([Effects([said("a", 1)], placings=(came_out("a", 0, games=7),))])
-    assert await refused(journal, Effects([said("b", 1)], placings=(came_out("b", 0, games=7),))) == [0]
-    await journal.append([Effects([said("b", 1)], placings=(came_out("b", 0, games=8),))])
+    await journal.append([Effects([said("a", 1)], kept=[came_out("a", 0, games=7)])])
+    assert await refused(journal, Effects([said("b", 1)], kept=[came_out("b", 0, games=7)])) == [0]
+    await journal.append([Effects([said("b", 1)], kept=[came_out("b", 0, games=8)])])
     await journal.close()
 
 
 async def test_a_seat_comes_out_of_a_game_once(database: Place) -> None:
     journal = await database.open()
-    await journal.append([Effects([begin("a"), said("a", 1)], placings=(came_out("a", 0),))])
-    assert await refused(journal, Effects([said("a", 2)], placings=(came_out("a", 0),))) == [0]
+    await journal.append([Effects([begin("a"), said("a", 1)], kept=[came_out("a", 0)])])
+    assert await refused(journal, Effects([said("a", 2)], kept=[came_out("a", 0)])) == [0]
     assert await lengths(journal) == {"a": 2}
     await journal.close()
 
@@ -335,7 +338,7 @@ async def test_a_seat_comes_out_of_a_game_once(database: Place) -> None:
 
 async def test_everything_is_there_after_a_restart_and_goes_on(database: Place) -> None:
     journal = await database.open()
-    await journal.append([Effects([begin("a"), said("a", 1)], players=(ANN,))])
+    await journal.append([Effects([begin("a"), said("a", 1)], kept=[ANN])])
     await journal.close()
     for seq in (2, 3):
         journal = await database.open()

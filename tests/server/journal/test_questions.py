@@ -52,7 +52,7 @@ PLAYED = [
 
 async def asked(place: Place, *questions: Question, played: list[Placing] = PLAYED) -> list[list[Any]]:
     journal = await place.open()
-    await journal.append([Effects([begin("a")], placings=tuple(played))])
+    await journal.append([Effects([begin("a")], kept=played)])
     answers = [await journal.read(question) for question in questions]
     await journal.close()
     return answers

@@ -9,8 +9,9 @@ import pytest
 from tablero_protocol.messages import CLIENT_MESSAGE, ClientMessage
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
-from tablero_server.journal.roll_back import building_on, roll_back
+from tablero_server.journal.roll_back import roll_back
 from tests.harness.desk import RATED_CLOCK, Desk, Peer
+from tests.harness.lost import lost_with
 
 Message = dict[str, Any]
 
@@ -27,7 +28,7 @@ def lost_turn() -> Effects:
 def after_a_lost_turn(*messages: Message) -> tuple[list[Effects], list[Effects]]:
     """What is kept and what is lost of messages made right after a turn that was not saved."""
     failed, after = lost_turn(), Effects(messages=[(1, message) for message in messages])
-    lost = building_on({failed}, [failed, after])
+    lost = lost_with({failed}, [failed, after])
     return ([], [after]) if after in lost else ([after], [])
 
 
@@ -57,7 +58,7 @@ def test_the_lobby_tells_again_of_a_room_whose_line_was_dropped_and_is_as_it_was
     bob.join(room)
     lost = desk.hub.receive(ann.number, command(type="say", id="s", room=room, text="hi"), desk.now)
     tick = desk.hub.tick(desk.now + 1_000)
-    assert list(building_on({lost}, [lost, tick])) == [lost]
+    assert (lost_with({lost}, [lost, tick])) == [lost]
     assert lines_of(tick, room) == []
     roll_back(desk.hub, [lost], desk.now)
     assert [line["state"] for line in lines_of(desk.hub.tick(desk.now + 2_000), room)] == ["playing"]
@@ -101,7 +102,7 @@ def test_a_game_is_lost_with_the_rating_that_it_builds_on() -> None:
         bob.number, command(type="playTurn", id="l", room=other_table, seat=0, ply=4, move="c3"), desk.now
     )
     assert [career.games for career in ratings.of(ann.player).values()] == [2]
-    lost = building_on({turns[0]}, [*turns, last])
+    lost = lost_with({turns[0]}, [*turns, last])
     assert list(lost) == turns
     told = roll_back(desk.hub, list(lost), 0)
     assert ratings.of(ann.player) == ratings.of(bob.player) == ratings.of(eve.player) == {}
@@ -127,7 +128,7 @@ def test_no_rating_is_told_in_the_lobby_that_is_taken_back() -> None:
     assert line["ratings"][0]["value"] > 1662
     [(_, told)] = [each for each in tick.messages if each[1]["type"] == "lobbyChanged"]
     assert [line["seek"] for line in told["seeks"]] == [seek]
-    assert list(building_on({lost}, [lost, tick])) == [lost]
+    assert (lost_with({lost}, [lost, tick])) == [lost]
     [(_, told)] = [each for each in tick.messages if each[1]["type"] == "lobbyChanged"]
     assert told["rooms"] == told["seeks"] == []
     roll_back(desk.hub, [lost], desk.now)
@@ -298,7 +299,7 @@ def test_nobody_is_told_that_a_room_is_no_more_whose_closing_was_lost() -> None:
         for id, where in [("mine", room), ("again", room), ("elsewhere", other)]
     )
     assert [message["code"] for _, message in again.messages] == ["unknownRoom"]
-    gone = list(building_on({lost}, [lost, again, elsewhere]))
+    gone = lost_with({lost}, [lost, again, elsewhere])
     assert gone == [lost, again]
     told = roll_back(desk.hub, gone, desk.now)
     assert [(message["re"], message["code"]) for _, message in told.messages] == [
@@ -332,7 +333,7 @@ def test_nobody_is_told_that_a_code_is_wrong_whose_room_could_not_close() -> Non
         ]
     )
     assert [message["code"] for _, message in wrong.messages] == ["wrongCode"]
-    gone = list(building_on({lost}, [lost, wrong, other]))
+    gone = lost_with({lost}, [lost, wrong, other])
     assert gone == [lost, wrong]
     told = roll_back(desk.hub, gone, desk.now)
     assert [(peer, message["code"]) for peer, message in told.messages] == [

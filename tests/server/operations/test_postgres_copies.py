@@ -159,5 +159,5 @@ async def test_what_is_not_what_the_dump_holds_is_rolled_back(
 
 async def fill(place: Postgres, *rooms: str) -> None:
     journal = await place.open()
-    await journal.append([Effects(list(map(begin, rooms or ("r1",))), players=(ANN,))])
+    await journal.append([Effects(list(map(begin, rooms or ("r1",))), kept=[ANN])])
     await journal.close()

@@ -123,9 +123,8 @@ class Invitations:
         """Hears no more of somebody, or again; who is to be out of sight altogether is told no now."""
         message = command.message
         account = command.session.account
-        command.effects.mutes = (
-            self._accounts.mute(account, message.player, message.what, self._limits.muted),
-        )
+        most = self._limits.muted
+        self._accounts.mute(account, message.player, message.what, most, command.effects)
         if account.shuns(message.player):
             for invitation in self.to(account.id):
                 if invitation.by == message.player:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from heapq import merge
 from itertools import count
 from typing import NamedTuple
@@ -126,6 +127,8 @@ class Pairing:
         self._unsure: set[str] = set()
         """Those that may fit one that stands already, and are compared once more when they ring."""
         self._turns = count(1)
+        self._ended: dict[str, list[StandingSeek]] = {}
+        """By player, the seeks that ended when it was last brought to a table."""
         rooms.lobby.line_of["seeks"] = self._line
 
     def seek(self, command: Command[Seek], caller: str | None) -> None:
@@ -153,6 +156,7 @@ class Pairing:
 
     def connection_ended(self, session: Session) -> None:
         """Its seeks are over; the same command, repeated on another connection, seeks anew."""
+        self._ended.pop(session.account.id, None)
         for seek in self.of(session.account):
             if seek.session is session:
                 self._end(seek)
@@ -176,8 +180,30 @@ class Pairing:
             if not seek.bots:  # else it rings anyway
                 self._alarms.set(("seek", seek.id), now)
 
-    def put_back(self, seek: StandingSeek, now: int) -> None:
-        """What came of it could not be saved: it stands again, if its connection does."""
+    def _bring(self, account: Account, effects: Effects) -> None:
+        """Who is at a table seeks no more."""
+        ended, before = self.of(account), self._ended.get(account.id)
+        for each in ended:
+            self._end(each)
+        self._ended[account.id] = ended
+        effects.undo += (partial(self._seek_again, account, ended, before),)
+
+    def _seek_again(
+        self, account: Account, ended: list[StandingSeek], before: list[StandingSeek] | None, now: int
+    ) -> None:
+        """The table could not be saved. If there is a later one, it alone has ended these seeks."""
+        latest = self._ended.get(account.id)
+        if latest is not None and latest is not ended:
+            latest += ended
+            return
+        self._ended.pop(account.id, None)
+        if before is not None:
+            self._ended[account.id] = before
+        for seek in ended:
+            self._put_back(seek, now)
+
+    def _put_back(self, seek: StandingSeek, now: int) -> None:
+        """It stands again, if its connection does."""
         if seek.session.peer == seek.peer:
             self._stand(seek)
             self._unsure.add(seek.id)
@@ -312,10 +338,7 @@ class Pairing:
     def _open(self, wanted: Wanted, seats: dict[StandingSeek, int], now: int, effects: Effects) -> Views:
         """The room, with everybody in it; a game for which nobody is missing begins."""
         for seek in seats:
-            effects.brought += (seek.account,)
-            for each in self.of(seek.account):
-                self._end(each)
-                effects.paired += (each,)
+            self._bring(seek.account, effects)
         plan = Plan(
             wanted.game, wanted.options, _SEATS, private=False, watchers=True, clock=wanted.clock,
             seed=self._ids.seed(), rated=wanted.rated,

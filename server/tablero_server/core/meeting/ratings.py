@@ -7,10 +7,11 @@ could not be saved is what it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ..effects import Effects
-from ..entry import Placing
+from ..entry import Placing, Rerated
 from ..people.accounts import Accounts
 from ..refusal import Message
 from ..room.folded_room import FoldedRoom
@@ -171,24 +172,27 @@ class RatingBook:
         seats = placings(room)
         if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):
             seats = self._move(seats[0], seats[1], effects)
-        effects.placings += seats
-        effects.players += self._accounts.game_over(seats, room.log[-1].at)
+        effects.keep(*seats)
+        self._accounts.game_over(seats, room.log[-1].at, effects)
 
     def strike(self, strike: Strike, times: Iterable[Placing], effects: Effects) -> None:
         """The games of a strike that fits, and these best times, count no more."""
-        effects.rerated = (*strike.struck, *strike.rerated, *map(_struck, times))
-        effects.moved = tuple((key, self.of(key.player)[key]) for key in strike.after)
+        effects.keep(*map(Rerated, (*strike.struck, *strike.rerated, *map(_struck, times))))
+        for key in strike.after:
+            self._will_move(key, effects)
         for key, career in strike.after.items():
             self._set(key, career)
         self._tell(strike.after)
 
-    def take_back(self, moved: Iterable[tuple[RatingKey, Career | None]]) -> None:
-        """What was moved, in that order, has not been."""
-        moves = list(moved)
-        for key, before in reversed(moves):
-            self.taken_back += 1
-            self._set(key, before)
-        self._tell(key for key, _ in moves)
+    def _will_move(self, key: RatingKey, effects: Effects) -> None:
+        effects.moved += (key,)
+        effects.undo += (partial(self._take_back, key, self.of(key.player).get(key)),)
+
+    def _take_back(self, key: RatingKey, before: Career | None, now: int) -> None:
+        """It has not been moved."""
+        self.taken_back += 1
+        self._set(key, before)
+        self._tell([key])
 
     def _set(self, key: RatingKey, career: Career | None) -> None:
         if career is not None:
@@ -210,9 +214,9 @@ class RatingBook:
         keys = _key(one), _key(other)
         before = [self.of(key.player).get(key) for key in keys]
         careers = _after((one, other), before)
-        for key, was, career in zip(keys, before, careers, strict=True):
+        for key, career in zip(keys, careers, strict=True):
+            self._will_move(key, effects)
             self._put(key, career)
-            effects.moved += ((key, was),)
         self._tell(keys)
         return _with(one, careers[0]), _with(other, careers[1])
 

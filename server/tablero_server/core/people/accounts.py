@@ -13,6 +13,7 @@ from tablero_protocol.messages import PROTOCOL, BotCard, Hello, Muting
 from tablero_protocol.phrases import LEVELS
 from tablero_protocol.text import is_good_name, skeleton
 
+from ..effects import Effects
 from ..entry import (
     Entry,
     Placing,
@@ -121,17 +122,18 @@ class Accounts:
         token = self.tokens.find(text)
         return None if token is None or self.tokens.is_old(token, now) else self.by_id[token.player]
 
-    def mute(self, account: Account, player: str, what: Muting, most: int) -> SavedMute:
-        """From now on `account` does not hear `player`, or does again. Gives what to make durable of that."""
-        if what == "none":
-            account.muted.pop(player, None)
-            return SavedMute(account.id, player, what)
+    def mute(self, account: Account, player: str, what: Muting, most: int, effects: Effects) -> None:
+        """From now on `account` does not hear `player`, or does again."""
+        before = account.muted.get(player, "none")
+        self._mute(account, player, what, most)
+        effects.keep(SavedMute(account.id, player, what), undo=lambda now: account.set_muted(player, before))
+
+    def _mute(self, account: Account, player: str, what: Muting, most: int) -> None:
         if player not in self.by_id or player == account.id:
             raise Refusal("nobodyToMute")
         if player not in account.muted and len(account.muted) >= most:
             raise Refusal("mutedMany", players=most)
-        account.muted[player] = what
-        return SavedMute(account.id, player, what)
+        account.set_muted(player, what)
 
     def is_shunned(self, player: str, by: Iterable[str | None]) -> bool:
         """Whether one of these wants nothing at all of `player`."""
@@ -141,40 +143,35 @@ class Accounts:
         """Who has this id, or a name that looks like it."""
         return self.by_id.get(text) or self.by_id.get(self._names.get(skeleton(text), ""))
 
-    def save(self, account: Account, now: int) -> tuple[SavedPlayer, ...]:
-        """What to make durable of a player who is new, has a new name, or was last saved long ago."""
-        displaced = tuple(self._saved_by_the_new_name())
+    def save(self, account: Account, now: int, effects: Effects) -> None:
+        """Make durable a player who is new, has a new name, or was last saved long ago."""
+        for displaced in self._displaced:  # who has lost a name was last here when it was
+            if displaced.saved is not None:
+                self._save(displaced, displaced.saved._replace(name=displaced.name), effects)
+        self._displaced.clear()
         saved = account.saved
         if saved and saved.name == account.name and now - saved.seen < self._limits.seen_every_ms:
-            return displaced
-        account.saved = account.to_save(now)
-        return (*displaced, account.saved)
+            return
+        self._save(account, account.to_save(now), effects)
 
-    def _saved_by_the_new_name(self) -> Iterator[SavedPlayer]:
-        """Whoever has lost a name was last here when it was."""
-        while self._displaced:
-            account = self._displaced.pop()
-            if account.saved is not None:
-                account.saved = account.saved._replace(name=account.name)
-                yield account.saved
+    @staticmethod
+    def _save(account: Account, saved: SavedPlayer, effects: Effects) -> None:
+        account.saved = saved
+        effects.keep(saved, undo=lambda now: account.not_saved())
 
-    def keep(self, account: Account | None, now: int) -> tuple[SavedPlayer, ...]:
-        """What to make durable of a player who is remembered for long from now on."""
-        if account is None or account.kept:
-            return ()
-        account.kept = True
-        account.saved = account.to_save(now)
-        return (account.saved,)
+    def keep(self, account: Account | None, now: int, effects: Effects) -> None:
+        """Remember a player for long from now on."""
+        if account is not None and not account.kept:
+            account.kept = True
+            self._save(account, account.to_save(now), effects)
 
-    def game_over(self, placings: Sequence[Placing], now: int) -> tuple[SavedPlayer, ...]:
+    def game_over(self, placings: Sequence[Placing], now: int, effects: Effects) -> None:
         """The same of all who have finished a game with another person, or have a best time."""
         persons = {placing.player for placing in placings if not placing.bot}
-        return tuple(
-            saved
-            for placing in placings
-            if (placing.kind != "aborted" and persons - {placing.player}) or placing.milliseconds is not None
-            for saved in self.keep(self.by_id.get(placing.player), now)
-        )
+        for placing in placings:
+            with_another = placing.kind != "aborted" and persons - {placing.player}
+            if with_another or placing.milliseconds is not None:
+                self.keep(self.by_id.get(placing.player), now, effects)
 
     def least_used(self) -> Account | None:
         """Who makes room for a newcomer: who is not here and came for the shortest time."""
@@ -202,13 +199,12 @@ class Accounts:
         del self.sessions[session.id]
         session.account.sessions.discard(session.id)
 
-    def forget_account(self, account: Account) -> tuple[Token, ...]:
-        """Gives the tokens that opened it."""
+    def forget_account(self, account: Account, effects: Effects) -> None:
         del self.by_id[account.id]
         self.of_host.pop(account.id, None)
         self._free(account.name, account)
         self.hand_overs.cancel(account.id)
-        return self.tokens.end(*self.tokens.of(account.id))
+        self.tokens.end(self.tokens.of(account.id), effects)
 
     def know_commands(self, log: list[Entry]) -> None:
         """Whoever repeats a command that `log` entries is known to have given it."""

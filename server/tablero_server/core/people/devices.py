@@ -54,7 +54,7 @@ class Devices:
         token = next((each for each in self._good(session, command.now) if each.id == message.token), None)
         if token is None:
             raise Refusal("unknownDevice")
-        command.effects.ended += self._accounts.tokens.end(token)
+        self._accounts.tokens.end([token], command.effects)
         self._accounts.hand_overs.cancel(account.id)
         command.ok()
         told = {"message": WHY_CLOSED[Close.SIGNED_OUT]}

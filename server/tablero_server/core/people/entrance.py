@@ -5,12 +5,15 @@ Law: nothing but `hello` is heard of a peer that has not said it.
 
 from __future__ import annotations
 
+from functools import partial
+
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage, Hello
 from tablero_protocol.notices import notice
 
 from ..alarms import Alarms
 from ..effects import Effects, PeerId
+from ..entry import Forgotten
 from ..limits.limits import Limits
 from ..limits.rate_limits import RateLimits
 from ..meeting.invitations import Invitations
@@ -23,6 +26,7 @@ from ..seats.rooms import Rooms
 from ..seats.seating import Seating
 from .accounts import Accounts
 from .entry_policy import EntryPolicy
+from .hand_over import OpenHandOver
 from .sanctions import Sanctions
 from .session import Account, Session, Whence
 
@@ -58,6 +62,8 @@ class Entrance:
         self._whence: dict[PeerId, Whence] = {}
         self._place_wanted = False
         """Whether a newcomer was refused for want of one since the last tick."""
+        self._in_vain: list[str] = []
+        """Newcomers who could not be saved, until they are forgotten."""
         self._closing: dict[PeerId, str] = {}
         """Peers that are about to be closed, and why nothing more is heard of them."""
 
@@ -88,7 +94,7 @@ class Entrance:
             self._check_place_for_one_more()
         if (renamed := self._accounts.renamed(message, now)) is not None:
             self._rate_limits.rename(renamed.id, now)
-            effects.renamed = renamed.id, renamed.name
+        before = None if renamed is None else renamed.name
         handed_over = self._accounts.hand_overs.find(message.hand_over or "", now)
         session, text = self._accounts.enter(message, now)
         is_beyond = is_new and len(self._accounts.by_id) > self._limits.players
@@ -96,15 +102,43 @@ class Entrance:
             self.forget_player(least.id, effects)
         account, tokens = session.account, self._accounts.tokens
         account.whence = self._whence.get(peer)
-        effects.players = self._accounts.save(account, now)
+        if is_new:
+            effects.undo += (lambda now: self._in_vain.append(account.id),)
+        if before is not None:
+            effects.undo += (partial(self._rename_back, account, before, account.name),)
+        self._accounts.save(account, now, effects)
         if handed_over is not None:
-            effects.handed_over = handed_over
-            effects.players += self._accounts.keep(account, now)
+            effects.undo += (partial(self._hand_back, session, handed_over),)
+            self._accounts.keep(account, now, effects)
             session.takes_over = set(account.rooms)
-        effects.ended += tokens.end(*(each for each in tokens.of(account.id) if tokens.is_old(each, now)))
+        tokens.end([each for each in tokens.of(account.id) if tokens.is_old(each, now)], effects)
         if session.token is not None:
-            effects.tokens = tokens.use(session.token, now, message.device)
+            tokens.use(session.token, now, effects, message.device)
         return session, text
+
+    def _rename_back(self, account: Account, before: str, name: str, now: int) -> None:
+        """The name could not be saved. A later one may be by now."""
+        if account.name == name and account.id in self._accounts.by_id:
+            self._accounts.rename(account, before, now)
+            self._rooms.lobby.player_changed(account.id)
+
+    def _hand_back(self, session: Session, handed_over: OpenHandOver, now: int) -> None:
+        if session.account.id in self._accounts.by_id and session.token is not None:
+            self._accounts.tokens.forget(session.token)
+            self._accounts.hand_overs.put_back(handed_over)
+
+    def forget_who_came_in_vain(self, effects: Effects) -> None:
+        """Newcomers who could not be saved. One who is in a durable room by now stays."""
+        came = [self._accounts.by_id[id] for id in self._in_vain if id in self._accounts.by_id]
+        self._in_vain.clear()
+        for account in [each for each in came if not each.rooms]:
+            self._invitations.player_went(account, effects)
+            for session in [self._accounts.sessions[name] for name in sorted(account.sessions)]:
+                self.forget(session)
+            for kind in ("absent", "guest"):
+                self._alarms.cancel((kind, account.id))
+            self._accounts.forget_account(account, Effects())
+            self._rooms.lobby.player_changed(account.id)
 
     def _open(self, peer: PeerId, session: Session, now: int, effects: Effects) -> None:
         """From now on this connection speaks for the session, in place of another that did."""
@@ -158,9 +192,9 @@ class Entrance:
         account = session.account
         session.drop()
         self._pairing.connection_ended(session)
-        effects.players += self._accounts.save(account, now)
+        self._accounts.save(account, now, effects)
         if session.token is not None:
-            effects.tokens += self._accounts.tokens.use(session.token, now)
+            self._accounts.tokens.use(session.token, now, effects)
         self._rooms.lobby.watchers.discard(session.id)
         self._television.unwatch(session)
         self._alarms.set(("session", session.id), now + self._limits.session_memory_ms)
@@ -210,8 +244,8 @@ class Entrance:
             self._alarms.cancel((kind, id))
         for session in sorted(self._accounts.by_id[id].sessions):
             self.forget(self._accounts.sessions[session])
-        effects.ended += self._accounts.forget_account(self._accounts.by_id[id])
-        effects.forgotten += (id,)
+        self._accounts.forget_account(self._accounts.by_id[id], effects)
+        effects.keep(Forgotten(id))
 
     def make_room(self, now: int, effects: Effects) -> None:
         """Where there was no place for a newcomer: closes tables whose players have gone and are not kept."""

@@ -97,6 +97,16 @@ class Account:
         """Whether these two may be brought together without being asked."""
         return not (self.shuns(other.id) or other.shuns(self.id))
 
+    def set_muted(self, player: str, what: Muting) -> None:
+        if what == "none":
+            self.muted.pop(player, None)
+        else:
+            self.muted[player] = what
+
+    def not_saved(self) -> None:
+        """What was last made durable is not known: it is saved again soon."""
+        self.saved = None
+
     def to_save(self, now: int) -> SavedPlayer:
         seen = max(now, self.created + 1) if self.kept else self.created
         return SavedPlayer(self.id, self.name, self.bot, self.created, seen)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from base64 import b32encode
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 
-from ..entry import SavedToken
+from ..effects import Effects
+from ..entry import EndedToken, SavedToken
 from ..limits.limits import Limits
 
 
@@ -26,6 +28,10 @@ class Token:
     """When somebody last came or went with it."""
     saved: SavedToken | None = None
     """What was last made durable of it."""
+
+    def not_saved(self) -> None:
+        """The next time that it is used, it will be."""
+        self.saved = None
 
     @property
     def id(self) -> str:
@@ -69,21 +75,29 @@ class Tokens:
         """Whether nobody has used it for too long."""
         return now - token.used >= self._limits.token_ms
 
-    def use(self, token: Token, now: int, device: str | None = None) -> tuple[SavedToken, ...]:
-        """What to make durable of a token that somebody comes or goes with."""
+    def use(self, token: Token, now: int, effects: Effects, device: str | None = None) -> None:
+        """Somebody comes or goes with it."""
         if self._by_hash.get(token.hash) is not token:
-            return ()  # it has been ended
+            return  # it has been ended
         token.used = now
         if device is not None:
             token.device = device
         saved = token.saved
         if saved and saved.device == token.device and now - saved.used < self._limits.seen_every_ms:
-            return ()
+            return
         token.saved = SavedToken(token.hash, token.player, token.device, token.created, now)
-        return (token.saved,)
+        effects.keep(token.saved, undo=lambda now: token.not_saved())
 
-    def end(self, *tokens: Token) -> tuple[Token, ...]:
-        """From now on they open nothing. Gives those that did."""
+    def end(self, tokens: Iterable[Token], effects: Effects) -> None:
+        """From now on they open nothing."""
+        for token in self._end(tokens):
+            effects.keep(EndedToken(token.hash), undo=partial(self._good_again, token))
+
+    def _good_again(self, token: Token, now: int) -> None:
+        self.put_back(token)
+
+    def _end(self, tokens: Iterable[Token]) -> tuple[Token, ...]:
+        """Gives those that opened something."""
         ended = tuple(token for token in tokens if self._by_hash.pop(token.hash, None) is not None)
         for player in {token.player for token in ended}:
             if left := tuple(token for token in self._of[player] if token.hash in self._by_hash):
@@ -92,13 +106,9 @@ class Tokens:
                 del self._of[player]
         return ended
 
-    def end_by_hash(self, hashes: Iterable[bytes]) -> None:
-        self.end(*(self._by_hash[hash] for hash in hashes if hash in self._by_hash))
-
-    def not_saved(self, saved: SavedToken) -> None:
-        """It was not made durable; the next time that it is used, it will be."""
-        if (token := self._by_hash.get(saved.hash)) is not None:
-            token.saved = None
+    def forget(self, token: Token) -> None:
+        """It could not be made durable, and nobody has learnt its text."""
+        self._end([token])
 
 
 def _hash(text: str) -> bytes:

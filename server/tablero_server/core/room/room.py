@@ -149,7 +149,9 @@ class Room(FoldedRoom):
 
     def play_turn(self, cause: Cause, seat: int, ply: int, move: str, now: int, line_ms: int = 0) -> Entry:
         """`line_ms` is how long messages take to this player and back."""
-        play = self._play_for(cause.player, seat)
+        play = self.play
+        if play is None or self.state is not PLAYING or self.seats[seat : seat + 1] != [cause.player]:
+            play = self._play_for(cause.player, seat)
         if self.paused_until is not None:
             raise Refusal("gamePaused")
         expected = play.expected_ply(seat)
@@ -237,6 +239,19 @@ class Room(FoldedRoom):
         """What each seat has if there was no server since the newest entry."""
         last = self.log[-1]
         return clock.through_outage(last.clocks or clock.remaining, now - last.at)
+
+    def give_time_back(self, lost: Entry, now: int) -> None:
+        """After a roll-back: whoever asked for what was lost has the time of then."""
+        if self.clock is None or self.state is not PLAYING or lost.clocks is None:
+            return
+        author = lost.seat if lost.kind == "turn" else None
+        given, seat = lost.body["ms"] if lost.kind == "addedTime" else 0, lost.seat or 0
+        rivals = self.rivals(self.seats[seat] or "") if given else []
+        clocks = [left - given * (of in rivals) for of, left in enumerate(lost.clocks)]
+        told = self.log[-1].clocks
+        if author is not None and self.clock.each is not None and told is not None:
+            clocks[author] = told[author]  # what the lost turn gave anew hides what was left before it
+        self.clock = self.clock.resumed(tuple(clocks), author, now, lost.body.get("lag", 0))
 
     def go_on_as(self, epoch: str, now: int, tell: Tell) -> None:
         self._write(tell, "restored", now, epoch=epoch)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..alarms import Alarms
 from ..effects import Effects
+from ..entry import Entry
 from ..limits.limits import Limits
 from ..people.accounts import Accounts
 from ..people.session import Account
@@ -49,6 +50,12 @@ class Absences:
         """Nobody waits for `player` here any more; whether somebody did."""
         self._alarms.cancel(("away", views.room.id, player))
         return views.away.pop(player, None) is not None
+
+    def left_in_vain(self, left: Entry) -> None:
+        """Whoever was taken out, but it could not be saved, is taken out later."""
+        account = self._accounts.by_id.get(left.body["player"]["id"])
+        if account and not self._accounts.open_sessions(account):
+            self._alarms.set(("absent", account.id), left.at + self._limits.session_memory_ms)
 
     def look_again(self, views: Views, now: int, effects: Effects) -> None:
         """What the others wait for may have changed: who is away from this room, and until when."""

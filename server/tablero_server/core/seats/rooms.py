@@ -23,7 +23,7 @@ from ..refusal import Message, Refusal
 from ..room.clock import Clock, speed
 from ..room.offers import agreed_to_rematch
 from ..room.outline import Outline
-from ..room.replay import fold
+from ..room.replay import before, fold
 from ..room.room import Room
 from ..room.setup import Plan
 from ..room.state import (
@@ -292,9 +292,9 @@ class Rooms:
             self.absences.forget(views, entry.body["player"]["id"])
             self._remove_viewers(views, entry.body["player"]["id"], effects)
         elif entry.kind == "closed":
-            effects.closed += (room,)
             self._take_off(room)
             self.closed.add(room, entry.at)
+            effects.undo += (partial(self._open_again, views),)
         if room.state is FINISHED and entry.seq == room.turn_seq:
             self.ratings.game_over(room, effects)
             self.alarms.set_idle(room)
@@ -388,9 +388,46 @@ class Rooms:
         for viewer in [viewer for viewer in views.viewers.values() if viewer.player == player]:
             del views.viewers[viewer.session.id]
             viewer.session.leave(views.room.id)
-            effects.left += ((views.room.id, viewer),)
+            effects.undo += (partial(self._see_again, views, viewer),)
         self._accounts.left_room(player, views.room.id)
         self.lobby.player_changed(player)
+
+    @staticmethod
+    def _see_again(views: Views, viewer: Viewer, now: int) -> None:
+        views.viewers[viewer.session.id] = viewer
+        viewer.session.rooms.add(views.room.id)
+
+    def _open_again(self, views: Views, now: int) -> None:
+        self.closed.forget(views.room.id)
+        self.open[views.room.id] = views
+        self.entries += len(views.room.log)
+
+    def reload(self, lost: list[Entry], now: int, effects: Effects) -> None:
+        """A room as its log was before what is `lost`, with those viewers who came before that."""
+        old = self.open[lost[0].room]
+        viewers = list(old.viewers.values())
+        self.unload(old)
+        if lost[0].seq == 0:
+            self.lobby.room_never_was(old.room.id)
+            return
+        views = self.load(before(old.room, lost[0].seq))
+        room, views.was_away = views.room, old.was_away
+        room.give_time_back(lost[0], now)
+        self.alarms.set_flag(room)
+        for viewer in viewers:
+            if viewer.since <= room.head and viewer.session.id in self._accounts.sessions:
+                viewer.seats &= set(room.seats_of(viewer.player))
+                self._see_again(views, viewer, now)
+        for seat, player in enumerate(room.seats):
+            if views.holder(seat) is None:
+                held_by = next((each for each in views.viewers.values() if each.player == player), None)
+                if held_by is not None:
+                    held_by.seats.add(seat)
+        self.absences.look_again(views, now, effects)
+        for entry in lost:
+            if entry.kind == "left":
+                self.absences.left_in_vain(entry)
+        self.lobby.tell_again("rooms", room.id)
 
     def _take_off(self, room: Room) -> None:
         if self.open.pop(room.id, None) is not None:

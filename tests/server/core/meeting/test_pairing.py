@@ -10,8 +10,9 @@ from tablero_protocol.messages import Seek
 from tablero_server.core.effects import Effects
 from tablero_server.core.meeting.pairing import Pairing
 from tablero_server.core.people.session import Account
-from tablero_server.journal.roll_back import building_on, roll_back
+from tablero_server.journal.roll_back import roll_back
 from tests.harness.desk import RATED_CLOCK, Desk, Message, Peer
+from tests.harness.lost import lost_with
 from tests.harness.wire import a_server, a_wire
 
 FOUR: Message = {"game": "connect-four"}
@@ -249,7 +250,7 @@ def test_a_pairing_that_was_not_saved_leaves_no_seek_to_whom_a_later_one_brought
     first, other = seek(ann, **FOUR), seek(cat, game="tic-tac-toe")
     meets_bob = desk.hub.receive(bob.number, a_seek(**FOUR), desk.now)
     meets_cat = desk.hub.receive(ann.number, a_seek(game="tic-tac-toe"), desk.now)
-    lost = building_on({meets_bob}, [meets_bob, meets_cat])
+    lost = lost_with({meets_bob}, [meets_bob, meets_cat])
     assert list(lost) == [meets_bob]
     roll_back(desk.hub, list(lost), desk.now)
     assert standing(desk) == []

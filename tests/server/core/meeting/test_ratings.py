@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.core.entry import Placing
+from tablero_server.core.entry import Placing, Rerated
 from tablero_server.core.meeting.glicko import Rating
 from tablero_server.core.meeting.ratings import (
     LEAST_DEVIATION,
@@ -560,7 +560,7 @@ def test_who_met_no_struck_player_and_nobody_who_did_keeps_the_rating_to_the_las
     for one, other in (("ann", "bob"), ("eve", "dan"), ("dan", "eve")):
         win(desk, rated_game(desk, peers[one], peers[other]))
     effects = struck(desk, peers["bob"].player)
-    assert {each.player for each in effects.rerated} == {peers["ann"].player, peers["bob"].player}
+    assert {each.player for (each,) in effects.kept_of(Rerated)} == {peers["ann"].player, peers["bob"].player}
 
 
 def test_after_a_strike_games_count_on_from_the_ratings_that_it_left() -> None:

@@ -11,6 +11,7 @@ import pytest
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import Hello
 from tablero_protocol.text import skeleton
+from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing, SavedPlayer
 from tablero_server.core.hub import Hub
 from tablero_server.core.ids import Ids
@@ -240,7 +241,7 @@ def test_two_accounts_of_one_name_are_forgotten_one_after_the_other() -> None:
     accounts = Accounts(Ids(random.Random(1).randbytes), Limits())
     two = [accounts.admit(SavedPlayer(id, "ann", False, 0, 0), 0) for id in ("one", "two")]
     for account in two:
-        accounts.forget_account(account)
+        accounts.forget_account(account, Effects())
     assert not accounts._names
 
 
@@ -295,9 +296,13 @@ def test_who_has_finished_a_game_with_another_person_or_has_a_time_is_kept(
                 private=False, milliseconds=milliseconds)
         for seat, name in enumerate(players.split())
     ]  # fmt: skip
-    saved = accounts.game_over(placings, 9)
-    assert [(each.id, each.seen) for each in saved] == [(name, 9) for name in kept.split()]
-    assert accounts.game_over(placings, 10) == (), "once is enough"
+    first, again = Effects(), Effects()
+    accounts.game_over(placings, 9, first)
+    assert [(each.id, each.seen) for each in first.kept_of(SavedPlayer)] == [
+        (name, 9) for name in kept.split()
+    ]
+    accounts.game_over(placings, 10, again)
+    assert again.kept == (), "once is enough"
 
 
 def test_a_name_is_kept_for_its_player_for_so_long_and_then_whoever_wants_it_has_it() -> None:
@@ -347,5 +352,5 @@ def test_the_hosts_own_bots_are_those_that_came_with_its_key() -> None:
     house = desk.back(house, bot=card)
     assert list(desk.hub.accounts.of_host) == [], "this time it came without the key"
     house = desk.back(house, bot=card, hostKey=HOST_KEY)
-    desk.hub.accounts.forget_account(desk.hub.accounts.by_id[house.player])
+    desk.hub.accounts.forget_account(desk.hub.accounts.by_id[house.player], Effects())
     assert list(desk.hub.accounts.of_host) == []

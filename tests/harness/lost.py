@@ -1,0 +1,15 @@
+"""What goes with effects that could not be saved, as the committer finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tablero_server.core.effects import Effects
+from tablero_server.journal.roll_back import dependents_of, hide_what_is_lost
+
+
+def lost_with(failed: set[Effects], effects: Sequence[Effects]) -> list[Effects]:
+    """Of `effects`. The others say no more of it."""
+    lost = dependents_of(failed, effects)
+    hide_what_is_lost(lost, [each for each in effects if each not in lost])
+    return lost
