@@ -20,7 +20,6 @@ from tablero_server.core.room.clock import (
     each_move,
     no_line,
 )
-from tablero_server.core.room.folded_room import FoldedRoom
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.absences import Absences
 from tablero_server.core.seats.playing import Playing
@@ -118,14 +117,14 @@ def _outages_take_all_days() -> Changes:
 
 
 def _offers_outlive_their_position() -> Changes:
-    turned = FoldedRoom._turned
+    turned = Room._turned
 
-    def kept(self: FoldedRoom, entry: Entry) -> None:
+    def kept(self: Room, entry: Entry) -> None:
         offers = dict(self.offers)
         turned(self, entry)
         self.offers.update(offers)
 
-    return [(FoldedRoom, "_turned", kept)]
+    return [(Room, "_turned", kept)]
 
 
 def _takeback_turns_ply_back() -> Changes:

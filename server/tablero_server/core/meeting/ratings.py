@@ -14,8 +14,8 @@ from ..effects import Effects
 from ..entry import Placing, Rerated
 from ..people.accounts import Accounts
 from ..refusal import Message
-from ..room.folded_room import FoldedRoom
 from ..room.placings import placings
+from ..room.room import Room
 from .glicko import Rating, aged, rated
 
 PERIOD_MS = 5 * 24 * 3_600_000
@@ -167,7 +167,7 @@ class RatingBook:
             self._sorted[board] = sorted(leading, key=lambda each: (-each[1].rating.value, each[0]))
         return self._sorted[board]
 
-    def game_over(self, room: FoldedRoom, effects: Effects) -> None:
+    def game_over(self, room: Room, effects: Effects) -> None:
         """Whoever sat there comes out of the game; where it was rated, with a new rating."""
         seats = placings(room)
         if room.rated and room.ply >= LEAST_PLIES and seats[0].kind in ("win", "draw"):

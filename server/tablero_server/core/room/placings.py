@@ -6,13 +6,13 @@ from tablero_games import Outcome
 
 from ..entry import Placing
 from .clock import speed
-from .folded_room import FoldedRoom
+from .room import Room
 
 LEAST_MS_A_MOVE = 100
 """A time of less for each move is not taken: no person plays that fast."""
 
 
-def placings(room: FoldedRoom) -> tuple[Placing, ...]:
+def placings(room: Room) -> tuple[Placing, ...]:
     """Of everybody who sat; the game has ended with the newest entry."""
     assert room.play is not None
     outcome = room.play.position.outcome
@@ -60,7 +60,7 @@ def _rival(seats: list[str | None], seat: int) -> str | None:
     return seats[1 - seat]
 
 
-def _time(room: FoldedRoom, *, by_bot: bool) -> int | None:
+def _time(room: Room, *, by_bot: bool) -> int | None:
     """In milliseconds of server time; None where a pause gave time to think, or it is not credible.
 
     It begins with the first move, or with the game if that shows an open zone to think about.

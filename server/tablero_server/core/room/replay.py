@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 
 from ..entry import Damaged, Entry
-from .folded_room import PLIES
-from .room import Room
+from .room import PLIES, Room
 
 
 def fold(log: list[Entry]) -> Room:

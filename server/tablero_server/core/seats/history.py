@@ -14,9 +14,8 @@ from tablero_games import Play, Seat
 
 from ..entry import Entry, Kind
 from ..refusal import Message
-from ..room.folded_room import PLIES
 from ..room.replay import ply_after
-from ..room.room import Room
+from ..room.room import PLIES, Room
 
 TURNS: frozenset[Kind] = frozenset({"turn", "withdrew", "tookBack", "drawn", "aborted"})
 """What a history or a record has a line for."""

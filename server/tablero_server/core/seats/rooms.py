@@ -21,10 +21,9 @@ from ..people.accounts import Accounts
 from ..people.session import Account, Session
 from ..refusal import Message, Refusal
 from ..room.clock import Clock, speed
-from ..room.offers import agreed_to_rematch
 from ..room.outline import Outline
 from ..room.replay import before, fold
-from ..room.room import Room
+from ..room.room import Room, agreed_to_rematch
 from ..room.setup import Plan
 from ..room.state import (
     FINISHED,

@@ -20,11 +20,9 @@ from tablero_server.core.limits.rate_limits import RateLimits
 from tablero_server.core.limits.token_buckets import Rate
 from tablero_server.core.people.session import Account, Session
 from tablero_server.core.refusal import Message, Refusal
-from tablero_server.core.room import folded_room
-from tablero_server.core.room.folded_room import MARK_EVERY
-from tablero_server.core.room.offers import agreed_to_rematch
+from tablero_server.core.room import room as folded_room
 from tablero_server.core.room.replay import before, replay
-from tablero_server.core.room.room import Room
+from tablero_server.core.room.room import MARK_EVERY, Room, agreed_to_rematch
 from tablero_server.core.room.setup import Plan, options_json
 from tablero_server.core.room.state import CLOSED, PREPARING, WAITING
 from tablero_server.core.seats.resume import Missed
