@@ -206,11 +206,11 @@ class Desk:
         if message["type"] == "resume":
             peer.behind.discard(message["room"])
             peer.heads[message["room"]] = message["seq"]
-        before, heads = self._everything(), self._heads()
+        before, heads = self.everything(), self._heads()
         command = CLIENT_MESSAGE.validate_python(message, by_alias=True, by_name=False)
         effects = self.hub.receive(peer.number, command, self.now)
         if waits := bool(self.hub.rooms.unpacking.wanted):
-            assert self._everything() == before, "a command that waits has changed something"
+            assert self.everything() == before, "a command that waits has changed something"
             effects = self._unpacked()
         self._search(effects)
         self._look_up(effects)
@@ -227,7 +227,7 @@ class Desk:
             assert self._heads() == heads, "what could not be saved has left a trace"
             return answer
         if answer["type"] == "refused" and not effects.entries and not waits:
-            assert self._everything() == before, "a refused command has changed something"
+            assert self.everything() == before, "a refused command has changed something"
             assert [sent for sent, _ in effects.messages] == [peer.number]
         return answer
 
@@ -531,11 +531,11 @@ class Desk:
         assert all(pairing._of.values())
         assert all(pairing._places.values())
 
-    def _everything(self) -> object:
+    def everything(self) -> dict[str, Any]:
         """All that a refused command must leave as it is."""
         hub = self.hub
         viewers = [
-            (room, each.session, sorted(each.seats), sorted(each.events), each.legal_moves)
+            (room, each.session.id, sorted(each.seats), sorted(each.events), each.legal_moves)
             for room, views in hub.rooms.open.items()
             for each in views.viewers.values()
         ]
@@ -546,5 +546,31 @@ class Desk:
             (each.id, each.name, sorted(each.rooms), sorted(each.sessions), dict(each.muted))
             for each in hub.accounts.by_id.values()
         ]
+        tokens = sorted(hub.accounts.tokens._by_hash)
+        codes = sorted(hub.accounts.hand_overs._by_code)
+        ratings = {player: dict(careers) for player, careers in hub.rooms.ratings._careers.items()}
         seeks = set(hub.pairing.standing)
-        return viewers, rooms, accounts, dict(hub.peers), set(hub.rooms.lobby.watchers), seeks
+        return {
+            "viewers": sorted(viewers),
+            "rooms": rooms,
+            "accounts": accounts,
+            "tokens": tokens,
+            "codes": codes,
+            "ratings": ratings,
+            "peers": dict(hub.peers),
+            "watchers": set(hub.rooms.lobby.watchers),
+            "seeks": seeks,
+        }
+
+    def durable(self) -> object:
+        """What a restart brings back."""
+        hub = self.hub
+        rooms = {
+            id: ([entry.kind for entry in each.room.log if entry.kind != "revived"], each.room.seats)
+            for id, each in hub.rooms.open.items()
+        }
+        accounts = {
+            id: (each.name, sorted(each.rooms), dict(each.muted)) for id, each in hub.accounts.by_id.items()
+        }
+        ratings = {player: dict(careers) for player, careers in hub.rooms.ratings._careers.items()}
+        return rooms, accounts, sorted(hub.accounts.tokens._by_hash), ratings

@@ -33,7 +33,9 @@ class Mutes:
         self._spells: dict[Pair, list[Spell]] = {}
         self._durable: dict[Pair, str] = {}
         self._done: dict[tuple[str, str], tuple[Pair, str]] = {}
-        """The commands that were carried out, by session and id: whom each is about, and what held before."""
+        """The commands that were carried out since the server began, by session and id, in order."""
+        self._at_first: dict[Pair, str] = {}
+        """What held when it began."""
 
     def written(self, effects: Effects) -> None:
         for player, muted, what in effects.kept_of(SavedMute):
@@ -51,13 +53,15 @@ class Mutes:
             elif what != "none":
                 self._world.sometimes("a mute outlived a server")
         self._done.clear()
+        self._at_first.clear()
 
     def asked(self, session: Session, message: Mute, effects: Effects) -> None:
         [answer] = [each for _, each in effects.messages if each.get("re") == message.id]
         if answer["type"] != "ok" or (session.id, message.id) in self._done:
             return
         pair = session.account.id, message.player
-        self._done[session.id, message.id] = pair, self._now(pair) or "none"
+        self._at_first.setdefault(pair, self._now(pair) or "none")
+        self._done[session.id, message.id] = pair, message.what
         self._end(pair)
         self._begin(pair, message.what)
 
@@ -65,9 +69,10 @@ class Mutes:
         """Whoever asked for these is told to ask again; until then it is as it was."""
         again = {message.get("re") for _, message in effects.messages}
         for done in [done for done in self._done if done[1] in again]:
-            pair, before = self._done.pop(done)
+            pair, _ = self._done.pop(done)
+            left = [what for about, what in self._done.values() if about == pair]
             self._end(pair)
-            self._begin(pair, before)
+            self._begin(pair, left[-1] if left else self._at_first[pair])
 
     def check_said(self, hears: str, message: Message) -> None:
         """Something that was said is about to be told to the player `hears`."""

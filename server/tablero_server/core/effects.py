@@ -46,7 +46,7 @@ class Effects:
     undo: tuple[Undo, ...] = ()
     """How to take back what it has changed in memory, but for logs, the last step first."""
     moved: tuple[tuple[str, ...], ...] = ()
-    """The keys of the ratings that it moves: later effects build on them, as on rooms."""
+    """What it changes beside rooms that later effects build on: keys of ratings, and who hears whom."""
     closes: tuple[tuple[PeerId, Close], ...] = ()
     searches: tuple[Search, ...] = ()
     asked: tuple[Asked, ...] = ()

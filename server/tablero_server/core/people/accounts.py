@@ -115,17 +115,18 @@ class Accounts:
         if hello.hand_over is None:
             return self.bearer(hello.token or "", now)
         found = self.hand_overs.find(hello.hand_over, now)
-        return None if found is None else self.by_id[found.player]
+        return None if found is None else self.by_id.get(found.player)
 
     def bearer(self, text: str, now: int) -> Account | None:
         """Whose token this is; nobody's, if it has served its time."""
         token = self.tokens.find(text)
-        return None if token is None or self.tokens.is_old(token, now) else self.by_id[token.player]
+        return None if token is None or self.tokens.is_old(token, now) else self.by_id.get(token.player)
 
     def mute(self, account: Account, player: str, what: Muting, most: int, effects: Effects) -> None:
         """From now on `account` does not hear `player`, or does again."""
         before = account.muted.get(player, "none")
         self._mute(account, player, what, most)
+        effects.moved += (("mute", account.id, player),)
         effects.keep(SavedMute(account.id, player, what), undo=lambda now: account.set_muted(player, before))
 
     def _mute(self, account: Account, player: str, what: Muting, most: int) -> None:
@@ -205,6 +206,12 @@ class Accounts:
         self._free(account.name, account)
         self.hand_overs.cancel(account.id)
         self.tokens.end(self.tokens.of(account.id), effects)
+
+    def put_back(self, account: Account, now: int) -> None:
+        """Its end could not be made durable. Its name may be another's by now."""
+        self.by_id[account.id] = account
+        account.name = self._free_name(account.name, account.id, now)
+        self.note_absence(account)
 
     def know_commands(self, log: list[Entry]) -> None:
         """Whoever repeats a command that `log` entries is known to have given it."""

@@ -30,6 +30,9 @@ from .hand_over import OpenHandOver
 from .sanctions import Sanctions
 from .session import Account, Session, Whence
 
+_FORGET_AGAIN_MS = 60_000
+"""After so long a player is forgotten once more, if that could not be saved."""
+
 
 class Entrance:
     def __init__(
@@ -244,8 +247,13 @@ class Entrance:
             self._alarms.cancel((kind, id))
         for session in sorted(self._accounts.by_id[id].sessions):
             self.forget(self._accounts.sessions[session])
-        self._accounts.forget_account(self._accounts.by_id[id], effects)
-        effects.keep(Forgotten(id))
+        account = self._accounts.by_id[id]
+        self._accounts.forget_account(account, effects)
+        effects.keep(Forgotten(id), undo=partial(self._forget_later, account))
+
+    def _forget_later(self, account: Account, now: int) -> None:
+        self._accounts.put_back(account, now)
+        self._alarms.set(("guest", account.id), now + _FORGET_AGAIN_MS)
 
     def make_room(self, now: int, effects: Effects) -> None:
         """Where there was no place for a newcomer: closes tables whose players have gone and are not kept."""
