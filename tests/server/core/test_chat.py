@@ -129,17 +129,6 @@ def test_who_comes_back_is_told_whom_they_have_muted() -> None:
     assert "muted" not in desk.back(ann).welcome
 
 
-def test_whom_the_server_could_not_note_is_muted_by_asking_again() -> None:
-    desk = Desk()
-    ann, bob = desk.peer("ann"), desk.peer("bob")
-    desk.failing = True
-    assert ann.refused("mute", "m", player=bob.player) == "retryLater"
-    desk.failing = False
-    assert ann.ask("mute", "m", player=bob.player)["type"] == "ok"
-    desk.restart()
-    assert desk.back(ann).welcome["muted"] == {bob.player: "chat"}
-
-
 def test_who_is_muted_altogether_cannot_invite_and_is_not_paired() -> None:
     desk = Desk()
     ann, bob = desk.peer("ann"), desk.peer("bob")

@@ -91,17 +91,6 @@ def test_there_is_no_pause_where_there_is_none_to_make_or_end(what: str) -> None
     assert ann.refused("offer", room=room, seat=0, what="pause") == "paused"
 
 
-def test_what_was_lost_of_a_pause_has_not_happened() -> None:
-    desk = Desk()
-    ann, bob, room = desk.pair(clock=MINUTE, subscribe=["nextPlayer", "offers"])
-    offered = ann.ask("offer", room=room, seat=0, what="pause")
-    desk.failing = True
-    bob.refused("answer", room=room, seat=1, offer=offered["offer"], yes=True)
-    desk.failing = False
-    desk.tick(60_000)
-    assert desk.room(room).state.value == "finished"
-
-
 # Adding time
 
 
@@ -128,12 +117,3 @@ def test_no_time_is_added_where_no_clock_of_seconds_runs(clock: Message | None) 
     desk = Desk()
     _, bob, room = desk.pair(clock=clock)
     assert bob.ask("addTime", room=room, seat=1)["reason"] == "noTimeToAdd"
-
-
-def test_time_that_could_not_be_added_is_not_there() -> None:
-    desk = Desk()
-    ann, bob, room = desk.pair(clock=MINUTE)
-    desk.failing = True
-    assert bob.refused("addTime", room=room, seat=1) == "retryLater"
-    desk.failing = False
-    assert ann.play(room, "b2")["clocks"] == [62_000, 60_000]

@@ -8,7 +8,7 @@ import pytest
 
 from tablero_games.record.file import read, write
 from tablero_games.record.verify import verify
-from tablero_server.http.export import export
+from tablero_server.http.api import export
 from tests.harness.desk import Desk, Peer
 
 ALL = ["nextPlayer", "chat", "members", "offers"]
@@ -118,17 +118,6 @@ def test_a_restart_changes_nothing_of_it() -> None:
     ann = desk.back(ann)
     ann.join(room)
     assert ann.turns[-1]["last"] == {"seat": 0, "tookBack": 1}
-
-
-def test_one_that_could_not_be_saved_has_not_happened() -> None:
-    desk, ann, bob, room = begun("b2")
-    offer = ann.ask("offer", room=room, seat=0, what="takeback")["offer"]
-    desk.failing = True
-    assert bob.refused("answer", room=room, seat=1, offer=offer, yes=True) == "retryLater"
-    desk.failing = False
-    assert desk.room(room).ply == 1
-    assert bob.ask("answer", room=room, seat=1, offer=offer, yes=True)["type"] == "answered"
-    assert desk.room(room).ply == 2
 
 
 def test_the_movers_time_runs_on() -> None:

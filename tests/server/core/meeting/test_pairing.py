@@ -229,18 +229,6 @@ def test_a_restart_ends_all_seeks() -> None:
     assert standing(desk) == []
 
 
-def test_a_pairing_that_was_not_saved_leaves_the_older_seek_standing() -> None:
-    desk = Desk()
-    ann, bob = desk.peer("ann"), desk.peer("bob")
-    first = seek(ann, **FOUR)
-    desk.failing = True
-    assert bob.refused("seek", **FOUR) == "retryLater"
-    assert (standing(desk), ann.seen, desk.hub.rooms.open) == ([first], [], {})
-    desk.failing = False
-    seek(bob, **FOUR)
-    assert ann.of("joined")[0]["seek"] == first
-
-
 @pytest.mark.parametrize("later_is_lost", [False, True], ids=["kept", "lost"])
 def test_a_pairing_that_was_not_saved_leaves_no_seek_to_whom_a_later_one_brought_to_a_table(
     later_is_lost: bool,

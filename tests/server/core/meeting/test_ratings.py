@@ -378,20 +378,6 @@ def test_a_race_of_two_from_one_address_is_flagged_for_the_host() -> None:
     assert not ann.of("announcement")
 
 
-def test_a_rating_that_could_not_be_saved_has_not_moved() -> None:
-    desk = Desk()
-    ann, bob, room = rated_pair(desk)
-    for move, seat in zip(("a1", "a2", "b1", "b2"), (0, 1, 0, 1), strict=True):
-        desk.seated(room, seat).play(room, move)
-    desk.failing = True
-    assert ann.refused("playTurn", room=room, seat=0, ply=4, move="c1") == "retryLater"
-    assert desk.hub.rooms.ratings.of(ann.player) == {}
-    assert not desk.hub.accounts.by_id[bob.player].rated
-    desk.failing = False
-    ann.play(room, "c1")
-    assert values(desk) == [(1662, 1), (1338, 1)]
-
-
 def test_ratings_are_there_after_a_restart() -> None:
     desk = Desk()
     ann, bob, room = rated_pair(desk)

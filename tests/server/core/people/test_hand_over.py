@@ -162,20 +162,6 @@ def test_a_forgotten_player_leaves_no_code_behind() -> None:
     assert len(desk.hub.accounts.hand_overs) == 0
 
 
-def test_what_could_not_be_saved_leaves_the_code_good_and_no_token() -> None:
-    desk = Desk()
-    ann, _, room = desk.pair()
-    code = ann.ask("handOver")["code"]
-    desk.failing = True
-    assert come_in(desk, code)["code"] == "retryLater"
-    desk.failing = False
-    assert len(desk.hub.accounts.tokens.of(ann.player)) == 1
-    assert ann.player in desk.hub.accounts.by_id, "nobody is taken for a newcomer"
-    phone = desk.peer(None, handOver=code)
-    assert phone.player == ann.player
-    assert phone.join(room, watch=True)["seat"] == 0
-
-
 def test_a_device_that_was_signed_out_before_it_could_be_saved_leaves_no_token() -> None:
     desk = Desk()
     ann = desk.peer("ann")

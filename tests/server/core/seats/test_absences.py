@@ -294,19 +294,6 @@ def test_in_a_race_the_others_play_on_without_whoever_stays_away() -> None:
     assert bob.refused("claim", room=room, seat=1) == "forbidden"
 
 
-def test_a_claim_that_could_not_be_saved_may_be_made_again_at_once() -> None:
-    desk = Desk()
-    ann, bob, room = at_play(desk)
-    desk.drop(ann)
-    until = desk.views(room).away[ann.player]
-    desk.tick(LIMIT)
-    desk.failing = True
-    assert bob.refused("claim", room=room, seat=1) == "retryLater"
-    desk.failing = False
-    assert desk.views(room).away == {ann.player: until}
-    assert bob.ask("claim", room=room, seat=1)["outcome"]["reason"] == "claimed"
-
-
 def test_who_agreed_to_a_rematch_and_lost_the_line_is_waited_for_in_it() -> None:
     desk = Desk()
     ann, bob, old = at_play(desk)

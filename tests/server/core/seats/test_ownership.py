@@ -167,15 +167,6 @@ def test_a_seat_that_is_kept_is_not_swapped() -> None:
     assert ann.refused("swapSeats", room=room, seats=[0, 4]) == "noSuchSeat"
 
 
-def test_a_swap_that_was_not_saved_leaves_everybody_where_they_were() -> None:
-    desk = Desk()
-    ann, bob, room = a_race(desk)
-    desk.failing = True
-    assert ann.refused("swapSeats", room=room, seats=[0, 2]) == "retryLater"
-    viewers = desk.views(room).viewers
-    assert (viewers[ann.session].seats, viewers[bob.session].seats) == ({0}, {2})
-
-
 # Beginning
 
 

@@ -340,18 +340,6 @@ def test_only_so_many_closed_rooms_are_known() -> None:
     ]
 
 
-def test_closing_a_room_can_be_tried_again_when_it_could_not_be_saved() -> None:
-    desk = Desk()
-    ann = desk.peer("ann")
-    room = ann.create()
-    desk.failing = True
-    assert ann.refused("leave", "bye", room=room) == "retryLater"
-    desk.failing = False
-    assert ann.ask("leave", "bye", room=room)["type"] == "left"
-    assert ann.ask("leave", "bye", room=room)["type"] == "left"
-    assert desk.entries(room)[-2:] == ["left", "closed"]
-
-
 def test_a_room_that_could_not_close_is_not_forgotten_like_one_that_did() -> None:
     desk = Desk()
     ann = desk.peer("ann")
