@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tablero import connect
-from tablero.client import backoff
+from tablero.client import heartbeat as backoff
 from tablero_games import GAMES, Outcome, Position, Seat
 from tablero_protocol.messages import NextPlayer
 from tests.harness.matches import Codec, Table, matches, play_a_match

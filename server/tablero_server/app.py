@@ -21,7 +21,6 @@ from aiohttp import web
 from platformdirs import user_data_path
 
 from . import logs
-from .bot_key import BotKey, NoKey, read_or_make
 from .core.hub import Hub
 from .host.admin import Admin, beside, place
 from .host.audit import Audit
@@ -30,11 +29,10 @@ from .host.site import HostSite
 from .http import own_wheel, reading_pages
 from .http.api import Api
 from .http.askers import Askers
-from .http.nearby_page import NearbyPage
-from .http.own_games import OwnGames
 from .http.pages import Pages
+from .http.reading_pages import NearbyPage
 from .http.replay_pages import ReplayPages
-from .http.result_pages import ResultPages
+from .http.result_pages import OwnGames, ResultPages
 from .http.web_client import web_client
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
@@ -51,7 +49,7 @@ from .reach.neighbours import Neighbour, Neighbours
 from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses
 from .service import Service
 from .settings import Settings
-from .supervisor import keep_bot_host
+from .supervisor import BotKey, NoKey, keep_bot_host, read_or_make
 from .wire.addresses import read_networks
 from .wire.arrivals import Arrivals
 from .wire.descriptors import connections_that_fit, most_visitors

@@ -21,13 +21,39 @@ from .core.effects import Asked, Effects, PeerId, Search
 from .core.entry import Saved
 from .core.hub import Hub
 from .core.refusal import Message, Refusal
-from .core.server_time import LATE_MS, ServerTime
 from .histogram import Histogram
 from .journal.committer import Committer
 from .journal.journal import Journal, NotRead
 from .journal.recovery import restore
 from .journal.roll_back import roll_back
 from .results import Results
+
+LATE_MS = 250
+
+
+class ServerTime:
+    def __init__(self, steady: Callable[[], int], late_ms: int = LATE_MS) -> None:
+        self._steady = steady
+        self._late_ms = late_ms
+        self._lost = 0
+        """For how long it has stood still so far."""
+        self._asked = steady()
+        self._until = self._asked + late_ms
+
+    def now(self) -> int:
+        steady = self._steady()
+        if steady > self._until:
+            self._lost += steady - self._asked
+            self._until = steady
+        self._asked = steady
+        return steady - self._lost
+
+    def goes_on(self) -> int:
+        """The server has just shown that it serves; the time."""
+        now = self.now()
+        self._until = self._asked + self._late_ms
+        return now
+
 
 log = structlog.get_logger("tablero.service")
 

@@ -24,7 +24,7 @@ from tablero_server.core.room.room import Room
 from tablero_server.core.seats.absences import Absences
 from tablero_server.core.seats.playing import Playing
 from tablero_server.core.seats.views import Viewer, Views
-from tablero_server.core.server_time import ServerTime
+from tablero_server.service import ServerTime
 
 Changes = list[tuple[type | ModuleType, str, Any]]
 """Where, what is replaced there, and by what."""

@@ -2,17 +2,90 @@
 
 from __future__ import annotations
 
+import os
 import time
+from multiprocessing.connection import Connection
 
-from tablero.bot import Budget
-from tablero.brains import ENGINE
+from tablero.bot import GRACE_SECONDS, Bot, Budget
+from tablero.brains import ENGINE, PlaysNothing, UnknownBrain, find_brain
 from tablero.engine.bridge import engine_class, level_of
+from tablero.hosting.apart import Apart
+from tablero.hosting.worker import CONTEXT
+from tablero_games import GAMES
 
-from .apart import check_apart
-from .findings import Report
+from .findings import Finding, Report
 from .playing import PlayCheck
 from .tables import tables
 from .talking import Patience, Talk
+
+_LOAD_SECONDS = 60.0
+"""How long its file may take to load."""
+_LAST_BREATH = 5.0
+"""Seconds in which a process that let go of its pipe ends by itself, and leaves its exit code."""
+_ENTRIES = 5
+"""At each table, how many times a bot sits down in the middle of a game."""
+
+
+def check_apart(spec: str, seconds: float) -> Report:
+    report, doing = Report(spec), ""
+    patience = _LOAD_SECONDS
+    apart = Apart(CONTEXT, work, spec, seconds)
+    try:
+        while apart.pipe.poll(patience):
+            match apart.pipe.recv():
+                case Finding() as finding:
+                    report.note(finding)
+                case (doing, limit):
+                    patience = limit + 2 * GRACE_SECONDS
+                case None:
+                    return report
+        where = doing or "While it was loaded"
+        report.fail("time", f"{where}: nothing else could run for {patience:g} s. Think less, or say more.")
+    except (EOFError, OSError):
+        code = apart.end(_LAST_BREATH)
+        if doing:
+            report.fail("crash", f"{doing}: it ended its process, with exit code {code}. Raise an error.")
+        else:
+            report.fail("found", f"It cannot be imported: it ended its process, with exit code {code}.")
+    finally:
+        apart.end()
+    return report
+
+
+# What runs in the process
+
+
+def work(pipe: Connection, spec: str, seconds: float) -> None:
+    os.dup2(2, 1)  # what the bot prints must not get into the report
+    report = Report(spec, pipe.send)
+    if brain := _find(spec, report):
+        until = time.monotonic() + seconds
+        playing = PlayCheck(report, until, lambda what, limit: pipe.send((what, limit)))
+        playing.play(brain, list(tables(brain.game)), _ENTRIES)
+        playing.sum_up()
+    pipe.send(None)
+
+
+def _find(spec: str, report: Report) -> type[Bot] | None:
+    try:
+        brain = find_brain(spec)
+    except PlaysNothing as nothing:
+        report.fail("game", f'{nothing} Write game = "connect-four", or another.')
+        return None
+    except UnknownBrain as unknown:
+        report.fail("found", str(unknown))
+        return None
+    except (Exception, SystemExit) as error:
+        advice = 'Can `python FILE.py` be run? Start games only under `if __name__ == "__main__":`.'
+        report.fail("found", f"It cannot be imported: {type(error).__name__}: {error}. {advice}")
+        return None
+    report.ok("found", f"It is {brain.game}:{brain.level}.")
+    if brain.game not in GAMES:
+        report.fail("game", f"There is no game {brain.game!r:.40}: there are {', '.join(GAMES)}.")
+        return None
+    report.ok("game", f"It plays {brain.game}.")
+    return brain
+
 
 SECONDS = 30.0
 """How long to play, unless you say more."""

@@ -7,20 +7,128 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
-from typing import IO
+from typing import IO, Any
 
-from tablero.bot import Bot, Thought, Turn
+from tablero.bot import Bot, Failure, Thought, Turn
+from tablero.dice import dice
+from tablero.errors import Refused
+from tablero.event import Event
 from tablero.hosting.pool import Pool
 from tablero.hosting.threads import Thinkers
-from tablero_protocol.messages import ClientMessage
+from tablero_games import Seat
+from tablero_protocol import messages
+from tablero_protocol.codec import ProtocolError
+from tablero_protocol.messages import (
+    PROTOCOL,
+    BotCard,
+    Brain,
+    Bye,
+    ClientMessage,
+    Hello,
+    Joined,
+    NextPlayer,
+    PlayTurn,
+    Resign,
+    Say,
+)
+from tablero_protocol.text import clean
 
-from .answering import Answering
-from .lines import line_of
+from .lines import JSON, line_of
+
+Think = Callable[[Bot, Turn, Callable[[Thought], None]], None]
+"""Has the bot think where it may take its time, then calls the last with what came of it."""
+
+
+class Answering:
+    """One bot at a time, for one host."""
+
+    def __init__(
+        self,
+        brain: type[Bot],
+        say: Callable[[ClientMessage], None],
+        think: Think,
+        note: Callable[[str], None],
+    ) -> None:
+        """`say` reaches the host, `note` whoever reads the standard error."""
+        self._brain = brain
+        self._say = say
+        self._think = think
+        self._note = note
+        self._bot: Bot | None = None
+        self._seat: Seat = 0
+        self._room = ""
+        self._commands = 0
+        # The table that the bot sits at
+        self.game = brain.game
+        self.options: Mapping[str, Any] = {}
+        self.next_player: Event[NextPlayer] = Event()
+
+    def hello(self) -> None:
+        brains = [Brain(game=self.game, levels=[self._brain.level])]
+        name, bot = self._brain.level[:64], BotCard(brains=brains)
+        self._say(Hello(id=self._id(), protocol=PROTOCOL, client="tablero engine", name=name, bot=bot))
+
+    def hear(self, line: str) -> bool:
+        """Answers one line; False when it was the last."""
+        try:
+            message = JSON.decode_server(line)
+        except ProtocolError as error:
+            self._note(f"Passed over a line: {error.sentence}")
+            return True
+        match message:
+            case Joined(table=table, seat=seat) if table is not None and seat is not None:
+                self._sit_down(table, seat, message.dice)
+            case NextPlayer() if message.room == self._room:
+                if self._bot is not None:
+                    self._bot.repeatable = message.nodes is not None
+                self.next_player.emit(message)
+            case messages.Refused():
+                self._note(f"Refused: {clean(message.message)}")
+            case Bye():
+                return False
+            case _:
+                pass
+        return True
+
+    def _sit_down(self, table: messages.Table, seat: Seat, dice_from: int | None) -> None:
+        if self._bot is not None:
+            self._bot.disconnect()
+            self._bot = None
+        self._room, self._seat, self.options = table.room, seat, table.options
+        if table.game != self.game:
+            self._note(f"This bot plays {self.game}.")
+            self.give_up(seat, None)
+            return
+        self._bot = self._brain()
+        self._bot.random = dice(dice_from)
+        self._bot.init(self, seat)
+
+    def _id(self) -> str:
+        self._commands += 1
+        return str(self._commands)
+
+    # What a bot needs (see bot.Table)
+
+    def think(self, bot: Bot, turn: Turn, done: Callable[[Thought], None]) -> None:
+        if turn.event.movetime is not None:
+            turn.seconds = turn.event.movetime / 1000
+        self._think(bot, turn, done)
+
+    def drop_token(self, seat: Seat, ply: int, move: str, done: Callable[[Refused | None], None]) -> None:
+        self._say(PlayTurn(id=self._id(), room=self._room, seat=seat, ply=ply, move=move[:24] or "?"))
+        done(None)
+
+    def give_up(self, seat: Seat, failure: Failure | None) -> None:
+        if failure is not None:
+            self._note(failure.sentence)
+            self._say(Say(id=self._id(), room=self._room, text=failure.said))
+        self._say(Resign(id=self._id(), room=self._room, seat=seat))
+
 
 Task = Callable[[], bool]
 """Something to do in the main thread; False ends the program."""

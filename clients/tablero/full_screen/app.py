@@ -24,8 +24,7 @@ from textual.widgets import Static
 from ..catalogue.speech import translate
 from .options import GLYPH_NAMES, Preferences
 from .palettes import THEMES, screen_themes
-from .plain_letters import PlainLetters
-from .without_colours import WithoutColours
+from .plain_letters import PlainLetters, WithoutColours
 
 if TYPE_CHECKING:
     from ..client.client import Client

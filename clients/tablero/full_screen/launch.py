@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import locale
+import os
+import signal
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
@@ -14,6 +18,30 @@ from .options import BadOptionsFile, Preferences, glyphs_for, load, place, theme
 if TYPE_CHECKING:
     from ..table_view.canvas import GlyphSet
     from .app import Visit
+
+_HUNG_UP = 128 + 1
+"""The exit code that shells give to whoever was ended by SIGHUP."""
+
+
+def end_with_the_terminal(first: Callable[[], None]) -> None:
+    """From now on. `first` is done before, at once, and from any thread."""
+
+    def end() -> None:
+        try:
+            first()
+        finally:
+            os._exit(_HUNG_UP)
+
+    def died(args: threading.ExceptHookArgs) -> None:
+        if isinstance(args.exc_value, OSError) and args.exc_value.errno == errno.EIO:
+            end()
+        threading.__excepthook__(args)
+
+    threading.excepthook = died
+    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
+    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
+        signal.signal(hang_up, lambda *_: end())
+
 
 INSTALL = "pip install 'tablero[play]'"
 
@@ -30,7 +58,7 @@ def is_installed() -> bool:
 def show(visit: Visit, environment: Mapping[str, str], *, theme: str | None, glyphs: str | None) -> int:
     """Runs the full screen to its end; gives the exit code."""
     from .app import TableroApp
-    from .hang_up import end_with_the_terminal
+    from .launch import end_with_the_terminal
 
     file = place()
     try:

@@ -10,6 +10,15 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
+
+class WithoutColours(LineFilter):
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [
+            Segment(text, None if style is None else style.without_color, control)
+            for text, style, control in segments
+        ]
+
+
 _LIKE = {
     "…": ".",
     "–": "-",

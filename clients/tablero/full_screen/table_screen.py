@@ -36,10 +36,31 @@ from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
 from .options import Preferences
 from .table_questions import is_ahead, is_playing, verb_lines, wants_to_leave, wants_to_resign
 from .tail import Tail
-from .typed_line import TypedLine
 
 if TYPE_CHECKING:
     from .app import TableroApp
+
+
+class TypedLine(Input):
+    DEFAULT_CSS = """
+    TypedLine { height: 1; border: none; padding: 0 1; display: none; background: $background; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="line", select_on_focus=False)
+
+    def open(self, before: str) -> None:
+        """Comes with what is typed already, and takes the very next key."""
+        self.placeholder = translate("a move, or a command: help names them all")
+        self.value = before
+        self.display = True
+        self.screen.set_focus(self)
+        self.cursor_position = len(before)
+
+    def close(self) -> None:
+        self.value = ""
+        self.display = False
+
 
 _TICK = 0.1
 """Seconds between two looks at the clocks."""

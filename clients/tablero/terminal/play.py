@@ -17,7 +17,7 @@ from threading import Thread
 from typing import Any
 
 from tablero.catalogue.refusals import in_words
-from tablero.catalogue.speech import translate
+from tablero.catalogue.speech import translate, translate_plural
 from tablero.client.addresses import is_this_machine, typed
 from tablero.client.client import Client
 from tablero.client.connection import connect, run_main
@@ -37,8 +37,38 @@ from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
 from .local_server import INSTALL, LocalServer, NotStarted, missing_for_a_server, others_at
 from .narrator import Display, Narrator
-from .prompt import Prompt
 from .sentences import refused_line
+from .who import listed, named
+
+
+class Prompt:
+    """Calls `show` with some words, or none where everybody is here, whenever they have changed."""
+
+    def __init__(self, client: Client, table: CurrentTable, show: Callable[[str], None]) -> None:
+        self._client = client
+        self._table = table
+        self._show = show
+        self._shown = ""
+        client.connected.subscribe(self._look)
+        client.disconnected.subscribe(self._look)
+        table.changed.subscribe(self._look)
+        table.members.subscribe(self._look)
+
+    def _look(self, _: object) -> None:
+        words = self._words()
+        if words != self._shown:
+            self._shown = words
+            self._show(words)
+
+    def _words(self) -> str:
+        if not self._client.is_open:
+            return translate("no connection")
+        members = self._table.room.away if self._table.room is not None else []
+        names = [named(member.player) for member in members if member.player != self._client.player]
+        if not names:
+            return ""
+        return translate_plural("{who} is away", "{who} are away", len(names), who=listed(names))
+
 
 _LONGEST_DEVICE = 40
 

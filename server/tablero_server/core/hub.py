@@ -72,22 +72,20 @@ from .meeting.invitations import Invitations
 from .meeting.pairing import Pairing
 from .meeting.television import Television
 from .people.accounts import Accounts
-from .people.devices import Devices
+from .people.devices import Devices, qr_code
 from .people.entrance import Entrance
 from .people.entry_policy import EntryPolicy
-from .people.qr_code import qr_code
 from .people.sanctions import Sanctions
 from .people.session import Whence
 from .refusal import Message, Refusal
-from .seats.newest import Newest
 from .seats.ownership import Ownership
+from .seats.packed_rooms import AtRest, Waiting
 from .seats.playing import Playing
 from .seats.repeats import Repeats
-from .seats.resume import Missed
+from .seats.resume import Missed, Newest
 from .seats.rooms import Rooms
 from .seats.seating import Seating
 from .seats.table_page import table_page
-from .seats.unpacking import AtRest, Waiting
 from .seats.views import Views
 
 _WRONG_GUESSES: dict[str, Guess] = {

@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Awaitable, Callable
-from functools import cache
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache, partial
 from importlib import resources
+from inspect import Parameter, getdoc, signature
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import structlog
 from aiohttp import web
@@ -25,10 +27,65 @@ from ..wire.http import EVERY_ANSWER, NO_REQUEST
 from ..wire.http_connection import HttpConnection
 from ..wire.names import Names
 from ..wire.network import Network
-from .conversation import HostConversation
+from .conversation import Command, HostConversation
 from .metrics import CONTENT_TYPE, page
-from .openapi import document
 from .token import is_right
+
+_TEXT = {"text/plain": {"schema": {"type": "string"}}}
+_SAID = {
+    "type": "object",
+    "required": ["ok"],
+    "properties": {"ok": {"type": "boolean"}, "message": {"type": "string"}},
+}
+
+
+def document(commands: Mapping[str, Command]) -> dict[str, Any]:
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tablero, for its host",
+            "version": "1",
+            "description": "Each command of `tablero admin` at an address of its own.",
+        },
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "security": [{"token": []}],
+        "paths": {f"/api/{name}": {"post": _operation(name, command)} for name, command in commands.items()},
+    }
+
+
+def _operation(name: str, command: Command) -> dict[str, Any]:
+    given = signature(command).parameters.values()
+    required = [each.name for each in given if each.default is Parameter.empty]
+    body = {
+        "type": "object",
+        "properties": {each.name: {"type": "string"} for each in given},
+        "required": required,
+        "additionalProperties": False,
+    }
+    answers = {"200": "Done.", "409": "Refused, and nothing has changed."}
+    sentences = {
+        "400": "No JSON object.",
+        "413": "It is too long.",
+        "401": "No token, or a wrong one.",
+        "429": "Too many wrong tokens and codes.",
+        "403": "Another site's page asked.",
+        "415": "Not application/json.",
+        "421": "Another name than this server's.",
+    }
+    plain = command.func if isinstance(command, partial) else command
+    return {
+        "operationId": name,
+        "summary": (getdoc(plain) or name).partition("\n")[0],
+        "requestBody": {"required": bool(required), "content": {"application/json": {"schema": body}}},
+        "responses": {
+            **{
+                status: {"description": what, "content": {"application/json": {"schema": _SAID}}}
+                for status, what in answers.items()
+            },
+            **{status: {"description": what, "content": _TEXT} for status, what in sentences.items()},
+        },
+    }
+
 
 log = structlog.get_logger("tablero.host")
 

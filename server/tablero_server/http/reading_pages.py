@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -17,9 +17,28 @@ from typing import Any
 
 from aiohttp import web
 
+from ..reach.neighbours import Neighbour
+from .askers import Asker, Askers
 from .openapi import document
-from .pages import long_answer
+from .pages import long_answer, visitor_of
 from .web_client import Asset
+
+
+class NearbyPage:
+    def __init__(self, others: Callable[[], list[Neighbour]], askers: Askers) -> None:
+        self._others = others
+        self._askers = askers
+
+    def routes(self) -> list[web.RouteDef]:
+        return [self._askers.page("/api/nearby", self._nearby)]
+
+    async def _nearby(self, request: web.Request, asker: Asker) -> web.Response:
+        visitor = visitor_of(request).address
+        is_here = visitor.is_private or visitor.is_loopback or visitor.is_link_local
+        found = self._others() if is_here else []
+        told = {"servers": [{"name": each.name, "link": each.link} for each in found]}
+        return web.json_response(told, headers={"Cache-Control": "no-store"})
+
 
 Json = dict[str, Any]
 

@@ -19,6 +19,8 @@ from tablero_games.position import Json
 from tablero_games.record.file import Closing, Invalid, read
 from tablero_games.record.replay import Sealed, SoFar, replay
 
+MODULE = "tablero_server.processes.replay_process"
+"""What to start, as `python -m` names it."""
 REFUSED = 3
 """The code with which a reason and its fields come back, and no replay."""
 MOST_BYTES = 8_000_000

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,9 @@ import pytest
 from tablero.full_screen import launch
 from tablero.full_screen.app import Visit
 from tablero.full_screen.launch import is_capable, is_installed, show, without_textual
+from tests.harness.client import real_server
+from tests.harness.processes import environment
+from tests.harness.pty_screen import in_a_terminal
 
 
 @pytest.mark.parametrize(
@@ -40,3 +46,26 @@ def test_bad_options_are_told_before_anything_is_drawn(
     place.write_text("theme = 1")
     assert show(Visit(server="ws://127.0.0.1:1/ws", name="Ana"), {}, theme=None, glyphs=None) == 2
     assert "theme is one of dark" in capsys.readouterr().err
+
+
+if sys.platform == "win32":
+    pytest.skip("Windows hangs nobody up", allow_module_level=True)
+
+
+SECONDS = 10.0
+
+
+@pytest.mark.parametrize("mode", ["", "--plain"])
+@pytest.mark.parametrize("how", ["told", "not told", "stuck"])
+async def test_it_ends_with_its_terminal(how: str, mode: str, tmp_path: Path) -> None:
+    own = environment(tmp_path) | {"TERM": "xterm-256color"}
+    client = (sys.executable, "-m", "tablero", "play", *mode.split())
+    async with real_server() as url, in_a_terminal(*client, url, "--name", "Ana", environment=own) as ana:
+        await ana.shows("Type help" if mode else "Play now")
+        if how == "stuck":  # what it writes is read by nobody, until even its own thread waits
+            ana.type("?" + "\x1b?" * 40)
+        if how != "not told":
+            ana.process.send_signal(signal.SIGHUP)
+        ana.close()
+        async with asyncio.timeout(SECONDS):
+            await ana.process.wait()

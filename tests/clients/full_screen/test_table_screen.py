@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.app import App, ComposeResult
 
 from tablero.full_screen.dialogs import Confirm, Page
 from tablero.full_screen.lobby_screen import LobbyScreen
+from tablero.full_screen.table_screen import TypedLine
 from tests.harness.client import real_server
 from tests.harness.screens import a_table
 
@@ -167,3 +169,20 @@ async def test_the_size_that_is_needed_is_told(tmp_path: Path) -> None:
         await ana.shows("(needs 20x18, has")
         await ana.pilot.resize_terminal(60, 24)
         await ana.until(lambda: "needs" not in ana.text)
+
+
+async def test_it_takes_the_very_next_key_and_goes_again() -> None:
+    class Typing(App[None]):
+        def compose(self) -> ComposeResult:
+            yield TypedLine()
+
+    app = Typing()
+    async with app.run_test() as pilot:
+        line = app.query_one(TypedLine)
+        assert not line.display
+        line.open("say ")
+        assert app.focused is line
+        await pilot.press(*"hi")
+        assert line.value == "say hi"
+        line.close()
+        assert (line.value, line.display) == ("", False)

@@ -13,7 +13,10 @@ from tablero import connect
 from tablero.brains import find_brain
 from tablero.dice import dice
 from tablero.hosting.host import BotHost, card
+from tablero.terminal.play import Prompt
 from tests.harness.client import PATIENCE, real_server
+from tests.harness.rig import ANA, BEN, joined, message
+from tests.harness.terminal import Desk
 from tests.harness.warm import command
 
 BRAINS = [find_brain("tic-tac-toe:hard")]
@@ -93,3 +96,21 @@ async def test_no_server_is_said_with_what_to_do(tmp_path: Path) -> None:
     code, out, err = await play(tmp_path, url, "")
     assert (code, out) == (1, "")
     assert "Start a server with: tablero serve" in err
+
+
+def test_the_prompt_says_who_is_away_and_when_nobody_is_any_more() -> None:
+    desk, shown = Desk(seated=True), list[str]()
+    Prompt(desk.client, desk.table, shown.append)
+    away = message(type="away", room="r1", player=BEN, seats=[1], until=43_000)
+    desk.tell(away, away, message(type="back", room="r1", player=BEN), away)
+    desk.tell(message(type="left", room="r1", seq=4, player=ANA, reason="left"))
+    assert shown == ["Ben is away", "", "Ben is away", ""]
+
+
+def test_the_prompt_says_that_our_own_line_is_broken() -> None:
+    desk, shown = Desk(), list[str]()
+    Prompt(desk.client, desk.table, shown.append)
+    desk.tell(joined(ANA, BEN))
+    desk.drop()
+    desk.return_()
+    assert shown == ["no connection", ""]

@@ -12,13 +12,15 @@ from aiohttp import ClientSession
 from structlog.testing import capture_logs
 
 from tablero_server.app import Server
-from tablero_server.host.site import PAGE, HostSite
+from tablero_server.host.audit import Audit
+from tablero_server.host.conversation import HostConversation
+from tablero_server.host.site import PAGE, HostSite, document
 from tablero_server.settings import Settings
 from tablero_server.wire.descriptors import MOST_OF_THE_HOST
 from tests.harness.host import a_host
 from tests.harness.pages import Browser
 from tests.harness.raw import a_raw
-from tests.harness.wire import a_wire
+from tests.harness.wire import a_server, a_wire
 
 
 @asynccontextmanager
@@ -285,3 +287,16 @@ async def test_the_commands_are_described() -> None:
     async with a_site() as site:
         status, text = await get(site, "/openapi.json")
     assert (status, "/api/ban" in text) == (200, True)
+
+
+async def test_every_command_is_there_with_what_it_takes() -> None:
+    async with a_server() as server:
+        commands = HostConversation(server.service, server.network, server.settings, Audit(None)).commands
+    told = document(commands)
+    assert set(told["paths"]) == {f"/api/{name}" for name in commands}
+    ban = told["paths"]["/api/ban"]["post"]
+    body = ban["requestBody"]["content"]["application/json"]["schema"]
+    assert (body["required"], body["additionalProperties"]) == (["player"], False)
+    assert set(body["properties"]) == {"player", "time", "why", "address"}
+    assert told["security"] == [{"token": []}]
+    assert all(each["post"]["summary"] for each in told["paths"].values())

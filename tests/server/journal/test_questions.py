@@ -8,8 +8,7 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing
-from tablero_server.journal.journal import Journal
-from tablero_server.journal.played import PlayedInMemory
+from tablero_server.journal.journal import Journal, PlayedInMemory
 from tablero_server.journal.questions import (
     NEWEST,
     OLDEST,

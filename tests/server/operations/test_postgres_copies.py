@@ -15,8 +15,7 @@ from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations
 from tablero_server.operations import postgres_copies
 from tablero_server.operations.copies import NoCopy
-from tablero_server.operations.postgres_copies import back_up_postgres, put_back_postgres
-from tablero_server.operations.postgres_tools import Tools
+from tablero_server.operations.postgres_copies import Lines, Tools, back_up_postgres, put_back_postgres
 from tests.harness.copies import check_backup_and_restore, check_nothing_is_revived
 from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schema
 from tests.harness.journal_entries import ANN, begin
@@ -161,3 +160,47 @@ async def fill(place: Postgres, *rooms: str) -> None:
     journal = await place.open()
     await journal.append([Effects(list(map(begin, rooms or ("r1",))), kept=[ANN])])
     await journal.close()
+
+
+def test_a_password_goes_into_no_command_line() -> None:
+    tools = Tools.of("postgresql://ann:pw@db:5433/games?search_path=x&sslmode=disable")
+    assert tools.url == "postgresql://ann@db:5433/games?sslmode=disable"
+    assert tools.environment["PGPASSWORD"] == "pw"
+    asked = Tools.of("postgresql://ann@db/games?password=pw")
+    assert (asked.url, asked.environment["PGPASSWORD"]) == ("postgresql://ann@db/games", "pw")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_lines_are_whole_wherever_pieces_end(size: int) -> None:
+    text, lines = b"one\n\nthree\nfour", Lines()
+    cut = [line for at in range(0, len(text), size) for line in lines.of(text[at : at + size])]
+    assert cut == [b"one", b"", b"three"]
+
+
+def speaking(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Tools:
+    """Tools of which pg_restore is a script."""
+    program = folder / "pg_restore"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=":")
+    return Tools.of("postgresql://db/games")
+
+
+async def test_rows_are_those_of_the_table_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = ("SET a = 1;", 'COPY "My s".room (id, "at") FROM stdin;', "r1\t1", "r2\t2", "\\.", "SET b = 2;")
+    script = "\n".join(f"printf '%s\\n' '{line}'" for line in told)
+    tools, columns = speaking(tmp_path, monkeypatch, script), list[str]()
+    rows = [row async for some in tools.rows(tmp_path, "room", columns.extend) for row in some]
+    assert (columns, rows) == (["id", "at"], [b"r1\t1", b"r2\t2"])
+
+
+async def test_what_a_tool_complains_of_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = speaking(tmp_path, monkeypatch, "echo first >&2; echo last >&2; exit 1")
+    with pytest.raises(NoCopy, match=r"^pg_restore says: last$"):
+        [row async for row in tools.rows(tmp_path, "room", print)]
+
+
+async def test_a_tool_that_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoCopy, match=r"^pg_restore is missing: install PostgreSQL's client programs"):
+        [row async for row in Tools.of("postgresql://db/games").rows(tmp_path, "room", print)]

@@ -13,7 +13,7 @@ import pytest
 
 from tablero_server.core.room import clock
 from tablero_server.core.room.clock import LAG_MS
-from tablero_server.core.server_time import LATE_MS
+from tablero_server.service import LATE_MS
 from tablero_server.wire import network
 from tests.harness.raw import PING, PONG, TEXT, Raw, a_raw, frame
 from tests.harness.wire import PATIENCE, Json, Listening, a_server, a_wire

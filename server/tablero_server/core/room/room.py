@@ -2,7 +2,7 @@
 
 Law: `apply` alone changes a room, and does not ask whether an entry is allowed. A command checks first and
 refuses there, so that a refused command has changed nothing. Then it writes its entries, and tells its
-listener of each as soon as it is applied, so that the listener finds the room as it is right after that entry.
+listener of each as soon as it is applied: the listener finds the room as it is right after that entry.
 """
 
 from __future__ import annotations

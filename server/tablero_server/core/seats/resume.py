@@ -6,20 +6,49 @@ Law: all of it, one by one, or a snapshot; never a part. What is surely too much
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from msgpack import Packer
 
 from tablero_protocol.messages import PlayTurn, Resume, ShowHistory
 
+from ..effects import Effects
 from ..entry import Entry
 from ..limits.limits import Limits
 from ..limits.rate_limits import RateLimits
+from ..people.session import Session
 from ..refusal import Message
 from ..room.room import Room
 from .history import history
+from .rooms import Rooms
 from .views import EVENT_OF, Viewer, Views
+
+
+class Newest:
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    def is_enough(self, session: Session | None, room: str) -> bool:
+        """Whether this session sees a room as somebody who has no seat there."""
+        views = self._rooms.open.get(room)
+        if session is None or views is None or session.id not in views.viewers:
+            return False
+        return session.account.id not in views.room.seats
+
+    def show(self, session: Session | None, rooms: Iterable[str], lines: Iterable[str]) -> Effects:
+        """Rooms, and lines of the lobby, as they are now."""
+        effects = Effects()
+        if session is None:
+            return effects
+        for room in sorted(session.rooms.intersection(rooms)):
+            views = self._rooms.open[room]
+            effects.send(session.peer, views.snapshot(views.viewers[session.id], None))
+        if session.id in self._rooms.lobby.watchers:
+            for changed in self._rooms.lobby.again(lines):
+                effects.send(session.peer, changed)
+        return effects
+
 
 _PACK = Packer().pack
 

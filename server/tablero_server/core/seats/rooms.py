@@ -32,11 +32,10 @@ from ..room.state import (
     WAITING,
 )
 from .absences import Absences
-from .packed_rooms import PackedRooms
+from .packed_rooms import AtRest, PackedRooms, Unpacking
 from .recently_closed import RecentlyClosed
 from .room_alarms import RoomAlarms
 from .searches import Searches
-from .unpacking import AtRest, Unpacking
 from .views import (
     RESEATS,
     TOLD_TO_ALL,
