@@ -13,7 +13,8 @@ repository (`git worktree add TREE REVISION`), whose server the same players loa
 `--clock` rooms have clocks, an hour and a second a move; without `--against` the other side is rooms without.
 
 With `--scenario NAME` (bench/scenarios.py; `all` for all of them) each figure stands beside its bar, and the
-exit code is 1 if one is missed.
+exit code is 1 if one is missed. With `--against` it stands beside that of the other tree, with their ratio:
+medians of R rounds, each with a fresh server of either tree in turn.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import uvloop
 from websockets.asyncio.client import ClientConnection
@@ -197,9 +198,36 @@ def a_server(database: str | None, tree: Path | None = None) -> Iterator[Serving
             yield serving
 
 
-def run_scenario(name: str, chosen: Namespace) -> list[Figure]:
-    with a_server(chosen.database) as serving:
+def run_scenario(name: str, chosen: Namespace, tree: Path | None = None) -> list[Figure]:
+    with a_server(None if tree is not None else chosen.database, tree) as serving:
         return uvloop.run(SCENARIOS[name](serving, chosen.rooms, chosen.seconds))
+
+
+class Compared(NamedTuple):
+    """One figure of a scenario, here and in another tree: the medians of all rounds, and of their ratios."""
+
+    name: str
+    unit: str
+    ours: float
+    theirs: float
+    ratio: float
+
+    def __str__(self) -> str:
+        return f"{self.name:44}{self.ours:>10g} {self.unit:6}{self.theirs:>10g} before{self.ratio:>8.2f}"
+
+
+def compared(name: str, chosen: Namespace) -> list[Compared]:
+    """Each round with a fresh server of either tree, one after the other."""
+    rounds = [
+        (run_scenario(name, chosen), run_scenario(name, chosen, chosen.against)) for _ in range(chosen.rounds)
+    ]
+    found = []
+    for figures in zip(*(zip(ours, theirs, strict=True) for ours, theirs in rounds), strict=True):
+        ours, theirs = [each.value for each, _ in figures], [each.value for _, each in figures]
+        ratios = [one / other for one, other in zip(ours, theirs, strict=True) if other]
+        medians = [statistics.median(each) if each else 0.0 for each in (ours, theirs, ratios)]
+        found.append(Compared(figures[0][0].name, figures[0][0].unit, *medians))
+    return found
 
 
 def main(typed: Sequence[str] | None = None) -> int:
@@ -222,6 +250,11 @@ def main(typed: Sequence[str] | None = None) -> int:
 
 def scenarios(chosen: Namespace) -> int:
     names = list(SCENARIOS) if chosen.scenario == "all" else [chosen.scenario]
+    if chosen.against is not None:
+        against = [each for name in names for each in compared(name, chosen)]
+        whole = json.dumps({"rooms": chosen.rooms, "figures": [each._asdict() for each in against]})
+        print(whole if chosen.json else "\n".join(map(str, against)))
+        return 0
     figures = []
     for name in names:
         found = run_scenario(name, chosen)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -84,6 +85,21 @@ def test_two_trees_are_measured_in_turn(capsys: pytest.CaptureFixture[str]) -> N
         "before",
         "ratio",
     ]
+
+
+@pytest.mark.parametrize("name", ["steady", "idle"])
+def test_a_scenario_is_measured_in_two_trees_in_turn(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scenarios, "IDLE_CONNECTIONS", 20)
+    monkeypatch.setattr(scenarios, "WARM_UP_SECONDS", 0.0)
+    here = str(Path(__file__).parents[2])
+    few = ["--rooms", "2", "--rounds", "1", "--seconds", "0.2"]
+    assert main([*few, "--scenario", name, "--against", here, "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert len(figures) == {"steady": 5, "idle": 2}[name]
+    for each in figures:
+        assert each["ratio"] == pytest.approx(each["ours"] / each["theirs"] if each["theirs"] else 0)
 
 
 @pytest.mark.usefixtures("hasty")
