@@ -14,13 +14,17 @@ from asyncio.subprocess import PIPE, Process, create_subprocess_exec
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from itertools import chain, count, cycle, repeat
 from typing import Any
 
 import msgpack
 import uvloop
 
+from tablero_games import GAMES
+from tablero_games.record.file import write
 from tests.harness.crowd import allow_many_sockets
+from tests.harness.games.records import play
 from tests.harness.raw import BINARY, frame, request
 
 UPGRADE = request(Sec_WebSocket_Protocol="tablero.v1.msgpack")
@@ -152,6 +156,19 @@ async def stale_turns(reader: asyncio.StreamReader, writer: asyncio.StreamWriter
 async def records(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, room: str) -> None:
     """The whole record of one long game."""
     writer.write(f"GET /api/rooms/{room}/record HTTP/1.1\r\nHost: h\r\n\r\n".encode())
+    await held(reader)
+
+
+@cache
+def a_long_record() -> bytes:
+    return write(play(GAMES["quoridor"], {"size": 9}, most=300)).encode()
+
+
+async def replays(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Has a long record replayed, again and again."""
+    record = a_long_record()
+    head = f"POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(record)}\r\n\r\n"
+    writer.write(head.encode() + record)
     await held(reader)
 
 
@@ -349,6 +366,7 @@ ATTACKS: dict[str, Callable[..., Awaitable[None]]] = {
         passers_by,
         searches,
         host_port,
+        replays,
         packed_records,
         packed_watchers,
         seekers,

@@ -67,7 +67,7 @@ GUESTS = {"lobby": 100, "namesakes": 20, "snapshots": 10}
 """They keep to every rate, on a server that holds much already."""
 TABLES = 2_400
 NAMESAKES = 8_000
-SHARED = {"wrong-codes": 8, "searches": 16, "host-port": 2_000}
+SHARED = {"wrong-codes": 8, "searches": 16, "replays": 4, "host-port": 2_000}
 """They use up what all share."""
 COUNTED = {
     "right-codes": (come_with_codes, {}),

@@ -11,6 +11,7 @@ from tablero_server.app import Server
 from tablero_server.core.effects import Search
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.packed_rooms import PackedRooms
+from tablero_server.http.replay_pages import Replays
 from tablero_server.processes.search_pool import SearchPool
 from tablero_server.settings import Settings
 from tests.harness.wire import PATIENCE, a_server
@@ -101,6 +102,23 @@ async def test_the_hosts_own_port_is_held(monkeypatch: pytest.MonkeyPatch) -> No
         attacking.cancel()
         await asyncio.gather(attacking, return_exceptions=True)
         await server.stop()
+
+
+async def test_a_long_record_is_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, make = asyncio.Event(), Replays.make
+
+    async def makes(self: Replays, *asked: Any) -> bytes:
+        made.set()
+        return await make(self, *asked)
+
+    monkeypatch.setattr(Replays, "make", makes)
+    async with a_server() as server:
+        attacking = asyncio.create_task(
+            attacks.again_and_again(attacks.attack_called("replays"), server.port, asyncio.Semaphore(0))
+        )
+        await asyncio.wait_for(made.wait(), PATIENCE)
+        attacking.cancel()
+        await asyncio.gather(attacking, return_exceptions=True)
 
 
 async def test_packed_games_are_looked_at_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
