@@ -55,7 +55,7 @@ def invited(desk: Desk) -> tuple[Peer, dict[str, Any]]:
     room = bob.create()
     bob.ask("invite", room=room, seat=1, player=ann.player)
     [invitation] = desk.hub.invitations.to(ann.player)
-    return ann, {"room": room, "invite": invitation.id, "seat": 1}
+    return ann, {"room": room, "invite": invitation.id, "seat": 1, "player": bob.player, "what": "all"}
 
 
 def playing(desk: Desk) -> tuple[Peer, dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from tablero_protocol import messages
 
@@ -135,6 +136,7 @@ class Invitations:
         """The seat is kept no longer; with a reason, because nobody came."""
         del self._open[invitation.id]
         self._alarms.cancel(("invite", invitation.id))
+        effects.undo += (partial(self._keep_again, invitation),)
         guest = self._accounts.by_id[invitation.player]
         guest.failed_to_come = reason is not None
         if reason is None:
@@ -147,6 +149,12 @@ class Invitations:
             "reason": reason,
         }
         self._rooms.open[invitation.room].tell("members", message, effects)
+
+    def _keep_again(self, invitation: Invitation, now: int) -> None:
+        """What ended it could not be saved."""
+        if invitation.player in self._accounts.by_id:
+            self._open[invitation.id] = invitation
+            self._alarms.set(("invite", invitation.id), max(invitation.until, now))
 
     def take_back(self, room: str, seats: set[int], effects: Effects) -> None:
         """The owner wants these seats kept for nobody."""
