@@ -96,7 +96,7 @@ class Service:
         self.now = self._time.now
         self.searcher = searcher
         self._outlet = outlet
-        self._committer = Committer(journal, self._deliver, self._take_back)
+        self._committer = Committer(journal, self._deliver, self._roll_back)
         self._under_way: set[asyncio.Task[None]] = set()
         """Searches, answers that are looked up, and the unpacking of rooms."""
         self._unpacks = False
@@ -195,7 +195,7 @@ class Service:
         """What the host wants; it is durable when this returns. Raises Refusal if it could not be saved."""
         self.submit(effects)
         await self.settled()
-        if effects.taken_back:
+        if effects.lost:
             raise Refusal("notSaved")
 
     def tick(self) -> None:
@@ -264,7 +264,7 @@ class Service:
         found = await self.searcher.find(asked)
         self.submit(self.hub.found(asked.ticket, found, self.now()))
 
-    def _take_back(self, lost: Sequence[Effects]) -> Effects:
+    def _roll_back(self, lost: Sequence[Effects]) -> Effects:
         return roll_back(self.hub, lost, self.now())
 
     def _deliver(self, batch: list[Effects]) -> None:

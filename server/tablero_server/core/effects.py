@@ -55,7 +55,7 @@ class Effects:
     """Found by the journal: its command was carried out before, too long ago for the core to know."""
     too_fast = False
     """Whether somebody was told to slow down."""
-    taken_back = False
+    lost = False
     """Whether it could not be made durable, and so has not happened."""
     refused_about: str | None = None
     """The room of which a refusal in it speaks, though the message itself does not say so."""

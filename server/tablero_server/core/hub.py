@@ -1,4 +1,4 @@
-"""All that clients may ask for: one `match` arm a message, one method for what it does.
+"""All that clients may ask for: a table from messages to what carries each out.
 
 Law: plain functions of (state, message, now, randomness handed in). What must be done outside is returned as
 Effects; a Refusal means that nothing has changed.
@@ -422,7 +422,7 @@ class Hub:
         command.answer({"type": "ownRooms", "re": command.message.id, "now": now, "rooms": own})
 
     def _pong(self, command: Command[Ping]) -> None:
-        heads = {views.room.id: views.room.head for views in self.rooms.watched_by(command.session)}
+        heads = {views.room.id: views.room.head for views in self.rooms.seen_by(command.session)}
         command.answer({"type": "pong", "re": command.message.id, "now": command.now, "heads": heads})
 
     def _hello_again(self, command: Command[Hello]) -> None:

@@ -44,7 +44,7 @@ def roll_back(hub: Hub, lost: Sequence[Effects], now: int) -> Effects:
     """All is as if nobody had asked. Gives what to tell those who did: try again."""
     entries: dict[str, list[Entry]] = {}
     for effects in lost:
-        effects.taken_back = True
+        effects.lost = True
         for entry in effects.entries:
             entries.setdefault(entry.room, []).append(entry)
     for effects in reversed(lost):

@@ -238,7 +238,7 @@ class Entrance:
         self._rooms.lobby.watchers.discard(session.id)
         self._television.unwatch(session)
         self._alarms.cancel(("session", session.id))
-        for views in self._rooms.watched_by(session):
+        for views in self._rooms.seen_by(session):
             del views.viewers[session.id]
         self._accounts.forget(session)
 

@@ -67,7 +67,7 @@ class Playing:
 
     def by_seconds(self, session: Session) -> bool:
         """Whether this session plays where a slow line costs it time."""
-        seen = self._rooms.watched_by(session)
+        seen = self._rooms.seen_by(session)
         return any(views.room.runs_by_seconds and views.viewers[session.id].seats for views in seen)
 
     def go_on(self, room: str, now: int, effects: Effects) -> None:

@@ -323,7 +323,7 @@ class Rooms:
         views = self.open.get(entry.room)
         return views is not None and session.id not in views.viewers and entry.room not in session.left
 
-    def watched_by(self, session: Session) -> list[Views]:
+    def seen_by(self, session: Session) -> list[Views]:
         return [self.open[room] for room in sorted(session.rooms)]
 
     def rematch_if_agreed(self, views: Views, now: int, effects: Effects) -> None:
