@@ -64,6 +64,7 @@ class Browsers:
         """A page without a service worker, unless it is asked for: what a test sees comes from the server."""
         context = await self.chromium.new_context(**{"service_workers": "block", **options})
         self._contexts.append(context)
+        await context.grant_permissions(["clipboard-write"])  # as a tap does where there is a window
         context.set_default_timeout(PATIENCE_MS)
         expect.set_options(timeout=PATIENCE_MS)
         context.on("request", lambda request: self._note(request.url))

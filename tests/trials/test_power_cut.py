@@ -97,6 +97,8 @@ async def test_a_failed_sync_ends_the_server_and_acknowledges_nothing(tmp_path: 
         await ana.tell("playTurn", room=room, seat=0, ply=0, move="b2")
         with pytest.raises(JournalBroken):
             await server.broken()
-        await server.stop()
+        server.network.stopping = True
+        await server.service.say_goodbye()
+        await server.network.stop()
         await ana.closed()
         assert not any(message.get("last") for message in ana.heard)
