@@ -101,7 +101,7 @@ def test_s09_two_play_on_while_strangers_read_a_long_record_that_changes() -> No
 def test_s09_two_play_on_while_guests_ask_for_much_and_use_up_what_all_share() -> None:
     host_port = a_free_port()
     few = {"lobby": 2, "namesakes": 2, "snapshots": 2, "wrong-codes": 2, "searches": 2, "seekers": 2}
-    few[f"host-port@{host_port}"] = 5
+    few |= {f"host-port@{host_port}": 5, "replays": 1}
 
     async def play(server: Serving) -> tuple[int, float]:
         await guests_called("ana", server.port, 20)
