@@ -56,6 +56,7 @@ class Browsers:
         self.forgiven: tuple[str, ...] = (
             "ERR_CONNECTION_REFUSED",
             "ERR_CONNECTION_RESET",
+            "ERR_EMPTY_RESPONSE",
             "WebSocket connection to",
         )
         """What is logged when a server is gone on purpose."""

@@ -17,6 +17,7 @@ class Proxy:
         self._flows = asyncio.Event()
         self._flows.set()
         self._writers: set[asyncio.StreamWriter] = set()
+        self._lines: set[asyncio.Task[None]] = set()
 
     def hold(self) -> None:
         """Nothing comes through any more, and nobody is told."""
@@ -30,20 +31,34 @@ class Proxy:
         for writer in self._writers:
             writer.transport.abort()
 
-    async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def end(self) -> None:
+        """Returns when every line is closed."""
+        self.flow()
+        self.break_off()
+        await asyncio.gather(*self._lines, return_exceptions=True)
+
+    def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = asyncio.create_task(self._serve(reader, writer))
+        self._lines.add(line)
+        line.add_done_callback(self._lines.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             if not head.startswith(f"GET {self._folder}/"):
                 writer.write(b"HTTP/1.1 404 Not here\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
                 writer.close()
+                self._writers.discard(writer)
                 return
             await self._flows.wait()
             behind, to = await asyncio.open_connection("127.0.0.1", self._behind)
             to.write(head.replace(f"GET {self._folder}/", "GET /", 1).encode())
-            both = {writer, to}
-            self._writers |= both
+            self._writers.add(to)
             await asyncio.gather(self._pass_on(reader, to), self._pass_on(behind, writer))
-            self._writers -= both
+            self._writers.discard(to)
+        self._writers.discard(writer)
+        writer.close()  # also of a browser that has asked for nothing
 
     async def _pass_on(self, source: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
         with suppress(ConnectionError):
@@ -62,6 +77,5 @@ async def a_proxy(behind: int, folder: str = "") -> AsyncIterator[Proxy]:
     try:
         yield proxy
     finally:
-        proxy.flow()
-        proxy.break_off()
         server.close()
+        await proxy.end()

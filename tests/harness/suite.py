@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
 from typing import Any
-from zlib import crc32
+from zlib import adler32
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -83,14 +83,14 @@ def pytest_xdist_auto_num_workers() -> int:
 class Modules(LoadScopeScheduling):  # type: ignore[misc]
     """Give each worker whole modules, so that what a module shares is made once.
 
-    Half of the workers have a Chromium: beside three others a page would be too slow for a person.
+    All workers but one have a Chromium: with one more, pages would be too slow for a person.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         module = nodeid.split("::", 1)[0]
         if not module.startswith(_BROWSERS):
             return module
-        return f"{_BROWSERS}{crc32(module.encode()) % max(1, self.numnodes // _WORKERS_A_CORE)}"
+        return f"{_BROWSERS}{adler32(module.encode()) % max(1, self.numnodes - 1)}"
 
     def remove_node(self, node: Any) -> str | None:
         """Count a test that has ended its worker as done, so that no other worker runs it again."""
