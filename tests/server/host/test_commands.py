@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import structlog
@@ -93,8 +94,8 @@ async def counted_arrivals(server: Server) -> AsyncIterator[list[object]]:
         came.append(given)
         arrived(*given)
 
-    server.service.arrive = counted  # type: ignore[method-assign,assignment]
-    yield came
+    with patch.object(server.service, "arrive", counted):
+        yield came
 
 
 @pytest.mark.parametrize("name", COMMANDS)
