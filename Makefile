@@ -13,6 +13,8 @@ PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
+BIOME = node_modules/.bin/biome
+
 WITHOUT_A_LIMIT = --timeout 0 -o faulthandler_timeout=0
 
 .DEFAULT_GOAL = help
@@ -43,6 +45,7 @@ docs: $(VENV)/.dev  ## only the tests that hold the docs to the code
 
 format: $(VENV)/.dev  ## lay the source out, and mend what ruff can mend by itself
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+	@if [ -x $(BIOME) ]; then $(BIOME) format --write; fi
 
 lock: $(VENV)/.dev  ## resolve the dependencies anew; UPGRADE=1 takes newer versions
 	@$(COMPILE) $(if $(UPGRADE),--upgrade) --extra server --extra play --extra cluster --extra dev --extra oracle --group build \
