@@ -33,8 +33,14 @@ import { Hands } from "./hands.js";
  */
 
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1],
-  k: [-1, 0], j: [1, 0], h: [0, -1], l: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  k: [-1, 0],
+  j: [1, 0],
+  h: [0, -1],
+  l: [0, 1],
 });
 
 export class Board extends HTMLElement {
@@ -161,7 +167,7 @@ export class Board extends HTMLElement {
       this.redraw();
       for (const { place, cell } of this._places.values()) this._mark(place, cell, shown);
     }
-    this.aim(this._aimed && this._places.get(this._aimed.name)?.place || null);
+    this.aim((this._aimed && this._places.get(this._aimed.name)?.place) || null);
   }
 
   /** Our move at once, and all else with its answer: the frame of a tap has little time. @param {Shown} shown */
@@ -208,7 +214,9 @@ export class Board extends HTMLElement {
     const forPointer = svg("g", { "aria-hidden": "true" });
     for (const place of this.places(shown.view).sort((one, other) => one.column - other.column)) {
       const { x, y, width: wide, height: high, points, kind = "" } = place;
-      const area = points ? svg("polygon", { points }) : svg("rect", { x, y, width: wide, height: high, rx: Math.min(wide, high) * 0.12 });
+      const area = points
+        ? svg("polygon", { points })
+        : svg("rect", { x, y, width: wide, height: high, rx: Math.min(wide, high) * 0.12 });
       const named = { class: `place ${kind}`, "data-place": place.name };
       const cell = svg("g", place.forPointer ? named : { ...named, role: "gridcell", tabindex: "-1" }, area);
       this._places.set(place.name, { place, cell });
@@ -227,11 +235,13 @@ export class Board extends HTMLElement {
   /** @param {Shown} shown */
   _draw(shown) {
     const pieces = this.pieces(shown);
-    const kept = new Map(pieces.map((piece) => {
-      const element = this._pieces.get(piece.key) ?? piece.make();
-      piece.update?.(element);
-      return [piece.key, element];
-    }));
+    const kept = new Map(
+      pieces.map((piece) => {
+        const element = this._pieces.get(piece.key) ?? piece.make();
+        piece.update?.(element);
+        return [piece.key, element];
+      }),
+    );
     for (const [key, element] of this._pieces) if (kept.get(key) !== element) element.remove();
     for (const element of kept.values()) if (!element.isConnected) this._drawn.append(element);
     this._pieces = kept;
@@ -335,8 +345,15 @@ export class Board extends HTMLElement {
 
 /** Whether nothing but a move of ours is new. @param {Shown} before @param {Shown} shown */
 function isGhostOnly(before, shown) {
-  return before.mayMove && shown.ghost !== null && shown.view === before.view && shown.seat === before.seat && shown.last === before.last
-    && before.planned == null && shown.planned == null;
+  return (
+    before.mayMove &&
+    shown.ghost !== null &&
+    shown.view === before.view &&
+    shown.seat === before.seat &&
+    shown.last === before.last &&
+    before.planned == null &&
+    shown.planned == null
+  );
 }
 
 /**
@@ -350,11 +367,20 @@ export function lineOf(columns, rows, length, at) {
     for (let row = 0; row < rows; row += 1) {
       const digit = at(column, row);
       if (digit !== "0" && digit !== "1") continue;
-      for (const [right, up] of /** @type {[number, number][]} */ ([[1, 0], [0, 1], [1, 1], [1, -1]])) {
+      for (const [right, up] of /** @type {[number, number][]} */ ([
+        [1, 0],
+        [0, 1],
+        [1, 1],
+        [1, -1],
+      ])) {
         if (at(column - right, row - up) === digit) continue;
         let far = 1;
         while (at(column + far * right, row + far * up) === digit) far += 1;
-        if (far >= length) return [[column, row], [column + (far - 1) * right, row + (far - 1) * up]];
+        if (far >= length)
+          return [
+            [column, row],
+            [column + (far - 1) * right, row + (far - 1) * up],
+          ];
       }
     }
   }

@@ -28,8 +28,13 @@ class ConnectFourBoard extends Board {
   /** @param {any} view */
   places({ columns, rows }) {
     return Array.from({ length: columns }, (_, column) => ({
-      name: String(column + 1), row: 0, column,
-      x: MARGIN + column * CELL + 3, y: 6, width: CELL - 6, height: rows * CELL + 2 * MARGIN - 12,
+      name: String(column + 1),
+      row: 0,
+      column,
+      x: MARGIN + column * CELL + 3,
+      y: 6,
+      width: CELL - 6,
+      height: rows * CELL + 2 * MARGIN - 12,
     }));
   }
 
@@ -63,7 +68,11 @@ class ConnectFourBoard extends Board {
       return [...tokens].map((digit, row) => ({
         key: `${column} ${row} ${digit}`,
         make: () => {
-          const element = svg("g", { class: row < stack.length && "drops" }, token(Number(digit), ...centre(view, column, row), 43));
+          const element = svg(
+            "g",
+            { class: row < stack.length && "drops" },
+            token(Number(digit), ...centre(view, column, row), 43),
+          );
           element.style.setProperty("--fall", `${-(view.rows - row - 0.5) * CELL}px`);
           return element;
         },
@@ -73,8 +82,10 @@ class ConnectFourBoard extends Board {
         },
       }));
     });
-    const line = view.outcome?.reason === "line"
-      ? lineOf(view.columns, view.rows, view.connect, (column, row) => view.stacks[column]?.[row]) : null;
+    const line =
+      view.outcome?.reason === "line"
+        ? lineOf(view.columns, view.rows, view.connect, (column, row) => view.stacks[column]?.[row])
+        : null;
     this._drawLine(view, line);
     return pieces;
   }
@@ -91,8 +102,11 @@ class ConnectFourBoard extends Board {
   aim(place) {
     super.aim(place);
     const shown = this._shown;
-    this._aim.replaceChildren(...(place && shown && this._does(place.name)
-      ? [token(shown.seat ?? 0, ...centre(shown.view, place.column, shown.view.stacks[place.column].length), 43)] : []));
+    this._aim.replaceChildren(
+      ...(place && shown && this._does(place.name)
+        ? [token(shown.seat ?? 0, ...centre(shown.view, place.column, shown.view.stacks[place.column].length), 43)]
+        : []),
+    );
   }
 
   /** @param {string} move @param {any} view */
@@ -104,7 +118,9 @@ class ConnectFourBoard extends Board {
   label(place, { view }) {
     const count = view.stacks[place.column].length;
     if (count === view.rows) return say("columnFull", { column: place.name });
-    return count ? say("tokensIn", { column: place.name, count, rows: view.rows }) : say("column", { column: place.name });
+    return count
+      ? say("tokensIn", { column: place.name, count, rows: view.rows })
+      : say("column", { column: place.name });
   }
 
   /** @param {string} key @param {Shown} shown */

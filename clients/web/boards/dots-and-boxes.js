@@ -41,10 +41,21 @@ class DotsAndBoxesBoard extends Board {
       const [x, y] = dot(view, column, row);
       const [endX, endY] = [x + right * CELL, y - up * CELL];
       const [midX, midY, half] = [(x + endX) / 2, (y + endY) / 2, CELL / 2];
-      const corners = [[x, y], [midX - up * half, midY - right * half], [endX, endY], [midX + up * half, midY + right * half]];
+      const corners = [
+        [x, y],
+        [midX - up * half, midY - right * half],
+        [endX, endY],
+        [midX + up * half, midY + right * half],
+      ];
       return {
-        name, row: 2 * (view.rows - row) - up, column: 2 * column + right, points: corners.join(" "),
-        x: Math.min(x, endX), y: Math.min(y, endY), width: CELL, height: CELL,
+        name,
+        row: 2 * (view.rows - row) - up,
+        column: 2 * column + right,
+        points: corners.join(" "),
+        x: Math.min(x, endX),
+        y: Math.min(y, endY),
+        width: CELL,
+        height: CELL,
       };
     });
   }
@@ -79,24 +90,41 @@ class DotsAndBoxesBoard extends Board {
   /** @param {Shown} shown */
   pieces({ view, last, ghost: played, planned }) {
     const ghost = played ?? planned;
-    const boxes = view.owners.flatMap((/** @type {string} */ owners, /** @type {number} */ row) => [...owners].flatMap((owner, column) => {
-      if (owner === ".") return [];
-      const [x, y] = dot(view, column, row + 1);
-      return [{
-        key: `box ${column} ${row}`,
-        make: () => svg("g", { class: "appears" },
-          svg("rect", { class: `box seat-${owner}`, x: x + 6, y: y + 6, width: CELL - 12, height: CELL - 12, rx: 8 }),
-          token(Number(owner), x + CELL / 2, y + CELL / 2, 22)),
-      }];
-    }));
-    const drawn = edges(view).filter((name) => isDrawn(view, name) || name === ghost).map((name) => ({
-      key: name,
-      make: () => svg("path", { class: "edge", d: this._line(view, name) }),
-      update: (/** @type {SVGElement} */ element) => {
-        element.classList.toggle("ghost", !isDrawn(view, name));
-        element.classList.toggle("newest", last?.move === name);
-      },
-    }));
+    const boxes = view.owners.flatMap((/** @type {string} */ owners, /** @type {number} */ row) =>
+      [...owners].flatMap((owner, column) => {
+        if (owner === ".") return [];
+        const [x, y] = dot(view, column, row + 1);
+        return [
+          {
+            key: `box ${column} ${row}`,
+            make: () =>
+              svg(
+                "g",
+                { class: "appears" },
+                svg("rect", {
+                  class: `box seat-${owner}`,
+                  x: x + 6,
+                  y: y + 6,
+                  width: CELL - 12,
+                  height: CELL - 12,
+                  rx: 8,
+                }),
+                token(Number(owner), x + CELL / 2, y + CELL / 2, 22),
+              ),
+          },
+        ];
+      }),
+    );
+    const drawn = edges(view)
+      .filter((name) => isDrawn(view, name) || name === ghost)
+      .map((name) => ({
+        key: name,
+        make: () => svg("path", { class: "edge", d: this._line(view, name) }),
+        update: (/** @type {SVGElement} */ element) => {
+          element.classList.toggle("ghost", !isDrawn(view, name));
+          element.classList.toggle("newest", last?.move === name);
+        },
+      }));
     return [...boxes, ...drawn];
   }
 
@@ -110,8 +138,11 @@ class DotsAndBoxesBoard extends Board {
   aim(place) {
     super.aim(place);
     const shown = this._shown;
-    this._aim.replaceChildren(...(place && shown && this._does(place.name)
-      ? [svg("path", { class: `edge seat-${shown.seat ?? 0}`, d: this._line(shown.view, place.name) })] : []));
+    this._aim.replaceChildren(
+      ...(place && shown && this._does(place.name)
+        ? [svg("path", { class: `edge seat-${shown.seat ?? 0}`, d: this._line(shown.view, place.name) })]
+        : []),
+    );
   }
 
   /** @param {string} move @param {any} view */
@@ -128,7 +159,15 @@ class DotsAndBoxesBoard extends Board {
   next(from, [down, right]) {
     const isFlat = from.column % 2 === 1;
     const ahead = isFlat ? [[0, 2 * right]] : [[2 * down, 0]];
-    const corners = isFlat ? [[down, down], [down, -down]] : [[right, right], [-right, right]];
+    const corners = isFlat
+      ? [
+          [down, down],
+          [down, -down],
+        ]
+      : [
+          [right, right],
+          [-right, right],
+        ];
     for (const [rows = 0, columns = 0] of (isFlat ? right : down) ? ahead : corners) {
       const [row, column] = [from.row + rows, from.column + columns];
       for (const { place } of this._places.values()) if (place.row === row && place.column === column) return place;

@@ -16,7 +16,10 @@ const GLIDES_MS = 100;
 
 /** What has scrolled last, and when. */
 let scrolled = { what: /** @type {EventTarget | null} */ (null), at: 0 };
-addEventListener("scroll", ({ target, timeStamp }) => (scrolled = { what: target, at: timeStamp }), { capture: true, passive: true });
+addEventListener("scroll", ({ target, timeStamp }) => (scrolled = { what: target, at: timeStamp }), {
+  capture: true,
+  passive: true,
+});
 
 export class Hands {
   /** @param {Board} board @param {SVGElement} drawing where its places are */
@@ -53,7 +56,7 @@ export class Hands {
 
   /** Where the pressed move is. */
   get place() {
-    return this.pressed === null ? null : this._began?.place ?? null;
+    return this.pressed === null ? null : (this._began?.place ?? null);
   }
 
   /** The pressed move is not to be played any more, or played: the board draws what is instead. @param {boolean} isPlayed */
@@ -93,7 +96,8 @@ export class Hands {
   /** @param {PointerEvent} event */
   _move({ pointerType, isPrimary, clientX, clientY }) {
     const began = this._began;
-    if (pointerType === "touch" && isPrimary && began && Math.hypot(clientX - began.x, clientY - began.y) > STILL) this.callOff();
+    if (pointerType === "touch" && isPrimary && began && Math.hypot(clientX - began.x, clientY - began.y) > STILL)
+      this.callOff();
   }
 
   _lift() {
@@ -111,7 +115,7 @@ export class Hands {
   /** Plays what was drawn, also where the browser takes a neighbour for the goal of the finger. @param {Event} event */
   _clicked(event) {
     const { _board: board, byTouch } = this;
-    const place = this._isOff ? null : this.place ?? board.placeUnder(event);
+    const place = this._isOff ? null : (this.place ?? board.placeUnder(event));
     if (place) {
       const asks = byTouch && this._asksFor(place);
       if (byTouch) this._asked = asks ? place : null;

@@ -27,8 +27,16 @@ class MinesweeperBoard extends Board {
     this._painted = null;
     this._waitedOn = /** @type {string[]} */ ([]);
     this._left = el("p", { class: "mines-left" });
-    this._flagMode = el("button", { class: "quiet", "aria-pressed": "false", onclick: () => this._switch() },
-      svg("svg", { viewBox: "12 12 76 76", class: "flag-icon", "aria-hidden": "true" }, svg("path", { class: "flag", d: FLAG })), say("flagMode"));
+    this._flagMode = el(
+      "button",
+      { class: "quiet", "aria-pressed": "false", onclick: () => this._switch() },
+      svg(
+        "svg",
+        { viewBox: "12 12 76 76", class: "flag-icon", "aria-hidden": "true" },
+        svg("path", { class: "flag", d: FLAG }),
+      ),
+      say("flagMode"),
+    );
     this._tools = el("div", { class: "row tools" }, this._left, this._flagMode);
     this._apart = el("p", { class: "soft small" }, say("boardsApart"));
     this._scroller = el("div", { class: "minefield" }, this._svg);
@@ -49,8 +57,13 @@ class MinesweeperBoard extends Board {
     return Array.from({ length: width * height }, (_, each) => {
       const [row, column] = [Math.floor(each / width), each % width];
       return {
-        name: cellName(column, height - 1 - row), row, column,
-        x: MARGIN + column * CELL + 3, y: MARGIN + row * CELL + 3, width: CELL - 6, height: CELL - 6,
+        name: cellName(column, height - 1 - row),
+        row,
+        column,
+        x: MARGIN + column * CELL + 3,
+        y: MARGIN + row * CELL + 3,
+        width: CELL - 6,
+        height: CELL - 6,
       };
     });
   }
@@ -67,7 +80,10 @@ class MinesweeperBoard extends Board {
     const plays = seat !== null && !view.outcome && view.players[seat].out === null;
     this.classList.toggle("plays", plays);
     this.style.setProperty("--columns", String(view.width));
-    const flags = (view.cells ?? []).reduce((/** @type {number} */ sum, /** @type {string} */ row) => sum + row.split("F").length - 1, 0);
+    const flags = (view.cells ?? []).reduce(
+      (/** @type {number} */ sum, /** @type {string} */ row) => sum + row.split("F").length - 1,
+      0,
+    );
     write(this._left, say("minesLeft", { count: view.mines - flags }));
     this._tools.hidden = !view.cells;
     this._flagMode.hidden = !plays;
@@ -89,7 +105,9 @@ class MinesweeperBoard extends Board {
     if (isNew) this._looks.clear();
     this._built = this._key;
     const last = shown.last?.move ? this.placeOf(shown.last.move) : "";
-    const waiting = new Map([shown.ghost, ...shown.waiting].map((move) => (move ? [this.placeOf(move), move] : ["", ""])));
+    const waiting = new Map(
+      [shown.ghost, ...shown.waiting].map((move) => (move ? [this.placeOf(move), move] : ["", ""])),
+    );
     const isOld = !isNew && this._painted?.view === shown.view && this._painted.last === shown.last;
     const changed = isOld ? new Set([...this._waitedOn, ...waiting.keys()]) : this._places.keys();
     this._painted = shown;
@@ -134,17 +152,35 @@ class MinesweeperBoard extends Board {
     const { left, top } = this._scroller.getBoundingClientRect();
     const cell = this._places.get(place.name)?.cell.getBoundingClientRect();
     if (!cell) return;
-    const [width, height] = [Math.max(0, clientWidth - cell.width) * inset, Math.max(0, clientHeight - cell.height) * inset];
-    const by = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ room) => (from < 0 ? from : to > room ? to - room : 0);
+    const [width, height] = [
+      Math.max(0, clientWidth - cell.width) * inset,
+      Math.max(0, clientHeight - cell.height) * inset,
+    ];
+    const by = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ room) =>
+      from < 0 ? from : to > room ? to - room : 0;
     this._scroller.scrollBy(
-      by(cell.left - left - width, cell.right - left + width, clientWidth), by(cell.top - top - height, cell.bottom - top + height, clientHeight));
+      by(cell.left - left - width, cell.right - left + width, clientWidth),
+      by(cell.top - top - height, cell.bottom - top + height, clientHeight),
+    );
   }
 
   /** @param {Place} place @param {Shown} shown */
   label(place, { view }) {
     const look = lookOf(view, place);
-    const text = look === "#" ? "cellCovered" : look === "F" ? "cellFlag" : look === "wrong" ? "cellWrongFlag" : look === "*" ? "cellHit"
-      : look === "mine" ? "cellMine" : look.endsWith("0") ? "cellEmpty" : "cellNumber";
+    const text =
+      look === "#"
+        ? "cellCovered"
+        : look === "F"
+          ? "cellFlag"
+          : look === "wrong"
+            ? "cellWrongFlag"
+            : look === "*"
+              ? "cellHit"
+              : look === "mine"
+                ? "cellMine"
+                : look.endsWith("0")
+                  ? "cellEmpty"
+                  : "cellNumber";
     return say(text, { cell: place.name, number: look.slice(-1) });
   }
 
@@ -163,7 +199,9 @@ class MinesweeperBoard extends Board {
 
   /** @param {Place} place @param {Shown} shown */
   move(place, shown) {
-    return this._flagging && "#F".includes(this._look(place, shown)) ? this._flag(place, shown) : this._dig(place, shown);
+    return this._flagging && "#F".includes(this._look(place, shown))
+      ? this._flag(place, shown)
+      : this._dig(place, shown);
   }
 
   /** Digs what is covered, or around a number that is open. @param {Place} place @param {Shown} shown */
@@ -182,7 +220,9 @@ class MinesweeperBoard extends Board {
   /** @param {Place} place @param {Shown} shown */
   _chord(place, shown) {
     const { view } = shown;
-    return this._look(place, shown) && around(place, view).some((each) => lookOf(view, each) === "#") ? `chord ${place.name}` : null;
+    return this._look(place, shown) && around(place, view).some((each) => lookOf(view, each) === "#")
+      ? `chord ${place.name}`
+      : null;
   }
 
   /** How a cell looks to who may still do something with it. @param {Place} place @param {Shown} shown */
@@ -219,8 +259,11 @@ class MinesweeperBoard extends Board {
     const view = this._shown?.view;
     const places = [...this._places.values()].map(({ place }) => place);
     const here = places.findIndex(({ name }) => name === this._at);
-    const covered = [...places.slice(here + 1), ...places.slice(0, here + 1)].filter((place) => lookOf(view, place) === "#");
-    const next = covered.find((place) => around(place, view).some((each) => /^\d$/.test(lookOf(view, each)))) ?? covered[0];
+    const covered = [...places.slice(here + 1), ...places.slice(0, here + 1)].filter(
+      (place) => lookOf(view, place) === "#",
+    );
+    const next =
+      covered.find((place) => around(place, view).some((each) => /^\d$/.test(lookOf(view, each)))) ?? covered[0];
     if (next) this._walkTo(next, true);
   }
 
@@ -275,27 +318,46 @@ function paint(cell, place, look, move) {
   const ghost = move !== "" && !move.startsWith("chord");
   const unflags = move.startsWith("unflag");
   const open = /^(\*|\d|shown)/.test(look);
-  const kinds = { covered: !open, open, hit: look === "*", wrong: look === "wrong", shown: look.startsWith("shown"), ghost, digging: move.startsWith("dig") };
+  const kinds = {
+    covered: !open,
+    open,
+    hit: look === "*",
+    wrong: look === "wrong",
+    shown: look.startsWith("shown"),
+    ghost,
+    digging: move.startsWith("dig"),
+  };
   for (const [kind, is] of Object.entries(kinds)) cell.classList.toggle(kind, is);
   while (cell.lastChild !== cell.firstChild) cell.lastChild?.remove();
   const [x, y] = [place.x - 3, place.y - 3];
-  const drawing = (/** @type {string} */ kind, /** @type {string} */ d) => svg("path", { class: kind, d, transform: `translate(${x} ${y})` });
+  const drawing = (/** @type {string} */ kind, /** @type {string} */ d) =>
+    svg("path", { class: kind, d, transform: `translate(${x} ${y})` });
   const digit = look.slice(-1);
   if (look === "*" || look === "mine") cell.append(drawing("mine", MINE));
-  else if ((look === "F" && !unflags) || look === "wrong" || move.startsWith("flag")) cell.append(drawing("flag", FLAG));
-  else if (/[1-8]/.test(digit)) cell.append(svg("text", { class: `digit digit-${digit}`, x: x + CELL / 2, y: y + 72 }, digit));
+  else if ((look === "F" && !unflags) || look === "wrong" || move.startsWith("flag"))
+    cell.append(drawing("flag", FLAG));
+  else if (/[1-8]/.test(digit))
+    cell.append(svg("text", { class: `digit digit-${digit}`, x: x + CELL / 2, y: y + 72 }, digit));
   if (look === "wrong") cell.append(drawing("crossed", CROSS));
 }
 
 /** The cells that touch this one. @param {{row: number, column: number}} place @param {any} view */
 function around({ row, column }, view) {
-  return [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => ({ row: row + down, column: column + right })))
-    .filter((each) => (each.row !== row || each.column !== column) && each.row >= 0 && each.column >= 0 && each.row < view.height && each.column < view.width);
+  return [-1, 0, 1]
+    .flatMap((down) => [-1, 0, 1].map((right) => ({ row: row + down, column: column + right })))
+    .filter(
+      (each) =>
+        (each.row !== row || each.column !== column) &&
+        each.row >= 0 &&
+        each.column >= 0 &&
+        each.row < view.height &&
+        each.column < view.width,
+    );
 }
 
 /** a to z, then aa, ab, … @param {number} column @returns {string} */
 function columnName(column) {
-  return (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + column % 26);
+  return (column < 26 ? "" : columnName(Math.floor(column / 26) - 1)) + String.fromCharCode(97 + (column % 26));
 }
 
 /** @param {number} column @param {number} row from below */

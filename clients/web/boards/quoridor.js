@@ -23,8 +23,16 @@ class QuoridorBoard extends Board {
     /** Which way the wall lies that one places; null where one moves the pawn. @type {"h" | "v" | null} */
     this._laying = null;
     this._flipped = false;
-    this._layWalls = el("button", { class: "quiet", "aria-pressed": "false", onclick: () => this._switch(this._laying ? null : "h") }, say("layWall"));
-    this._turnWall = el("button", { class: "quiet", onclick: () => this._switch(this._laying === "h" ? "v" : "h") }, say("turnWall"));
+    this._layWalls = el(
+      "button",
+      { class: "quiet", "aria-pressed": "false", onclick: () => this._switch(this._laying ? null : "h") },
+      say("layWall"),
+    );
+    this._turnWall = el(
+      "button",
+      { class: "quiet", onclick: () => this._switch(this._laying === "h" ? "v" : "h") },
+      say("turnWall"),
+    );
     this._turnBoard = el("button", { class: "quiet", onclick: () => this._turn() }, say("turnBoard"));
     this._tools = el("div", { class: "row tools" }, this._layWalls, this._turnWall, this._turnBoard);
   }
@@ -101,20 +109,52 @@ class QuoridorBoard extends Board {
     if (!this._laying) {
       for (const [each, other] of pairs(view.size)) {
         const [x, y] = this._corner(view, each, other);
-        places.push({ name: cell(each, other), row: row(other), column: column(each), kind: "cell", x: x + GROOVE / 2, y: y + GROOVE / 2, width: CELL - GROOVE, height: CELL - GROOVE });
+        places.push({
+          name: cell(each, other),
+          row: row(other),
+          column: column(each),
+          kind: "cell",
+          x: x + GROOVE / 2,
+          y: y + GROOVE / 2,
+          width: CELL - GROOVE,
+          height: CELL - GROOVE,
+        });
       }
     }
     for (const [each, other] of pairs(last)) {
       const [x, y] = this._junction(view, each, other);
-      const here = { row: row(other), column: column(each), width: CELL, height: CELL, x: x - CELL / 2, y: y - CELL / 2 };
+      const here = {
+        row: row(other),
+        column: column(each),
+        width: CELL,
+        height: CELL,
+        x: x - CELL / 2,
+        y: y - CELL / 2,
+      };
       if (this._laying) places.push({ ...here, name: cell(each, other), kind: "junction" });
       else {
         for (const way of "hv") {
           const [far, near, reach] = [CELL / 2, REACH * 0.7, REACH];
-          const points = /** @type {[number, number][]} */ ([[-far, -reach], [-near, -reach], [0, 0], [near, -reach], [far, -reach], [far, reach], [near, reach], [0, 0], [-near, reach], [-far, reach]]);
+          const points = /** @type {[number, number][]} */ ([
+            [-far, -reach],
+            [-near, -reach],
+            [0, 0],
+            [near, -reach],
+            [far, -reach],
+            [far, reach],
+            [near, reach],
+            [0, 0],
+            [-near, reach],
+            [-far, reach],
+          ]);
           places.push({
-            ...here, name: cell(each, other) + way, kind: "groove", forPointer: true,
-            points: points.map(([along, across]) => (way === "h" ? [x + along, y + across] : [x + across, y + along])).join(" "),
+            ...here,
+            name: cell(each, other) + way,
+            kind: "groove",
+            forPointer: true,
+            points: points
+              .map(([along, across]) => (way === "h" ? [x + along, y + across] : [x + across, y + along]))
+              .join(" "),
           });
         }
       }
@@ -127,20 +167,43 @@ class QuoridorBoard extends Board {
     const { width, height } = this.size(view);
     const cells = pairs(view.size).map(([column, row]) => {
       const [x, y] = this._corner(view, column, row);
-      return svg("rect", { class: "hole", x: x + GROOVE / 2, y: y + GROOVE / 2, width: CELL - GROOVE, height: CELL - GROOVE, rx: 9 });
+      return svg("rect", {
+        class: "hole",
+        x: x + GROOVE / 2,
+        y: y + GROOVE / 2,
+        width: CELL - GROOVE,
+        height: CELL - GROOVE,
+        rx: 9,
+      });
     });
     const names = [];
     for (let each = 0; each < view.size; each += 1) {
       const [x] = this._corner(view, each, 0);
       const [, y] = this._corner(view, 0, each);
-      names.push(svg("text", { class: "coordinate", x: x + CELL / 2, y: height - 10 }, letter(each)), svg("text", { class: "coordinate", x: 18, y: y + CELL / 2 + 7 }, String(each + 1)));
+      names.push(
+        svg("text", { class: "coordinate", x: x + CELL / 2, y: height - 10 }, letter(each)),
+        svg("text", { class: "coordinate", x: 18, y: y + CELL / 2 + 7 }, String(each + 1)),
+      );
     }
     const goals = [0, 1].map((seat) => {
       const [x, y] = this._corner(view, this._flipped ? view.size - 1 : 0, seat === 0 ? view.size - 1 : 0);
       const isAbove = (seat === 0) !== this._flipped;
-      return svg("rect", { class: `goal seat-${seat}`, x: x + 4, y: isAbove ? y - 4 : y + CELL - 4, width: view.size * CELL - 8, height: 8, rx: 4 });
+      return svg("rect", {
+        class: `goal seat-${seat}`,
+        x: x + 4,
+        y: isAbove ? y - 4 : y + CELL - 4,
+        width: view.size * CELL - 8,
+        height: 8,
+        rx: 4,
+      });
     });
-    return [svg("rect", { class: "frame", x: 2, y: 2, width: width - 4, height: height - 4, rx: 18 }), ...cells, ...names, ...goals, this._aim];
+    return [
+      svg("rect", { class: "frame", x: 2, y: 2, width: width - 4, height: height - 4, rx: 18 }),
+      ...cells,
+      ...names,
+      ...goals,
+      this._aim,
+    ];
   }
 
   /** @param {Shown} shown */
@@ -173,9 +236,12 @@ class QuoridorBoard extends Board {
     const [x, y] = this._junction(view, ...at(name));
     const [half, thick] = [CELL - GROOVE / 2, 7];
     const flat = name.endsWith("h");
-    return svg("rect", flat
-      ? { class: kind, x: x - half, y: y - thick, width: 2 * half, height: 2 * thick, rx: thick }
-      : { class: kind, x: x - thick, y: y - half, width: 2 * thick, height: 2 * half, rx: thick });
+    return svg(
+      "rect",
+      flat
+        ? { class: kind, x: x - half, y: y - thick, width: 2 * half, height: 2 * thick, rx: thick }
+        : { class: kind, x: x - thick, y: y - half, width: 2 * thick, height: 2 * half, rx: thick },
+    );
   }
 
   /** The wall as it would stand, and whether it may. @param {Place | null} place */
@@ -185,8 +251,11 @@ class QuoridorBoard extends Board {
     const move = place && (shown?.mayMove || shown?.mayPlan) ? this.move(place) : null;
     const legal = this._does(move);
     const isLaid = move !== null && shown?.view.walls.includes(move);
-    this._aim.replaceChildren(...(move && shown && isWall(move) && !isLaid
-      ? [this._wall(shown.view, move, legal ? `wall seat-${shown.seat ?? 0}` : "wall forbidden")] : []));
+    this._aim.replaceChildren(
+      ...(move && shown && isWall(move) && !isLaid
+        ? [this._wall(shown.view, move, legal ? `wall seat-${shown.seat ?? 0}` : "wall forbidden")]
+        : []),
+    );
   }
 
   /** A wall where none crosses it, or a cell where nobody stands. @param {string} move @param {any} view */

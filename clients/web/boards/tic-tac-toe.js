@@ -31,7 +31,15 @@ class TicTacToeBoard extends Board {
   places() {
     return NAMES.map((name, at) => {
       const [x, y] = corner(at);
-      return { name, row: 2 - Math.floor(at / 3), column: at % 3, x: x + 5, y: y + 5, width: CELL - 10, height: CELL - 10 };
+      return {
+        name,
+        row: 2 - Math.floor(at / 3),
+        column: at % 3,
+        x: x + 5,
+        y: y + 5,
+        width: CELL - 10,
+        height: CELL - 10,
+      };
     });
   }
 
@@ -50,22 +58,32 @@ class TicTacToeBoard extends Board {
       if (holder === "." && ghost !== name) return [];
       const whose = holder === "." ? (seat ?? 0) : Number(holder);
       const key = `${name} ${whose}`;
-      return [{
-        key,
-        make: () => svg("g", { class: "appears" }, token(whose, ...centre(at), 36)),
-        update: (/** @type {SVGElement} */ element) => element.classList.toggle("ghost", holder === "."),
-      }];
+      return [
+        {
+          key,
+          make: () => svg("g", { class: "appears" }, token(whose, ...centre(at), 36)),
+          update: (/** @type {SVGElement} */ element) => element.classList.toggle("ghost", holder === "."),
+        },
+      ];
     });
-    const line = view.outcome?.reason === "line" ? lineOf(3, 3, 3, (column, row) => (column < 0 || column > 2 ? undefined : view.cells[row * 3 + column])) : null;
+    const line =
+      view.outcome?.reason === "line"
+        ? lineOf(3, 3, 3, (column, row) => (column < 0 || column > 2 ? undefined : view.cells[row * 3 + column]))
+        : null;
     if (!line) return pieces;
     const [from, to] = line.map(([column, row]) => centre(row * 3 + column).join(" "));
-    return [...pieces, { key: "line", make: () => svg("path", { class: "winning", d: `M${from}L${to}`, pathLength: 1 }) }];
+    return [
+      ...pieces,
+      { key: "line", make: () => svg("path", { class: "winning", d: `M${from}L${to}`, pathLength: 1 }) },
+    ];
   }
 
   /** @param {Place} place @param {Shown} shown */
   label(place, { view, names }) {
     const holder = view.cells[NAMES.indexOf(place.name)];
-    return holder === "." ? say("cellFree", { cell: place.name }) : say("cellOf", { cell: place.name, name: names[Number(holder)] });
+    return holder === "."
+      ? say("cellFree", { cell: place.name })
+      : say("cellOf", { cell: place.name, name: names[Number(holder)] });
   }
 
   /** @param {string} move @param {any} view */
@@ -75,7 +93,7 @@ class TicTacToeBoard extends Board {
 
   /** The digits as they lie on a keypad. @param {string} key */
   typed(key) {
-    return /^[1-9]$/.test(key) ? NAMES[Number(key) - 1] ?? null : null;
+    return /^[1-9]$/.test(key) ? (NAMES[Number(key) - 1] ?? null) : null;
   }
 }
 
