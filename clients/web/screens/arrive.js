@@ -19,10 +19,27 @@ export class ArriveScreen {
     this._line = el("p", { class: "soft" }, say("invitedLine", { code: code.toUpperCase() }));
     this._about = el("div", { class: "about-table", role: "status" });
     this._complaint = el("p", { class: "complaint", role: "alert" });
-    this._ways = el("div", { class: "row" }, el("p", { class: "soft" }, el("span", { class: "spinner" }), say("connecting")));
-    this._form = el("form", { class: "card arrive", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-      this._title, this._line, this._about, this._name.element, this._complaint, this._ways);
-    this.element = el("main", { class: "page centred" }, this._form, el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))));
+    this._ways = el(
+      "div",
+      { class: "row" },
+      el("p", { class: "soft" }, el("span", { class: "spinner" }), say("connecting")),
+    );
+    this._form = el(
+      "form",
+      { class: "card arrive", onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      this._title,
+      this._line,
+      this._about,
+      this._name.element,
+      this._complaint,
+      this._ways,
+    );
+    this.element = el(
+      "main",
+      { class: "page centred" },
+      this._form,
+      el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))),
+    );
     app.line.start();
     void this._look();
   }
@@ -40,32 +57,72 @@ export class ArriveScreen {
     const host = names.find(Boolean);
     const isOpen = state === "waiting" && seats.includes(null);
     const isOver = Boolean(outcome) || state === "closed";
-    write(this._title, isOpen ? host ? say("invitedBy", { name: host }) : say("invited") : isOver ? say(state === "closed" ? "closedTable" : "gameIsOver") : say("gameIsOn"));
+    write(
+      this._title,
+      isOpen
+        ? host
+          ? say("invitedBy", { name: host })
+          : say("invited")
+        : isOver
+          ? say(state === "closed" ? "closedTable" : "gameIsOver")
+          : say("gameIsOn"),
+    );
     const end = outcome && endOf(outcome, names);
     const [winner] = /** @type {any} */ (outcome)?.winners ?? [];
-    fill(this._about, picture(page.game), el("div", { class: "who" },
-      el("b", {}, [titleOf(page), page.rated && say("rated")].filter(Boolean).join(" · ")), el("span", {}, names.map((name) => name ?? "…").join(" – ")),
-      end && el("span", { class: "ending" }, winner !== undefined && badge(winner), el("b", {}, end.result), el("span", { class: "soft" }, end.why))));
+    fill(
+      this._about,
+      picture(page.game),
+      el(
+        "div",
+        { class: "who" },
+        el("b", {}, [titleOf(page), page.rated && say("rated")].filter(Boolean).join(" · ")),
+        el("span", {}, names.map((name) => name ?? "…").join(" – ")),
+        end &&
+          el(
+            "span",
+            { class: "ending" },
+            winner !== undefined && badge(winner),
+            el("b", {}, end.result),
+            el("span", { class: "soft" }, end.why),
+          ),
+      ),
+    );
     const mayHaveSat = !this._app.line.wasKnown && !isOpen && !isOver;
     if (mayHaveSat) write(this._line, say("forgotten"));
     this._line.hidden = !isOpen && !mayHaveSat;
     this._name.element.hidden = isOver;
     if (isOver) this._over(page);
-    else if (isOpen) fill(this._ways, this._way("sitDown", () => this._come({}), "primary large"), page.watchers != null && this._way("watchOnly", () => this._come({ watch: true })));
-    else fill(this._ways, page.watchers == null ? el("p", {}, say("playersAlone")) : this._way("watch", () => this._come({ watch: true }), "primary large"));
+    else if (isOpen)
+      fill(
+        this._ways,
+        this._way("sitDown", () => this._come({}), "primary large"),
+        page.watchers != null && this._way("watchOnly", () => this._come({ watch: true })),
+      );
+    else
+      fill(
+        this._ways,
+        page.watchers == null
+          ? el("p", {}, say("playersAlone"))
+          : this._way("watch", () => this._come({ watch: true }), "primary large"),
+      );
   }
 
   /** @param {TablePage} page */
   _over(page) {
     const own = page.seats.findIndex((holder) => holder?.id === this._app.line.session.welcome?.player.id);
     const gone = page.seats.find((holder, seat) => holder && seat !== own && !page.here?.includes(seat));
-    const mayReplay = page.outcome && PLAYABLE.includes(page.game) && (!page.private || own >= 0 || (page.state !== "closed" && page.watchers != null));
+    const mayReplay =
+      page.outcome &&
+      PLAYABLE.includes(page.game) &&
+      (!page.private || own >= 0 || (page.state !== "closed" && page.watchers != null));
     const again = own >= 0 && !page.next;
-    fill(this._ways,
+    fill(
+      this._ways,
       mayReplay && this._way("watchReplay", () => this._replay(page, own), again && !gone ? "quiet" : "primary large"),
       page.next && this._way("watchRematch", () => this._app.go(page.next ?? ""), "quiet"),
       again && !gone && this._way("askRematch", () => this._rematch(page, own), "primary large"),
-      again && gone && el("p", { class: "soft" }, say("noRematch", { name: gone.name })));
+      again && gone && el("p", { class: "soft" }, say("noRematch", { name: gone.name })),
+    );
   }
 
   /** @param {import("../texts.js").TextName} name @param {() => void} onclick @param {string} [kind] */
@@ -94,9 +151,21 @@ export class ArriveScreen {
     write(this._title, say(room ? "closedTable" : "noTable"));
     if (!room) void refusal(why).then((said) => write(this._complaint, said));
     this._line.hidden = this._name.element.hidden = true;
-    if (room) return fill(this._ways, this._app.link(`replay/${room}`, { class: "button primary large" }, say("watchReplay")));
-    const field = el("input", { name: "code", maxlength: 9, autocomplete: "off", autocapitalize: "characters", value: this._code.toUpperCase(), "aria-label": say("code") });
-    fill(this._ways, field, this._way("join", () => this._app.go(field.value.trim()), "primary"));
+    if (room)
+      return fill(this._ways, this._app.link(`replay/${room}`, { class: "button primary large" }, say("watchReplay")));
+    const field = el("input", {
+      name: "code",
+      maxlength: 9,
+      autocomplete: "off",
+      autocapitalize: "characters",
+      value: this._code.toUpperCase(),
+      "aria-label": say("code"),
+    });
+    fill(
+      this._ways,
+      field,
+      this._way("join", () => this._app.go(field.value.trim()), "primary"),
+    );
   }
 
   /** @param {object} how */

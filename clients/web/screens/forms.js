@@ -33,9 +33,19 @@ export function askForTable() {
   const games = choice("game", PLAYABLE);
   const sizes = el("select", { name: "size" });
   const clocks = clockChoice();
-  const who = el("select", { name: "who" }, el("option", { value: "link" }, say("friendsOnly")), el("option", { value: "all" }, say("everybody")));
+  const who = el(
+    "select",
+    { name: "who" },
+    el("option", { value: "link" }, say("friendsOnly")),
+    el("option", { value: "all" }, say("everybody")),
+  );
   const seats = el("select", { name: "seats" });
-  const stakes = el("select", { name: "rated" }, el("option", { value: "" }, say("casual")), el("option", { value: "rated" }, say("ratedGame")));
+  const stakes = el(
+    "select",
+    { name: "rated" },
+    el("option", { value: "" }, say("casual")),
+    el("option", { value: "rated" }, say("ratedGame")),
+  );
   const more = el("div", { class: "more" });
   const howMany = labelled(say("players"), seats);
   const open = labelled(say("whoMayJoin"), who);
@@ -43,11 +53,19 @@ export function askForTable() {
   /** What else this game lets choose. @type {[HTMLSelectElement, import("../games.js").Choice][]} */
   let choices = [];
   const chosen = () => choices.flatMap(([select, { offered }]) => offered[Number(select.value)] ?? []);
-  const game = () => /** @type {HTMLInputElement | null} */ (games.querySelector("input:checked"))?.value ?? PLAYABLE[0] ?? "";
+  const game = () =>
+    /** @type {HTMLInputElement | null} */ (games.querySelector("input:checked"))?.value ?? PLAYABLE[0] ?? "";
   const offer = () => {
     const card = CARDS[game()];
     fill(sizes, ...(card?.sizes ?? []).map(({ label }, at) => el("option", { value: at }, label)));
-    choices = (card?.choices ?? []).map((choice) => [el("select", { onchange: offerSeats }, ...choice.offered.map(({ label }, at) => el("option", { value: at }, label))), choice]);
+    choices = (card?.choices ?? []).map((choice) => [
+      el(
+        "select",
+        { onchange: offerSeats },
+        ...choice.offered.map(({ label }, at) => el("option", { value: at }, label)),
+      ),
+      choice,
+    ]);
     fill(more, ...choices.map(([select, { label }]) => labelled(label, select)));
     offerSeats();
     offerRating();
@@ -60,7 +78,8 @@ export function askForTable() {
   };
   const offerSeats = () => {
     const numbers = chosen().flatMap((each) => each.seats ?? []);
-    if (seats.dataset.key !== String(numbers)) fill(seats, ...numbers.map((number) => el("option", { value: number }, String(number))));
+    if (seats.dataset.key !== String(numbers))
+      fill(seats, ...numbers.map((number) => el("option", { value: number }, String(number))));
     seats.dataset.key = String(numbers);
     howMany.hidden = numbers.length < 2;
     open.hidden = numbers.length === 1;
@@ -70,8 +89,13 @@ export function askForTable() {
   offer();
   const fields = [games, more, labelled(say("size"), sizes), howMany, labelled(say("clock"), clocks), open, rating];
   return asked(say("makeTable"), fields, say("openTable"), () => ({
-    game: game(), private: who.value === "link",
-    options: Object.assign({}, CARDS[game()]?.sizes[Number(sizes.value)]?.options, ...chosen().map(({ options }) => options)),
+    game: game(),
+    private: who.value === "link",
+    options: Object.assign(
+      {},
+      CARDS[game()]?.sizes[Number(sizes.value)]?.options,
+      ...chosen().map(({ options }) => options),
+    ),
     seats: seats.value ? Number(seats.value) : undefined,
     clock: CLOCKS[Number(clocks.value)]?.clock,
     rated: isRated() || undefined,
@@ -97,21 +121,38 @@ export function askWhatToSeek(last) {
     computer.hidden = isRated();
     offerClocks(clocks, game(), isRated());
   };
-  clocks.value = String(Math.max(0, CLOCKS.findIndex((each) => JSON.stringify(each.clock) === JSON.stringify(last.clock))));
+  clocks.value = String(
+    Math.max(
+      0,
+      CLOCKS.findIndex((each) => JSON.stringify(each.clock) === JSON.stringify(last.clock)),
+    ),
+  );
   for (const each of [games, rated]) each.addEventListener("change", offer);
   offer();
   return asked(say("seekWhat"), [games, clock, rating, computer], say("playNow"), () => ({
-    ...(game() && { game: game(), options: CARDS[game()]?.against?.options ?? {}, clock: CLOCKS[Number(clocks.value)]?.clock }),
+    ...(game() && {
+      game: game(),
+      options: CARDS[game()]?.against?.options ?? {},
+      clock: CLOCKS[Number(clocks.value)]?.clock,
+    }),
     ...(isRated() ? { rated: true } : { bots: bots.checked }),
   }));
 }
 
 /** A question that can be left unanswered: null then. @template T @param {string} title @param {Node[]} fields @param {string} go @param {() => T} answer @returns {Promise<T | null>} */
 function asked(title, fields, go, answer) {
-  const form = el("form", { method: "dialog" }, el("h2", {}, title), ...fields,
-    el("div", { class: "row end" },
+  const form = el(
+    "form",
+    { method: "dialog" },
+    el("h2", {}, title),
+    ...fields,
+    el(
+      "div",
+      { class: "row end" },
       el("button", { class: "quiet", type: "button", onclick: () => dialog.close() }, say("cancel")),
-      el("button", { class: "primary", type: "submit" }, go)));
+      el("button", { class: "primary", type: "submit" }, go),
+    ),
+  );
   const dialog = el("dialog", { class: "card" }, form);
   document.body.append(dialog);
   return new Promise((resolve) => {
@@ -143,10 +184,25 @@ function offerClocks(clocks, game, isRated) {
 
 /** There is no way around it but to leave the page. @param {string} why @returns {Promise<string>} */
 export function passphraseAsked(why) {
-  const field = el("input", { type: "password", name: "passphrase", maxlength: 200, required: true, autocomplete: "off" });
-  const form = el("form", { method: "dialog" }, el("h2", {}, why), labelled(say("passphrase"), field),
-    el("div", { class: "row end" }, el("button", { class: "primary", type: "submit" }, say("comeIn"))));
-  const dialog = el("dialog", { class: "card", oncancel: (/** @type {Event} */ event) => event.preventDefault() }, form);
+  const field = el("input", {
+    type: "password",
+    name: "passphrase",
+    maxlength: 200,
+    required: true,
+    autocomplete: "off",
+  });
+  const form = el(
+    "form",
+    { method: "dialog" },
+    el("h2", {}, why),
+    labelled(say("passphrase"), field),
+    el("div", { class: "row end" }, el("button", { class: "primary", type: "submit" }, say("comeIn"))),
+  );
+  const dialog = el(
+    "dialog",
+    { class: "card", oncancel: (/** @type {Event} */ event) => event.preventDefault() },
+    form,
+  );
   document.body.append(dialog);
   dialog.showModal();
   return new Promise((resolve) => {
@@ -160,11 +216,18 @@ export function passphraseAsked(why) {
 
 /** A question with two answers. @param {string} question @param {string} more @param {string} yes @param {string} no @returns {Promise<boolean>} */
 function confirmed(question, more, yes, no) {
-  const dialog = el("dialog", { class: "card" },
-    el("h2", {}, question), el("p", { class: "soft" }, more),
-    el("div", { class: "row end" },
+  const dialog = el(
+    "dialog",
+    { class: "card" },
+    el("h2", {}, question),
+    el("p", { class: "soft" }, more),
+    el(
+      "div",
+      { class: "row end" },
       el("button", { class: "quiet", onclick: () => dialog.close() }, no),
-      el("button", { class: "danger", onclick: () => dialog.close("yes") }, yes)));
+      el("button", { class: "danger", onclick: () => dialog.close("yes") }, yes),
+    ),
+  );
   document.body.append(dialog);
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
@@ -178,13 +241,19 @@ function confirmed(question, more, yes, no) {
 /** Whoever is sure resigns. @param {App} app @param {Room} room */
 export async function resigns(app, room) {
   const rival = room.table.seats.find((holder) => holder && holder.id !== room.player);
-  const then = !rival ? say("resignLine_alone") : CARDS[room.table.game]?.atOnce ? say("resignLine_atOnce") : say("resignLine", { name: rival.name });
-  if (await confirmed(say("resignAsk"), then, say("resign"), say("stay"))) await app.ask("resign", { room: room.id, seat: room.seat });
+  const then = !rival
+    ? say("resignLine_alone")
+    : CARDS[room.table.game]?.atOnce
+      ? say("resignLine_atOnce")
+      : say("resignLine", { name: rival.name });
+  if (await confirmed(say("resignAsk"), then, say("resign"), say("stay")))
+    await app.ask("resign", { room: room.id, seat: room.seat });
 }
 
 /** Leaves a table, after a question if the game is on; whether that was meant. @param {App} app @param {Room} room */
 export async function leaves(app, room) {
-  const isOn = room.seats.length > 0 && room.turn && !room.turn.outcome && !(CARDS[room.table.game]?.atOnce && !room.isToMove);
+  const isOn =
+    room.seats.length > 0 && room.turn && !room.turn.outcome && !(CARDS[room.table.game]?.atOnce && !room.isToMove);
   if (isOn && !(await confirmed(say("leaveAsk"), say("leaveLine"), say("leave"), say("stay")))) return false;
   await app.line.ask("leave", { room: room.id });
   return true;
@@ -192,9 +261,20 @@ export async function leaves(app, room) {
 
 /** One of these games; "" is any. @param {string} name @param {string[]} games @param {string} [chosen] */
 export function choice(name, games, chosen = games[0]) {
-  return el("fieldset", { class: "choice" }, el("legend", {}, say("game")),
-    ...games.map((game) => el("label", {},
-      el("input", { type: "radio", name, value: game, checked: game === chosen }), game ? picture(game) : emblem(), el("span", {}, game ? gameName(game) : say("anyGameWill")))));
+  return el(
+    "fieldset",
+    { class: "choice" },
+    el("legend", {}, say("game")),
+    ...games.map((game) =>
+      el(
+        "label",
+        {},
+        el("input", { type: "radio", name, value: game, checked: game === chosen }),
+        game ? picture(game) : emblem(),
+        el("span", {}, game ? gameName(game) : say("anyGameWill")),
+      ),
+    ),
+  );
 }
 
 /** @param {string} text @param {HTMLElement} field */
@@ -209,42 +289,98 @@ export function sharePanel(app, room) {
   const code = room.code ?? "";
   const link = new URL(code, document.baseURI).href;
   const free = room.table.seats.flatMap((holder, seat) => (holder ? [] : [seat]));
-  const levels = LEVELS.map((level) => el("button", {
-    class: "quiet", onclick: () => void app.ask("invite", { room: room.id, seat: free[0], bot: `${room.table.game}:${level}` }),
-  }, levelName(level)));
-  return el("section", { class: "panel share" },
+  const levels = LEVELS.map((level) =>
+    el(
+      "button",
+      {
+        class: "quiet",
+        onclick: () => void app.ask("invite", { room: room.id, seat: free[0], bot: `${room.table.game}:${level}` }),
+      },
+      levelName(level),
+    ),
+  );
+  return el(
+    "section",
+    { class: "panel share" },
     el("h2", {}, el("span", { class: "spinner" }), say("waiting", { number: free.length })),
     el("p", { class: "soft" }, say("waitingFriend")),
-    passOn(app, link), orCode(code),
-    room.seats.length > 0 && !room.table.rated && !CARDS[room.table.game]?.atOnce && el("p", { class: "soft" }, say("twoHere"), " ",
-      el("button", { class: "link", onclick: () => void app.ask("join", { room: room.id, seat: free[0] }) }, say("playBoth"))),
+    passOn(app, link),
+    orCode(code),
+    room.seats.length > 0 &&
+      !room.table.rated &&
+      !CARDS[room.table.game]?.atOnce &&
+      el(
+        "p",
+        { class: "soft" },
+        say("twoHere"),
+        " ",
+        el(
+          "button",
+          { class: "link", onclick: () => void app.ask("join", { room: room.id, seat: free[0] }) },
+          say("playBoth"),
+        ),
+      ),
     room.seats.length > 0 && el("p", { class: "soft" }, say("inviteComputer")),
-    room.seats.length > 0 && el("div", { class: "row" }, ...levels));
+    room.seats.length > 0 && el("div", { class: "row" }, ...levels),
+  );
 }
 
 /** A link to copy, to share, or to be read by a phone's camera. @param {App} app @param {string} link */
 function passOn(app, link) {
   const field = el("input", { readonly: true, value: link, "aria-label": say("link"), onfocus: () => field.select() });
-  const copy = el("button", { onclick: () => void copied(field).then((done) => write(copy, say(done ? "copied" : "selected"))) }, say("copy"));
-  const share = "share" in navigator && el("button", { class: "primary", onclick: () => void navigator.share({ title: say("title"), url: link }).catch(() => undefined) }, say("share"));
+  const copy = el(
+    "button",
+    { onclick: () => void copied(field).then((done) => write(copy, say(done ? "copied" : "selected"))) },
+    say("copy"),
+  );
+  const share =
+    "share" in navigator &&
+    el(
+      "button",
+      {
+        class: "primary",
+        onclick: () => void navigator.share({ title: say("title"), url: link }).catch(() => undefined),
+      },
+      say("share"),
+    );
   const code = el("div", { class: "qr-place" });
-  const show = el("button", { class: "link", onclick: async () => {
-    const drawn = await app.ask("showQrCode", { link });
-    if (drawn?.type !== "qrCode") return;
-    fill(code, qrCode(drawn.modules, say("qrFor", { link })));
-    show.hidden = true;
-    if (location.protocol === "https:") await fingerprint(code);
-  } }, say("qr"));
+  const show = el(
+    "button",
+    {
+      class: "link",
+      onclick: async () => {
+        const drawn = await app.ask("showQrCode", { link });
+        if (drawn?.type !== "qrCode") return;
+        fill(code, qrCode(drawn.modules, say("qrFor", { link })));
+        show.hidden = true;
+        if (location.protocol === "https:") await fingerprint(code);
+      },
+    },
+    say("qr"),
+  );
   const isOnlyHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
-  return el("div", { class: "pass-on" }, el("div", { class: "row" }, field, copy, share), show, code, isOnlyHere && el("p", { class: "soft small" }, say("thisMachineOnly")));
+  return el(
+    "div",
+    { class: "pass-on" },
+    el("div", { class: "row" }, field, copy, share),
+    show,
+    code,
+    isOnlyHere && el("p", { class: "soft small" }, say("thisMachineOnly")),
+  );
 }
 
 /** @param {string[]} modules row by row @param {string} label */
 function qrCode(modules, label) {
   const size = modules.length + 2 * QUIET;
-  const path = modules.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : ""))).join("");
-  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
-    svg("rect", { width: size, height: size, fill: "#fff" }), svg("path", { d: path, fill: "#000" }));
+  const path = modules
+    .flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")))
+    .join("");
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${size} ${size}`, class: "qr", role: "img", "aria-label": label, "shape-rendering": "crispEdges" },
+    svg("rect", { width: size, height: size, fill: "#fff" }),
+    svg("path", { d: path, fill: "#000" }),
+  );
 }
 
 /** @param {string} code */
@@ -254,7 +390,10 @@ const orCode = (code) => el("p", { class: "soft" }, say("orCode"), " ", el("b", 
 async function fingerprint(place) {
   const answer = await fetch(new URL("certificate", document.baseURI)).catch(() => null);
   const { sha256 } = answer?.ok ? await answer.json() : {};
-  if (sha256) place.append(el("p", { class: "soft small" }, say("fingerprint"), " ", el("code", { class: "fingerprint" }, sha256)));
+  if (sha256)
+    place.append(
+      el("p", { class: "soft small" }, say("fingerprint"), " ", el("code", { class: "fingerprint" }, sha256)),
+    );
 }
 
 /** The way on another device, which works once and for a minute. @param {App} app */
@@ -272,9 +411,15 @@ export function share(app, { code, id, table }) {
 
 /** @param {App} app @param {string} title @param {string} line @param {string} path where it leads @param {import("../dom.js").Child} [more] */
 function passedOn(app, title, line, path, more) {
-  const dialog = el("dialog", { class: "card share" }, el("h2", {}, title), line && el("p", { class: "soft" }, line),
-    passOn(app, new URL(path, document.baseURI).href), more,
-    el("div", { class: "row end" }, el("button", { class: "quiet", onclick: () => dialog.close() }, say("close"))));
+  const dialog = el(
+    "dialog",
+    { class: "card share" },
+    el("h2", {}, title),
+    line && el("p", { class: "soft" }, line),
+    passOn(app, new URL(path, document.baseURI).href),
+    more,
+    el("div", { class: "row end" }, el("button", { class: "quiet", onclick: () => dialog.close() }, say("close"))),
+  );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

@@ -15,17 +15,54 @@ export function drawOffers(place, app, room, { declined, takeSeat }) {
   /** @type {[string, () => HTMLElement][]} */
   const lines = [...room.offers.values()].map((offer) => {
     const own = mine.includes(offer.seat);
-    const text = sayOr(`${own ? "mine" : "offered"}_${offer.what}`, own ? "mine_other" : "offered_other", { name: nameAt(room, offer.seat) });
-    const answer = (/** @type {boolean} */ yes) => app.ask("answer", { room: room.id, seat: room.seat, offer: offer.offer, yes });
-    return [offer.offer, () => line(text, !own && mine.length > 0 && two(say("accept"), () => answer(true), say("decline"), () => answer(false)))];
+    const text = sayOr(`${own ? "mine" : "offered"}_${offer.what}`, own ? "mine_other" : "offered_other", {
+      name: nameAt(room, offer.seat),
+    });
+    const answer = (/** @type {boolean} */ yes) =>
+      app.ask("answer", { room: room.id, seat: room.seat, offer: offer.offer, yes });
+    return [
+      offer.offer,
+      () =>
+        line(
+          text,
+          !own &&
+            mine.length > 0 &&
+            two(
+              say("accept"),
+              () => answer(true),
+              say("decline"),
+              () => answer(false),
+            ),
+        ),
+    ];
   });
-  const away = turn && !turn.outcome && mine.length > 0
-    ? room.table.members.find(({ player, seats }) => room.claimable.has(player.id) && seats.some((seat) => !mine.includes(seat))) : undefined;
+  const away =
+    turn && !turn.outcome && mine.length > 0
+      ? room.table.members.find(
+          ({ player, seats }) => room.claimable.has(player.id) && seats.some((seat) => !mine.includes(seat)),
+        )
+      : undefined;
   if (away) {
     const claim = (/** @type {string} */ what) => app.ask("claim", { room: room.id, seat: room.seat, what });
-    lines.push([`away ${away.player.id}`, () => line(say("claimLine", { name: away.player.name }), two(say("claimWin"), () => claim("win"), say("claimDraw"), () => claim("draw")))]);
+    lines.push([
+      `away ${away.player.id}`,
+      () =>
+        line(
+          say("claimLine", { name: away.player.name }),
+          two(
+            say("claimWin"),
+            () => claim("win"),
+            say("claimDraw"),
+            () => claim("draw"),
+          ),
+        ),
+    ]);
   }
-  if (takeSeat) lines.push(["elsewhere", () => line(say("elsewhere"), el("button", { class: "primary", onclick: takeSeat }, say("playHere")))]);
+  if (takeSeat)
+    lines.push([
+      "elsewhere",
+      () => line(say("elsewhere"), el("button", { class: "primary", onclick: takeSeat }, say("playHere"))),
+    ]);
   if (declined) lines.push([declined, () => el("p", { class: "offer soft" }, declined)]);
   const key = lines.map(([name]) => name).join(" ");
   if (place.dataset.key === key) return;
@@ -40,5 +77,10 @@ function line(text, answers) {
 
 /** @param {string} yes @param {() => void} onYes @param {string} no @param {() => void} onNo */
 function two(yes, onYes, no, onNo) {
-  return el("div", { class: "row" }, el("button", { class: "primary", onclick: onYes }, yes), el("button", { class: "quiet", onclick: onNo }, no));
+  return el(
+    "div",
+    { class: "row" },
+    el("button", { class: "primary", onclick: onYes }, yes),
+    el("button", { class: "quiet", onclick: onNo }, no),
+  );
 }

@@ -60,8 +60,15 @@ export class Past {
     const last = replay.turn(ply);
     const isSeen = replay.boards === 1 || last?.seat === now.seat;
     return {
-      ...now, view: replay.view(ply, now.seat ?? undefined), last: isSeen ? last : undefined,
-      mayMove: false, legalMoves: now.legalMoves && [], ghost: null, waiting: [], mayPlan: false, planned: null,
+      ...now,
+      view: replay.view(ply, now.seat ?? undefined),
+      last: isSeen ? last : undefined,
+      mayMove: false,
+      legalMoves: now.legalMoves && [],
+      ghost: null,
+      waiting: [],
+      mayPlan: false,
+      planned: null,
     };
   }
 
@@ -71,6 +78,11 @@ export class Past {
     if (bar.dataset.key === key) return;
     bar.dataset.key = key;
     if (this.ply === null) bar.replaceChildren();
-    else fill(bar, el("p", { role: "status" }, this.ply ? say("moveOf", { at: this.ply, all, move }) : say("atStart")), el("button", { class: "primary", onclick: back }, say("backToGame")));
+    else
+      fill(
+        bar,
+        el("p", { role: "status" }, this.ply ? say("moveOf", { at: this.ply, all, move }) : say("atStart")),
+        el("button", { class: "primary", onclick: back }, say("backToGame")),
+      );
   }
 }

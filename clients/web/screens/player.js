@@ -23,17 +23,29 @@ export class PlayerScreen {
 /** The same over a table, where a game goes on. @param {App} app @param {string} player */
 export function showPlayer(app, player) {
   const results = new Results(app, player);
-  const dialog = el("dialog", { class: "card people", "aria-label": say("player") }, results.heading, results.element,
-    el("div", { class: "row end" },
+  const dialog = el(
+    "dialog",
+    { class: "card people", "aria-label": say("player") },
+    results.heading,
+    results.element,
+    el(
+      "div",
+      { class: "row end" },
       el("a", { class: "button quiet", href: `player/${player}` }, say("wholePage")),
-      el("button", { class: "primary", onclick: () => dialog.close() }, say("close"))));
+      el("button", { class: "primary", onclick: () => dialog.close() }, say("close")),
+    ),
+  );
   dialog.addEventListener("close", () => dialog.remove());
-  dialog.addEventListener("click", (event) => {
-    const link = event.target instanceof Element && event.target.closest("a");
-    if (!link) return;
-    event.stopPropagation();
-    Object.assign(link, { target: "_blank", rel: "noopener" }); // who watches would leave the table by it
-  }, { capture: true });
+  dialog.addEventListener(
+    "click",
+    (event) => {
+      const link = event.target instanceof Element && event.target.closest("a");
+      if (!link) return;
+      event.stopPropagation();
+      Object.assign(link, { target: "_blank", rel: "noopener" }); // who watches would leave the table by it
+    },
+    { capture: true },
+  );
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -47,7 +59,12 @@ class Results {
     this._rows = el("ul", { class: "lobby" });
     this._more = el("button", { class: "quiet", hidden: true }, say("showMore"));
     this._above = el("div", { class: "results" });
-    this.element = el("div", { class: "results" }, this._above, el("section", {}, el("h2", {}, say("games")), this._rows, this._more));
+    this.element = el(
+      "div",
+      { class: "results" },
+      this._above,
+      el("section", {}, el("h2", {}, say("games")), this._rows, this._more),
+    );
     void this._ask();
   }
 
@@ -81,7 +98,8 @@ class Results {
       welcome.muted = { ...welcome.muted, [id]: what };
       write(button, say(muted() ? "unmute" : "mute"));
       write(line, say(muted() ? "mutedLine" : "unmutedLine", { name }));
-      for (const said of document.querySelectorAll(".said [data-by]")) if (said instanceof HTMLElement && said.dataset.by === id) said.hidden = muted();
+      for (const said of document.querySelectorAll(".said [data-by]"))
+        if (said instanceof HTMLElement && said.dataset.by === id) said.hidden = muted();
     };
     return el("div", { class: "row" }, button, line);
   }
@@ -90,31 +108,85 @@ class Results {
   _begin(page) {
     const { player, ratings, rival, headToHead = [] } = page;
     const isMe = player.id === this._app.line.session.welcome?.player.id;
-    fill(this.heading, player.bot ? emblem() : null, player.name, isMe ? el("span", { class: "soft what" }, say("you")) : player.bot ? el("span", { class: "soft what" }, say("botOnly")) : null);
-    fill(this._above, !isMe && this._mutes(player),
-      el("section", {}, el("h2", {}, say("ratings")),
-        ratings.length ? el("ul", { class: "ratings" }, ...ratings.map(ratingCard)) : el("p", { class: "soft" }, say("noRated"))),
-      rival && headToHead.length > 0 && el("section", {}, el("h2", {}, say("between", { name: player.name, rival: rival.name })),
-        el("ul", { class: "balances" }, ...headToHead.map((balance) => balanceLine(balance)))));
+    fill(
+      this.heading,
+      player.bot ? emblem() : null,
+      player.name,
+      isMe
+        ? el("span", { class: "soft what" }, say("you"))
+        : player.bot
+          ? el("span", { class: "soft what" }, say("botOnly"))
+          : null,
+    );
+    fill(
+      this._above,
+      !isMe && this._mutes(player),
+      el(
+        "section",
+        {},
+        el("h2", {}, say("ratings")),
+        ratings.length
+          ? el("ul", { class: "ratings" }, ...ratings.map(ratingCard))
+          : el("p", { class: "soft" }, say("noRated")),
+      ),
+      rival &&
+        headToHead.length > 0 &&
+        el(
+          "section",
+          {},
+          el("h2", {}, say("between", { name: player.name, rival: rival.name })),
+          el("ul", { class: "balances" }, ...headToHead.map((balance) => balanceLine(balance))),
+        ),
+    );
   }
 }
 
 /** @param {RatedAt} rated */
 function ratingCard(rated) {
   const level = rated.level ? levelName(rated.level.replace(/^.*:/, "")) : "";
-  return el("li", { class: "card rated" }, picture(rated.game),
-    el("div", {}, el("b", {}, gameName(rated.game)), el("span", { class: "soft" }, [speedName(rated.speed), level].filter(Boolean).join(" · "))),
-    el("div", { class: "worth" }, el("b", {}, rating(rated.value, rated.provisional)), el("span", { class: "soft" }, say("gamesPlayed", { number: rated.games }))),
-    rated.curve.length > 1 && curve(rated));
+  return el(
+    "li",
+    { class: "card rated" },
+    picture(rated.game),
+    el(
+      "div",
+      {},
+      el("b", {}, gameName(rated.game)),
+      el("span", { class: "soft" }, [speedName(rated.speed), level].filter(Boolean).join(" · ")),
+    ),
+    el(
+      "div",
+      { class: "worth" },
+      el("b", {}, rating(rated.value, rated.provisional)),
+      el("span", { class: "soft" }, say("gamesPlayed", { number: rated.games })),
+    ),
+    rated.curve.length > 1 && curve(rated),
+  );
 }
 
 /** What both have won of each other, as lengths and as numbers. @param {Balance} balance */
 function balanceLine({ game, wins, draws, losses }) {
-  const parts = [["won", wins], ["draw", draws], ["lost", losses]].filter(([, count]) => count).map(([how, count]) => {
-    const part = el("span", { class: `part ${how}` }, String(count));
-    part.style.flexGrow = String(count);
-    return part;
-  });
-  return el("li", {}, picture(game), el("div", {}, el("b", {}, gameName(game)),
-    el("div", { class: "bar-of", "aria-hidden": "true" }, ...parts), el("span", { class: "soft" }, say("balance", { wins, draws, losses }))));
+  const parts = [
+    ["won", wins],
+    ["draw", draws],
+    ["lost", losses],
+  ]
+    .filter(([, count]) => count)
+    .map(([how, count]) => {
+      const part = el("span", { class: `part ${how}` }, String(count));
+      part.style.flexGrow = String(count);
+      return part;
+    });
+  return el(
+    "li",
+    {},
+    picture(game),
+    el(
+      "div",
+      {},
+      el("b", {}, gameName(game)),
+      el("div", { class: "bar-of", "aria-hidden": "true" }, ...parts),
+      el("span", { class: "soft" }, say("balance", { wins, draws, losses })),
+    ),
+  );
 }

@@ -10,7 +10,16 @@ import { levelName, say, spoken, tenths } from "../texts.js";
 
 const SOON_MS = 10_000;
 /** What can be said where nothing else may be. */
-const PHRASES = /** @type {const} */ (["hello", "goodLuck", "wellPlayed", "goodGame", "thanks", "oops", "rematch", "mustGo"]);
+const PHRASES = /** @type {const} */ ([
+  "hello",
+  "goodLuck",
+  "wellPlayed",
+  "goodGame",
+  "thanks",
+  "oops",
+  "rematch",
+  "mustGo",
+]);
 
 /** @param {Room} room @param {number} seat */
 export function nameAt(room, seat) {
@@ -52,14 +61,31 @@ export class Players {
     this._strips = table.seats.map((holder, each) => {
       const state = el("span", { class: "away" });
       const clock = el("span", { class: "clock", role: "timer", "aria-live": "off" });
-      const what = !holder ? "" : holder.id === this._room.player ? say("you") : holder.bot ? holder.level ? say("bot", { level: levelName(holder.level.replace(/^.*:/, "")) }) : say("botOnly") : "";
+      const what = !holder
+        ? ""
+        : holder.id === this._room.player
+          ? say("you")
+          : holder.bot
+            ? holder.level
+              ? say("bot", { level: levelName(holder.level.replace(/^.*:/, "")) })
+              : say("botOnly")
+            : "";
       const beside = el("span", { class: "soft what beside" });
       const worth = table.rated && holder ? el("span", { class: "soft rating" }) : null;
       if (worth && holder) void this._rate(worth, holder.id);
       const name = holder ? nameOf(this._app, holder) : el("span", { class: "name" }, say("emptySeat"));
-      const strip = el("div", { class: "strip" }, badge(each),
-        el("div", { class: "who" }, el("div", { class: "called" }, name, worth, what && el("span", { class: "soft what" }, what)), el("div", { class: "doing" }, beside, state)),
-        table.clock && (!isForAll || each === bottom) && clock);
+      const strip = el(
+        "div",
+        { class: "strip" },
+        badge(each),
+        el(
+          "div",
+          { class: "who" },
+          el("div", { class: "called" }, name, worth, what && el("span", { class: "soft what" }, what)),
+          el("div", { class: "doing" }, beside, state),
+        ),
+        table.clock && (!isForAll || each === bottom) && clock,
+      );
       return { seat: each, strip, state, clock, beside };
     });
     fill(this.above, ...this._strips.filter((each) => each.seat !== bottom).map(({ strip }) => strip));
@@ -88,7 +114,11 @@ export class Players {
     const until = table.members.find((member) => member.seats.includes(seat))?.away;
     if (until != null) {
       const seconds = Math.ceil((until - now) / 1000);
-      return seconds <= 0 ? say("awayOver") : seconds > 120 ? say("awayLong", { minutes: Math.ceil(seconds / 60) }) : say("away", { seconds });
+      return seconds <= 0
+        ? say("awayOver")
+        : seconds > 120
+          ? say("awayLong", { minutes: Math.ceil(seconds / 60) })
+          : say("away", { seconds });
     }
     if (turn?.firstMove != null && turn.at != null && turn.seats.includes(seat) && !turn.outcome) {
       return say("firstMove", { seconds: Math.max(0, Math.ceil((turn.at + turn.firstMove - now) / 1000)) });
@@ -102,7 +132,7 @@ export class Players {
     const told = turn?.clocks?.[seat];
     if (told === undefined || turn?.at == null) {
       const terms = table.clock;
-      const all = terms ? terms.base ?? terms.perMove ?? (terms.days ?? 0) * 86_400 : null;
+      const all = terms ? (terms.base ?? terms.perMove ?? (terms.days ?? 0) * 86_400) : null;
       return all === null ? null : all * 1000;
     }
     const runs = turn.seats.includes(seat) && turn.firstMove == null && !turn.paused && !turn.outcome;
@@ -119,7 +149,11 @@ function nameOf(app, { id, name }) {
 export function clockText(milliseconds) {
   if (milliseconds < SOON_MS) return tenths(Math.floor(milliseconds / 100) / 10);
   const seconds = Math.ceil(milliseconds / 1000);
-  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   if (days) return say("clockLong", { days, hours });
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
@@ -135,14 +169,45 @@ export class Talk {
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
     this._who = el("p", { class: "soft small" });
     const limits = app.line.session.welcome?.limits;
-    const form = lineForm("", say("send"), (text, field) => void app.ask("say", { room: room.id, text }).then((answer) => {
-      if (!answer && !field.value) field.value = text; // what is refused is not lost
-    }), { name: "text", maxlength: limits?.chatLength ?? 200, autocomplete: "off", placeholder: say("chatPlaceholder"), "aria-label": say("chatPlaceholder") });
-    const phrases = el("div", { class: "row phrases" }, ...PHRASES.map((phrase) => el("button", {
-      class: "quiet", onclick: () => void app.ask("say", { room: room.id, phrase }),
-    }, say(`phrase_${phrase}`))));
+    const form = lineForm(
+      "",
+      say("send"),
+      (text, field) =>
+        void app.ask("say", { room: room.id, text }).then((answer) => {
+          if (!answer && !field.value) field.value = text; // what is refused is not lost
+        }),
+      {
+        name: "text",
+        maxlength: limits?.chatLength ?? 200,
+        autocomplete: "off",
+        placeholder: say("chatPlaceholder"),
+        "aria-label": say("chatPlaceholder"),
+      },
+    );
+    const phrases = el(
+      "div",
+      { class: "row phrases" },
+      ...PHRASES.map((phrase) =>
+        el(
+          "button",
+          {
+            class: "quiet",
+            onclick: () => void app.ask("say", { room: room.id, phrase }),
+          },
+          say(`phrase_${phrase}`),
+        ),
+      ),
+    );
     const how = limits?.chat === "phrases" ? phrases : form;
-    this.element = el("section", { class: "panel talk" }, el("h2", {}, say("chat")), this._who, this._lines, this._live, how);
+    this.element = el(
+      "section",
+      { class: "panel talk" },
+      el("h2", {}, say("chat")),
+      this._who,
+      this._lines,
+      this._live,
+      how,
+    );
     this.element.hidden = limits?.chat === "off";
     for (const line of room.said) this._add(line);
   }
@@ -155,7 +220,8 @@ export class Talk {
   /** @param {Said} line */
   hear(line) {
     this._add(line);
-    if (line.player.id !== this._room.player) write(this._live, say("said", { name: line.player.name, text: spoken(line) }));
+    if (line.player.id !== this._room.player)
+      write(this._live, say("said", { name: line.player.name, text: spoken(line) }));
   }
 
   /** @param {Said} line */
@@ -163,7 +229,9 @@ export class Talk {
     const [seat] = line.seats ?? [];
     const { id, name } = line.player;
     const speaker = id === this._room.player ? el("b", {}, name) : nameOf(this._app, line.player);
-    this._lines.append(el("li", { "data-by": id }, seat !== undefined && badge(seat), speaker, " ", el("span", {}, spoken(line))));
+    this._lines.append(
+      el("li", { "data-by": id }, seat !== undefined && badge(seat), speaker, " ", el("span", {}, spoken(line))),
+    );
     this._lines.scrollTop = this._lines.scrollHeight;
   }
 }

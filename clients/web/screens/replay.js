@@ -22,7 +22,12 @@ export class ReplayScreen {
     this._room = room;
     this._stepper = /** @type {Stepper | null} */ (null);
     this._later = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    this._file = el("input", { type: "file", accept: ".record,.ndjson,.jsonl,.json,.txt", hidden: true, onchange: () => void this._read(this._file.files?.[0]) });
+    this._file = el("input", {
+      type: "file",
+      accept: ".record,.ndjson,.jsonl,.json,.txt",
+      hidden: true,
+      onchange: () => void this._read(this._file.files?.[0]),
+    });
     this.element = el("main", { class: "page table replay" });
     this.element.addEventListener("dragover", (event) => {
       event.preventDefault();
@@ -35,7 +40,9 @@ export class ReplayScreen {
       void this._read(event.dataTransfer?.files[0]);
     });
     if (!document.querySelector("link[data-replay]")) {
-      document.head.append(el("link", { rel: "stylesheet", href: new URL("../replay.css", import.meta.url).href, "data-replay": true }));
+      document.head.append(
+        el("link", { rel: "stylesheet", href: new URL("../replay.css", import.meta.url).href, "data-replay": true }),
+      );
     }
     if (room === null) this._ask();
     else void this._load(room);
@@ -59,14 +66,27 @@ export class ReplayScreen {
   _ask(complaint = "") {
     this._stepper?.leave();
     this._stepper = null;
-    fill(this.element, backHome(this._app, say("replay")),
-      el("section", { class: "stage drop card" }, el("h2", {}, say("dropRecord")), el("p", { class: "soft" }, say("dropRecordLine")),
+    fill(
+      this.element,
+      backHome(this._app, say("replay")),
+      el(
+        "section",
+        { class: "stage drop card" },
+        el("h2", {}, say("dropRecord")),
+        el("p", { class: "soft" }, say("dropRecordLine")),
         el("p", { class: "complaint", role: "alert" }, complaint),
-        this._file, el("button", { class: "primary", onclick: () => this._file.click() }, say("chooseFile"))));
+        this._file,
+        el("button", { class: "primary", onclick: () => this._file.click() }, say("chooseFile")),
+      ),
+    );
   }
 
   _wait() {
-    fill(this.element, backHome(this._app, say("replay")), el("p", { class: "stage soft" }, el("span", { class: "spinner" }), say("preparingReplay")));
+    fill(
+      this.element,
+      backHome(this._app, say("replay")),
+      el("p", { class: "stage soft" }, el("span", { class: "spinner" }), say("preparingReplay")),
+    );
   }
 
   /** @param {string} room */
@@ -84,7 +104,11 @@ export class ReplayScreen {
     const body = await file.text();
     this._file.value = ""; // so that the same one can be chosen again
     this._wait();
-    const told = await this._fetch("api/replay", { method: "POST", body, headers: { "Content-Type": "application/x-ndjson" } });
+    const told = await this._fetch("api/replay", {
+      method: "POST",
+      body,
+      headers: { "Content-Type": "application/x-ndjson" },
+    });
     if (typeof told === "string") this._ask(told);
     else await this._show(told, 0, body);
   }
@@ -109,12 +133,26 @@ export class ReplayScreen {
     this._stepper = stepper;
     const copy = el("button", { class: "quiet", onclick: () => void this._copy(copy) }, say("linkToMove"));
     const save = el("button", { class: "quiet", onclick: () => void this._save(told) }, say("saveReplay"));
-    const file = el("button", { class: "quiet", onclick: () => void this._saveRecord(told, record) }, say("saveRecord"));
+    const file = el(
+      "button",
+      { class: "quiet", onclick: () => void this._saveRecord(told, record) },
+      say("saveRecord"),
+    );
     const other = el("button", { class: "quiet", onclick: () => this._file.click() }, say("otherFile"));
     const heading = backHome(this._app, "");
     heading.append(el("h1", { class: "about" }, `${say("replay")} · ${stepper.title}`));
-    fill(this.element, heading, stepper.stage, stepper.status,
-      el("aside", { class: "side" }, stepper.moves, el("div", { class: "actions" }, isOfRoom && copy, save, file, other, this._file)));
+    fill(
+      this.element,
+      heading,
+      stepper.stage,
+      stepper.status,
+      el(
+        "aside",
+        { class: "side" },
+        stepper.moves,
+        el("div", { class: "actions" }, isOfRoom && copy, save, file, other, this._file),
+      ),
+    );
     document.title = `${stepper.title} – ${say("title")}`;
   }
 
@@ -149,7 +187,9 @@ export class ReplayScreen {
   async _saveRecord(told, record) {
     if (record !== undefined) return download(record, "application/x-ndjson", `${named(told)}.record`);
     const { token } = this._app.line.session;
-    const answer = await fetch(new URL(`api/rooms/${encodeURIComponent(this._room ?? "")}/record`, document.baseURI), { headers: token ? { Authorization: `Bearer ${token}` } : {} }).catch(() => null);
+    const answer = await fetch(new URL(`api/rooms/${encodeURIComponent(this._room ?? "")}/record`, document.baseURI), {
+      headers: token ? { Authorization: `Bearer ${token}` } : {},
+    }).catch(() => null);
     if (answer?.ok) download(await answer.text(), "application/x-ndjson", `${named(told)}.record`);
     else this._app.note(answer ? await refusal(await answer.json()) : say("noAnswer"));
   }
@@ -157,7 +197,10 @@ export class ReplayScreen {
 
 /** @param {Told} told */
 function named({ game, room, names }) {
-  return [game, ...names.map((name) => name ?? ""), room ?? ""].join("-").replace(/[^\w-]+/g, "_").slice(0, 80);
+  return [game, ...names.map((name) => name ?? ""), room ?? ""]
+    .join("-")
+    .replace(/[^\w-]+/g, "_")
+    .slice(0, 80);
 }
 
 /** @param {string} text @param {string} type @param {string} name */

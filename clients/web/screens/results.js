@@ -36,22 +36,45 @@ export function speedName(speed) {
 export function who(app, player) {
   const what = player.bot && say("botOnly");
   const level = player.level && levelName(player.level.replace(/^.*:/, ""));
-  return [app.link(`player/${player.id}`, { class: "person" }, player.name), level || what ? el("span", { class: "soft what" }, ` ${level ? say("bot", { level }) : what}`) : null];
+  return [
+    app.link(`player/${player.id}`, { class: "person" }, player.name),
+    level || what ? el("span", { class: "soft what" }, ` ${level ? say("bot", { level }) : what}`) : null,
+  ];
 }
 
 /** A game that is over; of whom the page is, how it ended for them. @param {App} app @param {PastGame} game @param {string} [of] */
 export function gameLine(app, game, of) {
   const seats = [...game.seats].sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
   const own = seats.find((seat) => seat.player.id === of);
-  const how = own ? outcome(game, own) : { win: "", draw: "draw" }[game.kind] ?? "other";
+  const how = own ? outcome(game, own) : ({ win: "", draw: "draw" }[game.kind] ?? "other");
   const speed = game.speed && game.speed !== "none" ? ` · ${speedName(game.speed)}` : "";
-  return el("li", { class: "past" }, picture(game.game),
-    el("div", { class: "who" },
+  return el(
+    "li",
+    { class: "past" },
+    picture(game.game),
+    el(
+      "div",
+      { class: "who" },
       el("b", {}, gameName(game.game), el("span", { class: "soft" }, speed)),
-      el("span", { class: "seats" }, ...seats.flatMap((seat, at) => [at > 0 && el("span", { class: "soft" }, " – "), ...who(app, seat.player), beside(seat)]))),
+      el(
+        "span",
+        { class: "seats" },
+        ...seats.flatMap((seat, at) => [
+          at > 0 && el("span", { class: "soft" }, " – "),
+          ...who(app, seat.player),
+          beside(seat),
+        ]),
+      ),
+    ),
     how && el("span", { class: `how ${how}` }, sayOr(`how_${how}`, "how_other")),
     el("span", { class: "soft when" }, when(game.at)),
-    PLAYABLE.includes(game.game) && app.link(`replay/${game.room}`, { class: "button quiet", "aria-label": say("replayOf", { game: gameName(game.game), when: when(game.at) }) }, say("replay")));
+    PLAYABLE.includes(game.game) &&
+      app.link(
+        `replay/${game.room}`,
+        { class: "button quiet", "aria-label": say("replayOf", { game: gameName(game.game), when: when(game.at) }) },
+        say("replay"),
+      ),
+  );
 }
 
 /** @param {PastSeat} seat */
@@ -70,7 +93,10 @@ function outcome({ kind, seats }, { place }) {
 /** What somebody's rating at a table like this one is; nothing if there is none. @param {App} app @param {import("../protocol.d.ts").Table} table @param {string} player */
 export async function ratingAt(app, { game, clock }, player) {
   const page = await app.line.ask("showPlayer", { player });
-  const rated = page.type === "playerPage" ? page.ratings.find((each) => each.game === game && each.speed === speedOf(clock)) : undefined;
+  const rated =
+    page.type === "playerPage"
+      ? page.ratings.find((each) => each.game === game && each.speed === speedOf(clock))
+      : undefined;
   return rated ? `${rated.value}${rated.provisional ? "?" : ""}` : "";
 }
 
@@ -87,15 +113,31 @@ export function curve({ curve: points, game }) {
   const [width, height, edge] = [240, 64, 6];
   const low = Math.min(...points.map(({ value, deviation }) => value - deviation));
   const high = Math.max(...points.map(({ value, deviation }) => value + deviation));
-  const x = (/** @type {number} */ at) => edge + (points.length > 1 ? at / (points.length - 1) : 1) * (width - 2 * edge);
-  const y = (/** @type {number} */ value) => edge + (high === low ? 0.5 : (high - value) / (high - low)) * (height - 2 * edge);
-  const line = (/** @type {(point: import("../protocol.d.ts").CurvePoint) => number} */ of) => points.map((point, at) => `${x(at).toFixed(1)} ${y(of(point)).toFixed(1)}`);
+  const x = (/** @type {number} */ at) =>
+    edge + (points.length > 1 ? at / (points.length - 1) : 1) * (width - 2 * edge);
+  const y = (/** @type {number} */ value) =>
+    edge + (high === low ? 0.5 : (high - value) / (high - low)) * (height - 2 * edge);
+  const line = (/** @type {(point: import("../protocol.d.ts").CurvePoint) => number} */ of) =>
+    points.map((point, at) => `${x(at).toFixed(1)} ${y(of(point)).toFixed(1)}`);
   const upper = line(({ value, deviation }) => value + deviation);
   const lower = line(({ value, deviation }) => value - deviation).reverse();
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return null;
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "curve", role: "img", "aria-label": say("curve", { game: gameName(game), from: String(first.value), to: String(last.value), count: points.length }) },
+  return svg(
+    "svg",
+    {
+      viewBox: `0 0 ${width} ${height}`,
+      class: "curve",
+      role: "img",
+      "aria-label": say("curve", {
+        game: gameName(game),
+        from: String(first.value),
+        to: String(last.value),
+        count: points.length,
+      }),
+    },
     svg("path", { class: "unsure", d: `M${upper.join("L")}L${lower.join("L")}Z` }),
     svg("path", { class: "course", d: `M${line(({ value }) => value).join("L")}` }),
-    svg("circle", { class: "now", cx: x(points.length - 1), cy: y(last.value), r: 4.5 }));
+    svg("circle", { class: "now", cx: x(points.length - 1), cy: y(last.value), r: 4.5 }),
+  );
 }

@@ -36,7 +36,10 @@ function sought() {
 }
 
 /** A name, and the rating where there is one. @param {import("../protocol.d.ts").Player | null} holder @param {import("../protocol.d.ts").Strength | null} [strength] @returns {Array<string | HTMLElement>} */
-const named = (holder, strength) => [holder?.name ?? "…", ...(strength ? [" ", rating(strength.value, strength.provisional)] : [])];
+const named = (holder, strength) => [
+  holder?.name ?? "…",
+  ...(strength ? [" ", rating(strength.value, strength.provisional)] : []),
+];
 
 export class StartScreen {
   /** @param {App} app */
@@ -53,11 +56,22 @@ export class StartScreen {
     /** Whether that ended with its line. */
     this._isCut = false;
     this._waited = el("span", { class: "soft", role: "timer", "aria-live": "off" });
-    this._instead = el("button", { class: "primary", hidden: true, onclick: () => this._computerInstead() }, say("computerInstead"));
+    this._instead = el(
+      "button",
+      { class: "primary", hidden: true, onclick: () => this._computerInstead() },
+      say("computerInstead"),
+    );
     /** Whether every page of the lobby has come. */
     this._isWhole = false;
     this._name = nameField(app);
-    this._code = el("input", { name: "code", maxlength: 200, autocomplete: "off", autocapitalize: "characters", placeholder: "ABCD-EFGH", "aria-label": say("code") });
+    this._code = el("input", {
+      name: "code",
+      maxlength: 200,
+      autocomplete: "off",
+      autocapitalize: "characters",
+      placeholder: "ABCD-EFGH",
+      "aria-label": say("code"),
+    });
     this._what = el("p", { class: "soft" });
     this._search = el("div", { class: "seeking", role: "status" });
     this._own = el("section", { class: "own", hidden: true });
@@ -99,67 +113,153 @@ export class StartScreen {
       const [code] = this._code.value.trim().split("/").slice(-1); // some paste the whole link
       if (code) void this._come({ code });
     };
-    return el("main", { class: "page start" },
-      el("header", { class: "masthead" }, logo(), el("p", { class: "tagline" }, say("tagline")), languages(), gear(say("settings"), () => void app.settings()),
-        el("nav", { class: "row", "aria-label": say("more") },
+    return el(
+      "main",
+      { class: "page start" },
+      el(
+        "header",
+        { class: "masthead" },
+        logo(),
+        el("p", { class: "tagline" }, say("tagline")),
+        languages(),
+        gear(say("settings"), () => void app.settings()),
+        el(
+          "nav",
+          { class: "row", "aria-label": say("more") },
           app.link("top", { class: "link" }, say("top")),
           el("button", { class: "link", onclick: () => this._ownResults() }, say("yourResults")),
           app.link("replay", { class: "link" }, say("replay")),
-          el("button", { class: "link", onclick: () => this._toLobby() }, say("lobby"), this._free))),
+          el("button", { class: "link", onclick: () => this._toLobby() }, say("lobby"), this._free),
+        ),
+      ),
       this._own,
-      el("section", { class: "ways" },
+      el(
+        "section",
+        { class: "ways" },
         this._name.element,
-        el("div", { class: "way" },
+        el(
+          "div",
+          { class: "way" },
           el("button", { class: "primary large", onclick: () => this._playNow() }, say("playNow")),
-          this._what, this._search,
-          el("button", { class: "link", onclick: () => void this._choose() }, say("seekChoose"))),
-        el("div", { class: "way" },
+          this._what,
+          this._search,
+          el("button", { class: "link", onclick: () => void this._choose() }, say("seekChoose")),
+        ),
+        el(
+          "div",
+          { class: "way" },
           el("button", { class: "large", onclick: () => this._make() }, say("makeTable")),
-          el("p", { class: "soft" }, say("makeTableLine"))),
-        el("form", { class: "way code", onsubmit: join },
+          el("p", { class: "soft" }, say("makeTableLine")),
+        ),
+        el(
+          "form",
+          { class: "way code", onsubmit: join },
           el("p", { class: "soft" }, say("haveCode")),
-          el("div", { class: "row" }, this._code, el("button", { type: "submit" }, say("join"))))),
-      el("section", { class: "computer" },
-        el("h2", {}, say("playComputer")), this._noBots,
-        el("div", { class: "cards" }, ...PLAYABLE.map((game) => this._card(game)))),
+          el("div", { class: "row" }, this._code, el("button", { type: "submit" }, say("join"))),
+        ),
+      ),
+      el(
+        "section",
+        { class: "computer" },
+        el("h2", {}, say("playComputer")),
+        this._noBots,
+        el("div", { class: "cards" }, ...PLAYABLE.map((game) => this._card(game))),
+      ),
       el("section", {}, el("div", { class: "row spread" }, this._heading, this._count), this._lobby),
-      this._nearby, this._terminal());
+      this._nearby,
+      this._terminal(),
+    );
   }
 
   /** Lists other servers of this network, which ours has heard of; their names are anybody's. */
   async _lookAround() {
     const told = /** @type {any} */ (await this._app.fetched("api/nearby"));
-    const servers = /** @type {{name: string, link: string}[]} */ (told?.servers ?? []).filter(({ link }) => /^https?:\/\/[\d.]+:\d+\//.test(link));
+    const servers = /** @type {{name: string, link: string}[]} */ (told?.servers ?? []).filter(({ link }) =>
+      /^https?:\/\/[\d.]+:\d+\//.test(link),
+    );
     this._nearby.hidden = servers.length === 0;
-    fill(this._nearby, el("h2", {}, say("nearby")), el("ul", { class: "lobby" }, ...servers.map(({ name, link }) =>
-      el("li", {}, emblem(), el("div", { class: "who" }, el("b", {}, name), el("span", {}, link)), el("a", { class: "button", href: link, rel: "noreferrer" }, say("goThere"), el("span", { class: "unseen" }, ` ${name}`))))));
+    fill(
+      this._nearby,
+      el("h2", {}, say("nearby")),
+      el(
+        "ul",
+        { class: "lobby" },
+        ...servers.map(({ name, link }) =>
+          el(
+            "li",
+            {},
+            emblem(),
+            el("div", { class: "who" }, el("b", {}, name), el("span", {}, link)),
+            el(
+              "a",
+              { class: "button", href: link, rel: "noreferrer" },
+              say("goThere"),
+              el("span", { class: "unseen" }, ` ${name}`),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   /** What to type in a terminal, which the server says to whoever comes from one. */
   _terminal() {
     const lines = el("div", { class: "commands" });
-    const details = el("details", { class: "soft", ontoggle: async () => {
-      if (!details.open || lines.firstChild) return;
-      const answer = await fetch(document.baseURI, { headers: { Accept: "text/plain" } }).catch(() => null);
-      const told = (await answer?.text())?.match(/(uvx --from \S+ )?tablero play \S+/g) ?? [];
-      fill(lines, ...(told.length ? told.map((line) => el("code", {}, line)) : [say("noAnswer")]));
-    } }, el("summary", {}, say("inTerminal")), lines);
+    const details = el(
+      "details",
+      {
+        class: "soft",
+        ontoggle: async () => {
+          if (!details.open || lines.firstChild) return;
+          const answer = await fetch(document.baseURI, { headers: { Accept: "text/plain" } }).catch(() => null);
+          const told = (await answer?.text())?.match(/(uvx --from \S+ )?tablero play \S+/g) ?? [];
+          fill(lines, ...(told.length ? told.map((line) => el("code", {}, line)) : [say("noAnswer")]));
+        },
+      },
+      el("summary", {}, say("inTerminal")),
+      lines,
+    );
     return details;
   }
 
   /** @param {string} game */
   _card(game) {
-    return el("article", { class: "card game" }, picture(game),
+    return el(
+      "article",
+      { class: "card game" },
+      picture(game),
       el("h3", {}, gameName(game)),
-      el("ul", { class: "levels" }, ...(CARDS[game]?.alone ? [this._alone(game)] : []), ...LEVELS.map((level) => this._level(game, level))));
+      el(
+        "ul",
+        { class: "levels" },
+        ...(CARDS[game]?.alone ? [this._alone(game)] : []),
+        ...LEVELS.map((level) => this._level(game, level)),
+      ),
+    );
   }
 
   /** @param {string} game */
   _alone(game) {
     const sizes = CARDS[game]?.sizes ?? [];
-    return el("li", { class: "alone" }, el("span", {}, say("alone")), el("div", { class: "row" }, ...sizes.map(({ name, label, options }) => el("button", {
-      onclick: () => this._playAlone(game, options),
-    }, el("span", { class: "unseen" }, say("playAlone", { game: gameName(game) })), name ?? label))));
+    return el(
+      "li",
+      { class: "alone" },
+      el("span", {}, say("alone")),
+      el(
+        "div",
+        { class: "row" },
+        ...sizes.map(({ name, label, options }) =>
+          el(
+            "button",
+            {
+              onclick: () => this._playAlone(game, options),
+            },
+            el("span", { class: "unseen" }, say("playAlone", { game: gameName(game) })),
+            name ?? label,
+          ),
+        ),
+      ),
+    );
   }
 
   /** @param {string} game @param {object} size */
@@ -171,8 +271,17 @@ export class StartScreen {
 
   /** @param {string} game @param {string} level */
   _level(game, level) {
-    const item = el("li", {}, el("button", { class: "level", onclick: () => this._against(game, level) },
-      el("span", { class: "unseen" }, say("playAgainst", { game: gameName(game) })), el("b", {}, levelName(level)), el("span", { class: "soft" }, sayOr(`${game}:${level}`, "level"))));
+    const item = el(
+      "li",
+      {},
+      el(
+        "button",
+        { class: "level", onclick: () => this._against(game, level) },
+        el("span", { class: "unseen" }, say("playAgainst", { game: gameName(game) })),
+        el("b", {}, levelName(level)),
+        el("span", { class: "soft" }, sayOr(`${game}:${level}`, "level")),
+      ),
+    );
     this._levels.set(`${game}:${level}`, item);
     return item;
   }
@@ -234,7 +343,8 @@ export class StartScreen {
 
   /** The level to play at where none was chosen, of a game that somebody seeks. */
   _substitute() {
-    const offered = (/** @type {string} */ game) => ["normal", ...LEVELS].find((level) => this._levels.get(`${game}:${level}`)?.hidden === false);
+    const offered = (/** @type {string} */ game) =>
+      ["normal", ...LEVELS].find((level) => this._levels.get(`${game}:${level}`)?.hidden === false);
     const wanted = this._seeking?.wanted.game;
     const game = (wanted ? [wanted] : PLAYABLE).find(offered);
     return game && { game, level: offered(game) ?? "" };
@@ -272,20 +382,44 @@ export class StartScreen {
     const known = PLAYABLE.includes(line.game);
     const act = free
       ? el("button", { onclick: () => this._come({ room: line.room }) }, say("sitDown"))
-      : line.watchers != null && el("button", { class: "quiet", onclick: () => this._come({ room: line.room, watch: true }) }, say("watch"));
+      : line.watchers != null &&
+        el("button", { class: "quiet", onclick: () => this._come({ room: line.room, watch: true }) }, say("watch"));
     const title = line.rated ? `${gameName(line.game)} · ${say("rated")}` : gameName(line.game);
-    return el("li", {}, picture(line.game), el("div", { class: "who" }, el("b", {}, title), el("span", {}, ...names)), known && act);
+    return el(
+      "li",
+      {},
+      picture(line.game),
+      el("div", { class: "who" }, el("b", {}, title), el("span", {}, ...names)),
+      known && act,
+    );
   }
 
   /** @param {SeekLine} line */
   _seekLine(line) {
     const game = line.game ? titleOf({ ...line, game: line.game }) : say("anyGame");
-    const same = line.game ? { game: line.game, options: line.options ?? {}, clock: line.clock ?? undefined, rated: line.rated } : { rated: Boolean(line.rated), bots: false };
+    const same = line.game
+      ? { game: line.game, options: line.options ?? {}, clock: line.clock ?? undefined, rated: line.rated }
+      : { rated: Boolean(line.rated), bots: false };
     if (line.game && !PLAYABLE.includes(line.game)) return null;
     const mine = line.player.id === this._app.line.session.welcome?.player.id;
-    return mine ? null : el("li", {}, line.game ? picture(line.game) : emblem(),
-      el("div", { class: "who" }, el("b", {}, ...named(line.player, line.rating)), el("span", {}, say("looksFor", { name: line.player.name, game: line.rated ? `${game} · ${say("rated")}` : game }))),
-      el("button", { onclick: () => void this._seek(same) }, say("playThem", { name: line.player.name })));
+    return mine
+      ? null
+      : el(
+          "li",
+          {},
+          line.game ? picture(line.game) : emblem(),
+          el(
+            "div",
+            { class: "who" },
+            el("b", {}, ...named(line.player, line.rating)),
+            el(
+              "span",
+              {},
+              say("looksFor", { name: line.player.name, game: line.rated ? `${game} · ${say("rated")}` : game }),
+            ),
+          ),
+          el("button", { onclick: () => void this._seek(same) }, say("playThem", { name: line.player.name })),
+        );
   }
 
   /** @param {object} how */
@@ -299,7 +433,9 @@ export class StartScreen {
     const seeks = [...this._seeks.values()].slice(0, MOST_SHOWN).map((line) => this._seekLine(line));
     const open = [...this._rooms.values()].filter((line) => ["waiting", "playing"].includes(line.state));
     open.sort((one, other) => Number(other.state === "waiting") - Number(one.state === "waiting"));
-    const lines = [...seeks, ...open.slice(0, MOST_SHOWN).map((line) => this._line(line))].filter((line) => line !== null);
+    const lines = [...seeks, ...open.slice(0, MOST_SHOWN).map((line) => this._line(line))].filter(
+      (line) => line !== null,
+    );
     fill(this._lobby, ...(lines.length ? lines : [el("li", { class: "soft empty" }, say("lobbyEmpty"))]));
     const free = open.filter((line) => line.state === "waiting").length + seeks.filter(Boolean).length;
     write(this._free, free ? ` (${free})` : "");
@@ -319,18 +455,45 @@ export class StartScreen {
     const key = this._seeking ? wanted : "";
     if (this._search.dataset.key === key) return;
     this._search.dataset.key = key;
-    fill(this._search, ...(key
-      ? [el("p", {}, el("span", { class: "spinner" }), say("searching"), " ", this._waited), this._instead, el("button", { class: "quiet", onclick: () => this._stop() }, say("stop"))] : []));
+    fill(
+      this._search,
+      ...(key
+        ? [
+            el("p", {}, el("span", { class: "spinner" }), say("searching"), " ", this._waited),
+            this._instead,
+            el("button", { class: "quiet", onclick: () => this._stop() }, say("stop")),
+          ]
+        : []),
+    );
     this.tick();
   }
 
   _drawOwn() {
     const own = [...this._app.rooms.values()].filter((room) => room.table.state !== "finished");
     this._own.hidden = own.length === 0;
-    fill(this._own, own.length > 0 && el("h2", {}, say("yourTables")), own.length > 0 && el("ul", { class: "lobby" },
-      ...own.map((room) => el("li", {}, picture(room.table.game),
-        el("div", { class: "who" }, el("b", {}, gameName(room.table.game)), el("span", {}, room.table.seats.map((holder) => holder?.name ?? "…").join(" – "))),
-        el("button", { onclick: () => this._app.open(room) }, say("goOn"))))));
+    fill(
+      this._own,
+      own.length > 0 && el("h2", {}, say("yourTables")),
+      own.length > 0 &&
+        el(
+          "ul",
+          { class: "lobby" },
+          ...own.map((room) =>
+            el(
+              "li",
+              {},
+              picture(room.table.game),
+              el(
+                "div",
+                { class: "who" },
+                el("b", {}, gameName(room.table.game)),
+                el("span", {}, room.table.seats.map((holder) => holder?.name ?? "…").join(" – ")),
+              ),
+              el("button", { onclick: () => this._app.open(room) }, say("goOn")),
+            ),
+          ),
+        ),
+    );
   }
 
   /** @param {import("../session.js").SessionEvent} event */
@@ -353,7 +516,8 @@ export class StartScreen {
     if (message.type === "lobby" && !message.more) this._isWhole = true;
     if (message.type === "lobby" && message.more) void this._app.line.ask("watchLobby", { after: message.more });
     if (message.type !== "lobbyChanged") return;
-    for (const id of message.gone ?? []) for (const known of [this._rooms, this._players, this._seeks]) known.delete(id);
+    for (const id of message.gone ?? [])
+      for (const known of [this._rooms, this._players, this._seeks]) known.delete(id);
   }
 
   leave() {
@@ -370,15 +534,24 @@ function logo() {
 
 /** The way back to the first page, above a page about something else. @param {App} app @param {string} title */
 export function backHome(app, title) {
-  return el("header", { class: "bar" },
-    app.link("", { class: "home" }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))), title && el("h1", {}, title));
+  return el(
+    "header",
+    { class: "bar" },
+    app.link("", { class: "home" }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))),
+    title && el("h1", {}, title),
+  );
 }
 
 /** Speaks at once what is chosen. */
 function languages() {
   /** @type {HTMLSelectElement} */
-  const select = el("select", { class: "language", "aria-label": say("language"), onchange: () => chooseLanguage(select.value) },
-    ...Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === language }, name)));
+  const select = el(
+    "select",
+    { class: "language", "aria-label": say("language"), onchange: () => chooseLanguage(select.value) },
+    ...Object.entries(LANGUAGES).map(([code, name]) =>
+      el("option", { value: code, lang: code, selected: code === language }, name),
+    ),
+  );
   return select;
 }
 
@@ -386,12 +559,19 @@ function languages() {
 export class HandOverScreen {
   /** @param {App} app @param {string} code */
   constructor(app, code) {
-    this.element = el("main", { class: "page centred" },
-      el("div", { class: "card arrive" },
-        el("h1", {}, say("onPhone")), el("p", { class: "soft" }, say("goOnHereLine")),
+    this.element = el(
+      "main",
+      { class: "page centred" },
+      el(
+        "div",
+        { class: "card arrive" },
+        el("h1", {}, say("onPhone")),
+        el("p", { class: "soft" }, say("goOnHereLine")),
         app.line.isKnown && el("p", {}, say("forgetsWhoYouWere")),
-        el("button", { class: "primary large", onclick: () => app.takeOver(code) }, say("goOnHere"))),
-      el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))));
+        el("button", { class: "primary large", onclick: () => app.takeOver(code) }, say("goOnHere")),
+      ),
+      el("p", {}, el("button", { class: "link", onclick: () => app.home() }, say("home"))),
+    );
   }
 }
 
@@ -399,7 +579,12 @@ export class HandOverScreen {
 export function nameField(app) {
   const { line } = app;
   const field = el("input", {
-    name: "name", minlength: 2, maxlength: 20, autocomplete: "nickname", autocapitalize: "none", spellcheck: "false",
+    name: "name",
+    minlength: 2,
+    maxlength: 20,
+    autocomplete: "nickname",
+    autocapitalize: "none",
+    spellcheck: "false",
     value: line.session.welcome?.player.name ?? line.session.name ?? "",
     onchange: () => line.started && use(),
     onfocus: () => line.session.name === undefined && field.select(), // a guest's name is there to be replaced

@@ -13,8 +13,19 @@ import { clockText } from "./players.js";
 /** @typedef {import("../replay.js").Turn} Turn */
 
 /** Milliseconds between two moves, and what that is called. */
-const PACES = /** @type {const} */ ([[2000, say("paceSlow")], [1000, say("paceNormal")], [300, say("paceFast")]]);
-const KEYS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity });
+const PACES = /** @type {const} */ ([
+  [2000, say("paceSlow")],
+  [1000, say("paceNormal")],
+  [300, say("paceFast")],
+]);
+const KEYS = /** @type {Record<string, number>} */ ({
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: -Infinity,
+  End: Infinity,
+});
 
 export class Stepper {
   /** @param {Told} told @param {Board} board @param {number} ply where to begin @param {(ply: number) => void} [went] */
@@ -32,32 +43,83 @@ export class Stepper {
     this.names = names;
     this._strips = names.map((name, seat) => {
       const [beside, clock] = [el("span", { class: "soft what beside" }), el("span", { class: "clock" })];
-      const choose = this.replay.boards > 1 && told.seats?.includes(seat) !== false && el("button", { class: "quiet whose", onclick: () => this._show(seat) }, say("itsBoard"));
+      const choose =
+        this.replay.boards > 1 &&
+        told.seats?.includes(seat) !== false &&
+        el("button", { class: "quiet whose", onclick: () => this._show(seat) }, say("itsBoard"));
       const own = choose || (told.clock && clock); // where each has a board, one clock is for all
-      return { beside, clock, choose, strip: el("div", { class: "strip" }, badge(seat), el("div", { class: "who" }, el("div", { class: "called" }, el("span", { class: "name" }, name)), el("div", { class: "doing" }, beside)), own) };
+      return {
+        beside,
+        clock,
+        choose,
+        strip: el(
+          "div",
+          { class: "strip" },
+          badge(seat),
+          el(
+            "div",
+            { class: "who" },
+            el("div", { class: "called" }, el("span", { class: "name" }, name)),
+            el("div", { class: "doing" }, beside),
+          ),
+          own,
+        ),
+      };
     });
     this._place = el("div", { class: "board-place" }, board);
     this._place.style.setProperty("--ratio", String(ratioOf(told.options)));
-    this._scrub = el("input", { type: "range", class: "scrub", min: 0, max: this.replay.length, step: 1, "aria-label": say("moves"), oninput: () => this._pausedAt(Number(this._scrub.value)) });
-    this._play = this._button("play", "playOn", () => (this._timer === undefined ? this._start() : this._pause()), "primary");
+    this._scrub = el("input", {
+      type: "range",
+      class: "scrub",
+      min: 0,
+      max: this.replay.length,
+      step: 1,
+      "aria-label": say("moves"),
+      oninput: () => this._pausedAt(Number(this._scrub.value)),
+    });
+    this._play = this._button(
+      "play",
+      "playOn",
+      () => (this._timer === undefined ? this._start() : this._pause()),
+      "primary",
+    );
     this._steps = {
       first: this._button("first", "firstMovePlayed", () => this._pausedAt(0)),
       back: this._button("back", "stepBack", () => this._pausedAt(this.ply - 1)),
       on: this._button("on", "stepOn", () => this._pausedAt(this.ply + 1)),
       last: this._button("last", "lastMovePlayed", () => this._pausedAt(Infinity)),
     };
-    const paces = el("select", { "aria-label": say("pace"), onchange: () => this._setPace(Number(paces.value)) },
-      ...PACES.map(([pace, name]) => el("option", { value: pace, selected: pace === this._pace }, name)));
+    const paces = el(
+      "select",
+      { "aria-label": say("pace"), onchange: () => this._setPace(Number(paces.value)) },
+      ...PACES.map(([pace, name]) => el("option", { value: pace, selected: pace === this._pace }, name)),
+    );
     const { first, back, on, last } = this._steps;
     this._where = el("p", { class: "where soft", role: "status" });
     this._result = el("p", { class: "result", hidden: true });
     this._list = el("ol", { class: "moves", "aria-label": say("moves") });
-    this._items = this.replay.turns.map((turn, at) => el("li", {}, el("button", { class: "ply", onclick: () => this._pausedAt(at + 1), "aria-label": this.text(turn) }, turn.seat !== undefined && badge(turn.seat), short(turn))));
+    this._items = this.replay.turns.map((turn, at) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          { class: "ply", onclick: () => this._pausedAt(at + 1), "aria-label": this.text(turn) },
+          turn.seat !== undefined && badge(turn.seat),
+          short(turn),
+        ),
+      ),
+    );
     this._list.append(...(this._items.length ? this._items : [el("li", { class: "soft none" }, say("noMoves"))]));
     const [bottom, ...others] = this._strips;
-    this.stage = el("div", { class: "stage" },
-      el("div", { class: "strips" }, ...others.map(({ strip }) => strip)), this._place, el("div", { class: "strips" }, bottom?.strip),
-      el("div", { class: "steps" }, this._scrub, el("div", { class: "row" }, first, back, this._play, on, last, paces)));
+    this.stage = el(
+      "div",
+      { class: "stage" },
+      el("div", { class: "strips" }, ...others.map(({ strip }) => strip)),
+      this._place,
+      el("div", { class: "strips" }, bottom?.strip),
+      el("div", { class: "steps" }, this._scrub, el("div", { class: "row" }, first, back, this._play, on, last, paces)),
+    );
     this.status = el("section", { class: "status ended", "aria-label": say("state") }, this._where, this._result);
     this.moves = el("section", { class: "panel" }, el("h2", {}, say("moves")), this._list);
     this._keyed = (/** @type {KeyboardEvent} */ event) => this._key(event);
@@ -100,7 +162,16 @@ export class Stepper {
     const seat = replay.boards > 1 ? this._seat : null;
     const view = replay.view(ply, this._seat);
     const isSeen = turn?.move !== undefined && (seat === null || turn.seat === seat);
-    this._board.show({ view, seat: null, mayMove: false, legalMoves: [], last: isSeen ? { seat: turn.seat, move: turn.move } : undefined, ghost: null, waiting: [], names });
+    this._board.show({
+      view,
+      seat: null,
+      mayMove: false,
+      legalMoves: [],
+      last: isSeen ? { seat: turn.seat, move: turn.move } : undefined,
+      ghost: null,
+      waiting: [],
+      names,
+    });
     this._strips.forEach(({ strip, beside, clock, choose }, each) => {
       write(beside, CARDS[told.game]?.beside?.(view, each) ?? "");
       const left = this._clock(each);
@@ -121,7 +192,12 @@ export class Stepper {
     if (ended) {
       const [winner] = told.outcome.winners ?? [];
       const { result, why } = endOf(told.outcome, names);
-      fill(this._result, winner !== undefined && badge(winner), el("b", {}, result), el("span", { class: "soft" }, why));
+      fill(
+        this._result,
+        winner !== undefined && badge(winner),
+        el("b", {}, result),
+        el("span", { class: "soft" }, why),
+      );
     }
     const item = this._items[ply - 1];
     item?.firstElementChild?.setAttribute("aria-current", "step");
@@ -143,7 +219,13 @@ export class Stepper {
   /** @param {Turn} turn */
   text({ seat, move, tookBack, withdrew, drawn }) {
     const name = this.names[seat ?? 0] ?? "";
-    return move ? say("moved", { name, move }) : tookBack ? say("tookBack", { name }) : withdrew ? say("withdrew", { name }) : say(drawn ? "draw" : "aborted");
+    return move
+      ? say("moved", { name, move })
+      : tookBack
+        ? say("tookBack", { name })
+        : withdrew
+          ? say("withdrew", { name })
+          : say(drawn ? "draw" : "aborted");
   }
 
   // Hands
@@ -193,7 +275,7 @@ export class Stepper {
     if (within) return;
     const by = KEYS[event.key];
     if (by !== undefined) this._pausedAt(this.ply + by);
-    else if (event.key === " " && !/** @type {Element} */ (event.target).closest("button, a")) this._play.click();
+    else if (event.key === " " && !(/** @type {Element} */ (event.target).closest("button, a"))) this._play.click();
     else return;
     event.preventDefault();
   }
@@ -208,10 +290,19 @@ function short({ move, tookBack, drawn }) {
 export function standAlone(told) {
   const board = /** @type {any} */ (document.createElement(`tablero-${told.game}`));
   board.dataset.game = told.game;
-  const stepper = new Stepper(told, board, Number(location.hash.slice(1)), (ply) => history.replaceState(null, "", `#${ply}`));
+  const stepper = new Stepper(told, board, Number(location.hash.slice(1)), (ply) =>
+    history.replaceState(null, "", `#${ply}`),
+  );
   document.title = `${stepper.title} – ${say("title")}`;
-  document.body.replaceChildren(el("main", { class: "page table replay" },
-    el("header", { class: "bar" }, el("b", {}, say("title")), el("h1", { class: "about" }, stepper.title)),
-    stepper.stage, stepper.status, el("aside", { class: "side" }, stepper.moves)));
+  document.body.replaceChildren(
+    el(
+      "main",
+      { class: "page table replay" },
+      el("header", { class: "bar" }, el("b", {}, say("title")), el("h1", { class: "about" }, stepper.title)),
+      stepper.stage,
+      stepper.status,
+      el("aside", { class: "side" }, stepper.moves),
+    ),
+  );
   addEventListener("hashchange", () => stepper.go(Number(location.hash.slice(1))));
 }

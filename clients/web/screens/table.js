@@ -53,17 +53,54 @@ export class TableScreen {
     /** @type {typeof import("./offers.js").drawOffers | undefined} */
     this._fillOffers = undefined;
     this._talk = new Talk(app, room);
-    this._typed = lineForm("typed", say("play"), (move) => void this._play(move),
-      { name: "move", maxlength: 24, autocomplete: "off", autocapitalize: "none", spellcheck: "false", "aria-label": say("typedMove"), placeholder: say("typedMove") });
-    this.element = el("main", { class: "page table" },
-      el("header", { class: "bar" },
-        el("button", { class: "link home", onclick: () => this._home() }, emblem(), el("b", {}, say("title")), el("span", { class: "unseen" }, say("home"))),
-        this._title, gear(say("settings"), () => void app.settings())),
-      el("div", { class: "stage" }, this._players.above, this._boardPlace, this._players.below, this._turns.looking, this._live), this._status,
-      el("aside", { class: "side" }, this._offers, this._actions,
+    this._typed = lineForm("typed", say("play"), (move) => void this._play(move), {
+      name: "move",
+      maxlength: 24,
+      autocomplete: "off",
+      autocapitalize: "none",
+      spellcheck: "false",
+      "aria-label": say("typedMove"),
+      placeholder: say("typedMove"),
+    });
+    this.element = el(
+      "main",
+      { class: "page table" },
+      el(
+        "header",
+        { class: "bar" },
+        el(
+          "button",
+          { class: "link home", onclick: () => this._home() },
+          emblem(),
+          el("b", {}, say("title")),
+          el("span", { class: "unseen" }, say("home")),
+        ),
+        this._title,
+        gear(say("settings"), () => void app.settings()),
+      ),
+      el(
+        "div",
+        { class: "stage" },
+        this._players.above,
+        this._boardPlace,
+        this._players.below,
+        this._turns.looking,
+        this._live,
+      ),
+      this._status,
+      el(
+        "aside",
+        { class: "side" },
+        this._offers,
+        this._actions,
         el("section", { class: "panel" }, el("h2", {}, say("moves")), this._turns.list, this._turns.steps, this._typed),
-        this._talk.element));
-    this.element.addEventListener("keydown", (event) => event.key === "Escape" && this._planned !== null && this._plan(null));
+        this._talk.element,
+      ),
+    );
+    this.element.addEventListener(
+      "keydown",
+      (event) => event.key === "Escape" && this._planned !== null && this._plan(null),
+    );
     void this._load();
     void this._turns.recall();
     this._draw();
@@ -101,7 +138,9 @@ export class TableScreen {
     if (!this._board) this._miss(say("noBoard"));
     else {
       // A tap on what was plays nothing: it leads back to what is.
-      this._board.addEventListener("move", (event) => (this._turns.isPast ? this._turns.goOn() : this._play(/** @type {CustomEvent<string>} */ (event).detail)));
+      this._board.addEventListener("move", (event) =>
+        this._turns.isPast ? this._turns.goOn() : this._play(/** @type {CustomEvent<string>} */ (event).detail),
+      );
       this._boardPlace.append(this._board);
     }
     this._draw();
@@ -134,12 +173,10 @@ export class TableScreen {
     else if (message.type === "said") {
       this._talk.hear(message);
       if (message.player.id !== this.room.player) this._app.play("said");
-    }
-    else if (message.type === "declined") {
+    } else if (message.type === "declined") {
       this._app.note(say("declined", { name: message.player.name }));
       this._expects = false;
-    }
-    else if (message.type === "answered" && !message.yes && !this.room.seats.includes(message.seat)) {
+    } else if (message.type === "answered" && !message.yes && !this.room.seats.includes(message.seat)) {
       this._declined = say("declinedOffer", { name: nameAt(this.room, message.seat) });
     }
     this._draw();
@@ -152,7 +189,8 @@ export class TableScreen {
     if (this._ghost && ((turn.ply > this._ghost.ply && !this._playsAtOnce) || turn.outcome)) this._ghost = null;
     this._declined = "";
     const mine = this.room.seat !== null && turn.seats.includes(this.room.seat);
-    if (turn.last && turn === this.room.turn) this._app.play(turn.outcome ? "end" : mine && !this._playsAtOnce ? "turn" : "move");
+    if (turn.last && turn === this.room.turn)
+      this._app.play(turn.outcome ? "end" : mine && !this._playsAtOnce ? "turn" : "move");
     this._carryOut(turn);
   }
 
@@ -201,7 +239,8 @@ export class TableScreen {
     if (this._ghost) return this._wait(move);
     if (turn.outcome) return this._app.note(say("gameIsOver"));
     if (this._mayPlan && this._board?.stillMeant(move, turn.view)) return this._plan(move);
-    if (!turn.seats.includes(seat)) return this._app.note(say("notYourTurn", { name: nameAt(this.room, turn.seats[0] ?? 0) }));
+    if (!turn.seats.includes(seat))
+      return this._app.note(say("notYourTurn", { name: nameAt(this.room, turn.seats[0] ?? 0) }));
     const ghost = { move, ply: turn.ply };
     this._ghost = ghost;
     this._drawBoard();
@@ -247,7 +286,8 @@ export class TableScreen {
 
   leave() {
     this._turns.leave();
-    if (this.room.seats.length === 0 && !this._app.isAbout(this.room)) void this._app.line.ask("leave", { room: this.room.id });
+    if (this.room.seats.length === 0 && !this._app.isAbout(this.room))
+      void this._app.line.ask("leave", { room: this.room.id });
   }
 
   /** Gives the view that is shown, which may be of an earlier position. */
@@ -257,9 +297,16 @@ export class TableScreen {
     if (board) board.hidden = !turn;
     if (!board || !turn) return turn?.view;
     this._shown = {
-      view: turn.view, seat, mayMove: this.room.isToMove && !this._ghost && !turn.paused, legalMoves: room.asksForMoves ? turn.legalMoves ?? [] : null,
-      last: turn.last ?? undefined, ghost: this._ghost?.move ?? null, waiting: [...this._waiting], names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
-      mayPlan: this._mayPlan, planned: this._planned,
+      view: turn.view,
+      seat,
+      mayMove: this.room.isToMove && !this._ghost && !turn.paused,
+      legalMoves: room.asksForMoves ? (turn.legalMoves ?? []) : null,
+      last: turn.last ?? undefined,
+      ghost: this._ghost?.move ?? null,
+      waiting: [...this._waiting],
+      names: table.seats.map((holder) => holder?.name ?? say("emptySeat")),
+      mayPlan: this._mayPlan,
+      planned: this._planned,
     };
     const shown = this._turns.shownOf(this._shown);
     board.show(shown);
@@ -277,8 +324,19 @@ export class TableScreen {
     const waits = turn && !turn.outcome && !mine;
     const atOnce = this._playsAtOnce;
     this._app.tab(`${gameName(table.game)} – ${say("title")}`, mine && !atOnce);
-    const sentence = turn?.outcome ? say("ending", this._endOf(turn.outcome)) : turn?.paused ? say("paused") : mine ? say(atOnce ? "digOn" : "turnOf_you")
-      : waits && atOnce ? say("othersPlayOn") : waits ? say("turnOf_other", { name: nameAt(this.room, turn.seats[0] ?? 0) }) : table.state === "preparing" ? say("preparing") : "";
+    const sentence = turn?.outcome
+      ? say("ending", this._endOf(turn.outcome))
+      : turn?.paused
+        ? say("paused")
+        : mine
+          ? say(atOnce ? "digOn" : "turnOf_you")
+          : waits && atOnce
+            ? say("othersPlayOn")
+            : waits
+              ? say("turnOf_other", { name: nameAt(this.room, turn.seats[0] ?? 0) })
+              : table.state === "preparing"
+                ? say("preparing")
+                : "";
     this._drawStatus(turn, sentence);
     this._speak(turn, sentence);
     this._drawSetup();
@@ -312,21 +370,44 @@ export class TableScreen {
       const key = `${toMove} ${sentence} ${planned}`;
       if (this._status.dataset.key === key) return;
       this._status.dataset.key = key;
-      fill(this._status, el("p", {}, toMove !== undefined && badge(toMove), sentence), planned !== null && el("button", { class: "quiet cancel", onclick: () => this._plan(null) }, say("planned", { move: planned }), el("span", { class: "unseen" }, ` ${say("cancelPlan")}`), el("b", { "aria-hidden": "true" }, "✕")));
+      fill(
+        this._status,
+        el("p", {}, toMove !== undefined && badge(toMove), sentence),
+        planned !== null &&
+          el(
+            "button",
+            { class: "quiet cancel", onclick: () => this._plan(null) },
+            say("planned", { move: planned }),
+            el("span", { class: "unseen" }, ` ${say("cancelPlan")}`),
+            el("b", { "aria-hidden": "true" }, "✕"),
+          ),
+      );
       return;
     }
     if (this._status.dataset.key === `${turn.seq}`) return;
     this._status.dataset.key = `${turn.seq}`;
     const winner = /** @type {number[]} */ (ended.winners)[0];
     const { result, why } = this._endOf(ended);
-    fill(this._status,
-      el("p", { class: "result" }, winner !== undefined && badge(winner), el("b", {}, result), el("span", { class: "soft" }, why)));
+    fill(
+      this._status,
+      el(
+        "p",
+        { class: "result" },
+        winner !== undefined && badge(winner),
+        el("b", {}, result),
+        el("span", { class: "soft" }, why),
+      ),
+    );
   }
 
   /** @param {any} outcome */
   _endOf(outcome) {
     const { table, seats } = this.room;
-    return endOf(outcome, table.seats.map((holder) => holder?.name), seats);
+    return endOf(
+      outcome,
+      table.seats.map((holder) => holder?.name),
+      seats,
+    );
   }
 
   /** Says each move once. @param {NextPlayer | undefined} turn @param {string} sentence */
@@ -334,7 +415,12 @@ export class TableScreen {
     if (!turn || turn.seq === this._told) return;
     this._told = turn.seq;
     const told = this._shown && this._board ? this._board.tells(this._shown) : "";
-    write(this._live, [turn.last ? this._turns.text(turn.last) : "", told, this._dropped.replace(/\.$/, ""), sentence].filter(Boolean).join(". "));
+    write(
+      this._live,
+      [turn.last ? this._turns.text(turn.last) : "", told, this._dropped.replace(/\.$/, ""), sentence]
+        .filter(Boolean)
+        .join(". "),
+    );
     if (this._dropped) this._app.note(this._dropped);
     this._dropped = "";
   }
@@ -360,7 +446,11 @@ export class TableScreen {
   _drawOffers() {
     const { room, _isElsewhere: isElsewhere, _declined: declined } = this;
     const isAny = room.offers.size > 0 || room.claimable.size > 0 || isElsewhere || declined !== "";
-    if (this._fillOffers) this._fillOffers(this._offers, this._app, room, { declined, takeSeat: isElsewhere ? () => void this._takeSeat() : null });
+    if (this._fillOffers)
+      this._fillOffers(this._offers, this._app, room, {
+        declined,
+        takeSeat: isElsewhere ? () => void this._takeSeat() : null,
+      });
     else if (isAny) void this._fetchOffers();
   }
 
@@ -383,26 +473,39 @@ export class TableScreen {
     const plays = room.seats.length > 0;
     const state = turn?.outcome ? "over" : this._isOn ? "on" : "before";
     const mayPlay = plays && state === "on" && !this._isOut;
-    const gone = room.table.seats.find((holder) => holder && !room.table.members.some(({ player }) => player.id === holder.id));
+    const gone = room.table.seats.find(
+      (holder) => holder && !room.table.members.some(({ player }) => player.id === holder.id),
+    );
     const pauses = room.table.clock && !room.table.clock.days && (turn?.paused ? "continue" : "pause");
     const key = `${state} ${plays} ${mayPlay} ${pauses} ${room.next ?? ""} ${gone?.id ?? ""}`;
     if (this._actions.dataset.key === key) return;
     this._actions.dataset.key = key;
     this._actions.style.minHeight = `${this._actions.offsetHeight}px`; // what is below stays there
-    const button = (/** @type {import("../texts.js").TextName} */ name, /** @type {() => void} */ onclick, kind = "quiet") => el("button", { class: kind, onclick }, say(name));
-    const offer = (/** @type {string} */ what) => () => void this._app.ask("offer", { room: room.id, seat: room.seat, what });
-    fill(this._actions,
+    const button = (
+      /** @type {import("../texts.js").TextName} */ name,
+      /** @type {() => void} */ onclick,
+      kind = "quiet",
+    ) => el("button", { class: kind, onclick }, say(name));
+    const offer = (/** @type {string} */ what) => () =>
+      void this._app.ask("offer", { room: room.id, seat: room.seat, what });
+    fill(
+      this._actions,
       !plays && el("p", { class: "soft" }, say("watchingNow")),
       mayPlay && !this._playsAtOnce && button("offerDraw", offer("draw")),
       mayPlay && !this._playsAtOnce && button("offerTakeback", offer("takeback")),
       mayPlay && pauses && button(pauses === "pause" ? "pauseHere" : "goOn", offer(pauses)),
       mayPlay && button("resign", () => void this._resign()),
       plays && state === "on" && button("onPhone", () => void this._handOver()),
-      plays && state === "over" && (gone ? el("p", { class: "soft" }, say("noRematch", { name: gone.name })) : button("rematch", offer("rematch"), "primary")),
+      plays &&
+        state === "over" &&
+        (gone
+          ? el("p", { class: "soft" }, say("noRematch", { name: gone.name }))
+          : button("rematch", offer("rematch"), "primary")),
       state !== "before" && button("share", () => void this._share()),
       state === "over" && this._app.link(`replay/${room.id}`, { class: "button quiet" }, say("watchReplay")),
       state === "over" && button("newGame", () => void this._leave()),
-      state !== "over" && button("leave", () => void this._leave()));
+      state !== "over" && button("leave", () => void this._leave()),
+    );
   }
 
   async _handOver() {
@@ -419,7 +522,7 @@ export class TableScreen {
 
   async _leave() {
     const forms = await this._app.forms();
-    if (await forms?.leaves(this._app, this.room) && this._app.screen === this) this._app.home();
+    if ((await forms?.leaves(this._app, this.room)) && this._app.screen === this) this._app.home();
   }
 
   /** To the first page. A game that is on goes on meanwhile; a table that is done with is left. */

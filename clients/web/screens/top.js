@@ -14,7 +14,10 @@ import { backHome } from "./start.js";
 const SPEEDS = ["blitz", "rapid", "slow", "correspondence", "none"];
 const LEVELS = /** @type {const} */ (["beginner", "intermediate", "expert"]);
 /** The courses of Minesweeper, with what they are called. */
-const COURSES = [...LEVELS.map((level) => [level, say(level)]), ...LEVELS.map((level) => [`${level}-no-guess`, say("courseOf", { level: say(level) })])];
+const COURSES = [
+  ...LEVELS.map((level) => [level, say(level)]),
+  ...LEVELS.map((level) => [`${level}-no-guess`, say("courseOf", { level: say(level) })]),
+];
 const TIMED = "minesweeper";
 
 export class TopScreen {
@@ -30,10 +33,13 @@ export class TopScreen {
     this._which = /** @type {Record<string, string>} */ ({ speed: "rapid", course: "beginner" });
     /** What was asked last: an answer to another question comes too late. */
     this._asked = 0;
-    this.element = el("main", { class: "page people" },
+    this.element = el(
+      "main",
+      { class: "page people" },
       backHome(app, say("top")),
       el("section", { class: "panel" }, this._games, this._kind, this._list, this._more),
-      el("section", {}, el("h2", {}, say("tonight")), this._tonight, this._tonightMore));
+      el("section", {}, el("h2", {}, say("tonight")), this._tonight, this._tonightMore),
+    );
     this._games.addEventListener("change", () => this._choose());
     this._choose();
     void this._showTonight();
@@ -46,18 +52,25 @@ export class TopScreen {
   _choose() {
     const isTimed = this._game === TIMED;
     const name = isTimed ? "course" : "speed";
-    const offered = isTimed
-      ? COURSES
-      : SPEEDS.map((speed) => [speed, speedName(speed)]);
+    const offered = isTimed ? COURSES : SPEEDS.map((speed) => [speed, speedName(speed)]);
     this._kind.setAttribute("aria-label", say(isTimed ? "course" : "speed"));
     const hadKeyboard = this._kind.contains(document.activeElement);
-    fill(this._kind, ...offered.map(([value = "", label]) => el("button", {
-      "aria-pressed": String(this._which[name] === value),
-      onclick: () => {
-        this._which[name] = value;
-        this._choose();
-      },
-    }, label)));
+    fill(
+      this._kind,
+      ...offered.map(([value = "", label]) =>
+        el(
+          "button",
+          {
+            "aria-pressed": String(this._which[name] === value),
+            onclick: () => {
+              this._which[name] = value;
+              this._choose();
+            },
+          },
+          label,
+        ),
+      ),
+    );
     if (hadKeyboard) /** @type {HTMLElement | null} */ (this._kind.querySelector("[aria-pressed=true]"))?.focus();
     this._list.replaceChildren();
     void this._ask(0);
@@ -67,12 +80,18 @@ export class TopScreen {
   async _ask(after) {
     const asked = (this._asked += 1);
     this._more.hidden = true;
-    const { _game: game, _which: { course, speed } } = this;
-    const answer = await (game === TIMED ? this._app.line.ask("showTimes", { course, after }) : this._app.line.ask("showRatings", { game, speed, after }));
+    const {
+      _game: game,
+      _which: { course, speed },
+    } = this;
+    const answer = await (game === TIMED
+      ? this._app.line.ask("showTimes", { course, after })
+      : this._app.line.ask("showRatings", { game, speed, after }));
     const why = answer.type === "refused" ? await refusal(answer) : "";
     if (asked !== this._asked) return;
     const lines = this._lines(answer);
-    if (after === 0 && !lines.length) lines.push(el("li", { class: "soft empty" }, why || say(game === TIMED ? "noTimes" : "noLeaders")));
+    if (after === 0 && !lines.length)
+      lines.push(el("li", { class: "soft empty" }, why || say(game === TIMED ? "noTimes" : "noLeaders")));
     this._list.append(...lines);
     const more = answer.type === "ratings" || answer.type === "times" ? answer.more : null;
     this._more.hidden = more == null;
@@ -81,12 +100,28 @@ export class TopScreen {
 
   /** @param {ServerMessage} answer */
   _lines(answer) {
-    const line = (/** @type {number} */ place, /** @type {import("../protocol.d.ts").Player} */ player, /** @type {Node | string} */ worth, /** @type {string} */ more) => el("li", { class: place <= 3 ? `first-${place}` : "" },
-      el("span", { class: "place-number" }, String(place)), el("span", { class: "name" }, ...who(this._app, player)), el("span", { class: "soft" }, more), el("b", { class: "worth" }, worth));
+    const line = (
+      /** @type {number} */ place,
+      /** @type {import("../protocol.d.ts").Player} */ player,
+      /** @type {Node | string} */ worth,
+      /** @type {string} */ more,
+    ) =>
+      el(
+        "li",
+        { class: place <= 3 ? `first-${place}` : "" },
+        el("span", { class: "place-number" }, String(place)),
+        el("span", { class: "name" }, ...who(this._app, player)),
+        el("span", { class: "soft" }, more),
+        el("b", { class: "worth" }, worth),
+      );
     if (answer.type === "ratings") {
-      return answer.leaders.map(({ place, player, value, provisional, games }) => line(place, player, rating(value, provisional), say("gamesPlayed", { number: games })));
+      return answer.leaders.map(({ place, player, value, provisional, games }) =>
+        line(place, player, rating(value, provisional), say("gamesPlayed", { number: games })),
+      );
     }
-    return answer.type === "times" ? answer.times.map(({ place, player, milliseconds }) => line(place, player, seconds(milliseconds), "")) : [];
+    return answer.type === "times"
+      ? answer.times.map(({ place, player, milliseconds }) => line(place, player, seconds(milliseconds), ""))
+      : [];
   }
 
   /** @param {string} [after] */
@@ -94,7 +129,10 @@ export class TopScreen {
     const answer = await this._app.line.ask("showTonight", { after });
     const games = answer.type === "tonight" ? answer.games : [];
     this._tonight.append(...games.map((game) => gameLine(this._app, game)));
-    if (!this._tonight.firstChild) this._tonight.append(el("li", { class: "soft empty" }, answer.type === "refused" ? await refusal(answer) : say("tonightNone")));
+    if (!this._tonight.firstChild)
+      this._tonight.append(
+        el("li", { class: "soft empty" }, answer.type === "refused" ? await refusal(answer) : say("tonightNone")),
+      );
     const more = answer.type === "tonight" ? answer.more : null;
     this._tonightMore.hidden = more == null;
     this._tonightMore.onclick = () => void this._showTonight(more ?? undefined);

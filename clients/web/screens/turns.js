@@ -27,11 +27,35 @@ export class Turns {
     this._past = null;
     /** Where to, while the server is asked. @type {number | null} */
     this._goal = null;
-    this.list = el("ol", { class: "moves", tabindex: "0", "aria-label": say("moves"), onclick: (/** @type {Event} */ event) => this._chosen(event) });
-    const step = (/** @type {import("../dom.js").SignName} */ shown, /** @type {import("../texts.js").TextName} */ name, /** @type {number} */ by) =>
-      el("button", { class: "quiet step", "aria-label": say(name), title: say(name), onclick: () => void this._look(this._ply + by) }, sign(shown));
-    this.steps = el("div", { class: "row steps", role: "group", "aria-label": say("lookBack") },
-      step("first", "firstMovePlayed", -Infinity), step("back", "stepBack", -1), step("on", "stepOn", 1), step("last", "lastMovePlayed", Infinity));
+    this.list = el("ol", {
+      class: "moves",
+      tabindex: "0",
+      "aria-label": say("moves"),
+      onclick: (/** @type {Event} */ event) => this._chosen(event),
+    });
+    const step = (
+      /** @type {import("../dom.js").SignName} */ shown,
+      /** @type {import("../texts.js").TextName} */ name,
+      /** @type {number} */ by,
+    ) =>
+      el(
+        "button",
+        {
+          class: "quiet step",
+          "aria-label": say(name),
+          title: say(name),
+          onclick: () => void this._look(this._ply + by),
+        },
+        sign(shown),
+      );
+    this.steps = el(
+      "div",
+      { class: "row steps", role: "group", "aria-label": say("lookBack") },
+      step("first", "firstMovePlayed", -Infinity),
+      step("back", "stepBack", -1),
+      step("on", "stepOn", 1),
+      step("last", "lastMovePlayed", Infinity),
+    );
     /** Says over the board that this is not now. */
     this.looking = el("div", { class: "looking" });
     this._keyed = (/** @type {KeyboardEvent} */ event) => this._key(event);
@@ -76,7 +100,9 @@ export class Turns {
   /** Takes what we may know already: of a pause we hear with the turn before it. @param {Turn[]} turns */
   _take(turns) {
     const all = new Map([...turns, ...this._all].map((turn) => [turn.seq, turn]));
-    const told = [...all.values()].filter(({ move, withdrew, tookBack }) => move != null || withdrew != null || tookBack != null);
+    const told = [...all.values()].filter(
+      ({ move, withdrew, tookBack }) => move != null || withdrew != null || tookBack != null,
+    );
     told.sort((one, other) => one.seq - other.seq);
     this._all = told.filter((turn, at) => !isRepeated(turn, told[at - 1]));
   }
@@ -84,7 +110,13 @@ export class Turns {
   /** @param {Omit<Turn, "seq" | "ply">} turn */
   text({ seat, move, tookBack, withdrew }) {
     const name = nameAt(this._room, seat ?? 0);
-    return move ? say("moved", { name, move }) : tookBack ? say("tookBack", { name }) : withdrew ? say("withdrew", { name }) : "";
+    return move
+      ? say("moved", { name, move })
+      : tookBack
+        ? say("tookBack", { name })
+        : withdrew
+          ? say("withdrew", { name })
+          : "";
   }
 
   // Looking back
@@ -134,7 +166,16 @@ export class Turns {
     const by = STEPS[event.key];
     const { target } = event;
     const isWanted = target instanceof Element && target.closest("input, select, textarea, dialog, [role=grid]");
-    if (by === undefined || isWanted || !this._all.length || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (
+      by === undefined ||
+      isWanted ||
+      !this._all.length ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.defaultPrevented
+    )
+      return;
     event.preventDefault();
     void this._look(this._ply + by);
   }
@@ -175,7 +216,16 @@ export class Turns {
 
   /** @param {Turn} turn */
   _item(turn) {
-    return el("li", {}, el("button", { class: "ply", "aria-label": this.text(turn) }, badge(turn.seat ?? 0), turn.move ?? (turn.tookBack ? "↶" : "✕")));
+    return el(
+      "li",
+      {},
+      el(
+        "button",
+        { class: "ply", "aria-label": this.text(turn) },
+        badge(turn.seat ?? 0),
+        turn.move ?? (turn.tookBack ? "↶" : "✕"),
+      ),
+    );
   }
 
   /** One listener for all of them: a long game leaves less behind. @param {Event} event */
@@ -188,6 +238,12 @@ export class Turns {
 /** Whether this is the turn before, told once more: another move or takeback has a higher ply.
  * @param {Turn} turn @param {Turn | undefined} before */
 function isRepeated(turn, before) {
-  return before !== undefined && turn.ply <= before.ply && turn.seat === before.seat && turn.move === before.move
-    && turn.withdrew === before.withdrew && turn.tookBack === before.tookBack;
+  return (
+    before !== undefined &&
+    turn.ply <= before.ply &&
+    turn.seat === before.seat &&
+    turn.move === before.move &&
+    turn.withdrew === before.withdrew &&
+    turn.tookBack === before.tookBack
+  );
 }
