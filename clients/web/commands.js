@@ -98,7 +98,9 @@ export class Commands {
       command.times += 1;
       command.underWay += 1;
     }
-    return [...open.filter((command) => command.own), ...open.filter((command) => !command.own)].map(({ wire }) => wire);
+    return [...open.filter((command) => command.own), ...open.filter((command) => !command.own)].map(
+      ({ wire }) => wire,
+    );
   }
 
   /** Everything is to be sent again. @param {number} now */

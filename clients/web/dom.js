@@ -43,8 +43,9 @@ function filled(element, attributes, children) {
 /** Puts these children in the place of all others, unless they are there already. @param {Element} parent @param {...Child} children */
 export function fill(parent, ...children) {
   const wanted = /** @type {(Node | string)[]} */ (children.filter(Boolean));
-  const same = wanted.length === parent.childNodes.length
-    && wanted.every((child, at) => child === parent.childNodes[at] || child === soleText(parent.childNodes[at]));
+  const same =
+    wanted.length === parent.childNodes.length &&
+    wanted.every((child, at) => child === parent.childNodes[at] || child === soleText(parent.childNodes[at]));
   if (!same) parent.replaceChildren(...wanted);
 }
 
@@ -77,13 +78,24 @@ export function lineForm(kind, button, use, attributes) {
     field.value = "";
     if (text) use(text, field);
   };
-  return el("form", { class: `row ${kind}`, onsubmit: submit }, field, el("button", { type: "submit", class: "quiet" }, button));
+  return el(
+    "form",
+    { class: `row ${kind}`, onsubmit: submit },
+    field,
+    el("button", { type: "submit", class: "quiet" }, button),
+  );
 }
 
 /** What marks the seats, in a square from -1 to 1. */
 const MARKS = [
-  "M-1-1L1 1M-1 1L1-1", "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z", "M0-1L1 .8H-1Z", "M-.9-.9H.9V.9H-.9Z",
-  "M0-1.1V1.1M-1.1 0H1.1", "M-1 0H1", "M-.5-1V1M.5-1V1", "M0-1.2L1.1 0L0 1.2L-1.1 0Z",
+  "M-1-1L1 1M-1 1L1-1",
+  "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z",
+  "M0-1L1 .8H-1Z",
+  "M-.9-.9H.9V.9H-.9Z",
+  "M0-1.1V1.1M-1.1 0H1.1",
+  "M-1 0H1",
+  "M-.5-1V1M.5-1V1",
+  "M0-1.2L1.1 0L0 1.2L-1.1 0Z",
 ];
 
 /** The token of a seat: told apart by its shape as well as by its colour. @param {number} seat @param {number} [x] @param {number} [y] @param {number} [radius] */
@@ -91,8 +103,15 @@ export function token(seat, x = 0, y = 0, radius = 40) {
   const kind = seat % MARKS.length;
   const mark = svg("path", { d: MARKS[kind], class: "mark", transform: `scale(${radius * 0.42})` });
   const place = svg("g", { transform: `translate(${x} ${y})` });
-  place.append(svg("g", { class: `token seat-${kind}` },
-    svg("circle", { r: radius, class: "disc" }), svg("circle", { r: radius * 0.8, class: "rim" }), mark));
+  place.append(
+    svg(
+      "g",
+      { class: `token seat-${kind}` },
+      svg("circle", { r: radius, class: "disc" }),
+      svg("circle", { r: radius * 0.8, class: "rim" }),
+      mark,
+    ),
+  );
   return place;
 }
 
@@ -103,14 +122,22 @@ export function badge(seat) {
 
 /** Steps through a game, in a square of 24; only what plays is filled. */
 const SIGNS = {
-  first: "M7 5V19M17 5L10 12L17 19", back: "M15 5L8 12L15 19", on: "M9 5L16 12L9 19", last: "M17 5V19M7 5L14 12L7 19",
-  play: "M8 5L19 12L8 19Z", pause: "M9 5V19M15 5V19",
+  first: "M7 5V19M17 5L10 12L17 19",
+  back: "M15 5L8 12L15 19",
+  on: "M9 5L16 12L9 19",
+  last: "M17 5V19M7 5L14 12L7 19",
+  play: "M8 5L19 12L8 19Z",
+  pause: "M9 5V19M15 5V19",
 };
 /** @typedef {keyof typeof SIGNS} SignName */
 
 /** What a button shows. @param {SignName} name */
 export function sign(name) {
-  return svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" },
+    svg("path", { d: SIGNS[name] }),
+  );
 }
 
 /** What stands for the whole place, as in the browser's tab. */
@@ -120,8 +147,20 @@ export function emblem() {
 
 /** Opens the settings. @param {string} label @param {() => void} onclick */
 export function gear(label, onclick) {
-  const teeth = [0, 45, 90, 135].map((turn) => svg("path", { d: "M12 2.5v3.2M12 18.3v3.2", transform: `rotate(${turn} 12 12)` }));
-  return el("button", { class: "gear", "aria-label": label, title: label, onclick }, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("circle", { cx: 12, cy: 12, r: 6.3 }), svg("circle", { cx: 12, cy: 12, r: 2.2 }), ...teeth));
+  const teeth = [0, 45, 90, 135].map((turn) =>
+    svg("path", { d: "M12 2.5v3.2M12 18.3v3.2", transform: `rotate(${turn} 12 12)` }),
+  );
+  return el(
+    "button",
+    { class: "gear", "aria-label": label, title: label, onclick },
+    svg(
+      "svg",
+      { viewBox: "0 0 24 24", "aria-hidden": "true" },
+      svg("circle", { cx: 12, cy: 12, r: 6.3 }),
+      svg("circle", { cx: 12, cy: 12, r: 2.2 }),
+      ...teeth,
+    ),
+  );
 }
 
 /** A rating, marked while it is unsure. @param {number} value @param {boolean} [provisional] */

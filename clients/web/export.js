@@ -7,7 +7,16 @@ import { language } from "./texts.js";
 /** @typedef {import("./replay.js").Told} Told */
 
 /** In the order in which they need each other; between the first and the last comes the board. */
-const MODULES = ["texts.js", "later-texts.js", "dom.js", "boards/hands.js", "boards/board.js", "games.js", "replay.js", "screens/players.js"];
+const MODULES = [
+  "texts.js",
+  "later-texts.js",
+  "dom.js",
+  "boards/hands.js",
+  "boards/board.js",
+  "games.js",
+  "replay.js",
+  "screens/players.js",
+];
 const LAST = "screens/stepper.js";
 const STYLES = ["style.css", "replay.css"];
 /** The parts of a language, by their folders. */
@@ -29,8 +38,13 @@ async function text(name) {
 /** A module as a function that gives what it exports, called where it stands. @param {string} name @param {string} source */
 export function inlined(name, source) {
   const names = [...source.matchAll(EXPORT)].map(([, , exported]) => exported);
-  const body = source.replace(IMPORT, (_, imported, path) => (imported ? `const { ${imported.replace(/ as /g, ": ")} } = M[${JSON.stringify(resolved(name, path))}];` : ""))
-    .replace(EXPORT, "$1").replaceAll("import.meta.url", "location.href").replaceAll("</script", "<\\/script");
+  const body = source
+    .replace(IMPORT, (_, imported, path) =>
+      imported ? `const { ${imported.replace(/ as /g, ": ")} } = M[${JSON.stringify(resolved(name, path))}];` : "",
+    )
+    .replace(EXPORT, "$1")
+    .replaceAll("import.meta.url", "location.href")
+    .replaceAll("</script", "<\\/script");
   return `M[${JSON.stringify(name)}] = await (async (fetch, navigator) => {\n${body}\nreturn { ${names.join(", ")} };\n})(saved, { languages: [document.documentElement.lang] });\n`;
 }
 
@@ -48,10 +62,14 @@ function json(value) {
 export async function fileOf(told) {
   const names = [...MODULES, `boards/${told.game}.js`, LAST];
   const [styles, sources, ...spoken] = await Promise.all([
-    Promise.all(STYLES.map(text)), Promise.all(names.map(text)), ...(language === "en" ? [] : SPOKEN.map((part) => text(`languages/${part}${language}.json`).then(JSON.parse))),
+    Promise.all(STYLES.map(text)),
+    Promise.all(names.map(text)),
+    ...(language === "en" ? [] : SPOKEN.map((part) => text(`languages/${part}${language}.json`).then(JSON.parse))),
   ]);
   // Only what is said without a server, whichever part of it is asked for.
-  const translation = spoken.length ? { texts: Object.assign({}, ...spoken.map(({ texts }) => texts)), games: spoken[0].games } : null;
+  const translation = spoken.length
+    ? { texts: Object.assign({}, ...spoken.map(({ texts }) => texts)), games: spoken[0].games }
+    : null;
   const modules = names.map((name, at) => inlined(name, /** @type {string} */ (sources[at])));
   const title = `Tablero – ${told.names.filter(Boolean).join(" – ")}`.replace(/[&<>]/g, "");
   return `<!doctype html>

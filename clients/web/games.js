@@ -28,18 +28,26 @@ export const CARDS = {
   "tic-tac-toe": {
     picture: () => [
       ...[0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => tile(25 + column * 24, 5 + row * 24, 22, 22))),
-      token(0, 36, 16, 8.5), token(1, 60, 40, 8.5), token(0, 84, 16, 8.5), token(1, 60, 16, 8.5), token(0, 36, 64, 8.5),
+      token(0, 36, 16, 8.5),
+      token(1, 60, 40, 8.5),
+      token(0, 84, 16, 8.5),
+      token(1, 60, 16, 8.5),
+      token(0, 36, 64, 8.5),
     ],
     sizes: [{ label: "3 × 3", options: {} }],
   },
   "connect-four": {
     picture: () => [
       tile(8, 4, 104, 72, "frame"),
-      ...[0, 1, 2, 3, 4].flatMap((column) => [0, 1, 2].map((row) => {
-        const seat = ["01", "100", "010", "1", ""][column]?.[row];
-        const [x, y] = [20 + column * 20, 64 - row * 22];
-        return seat === undefined ? svg("circle", { class: "hole", cx: x, cy: y, r: 8.5 }) : token(Number(seat), x, y, 8.5);
-      })),
+      ...[0, 1, 2, 3, 4].flatMap((column) =>
+        [0, 1, 2].map((row) => {
+          const seat = ["01", "100", "010", "1", ""][column]?.[row];
+          const [x, y] = [20 + column * 20, 64 - row * 22];
+          return seat === undefined
+            ? svg("circle", { class: "hole", cx: x, cy: y, r: 8.5 })
+            : token(Number(seat), x, y, 8.5);
+        }),
+      ),
     ],
     sizes: [
       { label: "7 × 6", options: {} },
@@ -49,10 +57,14 @@ export const CARDS = {
   },
   "dots-and-boxes": {
     picture: () => [
-      svg("rect", { class: "box seat-0", x: 36, y: 17, width: 22, height: 22 }), token(0, 47, 28, 6.5),
-      svg("rect", { class: "box seat-1", x: 60, y: 41, width: 22, height: 22 }), token(1, 71, 52, 6.5),
+      svg("rect", { class: "box seat-0", x: 36, y: 17, width: 22, height: 22 }),
+      token(0, 47, 28, 6.5),
+      svg("rect", { class: "box seat-1", x: 60, y: 41, width: 22, height: 22 }),
+      token(1, 71, 52, 6.5),
       svg("path", { class: "edge", d: "M35 16H59V40H35ZM59 40H83V64H59ZM83 16V40" }),
-      ...[0, 1, 2].flatMap((row) => [0, 1, 2].map((column) => svg("circle", { class: "dot", cx: 35 + 24 * column, cy: 16 + 24 * row, r: 3 }))),
+      ...[0, 1, 2].flatMap((row) =>
+        [0, 1, 2].map((column) => svg("circle", { class: "dot", cx: 35 + 24 * column, cy: 16 + 24 * row, r: 3 })),
+      ),
     ],
     sizes: [
       { label: "5 × 5", options: {} },
@@ -65,8 +77,10 @@ export const CARDS = {
     picture: () => [
       tile(20, 2, 80, 76, "frame"),
       ...[0, 1, 2, 3].flatMap((row) => [0, 1, 2, 3].map((column) => tile(25 + column * 18, 6 + row * 18, 15, 14))),
-      token(1, 50.5, 13, 6), token(0, 68.5, 49, 6),
-      svg("rect", { class: "wall", x: 43, y: 39, width: 33, height: 4, rx: 2 }), svg("rect", { class: "wall", x: 75.5, y: 6, width: 4, height: 32, rx: 2 }),
+      token(1, 50.5, 13, 6),
+      token(0, 68.5, 49, 6),
+      svg("rect", { class: "wall", x: 43, y: 39, width: 33, height: 4, rx: 2 }),
+      svg("rect", { class: "wall", x: 75.5, y: 6, width: 4, height: 32, rx: 2 }),
     ],
     sizes: [
       { label: say("tenWalls", { size: "9 × 9" }), options: {} },
@@ -78,29 +92,57 @@ export const CARDS = {
   minesweeper: {
     picture: () => [
       tile(24, 4, 72, 72, "frame"),
-      ...["#1.", "21.", "F1."].flatMap((row, line) => [...row].flatMap((look, column) => {
-        const [x, y] = [27 + column * 22.5, 7 + line * 22.5];
-        return [
-          tile(x, y, 21, 21, /[#F]/.test(look) ? "lid" : "hole"),
-          /\d/.test(look) && svg("text", { class: `digit digit-${look}`, x: x + 10.5, y: y + 16 }, look),
-          look === "F" && svg("path", { class: "flag", d: "M8 4V17M5 17H12M8 4.5L16 8L8 11Z", transform: `translate(${x} ${y})` }),
-        ];
-      })).filter((each) => each !== false),
+      ...["#1.", "21.", "F1."]
+        .flatMap((row, line) =>
+          [...row].flatMap((look, column) => {
+            const [x, y] = [27 + column * 22.5, 7 + line * 22.5];
+            return [
+              tile(x, y, 21, 21, /[#F]/.test(look) ? "lid" : "hole"),
+              /\d/.test(look) && svg("text", { class: `digit digit-${look}`, x: x + 10.5, y: y + 16 }, look),
+              look === "F" &&
+                svg("path", {
+                  class: "flag",
+                  d: "M8 4V17M5 17H12M8 4.5L16 8L8 11Z",
+                  transform: `translate(${x} ${y})`,
+                }),
+            ];
+          }),
+        )
+        .filter((each) => each !== false),
     ],
     sizes: [
-      { name: say("beginner"), label: say("fieldOf", { name: say("beginner"), size: "9 × 9", mines: 10 }), options: { level: "beginner" } },
-      { name: say("intermediate"), label: say("fieldOf", { name: say("intermediate"), size: "16 × 16", mines: 40 }), options: { level: "intermediate" } },
-      { name: say("expert"), label: say("fieldOf", { name: say("expert"), size: "30 × 16", mines: 99 }), options: { level: "expert" } },
+      {
+        name: say("beginner"),
+        label: say("fieldOf", { name: say("beginner"), size: "9 × 9", mines: 10 }),
+        options: { level: "beginner" },
+      },
+      {
+        name: say("intermediate"),
+        label: say("fieldOf", { name: say("intermediate"), size: "16 × 16", mines: 40 }),
+        options: { level: "intermediate" },
+      },
+      {
+        name: say("expert"),
+        label: say("fieldOf", { name: say("expert"), size: "30 × 16", mines: 99 }),
+        options: { level: "expert" },
+      },
     ],
     choices: [
       {
-        label: say("howToPlay"), offered: [
+        label: say("howToPlay"),
+        offered: [
           { label: say("race"), options: { mode: "race" }, seats: [2, 3, 4, 5, 6, 7, 8] },
           { label: say("together"), options: { mode: "coop" }, seats: [2, 3, 4, 5, 6, 7, 8] },
           { label: say("alone"), options: { mode: "solo" }, seats: [1] },
         ],
       },
-      { label: say("guessing"), offered: [{ label: say("mayGuess"), options: {} }, { label: say("noGuess"), options: { noGuess: true } }] },
+      {
+        label: say("guessing"),
+        offered: [
+          { label: say("mayGuess"), options: {} },
+          { label: say("noGuess"), options: { noGuess: true } },
+        ],
+      },
     ],
     against: { options: { mode: "race" }, seats: 2 },
     alone: { options: { mode: "solo" }, seats: 1 },
@@ -130,18 +172,33 @@ export function ratioOf(options) {
 export function titleOf({ game, options, clock }) {
   const { mode } = options ?? {};
   const [across, up] = sizeOf(options ?? {});
-  const how = !clock ? "" : clock.base
-    ? say(clock.increment ? "minutesMore" : "minutes", { minutes: clock.base / 60, seconds: clock.increment })
-    : clock.perMove ? say("perMove", { seconds: clock.perMove }) : say("days", { number: clock.days });
-  return [gameName(game), sayIf(`mode_${mode}`), across === undefined ? "" : `${across} × ${up}`, how].filter(Boolean).join(" · ");
+  const how = !clock
+    ? ""
+    : clock.base
+      ? say(clock.increment ? "minutesMore" : "minutes", { minutes: clock.base / 60, seconds: clock.increment })
+      : clock.perMove
+        ? say("perMove", { seconds: clock.perMove })
+        : say("days", { number: clock.days });
+  return [gameName(game), sayIf(`mode_${mode}`), across === undefined ? "" : `${across} × ${up}`, how]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** How a game ended, and why, for whoever holds these seats. @param {any} outcome @param {(string | undefined)[]} names @param {number[]} [own] */
 export function endOf({ kind, winners = [], reason }, names, own = []) {
   const [mine] = own.length === 1 ? own : [];
-  const result = kind === "draw" ? say("draw") : kind === "aborted" ? say("aborted") : kind === "loss" ? say(own.length ? "lost_you" : "lost")
-    : winners.includes(mine) ? say("won_you")
-    : say("won_other", { name: winners.map((/** @type {number} */ seat) => names[seat] ?? say("emptySeat")).join(", ") });
+  const result =
+    kind === "draw"
+      ? say("draw")
+      : kind === "aborted"
+        ? say("aborted")
+        : kind === "loss"
+          ? say(own.length ? "lost_you" : "lost")
+          : winners.includes(mine)
+            ? say("won_you")
+            : say("won_other", {
+                name: winners.map((/** @type {number} */ seat) => names[seat] ?? say("emptySeat")).join(", "),
+              });
   const isLost = kind === "win" && mine !== undefined && !winners.includes(mine);
   return { result, why: sayOr(isLost && reason === "resign" ? "why_resign_you" : `why_${reason}`, "gameIsOver") };
 }
@@ -152,7 +209,11 @@ export const LEVELS = ["easy", "normal", "hard", "expert"];
 /** @param {string} game */
 export function picture(game) {
   const card = CARDS[game];
-  return svg("svg", { viewBox: "0 0 120 80", class: "picture", "aria-hidden": "true" }, ...(card ? card.picture() : []));
+  return svg(
+    "svg",
+    { viewBox: "0 0 120 80", class: "picture", "aria-hidden": "true" },
+    ...(card ? card.picture() : []),
+  );
 }
 
 /** The board of a game, ready to be shown; null if this page has none. @param {string} game @param {number} [time] which time it is asked for: Firefox remembers a module that did not come @returns {Promise<import("./boards/board.js").Board | null>} */

@@ -11,11 +11,14 @@ export function offerToInstall() {
   picture.rel = "apple-touch-icon";
   picture.href = new URL("icon-whole.png", import.meta.url).href;
   document.head.append(own, picture);
-  if (isSecureContext && "serviceWorker" in navigator) navigator.serviceWorker.register(address()).catch(() => undefined);
+  if (isSecureContext && "serviceWorker" in navigator)
+    navigator.serviceWorker.register(address()).catch(() => undefined);
 }
 
 /** The page's policy lets only this one script be named by a text. @returns {string} */
 function address() {
   const { trustedTypes } = /** @type {any} */ (globalThis);
-  return trustedTypes ? trustedTypes.createPolicy("tablero-worker", { createScriptURL: () => WORKER }).createScriptURL("") : WORKER;
+  return trustedTypes
+    ? trustedTypes.createPolicy("tablero-worker", { createScriptURL: () => WORKER }).createScriptURL("")
+    : WORKER;
 }

@@ -49,7 +49,9 @@ function makeId() {
 /** What to call this browser in the list of one's devices, as "Firefox, Android". */
 function deviceName() {
   const agent = navigator.userAgent;
-  const browser = agent.match(/Firefox|Edg|OPR|Chrome|Safari/g)?.sort((one, other) => KNOWN.indexOf(one) - KNOWN.indexOf(other))[0];
+  const browser = agent
+    .match(/Firefox|Edg|OPR|Chrome|Safari/g)
+    ?.sort((one, other) => KNOWN.indexOf(one) - KNOWN.indexOf(other))[0];
   const system = agent.match(/iPhone|iPad|Android|Windows|Mac OS|CrOS|Linux/)?.[0];
   return [browser?.replace("Edg", "Edge").replace("OPR", "Opera"), system].filter(Boolean).join(", ") || undefined;
 }
@@ -146,7 +148,8 @@ export class Line {
       this._send();
     };
     socket.onmessage = ({ data }) => {
-      if (this._socket === socket && typeof data === "string") this._pass(this.session.receive(JSON.parse(data), now()));
+      if (this._socket === socket && typeof data === "string")
+        this._pass(this.session.receive(JSON.parse(data), now()));
     };
     socket.onclose = ({ code }) => this._lost(socket, code);
   }

@@ -52,7 +52,11 @@ export function dress() {
 function knownTables() {
   try {
     const kept = JSON.parse(KEPT.read("localStorage", TABLES) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((each) => Array.isArray(each) && each.length === 2 && each.every((part) => typeof part === "string")) : [];
+    return Array.isArray(kept)
+      ? kept.filter(
+          (each) => Array.isArray(each) && each.length === 2 && each.every((part) => typeof part === "string"),
+        )
+      : [];
   } catch {
     return [];
   }
@@ -119,7 +123,11 @@ export class App {
     document.title = `${isTurn ? `● ${say("yourTurn")} – ` : ""}${title}`;
     const icon = document.querySelector("link[rel=icon]");
     clearTimeout(this._icon); // after the frame in which a move is shown: browsers ask for the file anew
-    if (icon) this._icon = setTimeout(() => mark(icon, "href", new URL(isTurn ? "icon-turn.svg" : "icon.svg", import.meta.url).href), ICON_MS);
+    if (icon)
+      this._icon = setTimeout(
+        () => mark(icon, "href", new URL(isTurn ? "icon-turn.svg" : "icon.svg", import.meta.url).href),
+        ICON_MS,
+      );
   }
 
   /** What comes only when it is needed; null, and a word of it, where it cannot be had. @template T @param {Promise<T>} module @returns {Promise<T | null>} */
@@ -166,7 +174,12 @@ export class App {
 
   /** What the host says stays until it was read. @param {string} text */
   _notice(text) {
-    const notice = el("p", { class: "notice" }, el("span", {}, text), el("button", { class: "quiet", onclick: () => notice.remove() }, say("close")));
+    const notice = el(
+      "p",
+      { class: "notice" },
+      el("span", {}, text),
+      el("button", { class: "quiet", onclick: () => notice.remove() }, say("close")),
+    );
     this._notices.append(notice);
   }
 
@@ -205,7 +218,14 @@ export class App {
   /** Shows a table that we are at. @param {Room} room @param {boolean} [replace] the address rather than add one */
   open(room, replace = false) {
     this._go(room.code ?? `watch/${room.id}`, replace);
-    if (room.code) KEPT.write("localStorage", TABLES, JSON.stringify([[room.code, room.id], ...knownTables().filter(([code]) => code !== room.code)].slice(0, MOST_TABLES)));
+    if (room.code)
+      KEPT.write(
+        "localStorage",
+        TABLES,
+        JSON.stringify(
+          [[room.code, room.id], ...knownTables().filter(([code]) => code !== room.code)].slice(0, MOST_TABLES),
+        ),
+      );
     this._show(new TableScreen(this, room));
   }
 
@@ -221,7 +241,8 @@ export class App {
     const room = this.rooms.get(joined.room);
     if (!room) return;
     this.open(room);
-    if (bot && this.screen instanceof TableScreen) this.screen.expect(this.ask("invite", { room: room.id, seat: 1, bot }));
+    if (bot && this.screen instanceof TableScreen)
+      this.screen.expect(this.ask("invite", { room: room.id, seat: 1, bot }));
   }
 
   /** Sits down, or watches; why not, if that is refused. @param {object} fields @returns {Promise<string | null>} */
@@ -267,7 +288,8 @@ export class App {
     this._undecided = false;
     if (room) this._show(new TableScreen(this, room));
     else if (CODE.test(path) && this.line.isKnown && this._isComingBack) this._wait();
-    else if (CODE.test(path)) void this._fetch(async () => new (await import("./screens/arrive.js")).ArriveScreen(this, path));
+    else if (CODE.test(path))
+      void this._fetch(async () => new (await import("./screens/arrive.js")).ArriveScreen(this, path));
     else if (WATCHED.test(path)) {
       this._wait();
       const [, id] = /** @type {RegExpMatchArray} */ (path.match(WATCHED));
@@ -310,7 +332,9 @@ export class App {
   /** @param {string} path @returns {Room | undefined} */
   _roomAt(path) {
     const watched = path.match(WATCHED)?.[1];
-    return [...this.rooms.values()].find((room) => (room.code && letters(room.code) === letters(path)) || room.id === watched);
+    return [...this.rooms.values()].find(
+      (room) => (room.code && letters(room.code) === letters(path)) || room.id === watched,
+    );
   }
 
   _wait() {
@@ -333,7 +357,10 @@ export class App {
     if (this._isSettled) return;
     this._isSettled = true;
     setTimeout(() => void import("./screens/forms.js").catch(() => undefined), SETTLED_MS); // for when the server is gone
-    setTimeout(() => void import("./installing.js").then(({ offerToInstall }) => offerToInstall()).catch(() => undefined), SETTLED_MS);
+    setTimeout(
+      () => void import("./installing.js").then(({ offerToInstall }) => offerToInstall()).catch(() => undefined),
+      SETTLED_MS,
+    );
   }
 
   // What is heard
@@ -344,10 +371,10 @@ export class App {
     else if (event.kind === "welcomed") {
       this._found(event.again, event.welcome.player.name);
       this._settle();
-    }
-    else if (event.kind === "ended") void this._ended(event.code, event.why);
+    } else if (event.kind === "ended") void this._ended(event.code, event.why);
     else if (event.kind === "nameless") void refusal(event.refused).then((why) => this.note(why));
-    else if (event.kind === "received" && event.message.type === "announcement") void refusal(event.message).then((text) => this._notice(text));
+    else if (event.kind === "received" && event.message.type === "announcement")
+      void refusal(event.message).then((text) => this._notice(text));
     if (event.kind === "closed") this._closed(event.room, event.why);
     else this.screen?.hear?.(event);
     if (event.kind === "opened" && event.seek) this.open(event.room);

@@ -27,12 +27,19 @@ export function inWords({ reason, fields: told = {}, message }) {
   const fields = withComplaint(told);
   const sentence = own(translation?.refusals, reason ?? "") ?? own(REFUSALS, reason ?? "");
   if (!sentence || [...sentence.matchAll(FIELD)].some(([, name]) => !Object.hasOwn(fields, name ?? ""))) return message;
-  return filled(sentence, Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, TITLES.get(value) ?? value])));
+  return filled(
+    sentence,
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, TITLES.get(value) ?? value])),
+  );
 }
 
 /** What is wrong with a record is a sentence of its own within a refusal. @param {Record<string, unknown>} fields */
 function withComplaint(fields) {
-  const { wrong, wrongFields, complaint } = /** @type {{wrong?: string, wrongFields?: Record<string, unknown>, complaint?: string}} */ (fields);
+  const { wrong, wrongFields, complaint } =
+    /** @type {{wrong?: string, wrongFields?: Record<string, unknown>, complaint?: string}} */ (fields);
   if (!wrong || complaint === undefined) return fields;
-  return { ...fields, complaint: inWords({ reason: wrong, fields: wrongFields, message: complaint }).replace(/\.$/, "") };
+  return {
+    ...fields,
+    complaint: inWords({ reason: wrong, fields: wrongFields, message: complaint }).replace(/\.$/, ""),
+  };
 }

@@ -71,7 +71,14 @@ export class Room {
   /** Whether another session of ours plays our seat: the server lists no moves for this one. */
   get isElsewhere() {
     const { turn, seat } = this;
-    return this.listsMoves && turn !== undefined && seat !== null && turn.seats.includes(seat) && !turn.legalMoves && !turn.paused;
+    return (
+      this.listsMoves &&
+      turn !== undefined &&
+      seat !== null &&
+      turn.seats.includes(seat) &&
+      !turn.legalMoves &&
+      !turn.paused
+    );
   }
 
   /** Takes a message that has a place in the room's order; whether it is news. @param {any} message */
@@ -174,7 +181,11 @@ export class Room {
       const [one, other] = message.seats;
       [seats[one], seats[other]] = [seats[other] ?? null, seats[one] ?? null];
     } else if (message.type === "began") {
-      seats.splice(0, seats.length, ...message.seats.map((/** @type {number} */ kept) => this.table.seats[kept] ?? null));
+      seats.splice(
+        0,
+        seats.length,
+        ...message.seats.map((/** @type {number} */ kept) => this.table.seats[kept] ?? null),
+      );
     } else if (message.type === "preparing") state = "preparing";
     else if (message.type === "unprepared") state = "waiting";
     else if (message.type === "optionsSet") {
@@ -182,7 +193,8 @@ export class Room {
       this.table = { ...this.table, options, clock, watchers };
     } else return;
     members = members.map((member) => ({
-      ...member, seats: seats.flatMap((holder, seat) => (holder?.id === member.player.id ? [seat] : [])),
+      ...member,
+      seats: seats.flatMap((holder, seat) => (holder?.id === member.player.id ? [seat] : [])),
     }));
     this.table = { ...this.table, seats, members, state, owner };
   }

@@ -35,8 +35,20 @@ const EVENTS = ["chat", "members", "offers"];
 const BRINGS_IN = new Set(["createRoom", "join", "seek"]);
 /** Answers of these types are events of a room, or news for all. */
 const IN_ORDER = new Set([
-  "nextPlayer", "joined", "left", "said", "offered", "answered", "rematch", "seq",
-  "preparing", "unprepared", "optionsSet", "freed", "swapped", "began",
+  "nextPlayer",
+  "joined",
+  "left",
+  "said",
+  "offered",
+  "answered",
+  "rematch",
+  "seq",
+  "preparing",
+  "unprepared",
+  "optionsSet",
+  "freed",
+  "swapped",
+  "began",
 ]);
 const MAY_RETURN = (/** @type {number} */ code) => code < 4100 || code > 4199;
 
@@ -288,7 +300,11 @@ export class Session {
     room.code = how.code ?? table.code ?? undefined;
     this.rooms.set(id, room);
     this._events.push({
-      kind: "opened", room, before: this._rematchOf.get(id), seek: how.seek ?? undefined, re: how.re ?? undefined,
+      kind: "opened",
+      room,
+      before: this._rematchOf.get(id),
+      seek: how.seek ?? undefined,
+      re: how.re ?? undefined,
     });
     return room;
   }
@@ -337,7 +353,8 @@ export class Session {
   _settle(message, now) {
     const re = "re" in message ? message.re : null;
     if (!re) return;
-    if (message.type === "refused" && message.missed) for (const late of message.missed) this._heard(/** @type {any} */ (late), now);
+    if (message.type === "refused" && message.missed)
+      for (const late of message.missed) this._heard(/** @type {any} */ (late), now);
     const command = this._commands.settle(re, message, now);
     if (!command) return;
     if (!command.own) {
@@ -362,7 +379,8 @@ export class Session {
     } else if (room) {
       const behind = room.behind;
       room.behind = false;
-      if (behind && answer.type === "joined") this._mindGap(room, now); // now that the server knows this session there
+      if (behind && answer.type === "joined")
+        this._mindGap(room, now); // now that the server knows this session there
       else if (answer.type === "ok") {
         room.hearAbsent(/** @type {Record<string, number>} */ (answer.away ?? {}));
         this._events.push({ kind: "received", message: answer, room });

@@ -7,8 +7,15 @@ import { KEPT } from "./line.js";
 /** Each tone by its pitch in hertz, when it begins, and how long it takes, in seconds. @type {Record<Sound, [number, number, number][]>} */
 const TONES = {
   move: [[196, 0, 0.06]],
-  turn: [[523, 0, 0.1], [784, 0.09, 0.16]],
-  end: [[523, 0, 0.14], [392, 0.13, 0.14], [659, 0.26, 0.3]],
+  turn: [
+    [523, 0, 0.1],
+    [784, 0.09, 0.16],
+  ],
+  end: [
+    [523, 0, 0.14],
+    [392, 0.13, 0.14],
+    [659, 0.26, 0.3],
+  ],
   said: [[880, 0, 0.05]],
 };
 const LOUDNESS = 0.14;

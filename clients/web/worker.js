@@ -4,7 +4,9 @@
 
 /** @typedef {Event & {request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>): void}} WorkerEvent */
 
-const worker = /** @type {EventTarget & {skipWaiting(): Promise<void>, clients: {claim(): Promise<void>}}} */ (/** @type {unknown} */ (globalThis));
+const worker = /** @type {EventTarget & {skipWaiting(): Promise<void>, clients: {claim(): Promise<void>}}} */ (
+  /** @type {unknown} */ (globalThis)
+);
 const HOME = new URL("./", location.href);
 const KEPT = "tablero";
 const FILE = /^assets\/([0-9a-f]+)\//;
