@@ -89,7 +89,9 @@ function button(name, question, whom, command, asked, fields) {
 function since(ms) {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 60) return text("minutes", { number: minutes });
-  return minutes < 2_880 ? text("hours", { number: Math.floor(minutes / 60) }) : text("days", { number: Math.floor(minutes / 1_440) });
+  return minutes < 2_880
+    ? text("hours", { number: Math.floor(minutes / 60) })
+    : text("days", { number: Math.floor(minutes / 1_440) });
 }
 
 /** A line of a table: what makes its buttons others is in the key. @typedef {{ key: string, texts: string[], buttons?: () => HTMLButtonElement[] }} Line */
@@ -141,7 +143,9 @@ function rowOf({ key, texts, buttons }, head) {
 
 /** @param {Json} load */
 function showLoad(load) {
-  const rooms = Object.entries(load.rooms).filter(([, count]) => count).map(([state, count]) => text("countState", { count, state: stateName(state) }));
+  const rooms = Object.entries(load.rooms)
+    .filter(([, count]) => count)
+    .map(([state, count]) => text("countState", { count, state: stateName(state) }));
   const lines = [
     [text("connections"), text("someOf", { some: load.connections, most: load.mostConnections })],
     [text("players"), `${load.players}`],
@@ -170,18 +174,21 @@ function showList(list) {
   const players = list.players.map((/** @type {Json} */ player) => ({
     key: `${player.id} ${player.ofHost} ${player.name}`,
     texts: [
-      [player.bot && "bot", player.muted && "mutedName"].filter(Boolean).reduce((name, each) => text(each, { name }), player.name),
+      [player.bot && "bot", player.muted && "mutedName"]
+        .filter(Boolean)
+        .reduce((name, each) => text(each, { name }), player.name),
       since(list.now - player.since),
       `${player.rooms.length}`,
     ],
-    buttons: () => player.ofHost
-      ? []
-      : [
-          button("kick", "askKick", player.name, "kick", { player: player.id }, ["why"]),
-          button("mute", "askMute", player.name, "mute", { player: player.id }, ["time", "why"]),
-          button("ban", "askBan", player.name, "ban", { player: player.id }, ["time", "why"]),
-          button("endTokens", "askEndTokens", player.name, "end-tokens", { player: player.id }, []),
-        ],
+    buttons: () =>
+      player.ofHost
+        ? []
+        : [
+            button("kick", "askKick", player.name, "kick", { player: player.id }, ["why"]),
+            button("mute", "askMute", player.name, "mute", { player: player.id }, ["time", "why"]),
+            button("ban", "askBan", player.name, "ban", { player: player.id }, ["time", "why"]),
+            button("endTokens", "askEndTokens", player.name, "end-tokens", { player: player.id }, []),
+          ],
   }));
   fill(the("players", HTMLTableElement), ["name", "hereFor", "roomsOf", "acts"], players);
   const rooms = list.rooms.map((/** @type {Json} */ room) => ({
@@ -200,8 +207,15 @@ function showList(list) {
     const whom = each.name || each.network || "";
     return {
       key: `${each.id} ${each.kind} ${whom}`,
-      texts: [whom, text(each.kind === "out" ? "keptOut" : "muted"), each.until ? since(each.until - list.now) : text("forGood"), each.why ?? ""],
-      buttons: () => [button("lift", "askLift", whom, each.kind === "out" ? "unban" : "unmute", { player: each.id }, [])],
+      texts: [
+        whom,
+        text(each.kind === "out" ? "keptOut" : "muted"),
+        each.until ? since(each.until - list.now) : text("forGood"),
+        each.why ?? "",
+      ],
+      buttons: () => [
+        button("lift", "askLift", whom, each.kind === "out" ? "unban" : "unmute", { player: each.id }, []),
+      ],
     };
   });
   fill(the("sanctions", HTMLTableElement), ["who", "what", "stillFor", "why", "acts"], sanctions);
@@ -266,14 +280,18 @@ the("announce", HTMLFormElement).addEventListener("submit", async (event) => {
 });
 the("drain", HTMLElement).addEventListener("click", () => act(draining ? "undrain" : "drain", {}));
 showWhenOpened("settings", ["setting", "value", "source"], (told) =>
-  told.settings.map((/** @type {Json} */ each) => [each.variable, `${each.value}`, each.source]));
+  told.settings.map((/** @type {Json} */ each) => [each.variable, `${each.value}`, each.source]),
+);
 showWhenOpened("audit", ["when", "by", "command", "withWhat"], (told) =>
   told.audit.toReversed().map((/** @type {Json} */ { at, by, command, ...more }) => [
     at,
     by,
     command,
-    Object.entries(more).map(([name, text]) => `${name}: ${text}`).join(", "),
-  ]));
+    Object.entries(more)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join(", "),
+  ]),
+);
 sayPage();
 document.addEventListener("visibilitychange", () => (document.hidden ? undefined : show()));
 show();
