@@ -24,7 +24,17 @@ test("a change makes a new value and leaves the old one", () => {
 
 test("a view of any ply can be had in any order", () => {
   const turns = Array.from({ length: 300 }, (_, at) => ({ at, changes: [[[["n"], at + 1]], [[["m"], -at]]] }));
-  const replay = new Replay({ game: "g", options: {}, names: [], clock: null, room: null, started: null, outcome: null, views: [{ n: 0 }, { m: 1 }], turns });
+  const replay = new Replay({
+    game: "g",
+    options: {},
+    names: [],
+    clock: null,
+    room: null,
+    started: null,
+    outcome: null,
+    views: [{ n: 0 }, { m: 1 }],
+    turns,
+  });
   for (const ply of [300, 0, 1, 299, 64, 63, 65, 128, 7, 8, 300]) assert.equal(replay.view(ply).n, ply);
   assert.equal(replay.view(5, 1).m, -4);
   assert.equal(replay.view(5, 7).n, 5);
@@ -35,14 +45,37 @@ test("a view of any ply can be had in any order", () => {
 
 test("views of some seats are those seats' own", () => {
   const turns = [{ at: 0, changes: [[[["n"], 1]], [[["n"], 2]]] }];
-  const replay = new Replay({ game: "g", options: {}, names: [], clock: null, room: null, started: null, outcome: null, seats: [1, 3], views: [{ n: "of 1" }, { n: "of 3" }], turns });
-  assert.deepEqual([1, 3].map((seat) => replay.view(0, seat).n), ["of 1", "of 3"]);
-  assert.deepEqual([1, 3].map((seat) => replay.view(1, seat).n), [1, 2]);
+  const replay = new Replay({
+    game: "g",
+    options: {},
+    names: [],
+    clock: null,
+    room: null,
+    started: null,
+    outcome: null,
+    seats: [1, 3],
+    views: [{ n: "of 1" }, { n: "of 3" }],
+    turns,
+  });
+  assert.deepEqual(
+    [1, 3].map((seat) => replay.view(0, seat).n),
+    ["of 1", "of 3"],
+  );
+  assert.deepEqual(
+    [1, 3].map((seat) => replay.view(1, seat).n),
+    [1, 2],
+  );
 });
 
 test("a module becomes a function of what it imports", async () => {
-  const source = 'import { a, b as c } from "../x.js";\nimport "./y.js";\nexport const sum = a + c;\nexport function twice() {\n  return 2 * sum;\n}\n';
-  const made = new Function("M", "saved", "document", `return (async () => { ${inlined("in/z.js", source)} return M["in/z.js"]; })();`);
+  const source =
+    'import { a, b as c } from "../x.js";\nimport "./y.js";\nexport const sum = a + c;\nexport function twice() {\n  return 2 * sum;\n}\n';
+  const made = new Function(
+    "M",
+    "saved",
+    "document",
+    `return (async () => { ${inlined("in/z.js", source)} return M["in/z.js"]; })();`,
+  );
   const { sum, twice } = await made({ "x.js": { a: 1, b: 2 } }, null, { documentElement: { lang: "en" } });
   assert.deepEqual([sum, twice()], [3, 6]);
 });

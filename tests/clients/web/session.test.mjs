@@ -11,8 +11,19 @@ const BEN = { id: "ben", name: "ben", bot: false };
 function table(seats = [ANA, BEN], more = {}) {
   const members = seats.filter(Boolean).map((player) => ({ player, seats: [seats.indexOf(player)] }));
   return {
-    room: "r1", epoch: "e1", game: "tic-tac-toe", version: 1, options: {}, state: "playing", private: false,
-    watchers: true, seats, members, code: "ABCD-EFGH", owner: "ana", ...more,
+    room: "r1",
+    epoch: "e1",
+    game: "tic-tac-toe",
+    version: 1,
+    options: {},
+    state: "playing",
+    private: false,
+    watchers: true,
+    seats,
+    members,
+    code: "ABCD-EFGH",
+    owner: "ana",
+    ...more,
   };
 }
 
@@ -21,7 +32,11 @@ class Rig {
     let id = 0;
     this.now = 100;
     this.events = [];
-    this.session = new Session(() => 1, () => `i${(id += 1)}`, { client: "test", name: "ana", ...known });
+    this.session = new Session(
+      () => 1,
+      () => `i${(id += 1)}`,
+      { client: "test", name: "ana", ...known },
+    );
     this.session.connected(this.now);
   }
 
@@ -34,7 +49,16 @@ class Rig {
   }
 
   welcome(more = {}) {
-    this.tell({ type: "welcome", player: ANA, session: "s1", limits: {}, now: 100_000, token: "t1", rooms: [], ...more });
+    this.tell({
+      type: "welcome",
+      player: ANA,
+      session: "s1",
+      limits: {},
+      now: 100_000,
+      token: "t1",
+      rooms: [],
+      ...more,
+    });
   }
 
   /** In a room, with everything sent so far answered. */
@@ -43,7 +67,16 @@ class Rig {
     this.sent();
     const id = this.session.command("join", { code: "ABCD-EFGH" }, this.now);
     this.sent();
-    this.tell({ type: "joined", re: id, room: "r1", seq: 2, player: ANA, seat: 0, code: "ABCD-EFGH", table: table(seats) });
+    this.tell({
+      type: "joined",
+      re: id,
+      room: "r1",
+      seq: 2,
+      player: ANA,
+      seat: 0,
+      code: "ABCD-EFGH",
+      table: table(seats),
+    });
     this.answerAll();
     return this.session.rooms.get("r1");
   }
@@ -74,7 +107,15 @@ class Rig {
 
 test("hello says who we were", () => {
   const [hello] = new Rig({ token: "t9", session: "s9" }).sent();
-  assert.deepEqual(hello, { type: "hello", id: "i1", protocol: 1, client: "test", name: "ana", token: "t9", session: "s9" });
+  assert.deepEqual(hello, {
+    type: "hello",
+    id: "i1",
+    protocol: 1,
+    client: "test",
+    name: "ana",
+    token: "t9",
+    session: "s9",
+  });
 });
 
 test("a token that is unknown is forgotten, and we come in as somebody new", () => {
@@ -89,7 +130,15 @@ test("a token that is unknown is forgotten, and we come in as somebody new", () 
 test("who may not change the name yet comes in by the old one, and hears why", () => {
   const rig = new Rig({ token: "t9" });
   rig.sent();
-  rig.tell({ type: "refused", re: "i1", code: "rateLimited", reason: "renamesTooOften", fields: { seconds: 60 }, message: "", retryAfterMs: 60_000 });
+  rig.tell({
+    type: "refused",
+    re: "i1",
+    code: "rateLimited",
+    reason: "renamesTooOften",
+    fields: { seconds: 60 },
+    message: "",
+    retryAfterMs: 60_000,
+  });
   const [hello] = rig.sent();
   assert.deepEqual([hello.token, hello.name, rig.kinds()], ["t9", undefined, ["nameless"]]);
 });
@@ -114,11 +163,18 @@ test("an event beyond the next one is not taken; what was missed is asked for", 
   assert.deepEqual(rig.kinds(), []);
   const [resume] = rig.sent();
   assert.deepEqual([resume.type, resume.epoch, resume.seq], ["resume", "e1", 2]);
-  for (const [seq, text] of [[3, "a"], [4, "b"], [5, "later"]]) {
+  for (const [seq, text] of [
+    [3, "a"],
+    [4, "b"],
+    [5, "later"],
+  ]) {
     rig.tell({ type: "said", room: "r1", seq, player: BEN, seats: [1], text });
   }
   rig.tell({ type: "ok", re: resume.id, room: "r1", seq: 5 });
-  assert.deepEqual(room.said.map((line) => line.text), ["a", "b", "later"]);
+  assert.deepEqual(
+    room.said.map((line) => line.text),
+    ["a", "b", "later"],
+  );
   assert.equal(room.behind, false);
   assert.deepEqual(rig.sent(), []);
 });
@@ -136,17 +192,26 @@ test("a tapped move waits for the line, and is sent again with its id until it i
   const room = rig.atTable();
   rig.tell(rig.turn(3));
   const id = rig.session.command("playTurn", { room: "r1", seat: 0, ply: 0, move: "b2" }, rig.now);
-  assert.deepEqual(rig.sent().map((wire) => wire.id), [id]);
+  assert.deepEqual(
+    rig.sent().map((wire) => wire.id),
+    [id],
+  );
   const hello = rig.comeBack();
   assert.deepEqual([hello.token, hello.session], ["t1", "s1"]);
   const sent = rig.sent();
   assert.equal(sent[0].type, "resume", "first we hear what happened");
-  assert.deepEqual(sent.filter((wire) => wire.type === "playTurn").map((wire) => wire.id), [id]);
+  assert.deepEqual(
+    sent.filter((wire) => wire.type === "playTurn").map((wire) => wire.id),
+    [id],
+  );
   rig.kinds();
   rig.tell(rig.turn(4, { re: id, ply: 1, seats: [1], view: { cells: "....0...." } }));
   assert.deepEqual(rig.kinds(), ["nextPlayer", "settled"]);
   rig.now += 3;
-  assert.equal(rig.sent().some((wire) => wire.type === "playTurn"), false);
+  assert.equal(
+    rig.sent().some((wire) => wire.type === "playTurn"),
+    false,
+  );
   assert.equal(room.turn.ply, 1);
 });
 
@@ -156,7 +221,13 @@ test("in a new session we join every room again, also those that this page had n
   const held = (room) => ({ room, seats: [0], game: "tic-tac-toe", state: "playing", rivals: [], toMove: [] });
   rig.comeBack("s2", [held("r1"), held("r7")]);
   const joins = rig.sent().filter((wire) => wire.type === "join");
-  assert.deepEqual(joins.map((wire) => [wire.room, wire.watch]), [["r1", true], ["r7", true]]);
+  assert.deepEqual(
+    joins.map((wire) => [wire.room, wire.watch]),
+    [
+      ["r1", true],
+      ["r7", true],
+    ],
+  );
 });
 
 test("a room that is no more is closed", () => {
@@ -174,7 +245,14 @@ test("another epoch brings a snapshot, which replaces all that we know", () => {
   const rig = new Rig();
   const room = rig.atTable();
   rig.tell(rig.turn(3, { ply: 5 }));
-  rig.tell({ type: "snapshot", room: "r1", epoch: "e2", seq: 1, table: table(undefined, { epoch: "e2" }), turns: [rig.turn(1)] });
+  rig.tell({
+    type: "snapshot",
+    room: "r1",
+    epoch: "e2",
+    seq: 1,
+    table: table(undefined, { epoch: "e2" }),
+    turns: [rig.turn(1)],
+  });
   assert.deepEqual([room.epoch, room.seq, room.turn.ply], ["e2", 1, 0]);
 });
 
@@ -209,13 +287,27 @@ test("a command that is told to wait is sent again when it may, and its author h
   const id = rig.session.command("createRoom", { game: "tic-tac-toe" }, rig.now);
   rig.sent();
   rig.kinds();
-  rig.tell({ type: "refused", re: id, code: "rateLimited", reason: "tooFast", fields: {}, message: "", retryAfterMs: 5000 });
+  rig.tell({
+    type: "refused",
+    re: id,
+    code: "rateLimited",
+    reason: "tooFast",
+    fields: {},
+    message: "",
+    retryAfterMs: 5000,
+  });
   assert.deepEqual(rig.kinds(), []);
   rig.now += 4.9;
   rig.session.tick(rig.now);
-  assert.equal(rig.sent().some((wire) => wire.id === id), false);
+  assert.equal(
+    rig.sent().some((wire) => wire.id === id),
+    false,
+  );
   rig.now += 0.2;
-  assert.equal(rig.sent().some((wire) => wire.id === id), true);
+  assert.equal(
+    rig.sent().some((wire) => wire.id === id),
+    true,
+  );
 });
 
 for (const lost of [true, false]) {
@@ -225,7 +317,15 @@ for (const lost of [true, false]) {
     rig.welcome();
     rig.sent();
     const id = rig.session.command("resign", { room: "r1", seat: 0 }, rig.now);
-    const later = { type: "refused", re: id, code: "rateLimited", reason: "tooFast", fields: {}, message: "", retryAfterMs: 90 };
+    const later = {
+      type: "refused",
+      re: id,
+      code: "rateLimited",
+      reason: "tooFast",
+      fields: {},
+      message: "",
+      retryAfterMs: 90,
+    };
     rig.sent();
     if (!lost) rig.tell(later);
     rig.session.disconnected(1006, rig.now);
@@ -237,7 +337,10 @@ for (const lost of [true, false]) {
       if (rig.sent().some((wire) => wire.id === id)) rig.tell(later);
     }
     rig.now += 0.1;
-    assert.equal(rig.sent().some((wire) => wire.id === id), lost);
+    assert.equal(
+      rig.sent().some((wire) => wire.id === id),
+      lost,
+    );
     assert.deepEqual(rig.kinds(), lost ? [] : ["settled"]);
   });
 }
@@ -267,7 +370,13 @@ test("why the host ends a visit is handed on with its reason", () => {
   const rig = new Rig();
   rig.welcome();
   rig.kinds();
-  const bye = { type: "bye", code: 4106, message: "The host has sent you away for good: spam.", reason: "banned", fields: { why: "spam" } };
+  const bye = {
+    type: "bye",
+    code: 4106,
+    message: "The host has sent you away for good: spam.",
+    reason: "banned",
+    fields: { why: "spam" },
+  };
   rig.tell(bye);
   const [ended] = rig.session.disconnected(4106, rig.now);
   assert.equal(ended.kind, "ended");

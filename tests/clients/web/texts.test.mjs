@@ -45,22 +45,40 @@ test("the first language that is here is spoken, and one that was chosen before 
 });
 
 test("what came within the page is not fetched", async () => {
-  const { say, fetched } = await texts(["fr"], undefined, { content: { textContent: '{"texts":{"back":"Re !"},"games":{},"phrases":{}}' } });
+  const { say, fetched } = await texts(["fr"], undefined, {
+    content: { textContent: '{"texts":{"back":"Re !"},"games":{},"phrases":{}}' },
+  });
   assert.deepEqual([say("back"), say("close"), fetched], ["Re !", "Close", []]);
 });
 
 test("a number decides as translators were told", async () => {
   const days = async (language) => [0, 1, 2, 1_000_000].map((number) => language.say("days", { number }));
-  assert.deepEqual(await days(await texts(["en"])), ["0 days a move", "1 day a move", "2 days a move", "1,000,000 days a move"]);
-  assert.deepEqual(await days(await texts(["es"])), ["0 días por jugada", "1 día por jugada", "2 días por jugada", "1.000.000 días por jugada"]);
-  assert.deepEqual((await days(await texts(["fr"]))).map((each) => each.replace(/\s/g, " ")), ["0 jour par coup", "1 jour par coup", "2 jours par coup", "1 000 000 jours par coup"]);
+  assert.deepEqual(await days(await texts(["en"])), [
+    "0 days a move",
+    "1 day a move",
+    "2 days a move",
+    "1,000,000 days a move",
+  ]);
+  assert.deepEqual(await days(await texts(["es"])), [
+    "0 días por jugada",
+    "1 día por jugada",
+    "2 días por jugada",
+    "1.000.000 días por jugada",
+  ]);
+  assert.deepEqual(
+    (await days(await texts(["fr"]))).map((each) => each.replace(/\s/g, " ")),
+    ["0 jour par coup", "1 jour par coup", "2 jours par coup", "1 000 000 jours par coup"],
+  );
 });
 
 test("what only later screens say is known once the first of them is here", async () => {
   const french = await texts(["fr"]);
   assert.equal(french.sayIf("how_won"), "");
   const { say, sayOr } = await french.later();
-  assert.deepEqual([say("how_won"), sayOr("how_lost", "how_other"), say("back"), french.sayIf("how_won")], ["gagné", "perdue", "Te revoilà.", "gagné"]);
+  assert.deepEqual(
+    [say("how_won"), sayOr("how_lost", "how_other"), say("back"), french.sayIf("how_won")],
+    ["gagné", "perdue", "Te revoilà.", "gagné"],
+  );
   assert.deepEqual(french.fetched, ["fr.json", "later/fr.json"]);
   const english = await texts(["en"]);
   assert.equal((await english.later()).say("gamesPlayed", { number: 1 }), "1 game");
@@ -72,14 +90,23 @@ test("a refusal is said by its reason and fields, and in English where one of th
   const said = (reason, fields) => refusal({ reason, fields, message: "In English." });
   assert.equal(await said("occupied", { cell: "b2" }), "La case b2 est occupée.");
   assert.equal(await said("seatTaken", { seat: 1 }), "Quelqu'un a pris cette place juste avant toi.");
-  assert.match(await said("wrongSeats", { game: "Connect Four", allowed: [2, 3, 4], seats: 9 }), /Puissance 4.*2, 3 ou 4/);
+  assert.match(
+    await said("wrongSeats", { game: "Connect Four", allowed: [2, 3, 4], seats: 9 }),
+    /Puissance 4.*2, 3 ou 4/,
+  );
   assert.equal(await said("occupied", {}), "In English.");
   assert.equal(await said("ofANewerServer", { cell: "b2" }), "In English.");
   assert.equal(await refusal({ reason: null, message: "In English." }), "In English.");
   assert.deepEqual(fetched, ["fr.json", "refusals/fr.json"]);
   const english = await texts(["en"]);
-  assert.equal(await english.refusal({ reason: "occupied", fields: { cell: "b2" }, message: "In English." }), "In English.");
-  assert.equal(await english.refusal({ reason: "seatTaken", fields: {}, message: "In English." }), "Somebody sat down there just before you.");
+  assert.equal(
+    await english.refusal({ reason: "occupied", fields: { cell: "b2" }, message: "In English." }),
+    "In English.",
+  );
+  assert.equal(
+    await english.refusal({ reason: "seatTaken", fields: {}, message: "In English." }),
+    "Somebody sat down there just before you.",
+  );
   assert.deepEqual(english.fetched, []);
 });
 
