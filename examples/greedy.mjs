@@ -13,7 +13,12 @@ const roll = (sides) => (dice = (dice * 48271) % 2147483647) % sides; // Math.ra
 // Whether a token of `seat` in this column makes a line of `connect`.
 function wins({ stacks, connect }, column, seat) {
   const row = stacks[column].length;
-  return [[1, 0], [0, 1], [1, 1], [1, -1]].some(([right, up]) => {
+  return [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+    [1, -1],
+  ].some(([right, up]) => {
     let length = 1;
     for (const way of [1, -1]) {
       let [c, r] = [column + way * right, row + way * up];
