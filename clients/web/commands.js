@@ -11,7 +11,11 @@ const RETRY = 2;
 const MOST_WAITS = 5;
 
 class Command {
-  /** @param {Wire} wire @param {boolean} own by the session itself, which asks anew after a reconnect @param {number} now */
+  /**
+   * @param {Wire} wire
+   * @param {boolean} own by the session itself, which asks anew after a reconnect
+   * @param {number} now
+   */
   constructor(wire, own, now) {
     this.wire = wire;
     this.own = own;
@@ -69,14 +73,23 @@ export class Commands {
     this._open.delete(id);
   }
 
-  /** Sends nothing of this type about this room again: what follows is newer. @param {string} type @param {string} room */
+  /**
+   * Sends nothing of this type about this room again: what follows is newer.
+   * @param {string} type
+   * @param {string} room
+   */
   supersede(type, room) {
     for (const [id, { wire, own }] of this._open) {
       if (own && wire.type === type && wire.room === room) this._open.delete(id);
     }
   }
 
-  /** The command that `answer` ends; none, if it is to be sent again. @param {string} id @param {ServerMessage} answer @param {number} now */
+  /**
+   * The command that `answer` ends; none, if it is to be sent again.
+   * @param {string} id
+   * @param {ServerMessage} answer
+   * @param {number} now
+   */
   settle(id, answer, now) {
     const command = this._open.get(id);
     if (!command) return undefined;
@@ -90,7 +103,11 @@ export class Commands {
     return command;
   }
 
-  /** What to send now, in order; the session's own first, because a resume must be. @param {number} now @returns {Wire[]} */
+  /**
+   * What to send now, in order; the session's own first, because a resume must be.
+   * @param {number} now
+   * @returns {Wire[]}
+   */
   due(now) {
     const open = [...this._open.values()].filter((command) => command.due <= now);
     for (const command of open) {

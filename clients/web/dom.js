@@ -40,7 +40,11 @@ function filled(element, attributes, children) {
   return element;
 }
 
-/** Puts these children in the place of all others, unless they are there already. @param {Element} parent @param {...Child} children */
+/**
+ * Puts these children in the place of all others, unless they are there already.
+ * @param {Element} parent
+ * @param {...Child} children
+ */
 export function fill(parent, ...children) {
   const wanted = /** @type {(Node | string)[]} */ (children.filter(Boolean));
   const same =
@@ -54,12 +58,21 @@ function soleText(node) {
   return node?.nodeType === Node.TEXT_NODE ? node.textContent : null;
 }
 
-/** Sets text only where it is another one, so that nothing is read out twice. @param {Element} element @param {string} text */
+/**
+ * Sets text only where it is another one, so that nothing is read out twice.
+ * @param {Element} element
+ * @param {string} text
+ */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Sets an attribute only where it is another one, and takes it away for null. @param {Element} element @param {string} name @param {string | null} value */
+/**
+ * Sets an attribute only where it is another one, and takes it away for null.
+ * @param {Element} element
+ * @param {string} name
+ * @param {string | null} value
+ */
 export function mark(element, name, value) {
   if (element.getAttribute(name) === value) return;
   if (value === null) element.removeAttribute(name);
@@ -68,7 +81,10 @@ export function mark(element, name, value) {
 
 /**
  * A line to type and a button, which hand over what stands there without the spaces around it.
- * @param {string} kind @param {string} button @param {(text: string, field: HTMLInputElement) => void} use @param {Record<string, any>} attributes of the line
+ * @param {string} kind
+ * @param {string} button
+ * @param {(text: string, field: HTMLInputElement) => void} use
+ * @param {Record<string, any>} attributes of the line
  */
 export function lineForm(kind, button, use, attributes) {
   const field = el("input", attributes);
@@ -98,7 +114,13 @@ const MARKS = [
   "M0-1.2L1.1 0L0 1.2L-1.1 0Z",
 ];
 
-/** The token of a seat: told apart by its shape as well as by its colour. @param {number} seat @param {number} [x] @param {number} [y] @param {number} [radius] */
+/**
+ * The token of a seat: told apart by its shape as well as by its colour.
+ * @param {number} seat
+ * @param {number} [x]
+ * @param {number} [y]
+ * @param {number} [radius]
+ */
 export function token(seat, x = 0, y = 0, radius = 40) {
   const kind = seat % MARKS.length;
   const mark = svg("path", { d: MARKS[kind], class: "mark", transform: `scale(${radius * 0.42})` });

@@ -1,6 +1,7 @@
 // A replay as one file that needs nothing else: the views, the modules that show them, and the look.
 //
-// Law: what the modules import from each other stays one line each, as everywhere here; so a line is all that has to change.
+// Law: what the modules import from each other stays one line each, as everywhere here; so a line is all that has to
+// change.
 
 import { language } from "./texts.js";
 
@@ -35,7 +36,11 @@ async function text(name) {
   return answer.text();
 }
 
-/** A module as a function that gives what it exports, called where it stands. @param {string} name @param {string} source */
+/**
+ * A module as a function that gives what it exports, called where it stands.
+ * @param {string} name
+ * @param {string} source
+ */
 export function inlined(name, source) {
   const names = [...source.matchAll(EXPORT)].map(([, , exported]) => exported);
   const body = source
@@ -45,7 +50,8 @@ export function inlined(name, source) {
     .replace(EXPORT, "$1")
     .replaceAll("import.meta.url", "location.href")
     .replaceAll("</script", "<\\/script");
-  return `M[${JSON.stringify(name)}] = await (async (fetch, navigator) => {\n${body}\nreturn { ${names.join(", ")} };\n})(saved, { languages: [document.documentElement.lang] });\n`;
+  const module = `async (fetch, navigator) => {\n${body}\nreturn { ${names.join(", ")} };\n}`;
+  return `M[${JSON.stringify(name)}] = await (${module})(saved, { languages: [document.documentElement.lang] });\n`;
 }
 
 /** @param {string} name @param {string} path */

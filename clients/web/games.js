@@ -149,7 +149,8 @@ export const CARDS = {
     atOnce: true,
     beside: (view, seat) => {
       const { opened, out } = view.players[seat];
-      const count = view.mode === "solo" ? view.cells.join("").replace(/\D/g, "").length : opened; // also what was open from the start
+      // Alone, also what was open from the start.
+      const count = view.mode === "solo" ? view.cells.join("").replace(/\D/g, "").length : opened;
       const open = say("opened", { count, all: view.width * view.height - view.mines });
       return out ? `${sayOr(`out_${out}`, "out_resign")}, ${open}` : open;
     },
@@ -159,7 +160,11 @@ export const CARDS = {
 Object.setPrototypeOf(CARDS, null); // what a server calls a game may be any word
 export const PLAYABLE = Object.keys(CARDS);
 
-/** How many cells a board has across and up, where that can be chosen. @param {Record<string, any>} options @returns {[number | undefined, number | undefined]} */
+/**
+ * How many cells a board has across and up, where that can be chosen.
+ * @param {Record<string, any>} options
+ * @returns {[number | undefined, number | undefined]}
+ */
 const sizeOf = ({ columns, rows, size, width, height }) => [columns ?? size ?? width, rows ?? size ?? height];
 
 /** How much wider than high a board is, about. @param {Record<string, any>} options */
@@ -168,7 +173,10 @@ export function ratioOf(options) {
   return across / up;
 }
 
-/** What a table is called: its game, how it is played there, and by which clock. @param {{game: string, options?: Record<string, any> | null, clock?: import("./protocol.d.ts").Clock | null}} table */
+/**
+ * What a table is called: its game, how it is played there, and by which clock.
+ * @param {{game: string, options?: Record<string, any> | null, clock?: import("./protocol.d.ts").Clock | null}} table
+ */
 export function titleOf({ game, options, clock }) {
   const { mode } = options ?? {};
   const [across, up] = sizeOf(options ?? {});
@@ -184,7 +192,12 @@ export function titleOf({ game, options, clock }) {
     .join(" · ");
 }
 
-/** How a game ended, and why, for whoever holds these seats. @param {any} outcome @param {(string | undefined)[]} names @param {number[]} [own] */
+/**
+ * How a game ended, and why, for whoever holds these seats.
+ * @param {any} outcome
+ * @param {(string | undefined)[]} names
+ * @param {number[]} [own]
+ */
 export function endOf({ kind, winners = [], reason }, names, own = []) {
   const [mine] = own.length === 1 ? own : [];
   const result =
@@ -216,7 +229,12 @@ export function picture(game) {
   );
 }
 
-/** The board of a game, ready to be shown; null if this page has none. @param {string} game @param {number} [time] which time it is asked for: Firefox remembers a module that did not come @returns {Promise<import("./boards/board.js").Board | null>} */
+/**
+ * The board of a game, ready to be shown; null if this page has none.
+ * @param {string} game
+ * @param {number} [time] which time it is asked for: Firefox remembers a module that did not come
+ * @returns {Promise<import("./boards/board.js").Board | null>}
+ */
 export async function boardFor(game, time = 1) {
   if (!Object.hasOwn(CARDS, game)) return null;
   await import(`./boards/${game}.js${time > 1 ? `?${time}` : ""}`);

@@ -108,7 +108,12 @@ export class Line {
     this._open();
   }
 
-  /** Asks the server for something, now or as soon as there is a line. @param {string} type @param {object} [fields] @returns {Promise<ServerMessage>} */
+  /**
+   * Asks the server for something, now or as soon as there is a line.
+   * @param {string} type
+   * @param {object} [fields]
+   * @returns {Promise<ServerMessage>}
+   */
   ask(type, fields = {}) {
     return new Promise((resolve) => {
       this._waiting.set(this.session.command(type, fields, now()), resolve);

@@ -97,7 +97,12 @@ export class App {
     return this.line.session.rooms;
   }
 
-  /** Asks, and says so if it is refused; null then. @param {string} type @param {object} [fields] @returns {Promise<ServerMessage | null>} */
+  /**
+   * Asks, and says so if it is refused; null then.
+   * @param {string} type
+   * @param {object} [fields]
+   * @returns {Promise<ServerMessage | null>}
+   */
   async ask(type, fields) {
     const answer = await this.line.ask(type, fields);
     if (answer.type !== "refused") return answer;
@@ -118,7 +123,11 @@ export class App {
     if (audio) void import("./sound.js").then((tones) => tones.play(audio, sound)).catch(() => undefined);
   }
 
-  /** What the browser's tab shows: a title, and whether somebody is waited for here. @param {string} title @param {boolean} [isTurn] */
+  /**
+   * What the browser's tab shows: a title, and whether somebody is waited for here.
+   * @param {string} title
+   * @param {boolean} [isTurn]
+   */
   tab(title, isTurn = false) {
     document.title = `${isTurn ? `● ${say("yourTurn")} – ` : ""}${title}`;
     const icon = document.querySelector("link[rel=icon]");
@@ -130,7 +139,12 @@ export class App {
       );
   }
 
-  /** What comes only when it is needed; null, and a word of it, where it cannot be had. @template T @param {Promise<T>} module @returns {Promise<T | null>} */
+  /**
+   * What comes only when it is needed; null, and a word of it, where it cannot be had.
+   * @template T
+   * @param {Promise<T>} module
+   * @returns {Promise<T | null>}
+   */
   async part(module) {
     try {
       return await module;
@@ -154,7 +168,12 @@ export class App {
     (await this.part(import("./screens/player.js")))?.showPlayer(this, player);
   }
 
-  /** What a page under /api tells us as who we are, be it a refusal; null if nobody answers. @param {string} path @param {RequestInit} [init] @returns {Promise<object | null>} */
+  /**
+   * What a page under /api tells us as who we are, be it a refusal; null if nobody answers.
+   * @param {string} path
+   * @param {RequestInit} [init]
+   * @returns {Promise<object | null>}
+   */
   async fetched(path, init = {}) {
     const { token } = this.line.session;
     const headers = { ...init.headers, ...(token && { Authorization: `Bearer ${token}` }) };
@@ -205,7 +224,12 @@ export class App {
     this._route();
   }
 
-  /** A link to one, which a browser can also open in another tab. @param {string} path @param {Record<string, any>} attributes @param {...import("./dom.js").Child} children */
+  /**
+   * A link to one, which a browser can also open in another tab.
+   * @param {string} path
+   * @param {Record<string, any>} attributes
+   * @param {...import("./dom.js").Child} children
+   */
   link(path, attributes, ...children) {
     const follow = (/** @type {MouseEvent} */ event) => {
       if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -229,7 +253,10 @@ export class App {
     this._show(new TableScreen(this, room));
   }
 
-  /** Where a code led that was once followed here: when a table has closed, its code says no more. @param {string} code */
+  /**
+   * Where a code led that was once followed here: when a table has closed, its code says no more.
+   * @param {string} code
+   */
   roomBehind(code) {
     return knownTables().find(([known]) => letters(known) === letters(code))?.[1];
   }
@@ -324,7 +351,10 @@ export class App {
     return this.line.session.state !== "open" || this.line.session.isReturning;
   }
 
-  /** Whether the address leads to a room or to its replay: whoever only watched has not left it then. @param {Room} room */
+  /**
+   * Whether the address leads to a room or to its replay: whoever only watched has not left it then.
+   * @param {Room} room
+   */
   isAbout(room) {
     return this._path === `replay/${room.id}` || this._roomAt(this._path) === room;
   }
@@ -356,7 +386,8 @@ export class App {
   _settle() {
     if (this._isSettled) return;
     this._isSettled = true;
-    setTimeout(() => void import("./screens/forms.js").catch(() => undefined), SETTLED_MS); // for when the server is gone
+    // For when the server is gone.
+    setTimeout(() => void import("./screens/forms.js").catch(() => undefined), SETTLED_MS);
     setTimeout(
       () => void import("./installing.js").then(({ offerToInstall }) => offerToInstall()).catch(() => undefined),
       SETTLED_MS,

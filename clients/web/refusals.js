@@ -22,7 +22,11 @@ const translation = await more("refusals/");
 /** By what the server calls a game in a sentence, what we call it. */
 const TITLES = new Map(Object.entries(GAMES).map(([game, title]) => [/** @type {unknown} */ (title), gameName(game)]));
 
-/** What a server tells, by its reason and fields; a reason unknown here says so itself. @param {Told} told @returns {string} */
+/**
+ * What a server tells, by its reason and fields; a reason unknown here says so itself.
+ * @param {Told} told
+ * @returns {string}
+ */
 export function inWords({ reason, fields: told = {}, message }) {
   const fields = withComplaint(told);
   const sentence = own(translation?.refusals, reason ?? "") ?? own(REFUSALS, reason ?? "");

@@ -6,12 +6,12 @@
 /** @typedef {[Path] | [Path, unknown] | [Path, number, string]} Change */
 /** @typedef {Record<string, any>} View */
 /**
- * @typedef {{seat?: number, move?: string, withdrew?: string, tookBack?: number, drawn?: boolean | string, aborted?: string,
- *   at: number, clocks?: number[], changes: Change[][]}} Turn
+ * @typedef {{seat?: number, move?: string, withdrew?: string, tookBack?: number, drawn?: boolean | string,
+ *   aborted?: string, at: number, clocks?: number[], changes: Change[][]}} Turn
  */
 /**
- * @typedef {{game: string, options: Record<string, any>, names: (string | null)[], clock: Record<string, number> | null, room: string | null,
- *   started: number | null, outcome: any, seats?: number[], views: View[], turns: Turn[]}} Told
+ * @typedef {{game: string, options: Record<string, any>, names: (string | null)[],
+ *   clock: Record<string, number> | null, room: string | null, started: number | null, outcome: any, seats?: number[], views: View[], turns: Turn[]}} Told
  */
 
 /** Views that are kept lie so far apart: others are made from the one before. */
@@ -40,7 +40,12 @@ export class Replay {
     return this.told.views.length;
   }
 
-  /** The view after so many turns, of a seat where each has its own. @param {number} ply @param {number} [seat] @returns {View} */
+  /**
+   * The view after so many turns, of a seat where each has its own.
+   * @param {number} ply
+   * @param {number} [seat]
+   * @returns {View}
+   */
   view(ply, seat = 0) {
     const views = this._views(ply);
     const { seats } = this.told;

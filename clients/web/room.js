@@ -50,7 +50,10 @@ export class Room {
     return this.table.seats.flatMap((holder, seat) => (holder?.id === this.player ? [seat] : []));
   }
 
-  /** Which of our seats to show and play: the one to move, else the first; null while we watch. @returns {number | null} */
+  /**
+   * Which of our seats to show and play: the one to move, else the first; null while we watch.
+   * @returns {number | null}
+   */
   get seat() {
     const [first] = this.seats;
     const playing = this.latest.get(first ?? null)?.seats ?? [];

@@ -30,7 +30,10 @@ const PING_EVERY = 5;
 const PATIENCE = 5;
 const LONGEST_WAIT = 4;
 const STEADY = 30;
-/** Everything that happens in a room, but for the position, which is asked for with its legal moves. @type {string[]} */
+/**
+ * Everything that happens in a room, but for the position, which is asked for with its legal moves.
+ * @type {string[]}
+ */
 const EVENTS = ["chat", "members", "offers"];
 const BRINGS_IN = new Set(["createRoom", "join", "seek"]);
 /** Answers of these types are events of a room, or news for all. */
@@ -56,7 +59,8 @@ export class Session {
   /**
    * @param {() => number} random between 0 and 1
    * @param {() => string} makeId a new id, random, for each command
-   * @param {{client: string, device?: string, name?: string, token?: string, session?: string, handOver?: string}} known
+   * @param {{client: string, device?: string, name?: string, token?: string, session?: string,
+   *   handOver?: string}} known
    */
   constructor(random, makeId, known) {
     this.state = /** @type {"apart" | "greeting" | "open" | "ended"} */ ("apart");

@@ -4,7 +4,10 @@ import { KEPT } from "./line.js";
 
 /** @typedef {"move" | "turn" | "end" | "said"} Sound */
 
-/** Each tone by its pitch in hertz, when it begins, and how long it takes, in seconds. @type {Record<Sound, [number, number, number][]>} */
+/**
+ * Each tone by its pitch in hertz, when it begins, and how long it takes, in seconds.
+ * @type {Record<Sound, [number, number, number][]>}
+ */
 const TONES = {
   move: [[196, 0, 0.06]],
   turn: [
@@ -19,7 +22,10 @@ const TONES = {
   said: [[880, 0, 0.05]],
 };
 const LOUDNESS = 0.14;
-/** What comes in a burst, as after a lost line, is heard once: each sound for itself, lest a move hide that it is one's turn. */
+/**
+ * What comes in a burst, as after a lost line, is heard once: each sound for itself, lest a move hide that it is one's
+ * turn.
+ */
 const APART_MS = 120;
 
 /** When each was heard last. */

@@ -1,8 +1,13 @@
-// Keeps a copy of the page and its files for when the server does not answer. It is served beside the page, for its scope.
+// Keeps a copy of the page and its files for when the server does not answer. It is served beside the page, for its
+// scope.
 //
-// Law: what the server answers goes before every copy; only files of a version, which never change, are not asked for again.
+// Law: what the server answers goes before every copy; only files of a version, which never change, are not asked for
+// again.
 
-/** @typedef {Event & {request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>): void}} WorkerEvent */
+/**
+ * @typedef {Event & {request: Request, respondWith(answer: Promise<Response>): void, waitUntil(done: Promise<unknown>):
+ *   void}} WorkerEvent
+ */
 
 const worker = /** @type {EventTarget & {skipWaiting(): Promise<void>, clients: {claim(): Promise<void>}}} */ (
   /** @type {unknown} */ (globalThis)

@@ -23,7 +23,7 @@ import { Hands } from "./hands.js";
  * @property {Record<string, any>} view
  * @property {number | null} seat whose board it is; null for who watches
  * @property {boolean} mayMove whether this seat is to move, and may
- * @property {readonly string[] | null} legalMoves of this seat; null where they are not listed, and the view has to tell
+ * @property {readonly string[] | null} legalMoves of this seat; null where they are not listed: then the view tells
  * @property {{seat?: number | null, move?: string | null} | undefined} last what led here
  * @property {string | null} ghost a move of ours that has no answer yet
  * @property {boolean} [mayPlan] whether a move may be chosen for our next turn
@@ -67,7 +67,11 @@ export class Board extends HTMLElement {
 
   // What a board of one game brings
 
-  /** The size of the drawing for this view; it is built anew when this changes. @param {Record<string, any>} view @returns {{width: number, height: number}} */
+  /**
+   * The size of the drawing for this view; it is built anew when this changes.
+   * @param {Record<string, any>} view
+   * @returns {{width: number, height: number}}
+   */
   size(view) {
     throw new Error("not drawn");
   }
@@ -97,7 +101,12 @@ export class Board extends HTMLElement {
     return place.name;
   }
 
-  /** Which move a tap on this place is; null where there is nothing to do. @param {Place} place @param {Shown} shown @returns {string | null} */
+  /**
+   * Which move a tap on this place is; null where there is nothing to do.
+   * @param {Place} place
+   * @param {Shown} shown
+   * @returns {string | null}
+   */
   move(place, shown) {
     return place.name;
   }
@@ -107,7 +116,12 @@ export class Board extends HTMLElement {
     return move;
   }
 
-  /** What a key means beyond arrows and Enter: a move. @param {string} key @param {Shown} shown @returns {string | null} */
+  /**
+   * What a key means beyond arrows and Enter: a move.
+   * @param {string} key
+   * @param {Shown} shown
+   * @returns {string | null}
+   */
   typed(key, shown) {
     return null;
   }
@@ -122,7 +136,11 @@ export class Board extends HTMLElement {
     return false;
   }
 
-  /** Does what a finger that rests on a place is for; whether there is such a thing. @param {Place} place @returns {boolean} */
+  /**
+   * Does what a finger that rests on a place is for; whether there is such a thing.
+   * @param {Place} place
+   * @returns {boolean}
+   */
   held(place) {
     return false;
   }
@@ -132,7 +150,12 @@ export class Board extends HTMLElement {
     return "";
   }
 
-  /** Whether a move that waits for its turn is still to be played, by what the view shows. @param {string} move @param {Record<string, any>} view @returns {boolean} */
+  /**
+   * Whether a move that waits for its turn is still to be played, by what the view shows.
+   * @param {string} move
+   * @param {Record<string, any>} view
+   * @returns {boolean}
+   */
   stillMeant(move, view) {
     return true;
   }
@@ -268,7 +291,11 @@ export class Board extends HTMLElement {
     return this._places.get(cell?.getAttribute("data-place") ?? "")?.place;
   }
 
-  /** What a click here is going to play; null where it plays nothing at once. @param {Place} place @returns {string | null} */
+  /**
+   * What a click here is going to play; null where it plays nothing at once.
+   * @param {Place} place
+   * @returns {string | null}
+   */
   foretold(place) {
     const shown = this._shown;
     const move = shown?.mayMove ? this.move(place, shown) : null;
@@ -308,7 +335,11 @@ export class Board extends HTMLElement {
     event.preventDefault();
   }
 
-  /** The nearest place in this direction, or the same one at the edge. @param {Place} from @param {[number, number]} step */
+  /**
+   * The nearest place in this direction, or the same one at the edge.
+   * @param {Place} from
+   * @param {[number, number]} step
+   */
   next(from, [down, right]) {
     let best = from;
     let least = Infinity;

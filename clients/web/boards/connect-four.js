@@ -46,11 +46,14 @@ class ConnectFourBoard extends Board {
     for (let column = 0; column < view.columns; column += 1) {
       for (let row = 0; row < view.rows; row += 1) {
         const [x, y] = centre(view, column, row);
-        holes += `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
+        const half = `a${radius} ${radius} 0 1 0 `;
+        holes += `M${x - radius} ${y}${half}${2 * radius} 0${half}${-2 * radius} 0Z`;
       }
     }
     const [right, bottom] = [width - 2, height - 2];
-    const frame = `M22 2H${right - 20}Q${right} 2 ${right} 22V${bottom - 20}Q${right} ${bottom} ${right - 20} ${bottom}H22Q2 ${bottom} 2 ${bottom - 20}V22Q2 2 22 2Z`;
+    const upper = `M22 2H${right - 20}Q${right} 2 ${right} 22V${bottom - 20}`;
+    const lower = `Q${right} ${bottom} ${right - 20} ${bottom}H22Q2 ${bottom} 2 ${bottom - 20}V22Q2 2 22 2Z`;
+    const frame = upper + lower;
     return [svg("path", { class: "frame", "fill-rule": "evenodd", d: frame + holes })];
   }
 
@@ -60,7 +63,10 @@ class ConnectFourBoard extends Board {
     return [svg("rect", { class: "hole", x: 8, y: 6, width: width - 16, height: height - 12, rx: 16 }), this._aim];
   }
 
-  /** What others drop falls; what one plays oneself lies where one aimed, for a fall takes the frames of the answer. @param {Shown} shown */
+  /**
+   * What others drop falls; what one plays oneself lies where one aimed, for a fall takes the frames of the answer.
+   * @param {Shown} shown
+   */
   pieces({ view, seat, ghost: played, planned, last }) {
     const ghost = played ?? planned;
     const pieces = view.stacks.flatMap((/** @type {string} */ stack, /** @type {number} */ column) => {

@@ -155,7 +155,11 @@ class DotsAndBoxesBoard extends Board {
     return this.getBoundingClientRect().width / ((this._shown?.view.columns ?? 0) + 1) < 56;
   }
 
-  /** Along the line of an edge to the next one; across it around the corner. @param {Place} from @param {[number, number]} step */
+  /**
+   * Along the line of an edge to the next one; across it around the corner.
+   * @param {Place} from
+   * @param {[number, number]} step
+   */
   next(from, [down, right]) {
     const isFlat = from.column % 2 === 1;
     const ahead = isFlat ? [[0, 2 * right]] : [[2 * down, 0]];

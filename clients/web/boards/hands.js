@@ -1,6 +1,7 @@
 // The hands on a board: what a press shows before it is let go, and what a click or a tap plays.
 //
-// A press draws the move that it is about to play, a finger's as well as a mouse's. Whether a finger has tapped, the browser says
+// A press draws the move that it is about to play, a finger's as well as a mouse's. Whether a finger has tapped, the
+// browser says
 // by a click; when it scrolls, pinches or rests instead, what was drawn goes at once.
 
 /** @typedef {import("./board.js").Board} Board */
@@ -59,13 +60,19 @@ export class Hands {
     return this.pressed === null ? null : (this._began?.place ?? null);
   }
 
-  /** The pressed move is not to be played any more, or played: the board draws what is instead. @param {boolean} isPlayed */
+  /**
+   * The pressed move is not to be played any more, or played: the board draws what is instead.
+   * @param {boolean} isPlayed
+   */
   forget(isPlayed) {
     this.pressed = null;
     this._isOff = !isPlayed;
   }
 
-  /** Shows what a click here is going to play; where it plays nothing at once, a finger aims. @param {PointerEvent} event */
+  /**
+   * Shows what a click here is going to play; where it plays nothing at once, a finger aims.
+   * @param {PointerEvent} event
+   */
   _press(event) {
     clearTimeout(this._end);
     this._finish();
@@ -105,7 +112,11 @@ export class Hands {
     this._end = setTimeout(() => this._finish(), this.byTouch ? CLICK_MS : 0);
   }
 
-  /** What is under a mouse; what it has left is not pressed any more. @param {PointerEvent} event @param {Place | null} place */
+  /**
+   * What is under a mouse; what it has left is not pressed any more.
+   * @param {PointerEvent} event
+   * @param {Place | null} place
+   */
   _hover({ pointerType }, place) {
     if (pointerType === "touch") return;
     this._board.aim(place);

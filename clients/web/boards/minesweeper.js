@@ -146,7 +146,11 @@ class MinesweeperBoard extends Board {
     this._scrollTo(place, 0);
   }
 
-  /** Browsers do not scroll to what is within a drawing. @param {Place} place @param {number} inset how much of the part that is seen is to be around it */
+  /**
+   * Browsers do not scroll to what is within a drawing.
+   * @param {Place} place
+   * @param {number} inset how much of the part that is seen is to be around it
+   */
   _scrollTo(place, inset) {
     const { clientWidth, clientHeight } = this._scroller;
     const { left, top } = this._scroller.getBoundingClientRect();
@@ -299,8 +303,8 @@ class MinesweeperBoard extends Board {
 }
 
 /**
- * `#` covered, `F` a flag, `0` to `8` open, `*` a mine that was dug. At the end also `mine`, a mine that nobody dug, `wrong`, a
- * flag where there was none, and `shown 0` to `shown 8`, what was never opened.
+ * `#` covered, `F` a flag, `0` to `8` open, `*` a mine that was dug. At the end also `mine`, a mine that nobody dug,
+ * `wrong`, a flag where there was none, and `shown 0` to `shown 8`, what was never opened.
  * @param {any} view @param {{row: number, column: number}} place
  * @returns {string}
  */

@@ -1,6 +1,8 @@
-// Quoridor: a pawn to move, or a wall to place. A step names its cell; a wall the cell below and left of it, and `h` or `v`.
+// Quoridor: a pawn to move, or a wall to place. A step names its cell; a wall the cell below and left of it, and `h` or
+// `v`.
 //
-// With a mouse, grooves between cells take walls at once. By keyboard and by touch there is a mode for walls, in which one walks or
+// With a mouse, grooves between cells take walls at once. By keyboard and by touch there is a mode for walls, in which
+// one walks or
 // taps where four cells meet.
 
 import { el, svg, token, write } from "../dom.js";
@@ -81,7 +83,13 @@ class QuoridorBoard extends Board {
     if (this._shown) this.show(this._shown);
   }
 
-  /** The upper left corner of a cell. @param {any} view @param {number} column @param {number} row @returns {[number, number]} */
+  /**
+   * The upper left corner of a cell.
+   * @param {any} view
+   * @param {number} column
+   * @param {number} row
+   * @returns {[number, number]}
+   */
   _corner(view, column, row) {
     const [right, down] = this._flipped ? [view.size - 1 - column, row] : [column, view.size - 1 - row];
     return [MARGIN + right * CELL, MARGIN + down * CELL];

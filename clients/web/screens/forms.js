@@ -1,4 +1,5 @@
-// What is asked of whoever is here, when it is: what a new table is like, who else shall come to it, and whether they are sure.
+// What is asked of whoever is here, when it is: what a new table is like, who else shall come to it, and whether they
+// are sure.
 
 import { el, emblem, fill, svg, write } from "../dom.js";
 import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
@@ -7,7 +8,9 @@ import { gameName, levelName, say } from "../texts.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
 
-/** @typedef {{game: string, options: object, seats?: number, clock?: object, private: boolean, rated?: boolean}} Wanted */
+/**
+ * @typedef {{game: string, options: object, seats?: number, clock?: object, private: boolean, rated?: boolean}} Wanted
+ */
 
 const CLOCKS = [
   { label: say("noClock"), clock: undefined },
@@ -139,7 +142,15 @@ export function askWhatToSeek(last) {
   }));
 }
 
-/** A question that can be left unanswered: null then. @template T @param {string} title @param {Node[]} fields @param {string} go @param {() => T} answer @returns {Promise<T | null>} */
+/**
+ * A question that can be left unanswered: null then.
+ * @template T
+ * @param {string} title
+ * @param {Node[]} fields
+ * @param {string} go
+ * @param {() => T} answer
+ * @returns {Promise<T | null>}
+ */
 function asked(title, fields, go, answer) {
   const form = el(
     "form",
@@ -173,7 +184,12 @@ function clockChoice() {
   return el("select", { name: "clock" }, ...CLOCKS.map(({ label }, at) => el("option", { value: at }, label)));
 }
 
-/** Only clocks that a game can be played by can be chosen. @param {HTMLSelectElement} clocks @param {string} game @param {boolean} isRated */
+/**
+ * Only clocks that a game can be played by can be chosen.
+ * @param {HTMLSelectElement} clocks
+ * @param {string} game
+ * @param {boolean} isRated
+ */
 function offerClocks(clocks, game, isRated) {
   for (const [at, option] of [...clocks.options].entries()) {
     const clock = CLOCKS[at]?.clock;
@@ -214,7 +230,14 @@ export function passphraseAsked(why) {
   });
 }
 
-/** A question with two answers. @param {string} question @param {string} more @param {string} yes @param {string} no @returns {Promise<boolean>} */
+/**
+ * A question with two answers.
+ * @param {string} question
+ * @param {string} more
+ * @param {string} yes
+ * @param {string} no
+ * @returns {Promise<boolean>}
+ */
 function confirmed(question, more, yes, no) {
   const dialog = el(
     "dialog",
@@ -284,7 +307,11 @@ function labelled(text, field) {
 
 // Who else shall come
 
-/** How others come to a table that waits for them: its link, its code, and the computer. @param {App} app @param {Room} room */
+/**
+ * How others come to a table that waits for them: its link, its code, and the computer.
+ * @param {App} app
+ * @param {Room} room
+ */
 export function sharePanel(app, room) {
   const code = room.code ?? "";
   const link = new URL(code, document.baseURI).href;
@@ -386,7 +413,10 @@ function qrCode(modules, label) {
 /** @param {string} code */
 const orCode = (code) => el("p", { class: "soft" }, say("orCode"), " ", el("b", { class: "code" }, code));
 
-/** What whoever opens the link can compare with what the browser shows behind its warning. @param {HTMLElement} place */
+/**
+ * What whoever opens the link can compare with what the browser shows behind its warning.
+ * @param {HTMLElement} place
+ */
 async function fingerprint(place) {
   const answer = await fetch(new URL("certificate", document.baseURI)).catch(() => null);
   const { sha256 } = answer?.ok ? await answer.json() : {};
@@ -409,7 +439,13 @@ export function share(app, { code, id, table }) {
   passedOn(app, say("share"), line, code ?? `watch/${id}`, code && orCode(code));
 }
 
-/** @param {App} app @param {string} title @param {string} line @param {string} path where it leads @param {import("../dom.js").Child} [more] */
+/**
+ * @param {App} app
+ * @param {string} title
+ * @param {string} line
+ * @param {string} path where it leads
+ * @param {import("../dom.js").Child} [more]
+ */
 function passedOn(app, title, line, path, more) {
   const dialog = el(
     "dialog",
@@ -425,7 +461,10 @@ function passedOn(app, title, line, path, more) {
   dialog.showModal();
 }
 
-/** Where the page is no secure context there is no clipboard, but what is selected can be copied. @param {HTMLInputElement} field */
+/**
+ * Where the page is no secure context there is no clipboard, but what is selected can be copied.
+ * @param {HTMLInputElement} field
+ */
 export async function copied(field) {
   field.select();
   try {

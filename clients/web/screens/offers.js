@@ -1,4 +1,5 @@
-// What waits for a word of ours at a table: offers, the claim on a game whose other player stays away, a seat that another window plays.
+// What waits for a word of ours at a table: offers, the claim on a game whose other player stays away, a seat that
+// another window plays.
 
 import { el, fill } from "../dom.js";
 import { say, sayOr } from "../later-texts.js";
@@ -6,7 +7,10 @@ import { nameAt } from "./players.js";
 
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
-/** @typedef {{declined: string, takeSeat: (() => void) | null}} More who has said no, and what brings the seat here if it is played elsewhere */
+/**
+ * @typedef {{declined: string, takeSeat: (() => void) | null}} More who has said no, and what brings the seat here if
+ *   it is played elsewhere
+ */
 
 /** @param {HTMLElement} place @param {App} app @param {Room} room @param {More} more */
 export function drawOffers(place, app, room, { declined, takeSeat }) {

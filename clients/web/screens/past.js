@@ -1,6 +1,7 @@
 // The game so far, to look back at while it goes on: its views come from the server, when somebody first asks for them.
 //
-// Law: it has one turn for each that the list of moves has. Of a game that hides something, both leave out what we have not heard of.
+// Law: it has one turn for each that the list of moves has. Of a game that hides something, both leave out what we have
+// not heard of.
 
 import { el, fill } from "../dom.js";
 import { Replay } from "../replay.js";
@@ -23,7 +24,12 @@ export class Past {
     this.ply = null;
   }
 
-  /** Looks at the game after so many of all turns. Why not, if that cannot be had. @param {number} ply @param {number} all @returns {Promise<string | null>} */
+  /**
+   * Looks at the game after so many of all turns. Why not, if that cannot be had.
+   * @param {number} ply
+   * @param {number} all
+   * @returns {Promise<string | null>}
+   */
   async go(ply, all) {
     this._wanted = ply;
     if (ply >= all) {
@@ -72,7 +78,13 @@ export class Past {
     };
   }
 
-  /** Says over the board that this is not now. @param {HTMLElement} bar @param {number} all @param {string} move what led there @param {() => void} back */
+  /**
+   * Says over the board that this is not now.
+   * @param {HTMLElement} bar
+   * @param {number} all
+   * @param {string} move what led there
+   * @param {() => void} back
+   */
   draw(bar, all, move, back) {
     const key = this.ply === null ? "" : `${this.ply} ${all}`;
     if (bar.dataset.key === key) return;

@@ -113,7 +113,12 @@ export class ReplayScreen {
     else await this._show(told, 0, body);
   }
 
-  /** A replay, or why there is none. @param {string} path @param {RequestInit} init @returns {Promise<Told | string>} */
+  /**
+   * A replay, or why there is none.
+   * @param {string} path
+   * @param {RequestInit} init
+   * @returns {Promise<Told | string>}
+   */
   async _fetch(path, init) {
     const told = /** @type {any} */ (await this._app.fetched(path, init));
     if (told === null) return say("noAnswer");

@@ -42,7 +42,12 @@ export function who(app, player) {
   ];
 }
 
-/** A game that is over; of whom the page is, how it ended for them. @param {App} app @param {PastGame} game @param {string} [of] */
+/**
+ * A game that is over; of whom the page is, how it ended for them.
+ * @param {App} app
+ * @param {PastGame} game
+ * @param {string} [of]
+ */
 export function gameLine(app, game, of) {
   const seats = [...game.seats].sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
   const own = seats.find((seat) => seat.player.id === of);
@@ -90,7 +95,12 @@ function outcome({ kind, seats }, { place }) {
   return place === 1 ? "won" : seats.length > 2 && place != null ? "placed" : "lost";
 }
 
-/** What somebody's rating at a table like this one is; nothing if there is none. @param {App} app @param {import("../protocol.d.ts").Table} table @param {string} player */
+/**
+ * What somebody's rating at a table like this one is; nothing if there is none.
+ * @param {App} app
+ * @param {import("../protocol.d.ts").Table} table
+ * @param {string} player
+ */
 export async function ratingAt(app, { game, clock }, player) {
   const page = await app.line.ask("showPlayer", { player });
   const rated =
@@ -100,7 +110,10 @@ export async function ratingAt(app, { game, clock }, player) {
   return rated ? `${rated.value}${rated.provisional ? "?" : ""}` : "";
 }
 
-/** By what a side has for forty moves, as docs/ratings.md says. @param {import("../protocol.d.ts").Clock | null | undefined} clock */
+/**
+ * By what a side has for forty moves, as docs/ratings.md says.
+ * @param {import("../protocol.d.ts").Clock | null | undefined} clock
+ */
 function speedOf(clock) {
   if (!clock) return "none";
   if (clock.days) return "correspondence";

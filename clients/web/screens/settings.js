@@ -63,7 +63,10 @@ export function showSettings(app) {
 }
 
 /**
- * @param {string} name what it is kept by @param {string} title @param {string} usual @param {[string, string][]} offered
+ * @param {string} name what it is kept by
+ * @param {string} title
+ * @param {string} usual
+ * @param {[string, string][]} offered
  * @param {() => void} changed @param {(value: string) => HTMLElement} [picture]
  */
 function choice(name, title, usual, offered, changed, picture) {

@@ -20,7 +20,8 @@ const LATE_MS = 700;
 
 /**
  * What somebody seeks, as the protocol has it; without a game any will do.
- * @typedef {{game?: string, options?: Record<string, any>, clock?: import("../protocol.d.ts").Clock, rated?: boolean, bots?: boolean}} Sought
+ * @typedef {{game?: string, options?: Record<string, any>, clock?: import("../protocol.d.ts").Clock,
+ *   rated?: boolean, bots?: boolean}} Sought
  */
 const SEEK = "tablero.seek";
 
@@ -35,7 +36,12 @@ function sought() {
   return { bots: true };
 }
 
-/** A name, and the rating where there is one. @param {import("../protocol.d.ts").Player | null} holder @param {import("../protocol.d.ts").Strength | null} [strength] @returns {Array<string | HTMLElement>} */
+/**
+ * A name, and the rating where there is one.
+ * @param {import("../protocol.d.ts").Player | null} holder
+ * @param {import("../protocol.d.ts").Strength | null} [strength]
+ * @returns {Array<string | HTMLElement>}
+ */
 const named = (holder, strength) => [
   holder?.name ?? "…",
   ...(strength ? [" ", rating(strength.value, strength.provisional)] : []),
@@ -51,7 +57,10 @@ export class StartScreen {
     this._players = new Map();
     /** @type {Map<string, SeekLine>} */
     this._seeks = new Map();
-    /** What we seek, since when, and by which name once the server has answered. @type {{wanted: Sought, since: number, seek: string} | null} */
+    /**
+     * What we seek, since when, and by which name once the server has answered.
+     * @type {{wanted: Sought, since: number, seek: string} | null}
+     */
     this._seeking = null;
     /** Whether that ended with its line. */
     this._isCut = false;
@@ -84,7 +93,8 @@ export class StartScreen {
     this._nearby = el("section", { hidden: true });
     this._count = el("p", { class: "soft count" });
     this.element = this._build();
-    // Nothing moves under a finger: what lies below the lobby's first news waits for it, and so does what lies below one's own tables.
+    // Nothing moves under a finger: what lies below the lobby's first news waits for it, and so does what lies below
+    // one's own tables.
     this.element.classList.add("early");
     this.element.classList.toggle("returns", app.line.isKnown && !app.line.session.welcome);
     setTimeout(() => this.element.classList.remove("returns"), LATE_MS);
@@ -323,7 +333,10 @@ export class StartScreen {
     this._draw();
   }
 
-  /** A seek ends with its line: it goes on, unless it has brought us to a table meanwhile. @param {{room: string}[]} rooms */
+  /**
+   * A seek ends with its line: it goes on, unless it has brought us to a table meanwhile.
+   * @param {{room: string}[]} rooms
+   */
   _seekOn(rooms) {
     const { _seeking: seeking } = this;
     this._isCut = false;

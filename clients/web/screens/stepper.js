@@ -28,7 +28,12 @@ const KEYS = /** @type {Record<string, number>} */ ({
 });
 
 export class Stepper {
-  /** @param {Told} told @param {Board} board @param {number} ply where to begin @param {(ply: number) => void} [went] */
+  /**
+   * @param {Told} told
+   * @param {Board} board
+   * @param {number} ply where to begin
+   * @param {(ply: number) => void} [went]
+   */
   constructor(told, board, ply, went = () => {}) {
     this.replay = new Replay(told);
     this._board = board;
@@ -230,7 +235,12 @@ export class Stepper {
 
   // Hands
 
-  /** @param {import("../dom.js").SignName} shown @param {import("../later-texts.js").TextName} name @param {() => void} onclick @param {string} [kind] */
+  /**
+   * @param {import("../dom.js").SignName} shown
+   * @param {import("../later-texts.js").TextName} name
+   * @param {() => void} onclick
+   * @param {string} [kind]
+   */
   _button(shown, name, onclick, kind = "quiet") {
     return el("button", { class: `${kind} step`, "aria-label": say(name), title: say(name), onclick }, sign(shown));
   }

@@ -44,7 +44,8 @@ export class TableScreen {
     this._players = new Players(app, room);
     this._boardPlace = el("div", { class: "board-place" });
     this._boardPlace.dataset.game = room.table.game;
-    this._boardPlace.style.setProperty("--ratio", String(ratioOf(room.table.options))); // it is as large as the board before that comes
+    // It is as large as the board before that comes.
+    this._boardPlace.style.setProperty("--ratio", String(ratioOf(room.table.options)));
     this._status = el("section", { class: "status", "aria-label": say("state") });
     this._live = el("p", { class: "unseen", "aria-live": "polite" });
     this._actions = el("div", { class: "actions" });

@@ -7,7 +7,10 @@ import { nameAt } from "./players.js";
 /** @typedef {import("../main.js").App} App */
 /** @typedef {import("../room.js").Room} Room */
 /** @typedef {import("../boards/board.js").Shown} Shown */
-/** @typedef {{seq: number, ply: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?: number | null}} Turn */
+/**
+ * @typedef {{seq: number, ply: number, seat?: number | null, move?: string | null, withdrew?: string | null, tookBack?:
+ *   number | null}} Turn
+ */
 
 /** Keys that lead through the game so far, where nobody else wants them. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
@@ -82,7 +85,8 @@ export class Turns {
     }
     this._take(told);
     this._changed();
-    if (shown) await this._look(this._all.findLastIndex(({ seq }) => seq <= shown.seq) + 1); // it may have another number by now
+    // It may have another number by now.
+    if (shown) await this._look(this._all.findLastIndex(({ seq }) => seq <= shown.seq) + 1);
   }
 
   /** The server has gone back to an older copy of its database: what we have heard may not have happened. */

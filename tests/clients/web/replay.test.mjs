@@ -68,8 +68,15 @@ test("views of some seats are those seats' own", () => {
 });
 
 test("a module becomes a function of what it imports", async () => {
-  const source =
-    'import { a, b as c } from "../x.js";\nimport "./y.js";\nexport const sum = a + c;\nexport function twice() {\n  return 2 * sum;\n}\n';
+  const source = [
+    'import { a, b as c } from "../x.js";',
+    'import "./y.js";',
+    "export const sum = a + c;",
+    "export function twice() {",
+    "  return 2 * sum;",
+    "}",
+    "",
+  ].join("\n");
   const made = new Function(
     "M",
     "saved",

@@ -8,7 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const WEB = fileURLToPath(new URL("../../../clients/web", import.meta.url));
 
-/** The modules as a page has them whose reader prefers these languages: a copy of their own. @param {string[]} languages @param {string} [chosen] @param {object | null} [within] the element with a language in the page */
+/**
+ * The modules as a page has them whose reader prefers these languages: a copy of their own.
+ * @param {string[]} languages
+ * @param {string} [chosen]
+ * @param {object | null} [within] the element with a language in the page
+ */
 async function texts(languages, chosen, within = null) {
   const folder = mkdtempSync(join(tmpdir(), "texts-"));
   after(() => rmSync(folder, { recursive: true }));

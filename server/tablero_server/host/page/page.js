@@ -27,7 +27,12 @@ function say(told, { bad = false, byServer = false } = {}) {
   said.classList.toggle("bad", bad);
 }
 
-/** What the server answers to a command; null: it was refused, and that was told. @param {string} command @param {Json} [asked] @returns {Promise<Json | null>} */
+/**
+ * What the server answers to a command; null: it was refused, and that was told.
+ * @param {string} command
+ * @param {Json} [asked]
+ * @returns {Promise<Json | null>}
+ */
 async function ask(command, asked = {}) {
   const headers = { Authorization: `Bearer ${sessionStorage.getItem(KEY) ?? ""}`, "Content-Type": "application/json" };
   try {
@@ -72,7 +77,14 @@ function confirmed(title, fields) {
   });
 }
 
-/** @param {import("./texts.js").Name} name @param {import("./texts.js").Name} question @param {string} whom @param {string} command @param {Json} asked @param {string[]} fields */
+/**
+ * @param {import("./texts.js").Name} name
+ * @param {import("./texts.js").Name} question
+ * @param {string} whom
+ * @param {string} command
+ * @param {Json} asked
+ * @param {string[]} fields
+ */
 function button(name, question, whom, command, asked, fields) {
   const made = document.createElement("button");
   made.type = "button";
@@ -94,9 +106,17 @@ function since(ms) {
     : text("days", { number: Math.floor(minutes / 1_440) });
 }
 
-/** A line of a table: what makes its buttons others is in the key. @typedef {{ key: string, texts: string[], buttons?: () => HTMLButtonElement[] }} Line */
+/**
+ * A line of a table: what makes its buttons others is in the key.
+ * @typedef {{ key: string, texts: string[], buttons?: () => HTMLButtonElement[] }} Line
+ */
 
-/** A row whose line is still there stays, so that a press of its buttons does, too. @param {HTMLTableElement} table @param {import("./texts.js").Name[]} head @param {Line[]} lines */
+/**
+ * A row whose line is still there stays, so that a press of its buttons does, too.
+ * @param {HTMLTableElement} table
+ * @param {import("./texts.js").Name[]} head
+ * @param {Line[]} lines
+ */
 function fill(table, head, lines) {
   if (!lines.length || !table.tHead) table.replaceChildren();
   if (!lines.length) {
