@@ -7,18 +7,16 @@ import { createInterface } from "node:readline";
 
 const GAMES = ["tic-tac-toe", "connect-four", "dots-and-boxes", "quoridor", "minesweeper"];
 
-let dice = 1;
-const roll = (sides) => (dice = (dice * 48271) % 2147483647) % sides; // Math.random takes no seed
+let dice = 1; // Math.random takes no seed
+function roll(sides) {
+  dice = (dice * 48271) % 2147483647;
+  return dice % sides;
+}
 
 // Whether a token of `seat` in this column makes a line of `connect`.
 function wins({ stacks, connect }, column, seat) {
   const row = stacks[column].length;
-  return [
-    [1, 0],
-    [0, 1],
-    [1, 1],
-    [1, -1],
-  ].some(([right, up]) => {
+  const lineAlong = (right, up) => {
     let length = 1;
     for (const way of [1, -1]) {
       let [c, r] = [column + way * right, row + way * up];
@@ -28,7 +26,8 @@ function wins({ stacks, connect }, column, seat) {
       }
     }
     return length >= connect;
-  });
+  };
+  return lineAlong(1, 0) || lineAlong(0, 1) || lineAlong(1, 1) || lineAlong(1, -1);
 }
 
 // In Connect Four wins if it can, else blocks; in every other game any legal move.
@@ -38,7 +37,10 @@ function choose(game, seat, view, legal) {
 }
 
 let commands = 0;
-const say = (type, fields) => console.log(JSON.stringify({ type, id: String((commands += 1)), ...fields }));
+function say(type, fields) {
+  commands += 1;
+  console.log(JSON.stringify({ type, id: String(commands), ...fields }));
+}
 
 const brains = GAMES.map((game) => ({ game, levels: ["greedy"] }));
 say("hello", { protocol: 1, client: "greedy.mjs", name: "greedy", bot: { brains } });

@@ -175,7 +175,9 @@ export class Room {
       } else {
         owner = message.owner ?? owner;
         if (state === "waiting" || state === "preparing") {
-          seats.forEach((holder, seat) => holder?.id === message.player.id && (seats[seat] = null));
+          for (const [seat, holder] of seats.entries()) {
+            if (holder?.id === message.player.id) seats[seat] = null;
+          }
         }
       }
       if (state === "preparing" && seats.includes(null)) state = "waiting";

@@ -17,8 +17,8 @@ const letter = (column) => String.fromCharCode(97 + column);
 /** @param {any} view @param {number} column @param {number} row @returns {[number, number]} */
 const dot = (view, column, row) => [MARGIN + column * CELL, MARGIN + (view.rows - row) * CELL];
 
-/** @param {any} view @param {string} edge @returns {{column: number, row: number, right: number, up: number}} */
-function parse(view, edge) {
+/** @param {string} edge @returns {{column: number, row: number, right: number, up: number}} */
+function parse(edge) {
   const [right, up] = edge.endsWith("h") ? [1, 0] : [0, 1];
   return { column: edge.charCodeAt(0) - 97, row: Number(edge.slice(1, -1)) - 1, right, up };
 }
@@ -37,7 +37,7 @@ class DotsAndBoxesBoard extends Board {
   /** Around each edge, all that is nearer to it than to any other. @param {any} view @returns {Place[]} */
   places(view) {
     return edges(view).map((name) => {
-      const { column, row, right, up } = parse(view, name);
+      const { column, row, right, up } = parse(name);
       const [x, y] = dot(view, column, row);
       const [endX, endY] = [x + right * CELL, y - up * CELL];
       const [midX, midY, half] = [(x + endX) / 2, (y + endY) / 2, CELL / 2];
@@ -130,7 +130,7 @@ class DotsAndBoxesBoard extends Board {
 
   /** @param {any} view @param {string} edge */
   _line(view, edge) {
-    const { column, row, right, up } = parse(view, edge);
+    const { column, row, right, up } = parse(edge);
     return `M${dot(view, column, row).join(" ")}L${dot(view, column + right, row + up).join(" ")}`;
   }
 
@@ -199,7 +199,7 @@ function edges({ rows, columns }) {
 
 /** @param {any} view @param {string} edge */
 function isDrawn(view, edge) {
-  const { column, row, right } = parse(view, edge);
+  const { column, row, right } = parse(edge);
   return (right ? view.horizontal : view.vertical)[row][column] !== ".";
 }
 

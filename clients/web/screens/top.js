@@ -78,7 +78,8 @@ export class TopScreen {
 
   /** @param {number} after */
   async _ask(after) {
-    const asked = (this._asked += 1);
+    this._asked += 1;
+    const asked = this._asked;
     this._more.hidden = true;
     const {
       _game: game,

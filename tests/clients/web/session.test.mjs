@@ -34,7 +34,10 @@ class Rig {
     this.events = [];
     this.session = new Session(
       () => 1,
-      () => `i${(id += 1)}`,
+      () => {
+        id += 1;
+        return `i${id}`;
+      },
       { client: "test", name: "ana", ...known },
     );
     this.session.connected(this.now);
