@@ -1,7 +1,6 @@
 // A replay as one file that needs nothing else: the views, the modules that show them, and the look.
 //
-// Law: what the modules import from each other stays one line each, as everywhere here; so a line is all that has to
-// change.
+// Law: modules import and export by statements of their own, as `make format` lays them out: those are replaced.
 
 import { language } from "./texts.js";
 
@@ -22,7 +21,7 @@ const LAST = "screens/stepper.js";
 const STYLES = ["style.css", "replay.css"];
 /** The parts of a language, by their folders. */
 const SPOKEN = ["", "later/"];
-const IMPORT = /^import (?:\{ ([^}]+) \} from )?"([^"]+)";$/gm;
+const IMPORT = /^import (?:\{\s+([^}]+?),?\s+\} from )?"([^"]+)";$/gm;
 const EXPORT = /^export ((?:async )?(?:function|class|const) (\w+))/gm;
 const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
