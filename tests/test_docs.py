@@ -58,12 +58,12 @@ def test_every_game_has_a_section(name: str) -> None:
 
 @pytest.mark.parametrize("message", [*get_args(ClientMessage), *get_args(ServerMessage)])
 def test_every_message_is_described(message: type[ClientMessage | ServerMessage]) -> None:
-    assert f"`{message.model_fields['type'].default}`" in page("docs/protocol.md")
+    assert f"`{message.model_fields['type'].default}`" in page("docs/protocol-reference.md")
 
 
 @pytest.mark.parametrize("code", [*Code, *(str(close.value) for close in Close)])
 def test_every_code_has_a_row(code: str) -> None:
-    assert re.search(rf"(?m)^\| `?{code}`? \|", page("docs/protocol.md"))
+    assert re.search(rf"(?m)^\| `?{code}`? \|", page("docs/protocol-reference.md"))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -126,11 +126,19 @@ def test_every_python_example_works(where: str, source: str, runs: bool) -> None
         exec(code, {"__name__": "an_example"})
 
 
-def test_every_relative_link_leads_somewhere() -> None:
-    for path in PAGES:
-        for target in re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text())):
-            if "://" not in target and (place := target.partition("#")[0]):
-                assert (path.parent / place).exists(), f"{path.name} links to {target}"
+def anchors(path: Path) -> list[str]:
+    headings = re.findall(r"(?m)^#+ (.+)$", re.sub(r"(?ms)^```.*?^```$", "", path.read_text()))
+    return [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_every_relative_link_leads_to_a_file_and_a_heading(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(path.read_text())):
+        place, _, anchor = target.partition("#")
+        linked = path.parent / place if place else path
+        if "://" not in target:
+            assert linked.exists(), f"{path.name} links to {target}"
+            assert not anchor or anchors(linked).count(anchor) == 1, f"{path.name} links to {target}"
 
 
 # The whole tree

@@ -1,4 +1,4 @@
-"""The generated parts of docs/protocol.md: every message, field, code and limit as tables."""
+"""The generated parts of docs/protocol-reference.md: every message, field, code and limit as tables."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The protocol as an AsyncAPI 3 document, made from the message models.
 
 `python -m tablero_protocol.schema` prints it; with `--write`, in a checkout, it rewrites asyncapi.json, the
-generated tables of docs/protocol.md and the declarations in clients/web/protocol.d.ts.
+generated tables of docs/protocol-reference.md and the declarations in clients/web/protocol.d.ts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .reasons import REASONS
 Json: TypeAlias = dict[str, Any]
 
 SHIPPED = Path(__file__).with_name("asyncapi.json")
-_REFERENCE = Path(__file__).parents[2] / "docs" / "protocol.md"
+_REFERENCE = Path(__file__).parents[2] / "docs" / "protocol-reference.md"
 
 _DESCRIPTION = f"""\
 Everything that travels between a client and a Tablero server, over one WebSocket at /ws, one message a frame.

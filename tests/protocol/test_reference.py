@@ -1,4 +1,4 @@
-"""tablero_protocol/reference.py: the tables of docs/protocol.md say in words what the schemas say."""
+"""tablero_protocol/reference.py: the tables of the reference page say in words what the schemas say."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablero_protocol.reference import with_tables
 from tablero_protocol.scan import FROM_CLIENT as CLIENT_BOUNDS
 from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol-reference.md").read_text(encoding="utf-8")
 
 
 def made(part: str) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +11,6 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER, SHIPPED, as_text, document
 
-PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 DOCUMENT = document()
 REWRITE = "it is out of date: run `python -m tablero_protocol.schema --write`"
 
@@ -115,14 +112,3 @@ def test_the_schema_says_how_a_command_is_answered(command: str, answers: list[s
 def test_every_command_has_an_answer_besides_being_refused() -> None:
     for command in FROM_CLIENT:
         assert len(DOCUMENT["operations"][command]["reply"]["messages"]) >= 2
-
-
-# The page
-
-
-def test_every_link_of_the_page_to_itself_leads_to_a_heading() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    headings = re.findall(r"^#+ (.+)$", page, flags=re.MULTILINE)
-    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    assert len(anchors) == len(headings)
-    assert set(re.findall(r"\]\(#([^)]+)\)", page)) <= anchors
