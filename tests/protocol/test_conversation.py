@@ -1,4 +1,4 @@
-"""The worked example of docs/protocol.md, held against the codec and a real hub: the page cannot lie."""
+"""The frames that the protocol's pages show, held against the codec and a real hub: the pages cannot lie."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tablero_protocol.codec import CODECS
+from tablero_protocol.examples import SERVER_EXAMPLES
+from tablero_protocol.schema import FROM_SERVER
 from tablero_server.core.hub import Hub
 
-PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+DOCS = Path(__file__).parents[2] / "docs"
+FIRST_PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")
+TOPICS = (DOCS / "protocol-topics.md").read_text(encoding="utf-8")
 JSON = CODECS["tablero.v1.json"]
 MADE_BY_THE_SERVER = re.compile(r"[0-9a-z]{12}|[0-9a-z]{26}|[0-9A-Z]{4}-[0-9A-Z]{4}|[\w-]{43}")
 """Keys, sessions, codes and tokens: another run has others."""
@@ -32,9 +36,26 @@ class Line(NamedTuple):
 
 
 def example() -> list[Line]:
-    found = re.findall(r"^(\w+) ([→←]) (\{.*\})$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    found = re.findall(r"^(\w+) ([→←]) (\{.*\})$", TOPICS, flags=re.MULTILINE)
     assert len(found) > 40
     return [Line(who, arrow == "→", frame) for who, arrow, frame in found]
+
+
+def test_every_frame_of_the_first_page_is_a_message() -> None:
+    whole = {message["type"]: message for message in SERVER_EXAMPLES}
+    frames = [json.loads(frame) for frame in re.findall(r"(?m)^\{.*\}$", FIRST_PAGE)]
+    assert len(frames) > 8
+    for frame in frames:
+        if "id" in frame:
+            assert JSON.decode_client(json.dumps(frame)).type == frame["type"]
+        else:  # the page leaves fields out
+            fields = FROM_SERVER[frame["type"]].model_fields.values()
+            assert frame.keys() <= {field.alias for field in fields}
+            JSON.decode_server(json.dumps({**whole[frame["type"]], **frame}))
+
+
+def test_the_first_page_is_short_enough_to_read() -> None:
+    assert len(FIRST_PAGE.split()) <= 1000
 
 
 def test_every_line_is_a_message() -> None:
