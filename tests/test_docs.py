@@ -141,6 +141,18 @@ def test_every_relative_link_leads_to_a_file_and_a_heading(path: Path) -> None:
             assert not anchor or anchors(linked).count(anchor) == 1, f"{path.name} links to {target}"
 
 
+def test_each_reader_is_led_to_two_pages_at_most() -> None:
+    rows = [line for line in page("docs/README.md").splitlines() if line.startswith("| ") and "](" in line]
+    assert len(rows) >= 7
+    assert all(1 <= row.count("](") <= 2 for row in rows)
+    assert "](docs/README.md)" in page("README.md")
+
+
+def test_every_page_is_listed() -> None:
+    for path in (ROOT / "docs").glob("*.md"):
+        assert path.name == "README.md" or f"]({path.name})" in page("docs/README.md"), path.name
+
+
 # The whole tree
 
 KNOWN_HOSTS = re.compile(r"([\w-]+\.)*(example(\.(org|com|net))?|local|localhost)|[\w-]+|[\d.]+")
