@@ -8,10 +8,11 @@ from typing import Any
 import tablero_games as rules
 from tests.harness.browser import Browsers, Served, browsers, expect, served
 from tests.harness.hands import MOUSE
+from tests.harness.host import a_host
 from tests.harness.tree import ROOT
 from tests.harness.web.minesweeper import Seen, begun, dig, flag, make_a_table, settled
 from tests.harness.web.tables import GAMES, by_typing, state, two_at_a_table
-from tests.harness.wire import a_wire
+from tests.harness.wire import a_table, a_wire
 
 FOLDER = ROOT / "docs" / "pictures"
 MOST_BYTES = 150_000
@@ -112,9 +113,18 @@ async def of_the_lobby(people: Browsers, url: str, scheme: str) -> dict[str, byt
     return {f"lobby-{scheme}": await picture(page)}
 
 
+async def of_the_hosts_page() -> dict[str, bytes]:
+    async with a_host() as (host, server), a_table(server), browsers() as people:
+        page = await people.page(host.url.removesuffix("api"), **DESKTOP)
+        await page.get_by_label("The host's token").fill(host.token)
+        await page.get_by_role("button", name="Open").click()
+        await expect(page.get_by_role("table").first).to_contain_text("ana")
+        return {"host": await picture(page)}
+
+
 async def pictures() -> dict[str, bytes]:
     """Each by a server of its own, where nobody has taken a name yet."""
-    taken: dict[str, bytes] = {}
+    taken = await of_the_hosts_page()
     for scheme in ("light", "dark"):
         async with served(bots=True) as server, browsers() as people:
             taken |= await of_the_lobby(people, server.url, scheme)
