@@ -1,4 +1,4 @@
-// A replay as the server tells it: the first views, and what each turn changed in them. docs/games.md describes it.
+// A replay as the server tells it: the first views, and what each turn changed in them. docs/records.md describes it.
 //
 // Law: it knows no rules, and nothing of a page.
 

@@ -1,4 +1,4 @@
-"""docs/games.md against the games: every option, every field of a view, and the examples as printed."""
+"""docs/games.md and docs/records.md against the games: options, views, examples and refusals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from tablero_games.refusals import ANY_GAME, ANY_OPTION
 from tests.harness.games.contract import play_at_random
 from tests.harness.games.variants import CASES, NAMES, Variant
 
-PAGE = (Path(__file__).parents[2] / "docs" / "games.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "games.md").read_text(encoding="utf-8")
+RECORDS = (DOCS / "records.md").read_text(encoding="utf-8")
 
 
 def section(game: Game) -> str:
@@ -65,7 +67,7 @@ def refusals_in(markdown: str) -> list[str]:
 
 
 def test_what_can_be_wrong_with_a_record_is_listed_with_its_sentences() -> None:
-    _, _, table = PAGE.partition("| `wrong` | sentence |\n|---|---|\n")
+    _, _, table = RECORDS.partition("| `wrong` | sentence |\n|---|---|\n")
     assert table.split("\n\n")[0].splitlines() == rows_of(COMPLAINTS)
 
 
