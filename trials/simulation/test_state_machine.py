@@ -133,10 +133,20 @@ class Evening(RuleBasedStateMachine):
         answer = self.desk.receive(peer, message)
         if logged:
             assert self.desk._heads() == heads
-            assert answer["type"] in (first["type"], "ok")  # whoever has left since subscribes to nothing
+            if answer["type"] == "refused":
+                assert answer["reason"] == "leftSince"
+                assert message["type"] in ("createRoom", "join")
+                assert self._has_left_since(player, message["id"])
+                return
+            assert answer["type"] in (first["type"], "ok")  # a player who has left subscribes to nothing
             assert answer.get("seq") == first.get("seq")
         else:
             self.sent[place] = (player, message, answer)  # a refusal is judged anew, and may be accepted now
+
+    def _has_left_since(self, player: str, id: str) -> bool:
+        """Whether the player left the room after the command with this id had brought it in."""
+        came = self.desk.hub.accounts.by_id[player].logged[id]
+        return self.desk.room(came.room).has_left_since(came.seq, player)
 
     # What happens to them
 
