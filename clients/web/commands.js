@@ -37,7 +37,7 @@ class Command {
     return this.wire.id;
   }
 
-  /** Whether an earlier copy did it: whoever was the last to leave a room has closed it. @param {Refused} refusal */
+  /** Whether an earlier copy did it: the last to leave a room has closed it. @param {Refused} refusal */
   wasDoneBy(refusal) {
     return this.wire.type === "leave" && this.times > 1 && refusal.code === "unknownRoom";
   }

@@ -193,7 +193,7 @@ export function titleOf({ game, options, clock }) {
 }
 
 /**
- * How a game ended, and why, for whoever holds these seats.
+ * How a game ended, and why, for the holder of these seats.
  * @param {any} outcome
  * @param {(string | undefined)[]} names
  * @param {number[]} [own]

@@ -9,7 +9,7 @@ import { Session } from "./session.js";
 
 const SUBPROTOCOL = "tablero.v1.json";
 const TICK_MS = 250;
-/** A page that nobody saw for so long may have slept, with a line that is dead and does not say so. */
+/** A page that was hidden for so long may have slept, with a dead connection that it has not noticed. */
 const ASLEEP_MS = 15_000;
 const TOKEN = "tablero.token";
 const NAME = "tablero.name";
@@ -213,7 +213,7 @@ export class Line {
     if (!hidden) this._soon();
   }
 
-  /** Somebody looks, or the network is back: no reason to wait on. */
+  /** The page is seen again, or the network is back: reconnect at once. */
   _soon() {
     if (this._again === undefined) return;
     clearTimeout(this._again);

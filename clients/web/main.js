@@ -70,7 +70,7 @@ export class App {
     dress();
     for (const each of [DARK, CONTRAST]) each.addEventListener("change", dress);
     for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => this.wakeSound(), { once: true });
-    /** Where sounds go, once somebody has touched the page and wants to hear any. @type {AudioContext | undefined} */
+    /** Where sounds go, once the reader has touched the page and sounds are on. @type {AudioContext | undefined} */
     this._audio = undefined;
     this._isSettled = false;
     this._icon = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
@@ -110,7 +110,7 @@ export class App {
     return null;
   }
 
-  /** Browsers let nothing be heard before somebody has done something. */
+  /** Browsers play no sound before the reader has touched the page. */
   wakeSound() {
     if (KEPT.read("localStorage", "tablero.sound") === "off") return;
     if ("AudioContext" in globalThis) this._audio ??= new AudioContext();
@@ -124,7 +124,7 @@ export class App {
   }
 
   /**
-   * What the browser's tab shows: a title, and whether somebody is waited for here.
+   * What the browser's tab shows: a title, and whether it is this player's turn.
    * @param {string} title
    * @param {boolean} [isTurn]
    */
@@ -154,7 +154,7 @@ export class App {
     }
   }
 
-  /** What is asked of whoever is here. */
+  /** The module with forms and questions. */
   forms() {
     return this.part(import("./screens/forms.js"));
   }
@@ -163,13 +163,13 @@ export class App {
     (await this.part(import("./screens/settings.js")))?.showSettings(this);
   }
 
-  /** Who somebody is, over what is shown. @param {string} player */
+  /** Shows a player's page above the screen. @param {string} player */
   async about(player) {
     (await this.part(import("./screens/player.js")))?.showPlayer(this, player);
   }
 
   /**
-   * What a page under /api tells us as who we are, be it a refusal; null if nobody answers.
+   * What a page under /api answers to this player, also a refusal; null without an answer.
    * @param {string} path
    * @param {RequestInit} [init]
    * @returns {Promise<object | null>}
@@ -301,11 +301,11 @@ export class App {
   _route() {
     const handed = location.hash.match(/^#go=([!-~]{1,20})$/)?.[1];
     if (handed && this.line.started) {
-      location.reload(); // as somebody else, with nothing of who we are now
+      location.reload(); // as another player, with nothing kept of this one
       return;
     }
     if (handed) {
-      history.replaceState(null, "", location.pathname); // at once, so that nobody finds it in the address
+      history.replaceState(null, "", location.pathname); // at once, so that it does not stay in the address
       this._show(new HandOverScreen(this, handed));
       return;
     }
@@ -352,7 +352,7 @@ export class App {
   }
 
   /**
-   * Whether the address leads to a room or to its replay: whoever only watched has not left it then.
+   * Whether the address leads to a room or to its replay: a spectator has not left it then.
    * @param {Room} room
    */
   isAbout(room) {

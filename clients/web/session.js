@@ -400,7 +400,7 @@ export class Session {
     this._returns.set(this._commands.give("resume", fields, now, true).id, room.id);
   }
 
-  /** The player is known there, this session is not. Whoever holds seats gets them, the others watch.
+  /** The player is known there, this session is not. A player with seats gets them; the others watch.
    * @param {string} room @param {number} now */
   _comeBack(room, now) {
     const fields = { room, watch: true, subscribe: EVENTS };

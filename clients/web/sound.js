@@ -23,8 +23,8 @@ const TONES = {
 };
 const LOUDNESS = 0.14;
 /**
- * What comes in a burst, as after a lost line, is heard once: each sound for itself, lest a move hide that it is one's
- * turn.
+ * What comes in a burst, as after a lost line, is heard once: each sound for itself, so that a move does not hide that
+ * it is one's turn.
  */
 const APART_MS = 120;
 

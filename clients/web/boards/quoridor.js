@@ -71,7 +71,7 @@ class QuoridorBoard extends Board {
     super.show(shown);
   }
 
-  /** Whoever watches may look from the other side. */
+  /** Lets a spectator look from the other side. */
   _turn() {
     this.classList.toggle("turned");
     this._switch(null);
@@ -266,7 +266,7 @@ class QuoridorBoard extends Board {
     );
   }
 
-  /** A wall where none crosses it, or a cell where nobody stands. @param {string} move @param {any} view */
+  /** A wall that no other crosses, or a free cell. @param {string} move @param {any} view */
   stillMeant(move, view) {
     if (!isWall(move)) return /^[a-z]\d+$/.test(move) && !view.pawns.includes(move);
     const across = move.slice(0, -1) + (move.endsWith("h") ? "v" : "h");

@@ -1,5 +1,4 @@
-// What is asked of whoever is here, when it is: what a new table is like, who else shall come to it, and whether they
-// are sure.
+// Forms and questions, fetched when one is asked: a new table, its link, and "are you sure".
 
 import { el, emblem, fill, svg, write } from "../dom.js";
 import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
@@ -261,7 +260,7 @@ function confirmed(question, more, yes, no) {
   });
 }
 
-/** Whoever is sure resigns. @param {App} app @param {Room} room */
+/** Resigns, if the player is sure. @param {App} app @param {Room} room */
 export async function resigns(app, room) {
   const rival = room.table.seats.find((holder) => holder && holder.id !== room.player);
   const then = !rival
@@ -414,7 +413,7 @@ function qrCode(modules, label) {
 const orCode = (code) => el("p", { class: "soft" }, say("orCode"), " ", el("b", { class: "code" }, code));
 
 /**
- * What whoever opens the link can compare with what the browser shows behind its warning.
+ * The fingerprint of the certificate, to compare with the one behind the browser's warning.
  * @param {HTMLElement} place
  */
 async function fingerprint(place) {

@@ -1,4 +1,4 @@
-// The game so far, to look back at while it goes on: its views come from the server, when somebody first asks for them.
+// The game so far, to look back at while it goes on: its views come from the server, with the first look back.
 //
 // Law: it has one turn for each that the list of moves has. Of a game that hides something, both leave out what we have
 // not heard of.
@@ -18,7 +18,7 @@ export class Past {
     this._room = room;
     this._replay = /** @type {Replay | null} */ (null);
     this._fetching = /** @type {Promise<string | null> | null} */ (null);
-    /** What was asked for last: whoever presses a key twice wants both. */
+    /** What was asked for last: a key that is pressed twice means two steps. */
     this._wanted = 0;
     /** After how many turns; null is now. @type {number | null} */
     this.ply = null;

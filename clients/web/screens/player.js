@@ -1,4 +1,4 @@
-// Somebody's page: ratings and how they moved, the balance with whoever reads it, and games.
+// A player's page: ratings and how they moved, the balance with the reader, and games.
 
 import { el, emblem, fill, rating, write } from "../dom.js";
 import { picture } from "../games.js";

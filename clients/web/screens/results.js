@@ -17,7 +17,7 @@ const CLOCK = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-di
 const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
 const SECONDS = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-/** By the clock of whoever reads it; what is long ago by its day. @param {number} at */
+/** A time by the reader's clock; what is long ago by its day. @param {number} at */
 export function when(at) {
   return (Date.now() - at < DAY_MS / 2 ? CLOCK : DAY).format(at);
 }
@@ -32,7 +32,7 @@ export function speedName(speed) {
   return sayOr(`speed_${speed}`, "speed_none");
 }
 
-/** Somebody's name, which leads to their page. @param {App} app @param {Player} player */
+/** A player's name, as a link to their page. @param {App} app @param {Player} player */
 export function who(app, player) {
   const what = player.bot && say("botOnly");
   const level = player.level && levelName(player.level.replace(/^.*:/, ""));
@@ -43,7 +43,7 @@ export function who(app, player) {
 }
 
 /**
- * A game that is over; of whom the page is, how it ended for them.
+ * A finished game; on a player's page, how it ended for them.
  * @param {App} app
  * @param {PastGame} game
  * @param {string} [of]
@@ -96,7 +96,7 @@ function outcome({ kind, seats }, { place }) {
 }
 
 /**
- * What somebody's rating at a table like this one is; nothing if there is none.
+ * A player's rating at a table like this one; nothing without a rating.
  * @param {App} app
  * @param {import("../protocol.d.ts").Table} table
  * @param {string} player

@@ -11,15 +11,15 @@ import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } 
 /** @typedef {import("../protocol.d.ts").SeekLine} SeekLine */
 
 const MOST_SHOWN = 30;
-/** Who has waited so long for somebody is offered the computer. */
+/** After waiting this long for another player, the computer is offered. */
 const LONG_MS = 10_000;
-/** Whoever goes on to a table before does not ask for other servers. */
+/** A reader who goes on to a table before this does not ask for other servers. */
 const LOOK_MS = 1_500;
-/** Whoever has no line by then need not wait for it to go on. */
+/** A reader without a connection by then can go on without it. */
 const LATE_MS = 700;
 
 /**
- * What somebody seeks, as the protocol has it; without a game any will do.
+ * What a player seeks, as the protocol has it; without a game any will do.
  * @typedef {{game?: string, options?: Record<string, any>, clock?: import("../protocol.d.ts").Clock,
  *   rated?: boolean, bots?: boolean}} Sought
  */
@@ -31,7 +31,7 @@ function sought() {
     const kept = JSON.parse(KEPT.read("localStorage", SEEK) ?? "{}");
     if (kept.game === undefined ? kept.rated || kept.bots === false : PLAYABLE.includes(kept.game)) return kept;
   } catch {
-    // somebody else wrote it
+    // another program wrote it
   }
   return { bots: true };
 }
@@ -212,7 +212,7 @@ export class StartScreen {
     );
   }
 
-  /** What to type in a terminal, which the server says to whoever comes from one. */
+  /** The command for a terminal. The server tells it to programs such as curl. */
   _terminal() {
     const lines = el("div", { class: "commands" });
     const details = el(
@@ -354,7 +354,7 @@ export class StartScreen {
     this._seeking = null;
   }
 
-  /** The level to play at where none was chosen, of a game that somebody seeks. */
+  /** The level to play at where none was chosen, of a game that another player seeks. */
   _substitute() {
     const offered = (/** @type {string} */ game) =>
       ["normal", ...LEVELS].find((level) => this._levels.get(`${game}:${level}`)?.hidden === false);
@@ -568,7 +568,7 @@ function languages() {
   return select;
 }
 
-/** Somebody comes from another device; nothing is spent before they say so. */
+/** The player comes from another device; nothing is spent before they confirm. */
 export class HandOverScreen {
   /** @param {App} app @param {string} code */
   constructor(app, code) {
@@ -588,7 +588,7 @@ export class HandOverScreen {
   }
 }
 
-/** Where somebody says a name. @param {App} app */
+/** Asks for a name. @param {App} app */
 export function nameField(app) {
   const { line } = app;
   const field = el("input", {

@@ -278,7 +278,7 @@ export class Stepper {
     this._play.replaceChildren(sign(runs ? "pause" : "play"));
   }
 
-  /** Keys that nobody else wants: a board walks with arrows, and fields have their own. @param {KeyboardEvent} event */
+  /** Keys that are free: a board walks with arrows, and fields have their own. @param {KeyboardEvent} event */
   _key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const within = /** @type {Element} */ (event.target).closest?.("input, select, textarea, dialog, [role=grid]");

@@ -12,7 +12,7 @@ import { Turns } from "./turns.js";
 /** @typedef {import("../protocol.d.ts").NextPlayer} NextPlayer */
 
 const MOST_WAITING = 20;
-/** Whoever was asked to come and is not here by then may not come. */
+/** A player who was invited and is not here by then may not come. */
 const EXPECTED_MS = 3000;
 export class TableScreen {
   /** @param {App} app @param {Room} room */
@@ -33,7 +33,7 @@ export class TableScreen {
     this._planned = null;
     this._told = -1;
     this._declined = "";
-    /** Whether somebody was asked to come at once, so that nobody else need be asked. */
+    /** Whether a player was invited with the table, so that no other need be. */
     this._expects = false;
     /** What is to be said of a planned move that came to nothing. */
     this._dropped = "";
@@ -107,7 +107,7 @@ export class TableScreen {
     this._draw();
   }
 
-  /** Somebody was asked to come. @param {Promise<unknown>} answer null if that was refused */
+  /** A player was invited. @param {Promise<unknown>} answer null if that was refused */
   expect(answer) {
     this._expects = true;
     this._draw();
@@ -440,7 +440,7 @@ export class TableScreen {
   async _invite(key) {
     const forms = await this._app.forms();
     if (!forms || this._boardPlace.dataset.key !== key) return;
-    this._boardPlace.querySelector(".share")?.remove(); // of somebody who came and went meanwhile
+    this._boardPlace.querySelector(".share")?.remove(); // of a player who came and went meanwhile
     this._boardPlace.prepend(forms.sharePanel(this._app, this.room));
   }
 

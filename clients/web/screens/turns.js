@@ -12,7 +12,7 @@ import { nameAt } from "./players.js";
  *   number | null}} Turn
  */
 
-/** Keys that lead through the game so far, where nobody else wants them. */
+/** Keys that lead through the game so far, where they are free. */
 const STEPS = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity });
 
 export class Turns {
@@ -26,7 +26,7 @@ export class Turns {
     this._all = [];
     /** Those of them that are in the list. @type {Turn[]} */
     this._drawn = [];
-    /** What was, once somebody has looked back. @type {import("./past.js").Past | null} */
+    /** The game so far, after the first look back. @type {import("./past.js").Past | null} */
     this._past = null;
     /** Where to, while the server is asked. @type {number | null} */
     this._goal = null;

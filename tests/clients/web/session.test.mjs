@@ -146,7 +146,7 @@ test("who may not change the name yet comes in by the old one, and hears why", (
   assert.deepEqual([hello.token, hello.name, rig.kinds()], ["t9", undefined, ["nameless"]]);
 });
 
-test("whoever comes into a room listens to everything, and asks for legal moves", () => {
+test("a player in a room subscribes to everything, and asks for legal moves", () => {
   const rig = new Rig();
   rig.welcome();
   rig.sent();
@@ -360,7 +360,7 @@ test("a line that says nothing for five seconds after a ping is dead", () => {
   assert.equal(rig.session.tick(rig.now), false);
 });
 
-test("whoever is thrown out by a newer window does not come back", () => {
+test("a window that a newer one replaced does not come back", () => {
   const rig = new Rig();
   rig.welcome();
   rig.kinds();
