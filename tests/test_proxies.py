@@ -262,5 +262,5 @@ async def test_two_browsers_play_through_it(proxy: str, path: str, scheme: str, 
         await expect(state(ben)).to_contain_text("Your turn")
         await ben.reload()
         await expect(state(ben)).to_contain_text("Your turn")
-        await ben.get_by_role("button", name="Tablero To the start").click()
+        await ben.get_by_role("button", name="Tablero Home").click()
         assert ben.url == url

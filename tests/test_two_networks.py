@@ -240,11 +240,11 @@ async def test_a_phone_beside_a_terminal_goes_on_after_the_cable_was_pulled(
             ana.type("b2")
             await expect(state(phone)).to_contain_text("Your turn")
             networks.plug(into=False)
-            await expect(phone.get_by_text("The connection is lost")).to_be_visible(timeout=30_000)
+            await expect(phone.get_by_text("Connection lost")).to_be_visible(timeout=30_000)
             await ana.reads("Connection lost")
             networks.plug(into=True)
             await ana.reads("Connected again")
-            await expect(phone.get_by_text("The connection is lost")).to_be_hidden(timeout=30_000)
+            await expect(phone.get_by_text("Connection lost")).to_be_hidden(timeout=30_000)
             await phone.get_by_role("gridcell", name="a1, free").click()
             await ana.reads("Your turn")
         # What the page asked for while the cable was out, it asks for again when it is needed.

@@ -1,20 +1,20 @@
-// Why something was refused, in the language spoken: fetched when something is, for only then somebody reads it.
+// Why something was refused, in the reader's language. It is fetched with the first refusal.
 
 import { FIELD, filled, GAMES, gameName, more, own } from "./texts.js";
 
 /** @typedef {import("./texts.js").Told} Told */
 
-/** Refusals whose own sentence is meant for somebody who types commands. @type {Record<string, string>} */
+/** Refusals whose own sentence is for people who type commands. @type {Record<string, string>} */
 const REFUSALS = {
-  wrongCode: "No table has this code. Check it with whoever gave it to you.",
-  noSuchRoom: "That table has closed.",
-  neverARoom: "That table has closed, or never was.",
-  seatTaken: "Somebody sat down there just before you.",
-  playedElsewhere: "You play this seat in another window.",
-  otherPly: "The game has moved on; look again.",
-  botsBusy: "Every bot of this kind is busy; try again soon.",
-  noSuchBot: "No such bot is here now.",
-  noWatchers: "This table is for its players alone.",
+  wrongCode: "No table has this code. Check it with the person who sent it.",
+  noSuchRoom: "This table is closed.",
+  neverARoom: "This table is closed or never existed.",
+  seatTaken: "Someone just took that seat.",
+  playedElsewhere: "You're playing this seat in another window.",
+  otherPly: "The game has moved on. Look again.",
+  botsBusy: "All bots of this kind are busy. Try again soon.",
+  noSuchBot: "This bot isn't here now.",
+  noWatchers: "Only the players can see this table.",
 };
 
 const translation = await more("refusals/");

@@ -110,7 +110,7 @@ def test_a_language_has_what_the_page_says_by_name_and_refusals_by_reason() -> N
     assert french["phrases"].keys() == PHRASES.keys()
     assert french["refusals"]["seatNotFree"] == "La place {seat} est prise."
     assert french["refusals"]["occupied"] == "La case {cell} est occupée."
-    assert french["refusals"]["noSuchRoom"] == "Cette table a fermé.", "the page has a sentence of its own"
+    assert french["refusals"]["noSuchRoom"] == "Cette table est fermée.", "the page has a sentence of its own"
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -28,20 +28,20 @@ async def test_a_seat_goes_to_a_browser_and_back(tmp_path: Path) -> None:
             room = ana.table.doings.table.room
             assert room is not None
             looks_on = await people.page(page(url, f"watch/{room.id}"))
-            await expect(looks_on.get_by_text("You are watching.")).to_be_visible()
+            await expect(looks_on.get_by_text("You're watching.")).to_be_visible()
 
             await ana.press("g")
             await ana.opens(HandOverPage)
             shown = ana.app.screen
             assert isinstance(shown, HandOverPage)
             phone = await people.page(shown.link, **PHONE)
-            await phone.get_by_role("button", name="Go on here").tap()
+            await phone.get_by_role("button", name="Continue here").tap()
             await ana.shows("You are on ")
             before = ana.ply
             await phone.get_by_role("gridcell", name="Column 2").tap()
             await ana.until(lambda: ana.ply >= before + 2)
 
-            await phone.get_by_role("button", name="Go on with another device").tap()
+            await phone.get_by_role("button", name="Continue on another device").tap()
             link = await phone.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
             async with a_screen(url, tmp_path / "elsewhere", name="Else") as other:
                 other.press_at_once("i", *link, "enter")

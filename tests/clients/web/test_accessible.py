@@ -76,10 +76,10 @@ async def test_the_ways_in_stand() -> None:
         await press(page, "Settings")
         await stands(page, "the settings")
         await press(page, "Close")
-        await press(page, "Make a table")
+        await press(page, "Create a table")
         await stands(page, "a new table")
         await press(page, "Open the table")
-        await press(page, "Show as a QR code")
+        await press(page, "Show QR code")
         await stands(page, "a table that waits")
         friend = await people.page(page.url, **PHONE)
         await stands(friend, "behind a link")
@@ -107,7 +107,7 @@ async def test_what_one_seeks_and_other_servers_stand() -> None:
 async def test_what_is_behind_a_link_stands() -> None:
     async with a_game() as (url, people, ana, _, room):
         page = await people.page(url + room["code"], viewport=DESKTOP)
-        await expect(page.get_by_text("This game is on")).to_be_visible()
+        await expect(page.get_by_text("Game in progress")).to_be_visible()
         await stands(page, "a game that is on")
         await ana.ask("resign", room=room["room"], seat=0)
         await page.reload()
@@ -153,12 +153,12 @@ async def test_what_a_table_asks_and_says_stands() -> None:
         await press(ana, "Resign")
         await stands(ana, "whether one is sure")
         await press(ana, "Stay")
-        await press(ana, "Go on with another device")
+        await press(ana, "Continue on another device")
         await stands(ana, "the way to another device")
         await press(ana, "Close")
         eve = await people.page(ana.url, viewport=DESKTOP)
         await press(eve, "Watch")
-        await expect(eve.get_by_text("Only those who watch read this")).to_be_visible()
+        await expect(eve.get_by_text("Only spectators can read this")).to_be_visible()
         await stands(eve, "the table of a watcher")
 
 
@@ -174,7 +174,7 @@ async def test_a_lost_line_stands() -> None:
         page = await people.page(server.url, viewport=DESKTOP)
         await expect(page.get_by_text("People here: 1.")).to_be_visible()
         await server.kill()
-        await expect(page.get_by_text("The connection is lost")).to_be_visible()
+        await expect(page.get_by_text("Connection lost")).to_be_visible()
         await stands(page, "a lost line")
 
 
@@ -270,7 +270,7 @@ async def test_the_pages_about_people_and_the_replay_stand() -> None:
         await expect(replay.get_by_role("grid", name="Tic-tac-toe, board")).to_be_visible()
         await stands(replay, "a replay")
         none = await people.page(f"{url}replay/nowhere", viewport=DESKTOP)
-        await expect(none.get_by_role("alert")).to_contain_text("That table has closed, or never was.")
+        await expect(none.get_by_role("alert")).to_contain_text("This table is closed or never existed.")
         await stands(none, "a replay that is not there")
 
 

@@ -24,7 +24,7 @@ HIDE = """hidden => {
 
 @asynccontextmanager
 async def through_a_proxy() -> AsyncIterator[tuple[Any, Proxy, Wire, str]]:
-    """The page of Ana, who is to move; what she comes through; Ben, whom no cut concerns; and their room."""
+    """The page of Ana, who is to move; what she comes through; Ben, who is never cut off; and their room."""
     async with (
         a_server(seconds=120) as server,
         a_wire(server) as ben,
@@ -58,12 +58,12 @@ async def test_a_board_that_did_not_come_comes_with_the_line() -> None:
         await ana.route(board, lambda route: route.abort())
         await ana.goto(address(proxy.port) + room["code"])
         await ana.get_by_role("button", name="Sit down").click()
-        await expect(ana.get_by_text("Load the page again")).to_be_visible()
+        await expect(ana.get_by_text("Reload the page")).to_be_visible()
         await ana.unroute(board)
         proxy.break_off()
         await tap(ana, 4)
         await expect(moves(ana)).to_have_count(1)
-        await expect(ana.get_by_text("Load the page again")).to_have_count(0)
+        await expect(ana.get_by_text("Reload the page")).to_have_count(0)
 
 
 async def heard(ben: Wire, ply: int) -> None:
@@ -81,10 +81,10 @@ async def test_a_move_into_a_cut_of_half_a_minute_is_played_once() -> None:
         else:
             await ana.clock.run_for(CUT_SECONDS * 1000)
         await expect(ana.get_by_text(LOST)).to_be_visible()
-        await expect(ana.get_by_text("Your move is kept")).to_be_visible()
+        await expect(ana.get_by_text("Your move will be sent")).to_be_visible()
         proxy.flow()
         began = monotonic()
-        await expect(state(ana)).to_contain_text("ben thinks")
+        await expect(state(ana)).to_contain_text("ben is thinking")
         assert monotonic() - began < BACK_SECONDS
         await expect(ana.get_by_text(LOST)).not_to_be_visible()
         await expect(moves(ana)).to_have_count(1)
@@ -97,7 +97,7 @@ async def test_a_move_into_a_cut_of_half_a_minute_is_played_once() -> None:
 async def test_a_tab_that_slept_for_an_hour_shows_what_was_played_meanwhile() -> None:
     async with through_a_proxy() as (ana, proxy, ben, room):
         await tap(ana, 4)
-        await expect(state(ana)).to_contain_text("ben thinks")
+        await expect(state(ana)).to_contain_text("ben is thinking")
         await ana.evaluate(HIDE, arg=True)
         proxy.hold()
         await heard(ben, 1)
@@ -109,7 +109,7 @@ async def test_a_tab_that_slept_for_an_hour_shows_what_was_played_meanwhile() ->
         await expect(state(ana)).to_contain_text("Your turn")
         await expect(moves(ana)).to_have_count(2)
         await tap(ana, 5)
-        await expect(state(ana)).to_contain_text("ben thinks")
+        await expect(state(ana)).to_contain_text("ben is thinking")
         await heard(ben, 3)
 
 

@@ -98,7 +98,7 @@ async def test_a_wall_is_placed_and_the_other_side_sees_it_from_its_own(hand: Ha
         await expect(ben.get_by_text("walls: 3")).to_be_visible()
         await ben.get_by_role("gridcell", name="c5").focus()
         await ben.keyboard.press("w")
-        await expect(ben.get_by_role("gridcell", name="Wall b2h, stands")).to_have_count(1)
+        await expect(ben.get_by_role("gridcell", name="Wall b2h, placed")).to_have_count(1)
 
 
 @with_each_hand
@@ -138,7 +138,7 @@ async def test_whoever_watches_turns_the_board_and_the_players_with_it(screen: d
         ana, _ = await two_at_a_table(people, address(server.port), "Quoridor")
         eve = await people.page(ana.url, **screen)
         await eve.get_by_role("button", name="Watch").click()
-        turn = eve.get_by_role("button", name="Turn the board")
+        turn = eve.get_by_role("button", name="Flip the board")
 
         async def is_first_above() -> tuple[bool, bool]:
             """Whether the first player's name and side are above the other's."""
@@ -154,4 +154,4 @@ async def test_whoever_watches_turns_the_board_and_the_players_with_it(screen: d
         await turn.click()
         assert await is_first_above() == (False, False)
         await expect(ana.get_by_role("button", name="Resign")).to_be_visible()
-        await expect(ana.get_by_role("button", name="Turn the board")).to_be_hidden()
+        await expect(ana.get_by_role("button", name="Flip the board")).to_be_hidden()

@@ -132,7 +132,7 @@ async def test_whatever_a_server_says_is_text(game: str, payload: str) -> None:
         await page.goto(address(server.port))
         await expect(page.get_by_text(payload).first).to_be_visible()
         before = await page.evaluate(COUNT)
-        await page.get_by_role("textbox", name="Code of a table").fill("abcdefgh")
+        await page.get_by_role("textbox", name="Table code").fill("abcdefgh")
         await page.get_by_role("button", name="Join", exact=True).click()
         await expect(page.get_by_role("list", name="Moves").get_by_text(payload)).to_be_visible()
         if game == "hex":

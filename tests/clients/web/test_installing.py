@@ -39,8 +39,8 @@ async def test_a_page_that_was_here_comes_up_without_its_server_and_goes_on_when
         page = await a_kept_page(people, server.url)
         await server.kill()
         await page.reload()
-        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
-        await expect(page.get_by_text("The server does not answer")).to_be_visible()
+        await expect(page.get_by_role("button", name="Create a table")).to_be_visible()
+        await expect(page.get_by_text("Can't reach the server")).to_be_visible()
         await server.start()
         await expect(page.get_by_text("People here: 1.")).to_be_visible(timeout=15_000)
 
@@ -57,7 +57,7 @@ async def test_what_the_server_answers_goes_before_the_copy_and_other_versions_g
             }"""
         )
         await page.reload()
-        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        await expect(page.get_by_role("button", name="Create a table")).to_be_visible()
         await page.wait_for_function(
             """async () => {
                 const names = (await (await caches.open("tablero")).keys()).map(({url}) => url);

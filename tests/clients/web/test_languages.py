@@ -84,7 +84,7 @@ async def in_between(ana: Any, ben: Any, language: str) -> None:
 async def test_what_is_not_in_the_language_is_found() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         page = await in_a_language(people, address(server.port), "en")
-        assert {"Make a table", "Code of a table"} <= {*await foreign(page, "fr")}
+        assert {"Create a table", "Table code"} <= {*await foreign(page, "fr")}
 
 
 @pytest.mark.parametrize("language", LOCALES)
@@ -118,7 +118,7 @@ async def test_a_language_is_chosen_and_kept() -> None:
         assert sum("/languages/" in url for url in asked) == 1
         await page.reload()
         await page.get_by_role("combobox", name="Langue").select_option(label="English")
-        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        await expect(page.get_by_role("button", name="Create a table")).to_be_visible()
         assert sum("/languages/" in url for url in asked) == 2, "English needs none"
 
 
@@ -129,7 +129,7 @@ async def test_a_language_that_cannot_be_fetched_leaves_an_english_page() -> Non
         await page.add_init_script("localStorage.setItem('tablero.language', 'fr')")
         await page.route("**/languages/*", lambda route: route.fulfill(status=404))
         await page.goto(address(server.port))
-        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        await expect(page.get_by_role("button", name="Create a table")).to_be_visible()
         assert await page.evaluate("() => document.documentElement.lang") == "en"
 
 

@@ -21,7 +21,7 @@ async def goes_back(page: Any, told: list[Seen]) -> None:
     await expect(moves(page)).to_have_count(len(told) - 1)
     await expect(moves(page).get_by_role("button")).to_have_count(len(told) - 1)
     for ply, then in reversed(list(enumerate(told[:-1]))):
-        await press(page, "One move back")
+        await press(page, "Previous move")
         where = f"{ply} of {len(told) - 1}." if ply else "At the start"
         await looks_at(page, where)
         assert await Seen.on(page) == then, where
@@ -51,10 +51,10 @@ async def free(page: Any) -> list[str]:
 
 
 async def on_a_phone(people: Any, page: Any) -> Any:
-    await page.get_by_role("button", name="Go on with another device").click()
+    await page.get_by_role("button", name="Continue on another device").click()
     link = await page.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
     phone = await people.page(link, **PHONE)
-    await phone.get_by_role("button", name="Go on here").tap()
+    await phone.get_by_role("button", name="Continue here").tap()
     await expect(phone.get_by_role("gridcell").first).to_be_visible()
     return phone
 
@@ -64,7 +64,7 @@ async def test_alone_one_looks_back_to_the_first_dig_after_a_reload() -> None:
         page = await people.page(address(server.port))
         await page.get_by_role("button", name="Play Minesweeper alone, Beginner").click()
         await expect(page.get_by_role("gridcell", name=re.compile("covered$"))).to_have_count(81)
-        await expect(page.get_by_role("button", name="One move back")).to_be_hidden()
+        await expect(page.get_by_role("button", name="Previous move")).to_be_hidden()
         told = await plays(page, "dig e5")
         assert len(await free(page)) <= 72
         one, other, *_ = await free(page)
@@ -72,7 +72,7 @@ async def test_alone_one_looks_back_to_the_first_dig_after_a_reload() -> None:
         await goes_back(page, told)
         await page.reload()
         await goes_back(page, told)
-        await press(page, "To the start of the game")
+        await press(page, "First move")
         await looks_at(page, "At the start")
         await cell(page, other).click()  # digs nothing: it was for another position
         await expect(page.locator(".looking")).to_be_empty()
@@ -97,7 +97,7 @@ async def test_in_a_race_a_phone_looks_back_at_the_own_board_alone_until_the_end
         replay = await (await answer.value).json()
         assert [turn["move"] for turn in replay["turns"]] == [f"flag {mine}", f"dig {min(safe)}"]
         assert (replay["seats"], len(replay["views"])) == ([0], 1)
-        await press(ben, "One move back")  # while the rival comes to the end
+        await press(ben, "Previous move")  # while the rival comes to the end
         await looks_at(ben, f"2 of 3. ben: unflag {theirs}")
         await plays(phone, f"unflag {mine}")
         await solve([phone], FINGER, flags=0)
@@ -105,7 +105,7 @@ async def test_in_a_race_a_phone_looks_back_at_the_own_board_alone_until_the_end
         await expect(moves(ben)).not_to_have_count(3)  # now everybody hears of every move
         await looks_at(ben, f". ben: unflag {theirs}")
         assert await Seen.on(ben) == rival[2]
-        await press(ben, "One move back")
+        await press(ben, "Previous move")
         await looks_at(ben, f". ben: flag {theirs}")
         assert await Seen.on(ben) == rival[1]
 
@@ -121,14 +121,14 @@ async def test_after_a_race_its_replay_has_the_moves_of_the_rivals_too() -> None
         theirs, mine, *_ = await free(ben)
         await ana.ask("playTurn", room=room["room"], seat=0, ply=0, move=f"flag {theirs}")
         start, _ = await plays(ben, f"flag {mine}")
-        await press(ben, "To the start of the game")
+        await press(ben, "First move")
         await looks_at(ben, "At the start")
         await press(ben, "Resign")
         await ben.get_by_role("dialog").get_by_role("button", name="Resign").click()
         await expect(moves(ben)).to_have_count(2)
         await ana.ask("resign", room=room["room"], seat=0)
         await expect(moves(ben)).to_have_count(4)
-        await press(ben, "One move on")
+        await press(ben, "Next move")
         await looks_at(ben, f"1 of 4. ana: flag {theirs}")
         assert await Seen.on(ben) == start
         await expect(ben.locator("[data-place].last")).to_have_count(0)  # it was put on another board
@@ -136,7 +136,7 @@ async def test_after_a_race_its_replay_has_the_moves_of_the_rivals_too() -> None
 
 async def test_together_both_look_back_at_all_that_was_dug() -> None:
     async with a_server(seconds=120) as server, browsers() as people:
-        ana, ben = await a_race(people, address(server.port), "Together, on one field")
+        ana, ben = await a_race(people, address(server.port), "Together on one field")
         first, other, third, *_ = await free(ana)
         told = await plays(ana, f"flag {first}")
         await expect(moves(ben)).to_have_count(1)

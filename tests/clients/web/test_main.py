@@ -32,9 +32,9 @@ async def test_everything_works_below_another_path() -> None:
         await ben.get_by_role("gridcell", name="a1, free").click()
         await expect(state(ana)).to_contain_text("Your turn")
         await expect(ben.get_by_role("list", name="Moves").get_by_role("listitem")).to_have_count(2)
-        await ben.get_by_role("button", name="Tablero To the start").click()
+        await ben.get_by_role("button", name="Tablero Home").click()
         assert ben.url == site.url
-        await ben.get_by_role("button", name="Go on").click()
+        await ben.get_by_role("button", name="Continue").click()
         assert ben.url == ana.url
 
 
@@ -88,8 +88,8 @@ async def test_what_cannot_be_fetched_when_it_is_needed_is_said_so() -> None:
         people.forgiven += ("Failed to load resource",)
         page = await people.page(address(server.port))
         await page.route("**/screens/forms.js", lambda route: route.abort())
-        await page.get_by_role("button", name="Make a table").click()
-        await expect(page.get_by_text("Load the page again")).to_be_visible()
+        await page.get_by_role("button", name="Create a table").click()
+        await expect(page.get_by_text("Reload the page")).to_be_visible()
 
 
 @at_each_address
@@ -97,7 +97,7 @@ async def test_a_link_is_copied_with_a_clipboard_or_without(where: str) -> None:
     """Where the page has none, what is selected is copied as by the keyboard."""
     async with a_server(seconds=60) as server, a_site_at(where, server.port) as site:
         page = await site.people.page(site.url)
-        await page.get_by_role("button", name="Make a table").click()
+        await page.get_by_role("button", name="Create a table").click()
         await page.get_by_role("button", name="Open the table").click()
         await page.get_by_role("button", name="Copy").click()
         await expect(page.get_by_role("button", name="Copied")).to_be_visible()
@@ -116,10 +116,10 @@ async def test_a_browser_that_lets_a_page_keep_nothing_can_play() -> None:
         page = await people.page("about:blank")
         await page.add_init_script(refused)
         await page.goto(address(server.port))
-        await expect(page.get_by_text("your name and your seats are lost")).to_be_visible()
-        await page.get_by_role("button", name="Make a table").click()
+        await expect(page.get_by_text("you lose your name and seats")).to_be_visible()
+        await page.get_by_role("button", name="Create a table").click()
         await page.get_by_role("button", name="Open the table").click()
-        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+        await expect(page.get_by_text("Waiting for 1 more player")).to_be_visible()
 
 
 async def test_the_page_has_its_name_before_anything_runs() -> None:

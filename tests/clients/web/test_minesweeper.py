@@ -16,12 +16,12 @@ from tests.harness.wire import a_server, a_wire
 async def test_a_whole_game_together(hand: Hand, where: str) -> None:
     async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
         ana = await a_page_for(hand, site.people, site.url, **hand.screens[0])
-        await make_a_table(ana, "Together, on one field", hand=hand)
+        await make_a_table(ana, "Together on one field", hand=hand)
         pages = (ana, await who_has_the_link(ana, hand, site))
         await solve(pages, hand, flags=4)
         for page in pages:
             await expect(state(page)).to_contain_text("You win")
-            await expect(state(page)).to_contain_text("every cell without a mine is open")
+            await expect(state(page)).to_contain_text("all safe cells are open")
             await expect(page.get_by_role("gridcell", name="covered")).to_have_count(0)
             await expect(page.get_by_role("gridcell", name="mine")).to_have_count(6)
         await by_one_hand_alone(pages, hand)
@@ -39,7 +39,7 @@ async def test_a_whole_game_alone() -> None:
 
 @at_each_address
 async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug(where: str) -> None:
-    """Neither a rival nor whoever comes late to watch."""
+    """Neither a rival nor a spectator who comes late sees it."""
     async with a_server(seconds=120) as server, a_site_at(where, server.port) as site:
         ana, ben = await a_race(site.people, site.url)
         eve = await site.people.page(ana.url)
@@ -55,7 +55,7 @@ async def test_a_race_to_its_end_tells_nothing_of_where_the_rival_dug(where: str
             await expect(page.get_by_text(f"{opened} of 71")).to_be_visible()
         assert await Seen.on(ben) == start
         assert set((await Seen.on(eve)).looks.values()) == {"covered"}
-        await expect(eve.get_by_text("Each plays on a board of their own")).to_be_visible()
+        await expect(eve.get_by_text("Each player has a separate board")).to_be_visible()
         await expect(eve.get_by_text("Mines left")).to_be_hidden()
         for page in (ben, eve):
             await expect(page.get_by_role("list", name="Moves")).to_have_text("No move yet.")
@@ -94,8 +94,8 @@ async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None
         mines, safe = (await Seen.on(ana)).certain()
         mine = min(mines)
         await cell(ana, mine).click()
-        await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, a mine that was dug")
-        await expect(state(ana)).to_contain_text("The game goes on")
+        await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, hit mine")
+        await expect(state(ana)).to_contain_text("The game continues")
         await expect(ben.get_by_text("hit a mine, ")).to_be_visible()
         for gone in ("Flags", "Resign", "Play"):
             await expect(ana.get_by_role("button", name=gone, exact=True)).to_be_hidden()
@@ -104,10 +104,10 @@ async def test_who_digs_a_mine_in_a_race_is_out_and_the_others_play_on() -> None
         await settled(ben)
         await expect(cell(ben, min(safe))).not_to_have_accessible_name(f"{min(safe)}, covered")
         await ben.get_by_role("button", name="Resign").click()
-        await expect(ben.get_by_text("the others play on")).to_be_visible()
+        await expect(ben.get_by_text("the others keep playing")).to_be_visible()
         await ben.get_by_role("dialog").get_by_role("button", name="Resign").click()
-        await expect(state(ana)).to_contain_text("nobody is left in the race")
-        await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, a mine that was dug")
+        await expect(state(ana)).to_contain_text("all players are out")
+        await expect(cell(ana, mine)).to_have_accessible_name(f"{mine}, hit mine")
         await expect(ana.get_by_role("gridcell", name=", mine")).to_have_count(9)
 
 
@@ -116,7 +116,7 @@ async def test_who_is_out_of_a_race_leaves_without_a_question() -> None:
         ana, ben = await a_race(people, address(server.port))
         await ana.get_by_role("button", name="Resign").click()
         await ana.get_by_role("dialog").get_by_role("button", name="Resign").click()
-        await expect(ben.get_by_text("gave up, ")).to_be_visible()
+        await expect(ben.get_by_text("resigned, ")).to_be_visible()
         await ana.get_by_role("button", name="Leave").click()
         await expect(ana.get_by_role("heading", name="Open tables")).to_be_visible()
         await expect(state(ben)).to_contain_text("Open every cell")
@@ -144,7 +144,7 @@ async def test_quick_taps_wait_for_each_other_and_none_is_lost() -> None:
 
 async def test_flag_mode_and_chords() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await a_race(people, address(server.port), "Together, on one field")
+        ana, ben = await a_race(people, address(server.port), "Together on one field")
         seen = await Seen.on(ana)
         mines, _ = seen.certain()
         grid, names = grid_of(9, 9), grid_of(9, 9).names
@@ -271,17 +271,17 @@ async def test_a_game_is_gone_on_with_after_a_reload() -> None:
 async def test_a_new_table_is_for_as_many_as_were_chosen() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         page = await people.page(address(server.port))
-        await page.get_by_role("button", name="Make a table").click()
+        await page.get_by_role("button", name="Create a table").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_label("Players")).to_be_hidden()
         await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
-        await dialog.get_by_label("How to play").select_option(label="Alone")
+        await dialog.get_by_label("Mode").select_option(label="Alone")
         for asked in ("Players", "Who may join"):
             await expect(dialog.get_by_label(asked)).to_be_hidden()
-        await dialog.get_by_label("How to play").select_option(label="Together, on one field")
+        await dialog.get_by_label("Mode").select_option(label="Together on one field")
         await dialog.get_by_label("Players").select_option(label="5")
         await dialog.get_by_label("Guessing").select_option(label="Never needed")
         await dialog.get_by_role("button", name="Open the table").click()
-        await expect(page.get_by_text("Waiting for 4 more")).to_be_visible()
-        await expect(page.get_by_text("We are two here")).to_have_count(0)  # one hand digs on one board
+        await expect(page.get_by_text("Waiting for 4 more players")).to_be_visible()
+        await expect(page.get_by_text("Play both seats")).to_have_count(0)  # one hand digs on one board
         assert await page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "it fits"

@@ -96,10 +96,10 @@ async def test_a_server_that_was_killed_is_found_again(browser: str, tmp_path: P
     ):
         await ana.sees("kind => document.querySelector(kind) !== null", CELL)
         await server.kill()
-        await ana.hears("The connection is lost")
+        await ana.hears("Connection lost")
         await ana.taps(CELL, "Column 4")
-        await ana.hears("Your move is kept")
+        await ana.hears("Your move will be sent")
         await server.start()
-        await ana.hears("ben thinks")
+        await ana.hears("ben is thinking")
         assert await ana.look("() => document.querySelectorAll('.moves li').length") == 1
         assert not await ana.look("() => Boolean(document.querySelector('.banner.shown'))")

@@ -25,7 +25,7 @@ async def test_a_players_page_shows_ratings_their_course_and_games() -> None:
         rating = page.get_by_role("listitem").filter(has_text="3 games")
         await expect(rating).to_contain_text(re.compile(r"Tic-tac-toe.*rapid.*1[67]\d\d\?"))
         await expect(
-            rating.get_by_role("img", name=re.compile(r"from 1662 to 17\d\d, over 3"))
+            rating.get_by_role("img", name=re.compile(r"from 1662 to 17\d\d over 3"))
         ).to_be_visible()
         games = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="Replay"))
         await expect(games).to_have_count(4)
@@ -87,12 +87,12 @@ async def test_the_best_are_listed_by_game_and_speed() -> None:
         for rival in (ben, eve, dan) * 4:
             await leave(await played(ana, rival, **RATED), ana, rival)
         page = await people.page(address(server.port), **PHONE)
-        await page.get_by_role("link", name="The best").click()
+        await page.get_by_role("link", name="Leaderboard").click()
         assert page.url.endswith("/top")
         best = page.get_by_role("listitem").filter(has_text="12 games")
         await expect(best).to_contain_text(re.compile(r"^1ana12 games\d{4}"))
         await page.get_by_role("button", name="blitz").click()
-        await expect(page.get_by_text("Nobody here yet. Ten rated games")).to_be_visible()
+        await expect(page.get_by_text("No one yet. Play ten rated games")).to_be_visible()
         await page.get_by_role("button", name="rapid").click()
         await best.get_by_role("link", name="ana").click()
         await expect(page.get_by_role("heading", name="ana", level=1)).to_be_visible()
@@ -103,9 +103,9 @@ async def test_the_fastest_are_listed_by_course_and_tonight_by_time() -> None:
         await played(ana, ben)
         page = await people.page(address(server.port) + "top")
         await page.get_by_role("radio", name="Minesweeper").check(force=True)
-        await expect(page.get_by_text("Nobody has a time here yet.")).to_be_visible()
-        await page.get_by_role("button", name="Expert, no guess").click()
-        await expect(page.get_by_role("button", name="Expert, no guess")).to_have_attribute(
+        await expect(page.get_by_text("No times yet.")).to_be_visible()
+        await page.get_by_role("button", name="Expert, no guessing").click()
+        await expect(page.get_by_role("button", name="Expert, no guessing")).to_have_attribute(
             "aria-pressed", "true"
         )
         tonight = page.get_by_role("listitem").filter(has_text="Tic-tac-toe")
@@ -139,11 +139,11 @@ async def test_a_rated_table_is_made_and_shows_ratings_beside_the_names() -> Non
     async with two_guests() as (server, ana, ben, people):
         await played(ana, ben, **RATED)
         page = await as_the_player_of(people, server, ana, "")
-        await page.get_by_role("button", name="Make a table").click()
+        await page.get_by_role("button", name="Create a table").click()
         dialog = page.get_by_role("dialog")
         await expect(dialog.get_by_label("Rating")).to_be_hidden()
-        await dialog.get_by_label("Who may join").select_option(label="Everybody, from the lobby")
-        await dialog.get_by_label("Rating").select_option(label="Rated: it moves both ratings")
+        await dialog.get_by_label("Who may join").select_option(label="Anyone in the lobby")
+        await dialog.get_by_label("Rating").select_option(label="Rated: changes both ratings")
         clock = dialog.get_by_label("Clock")
         await expect(clock.locator("option:checked")).to_have_text("5 min + 5 s a move")
         await expect(clock.locator("option", has_text="No clock")).to_be_disabled()
@@ -151,7 +151,7 @@ async def test_a_rated_table_is_made_and_shows_ratings_beside_the_names() -> Non
         await expect(dialog.get_by_label("Rating")).to_be_hidden()
         await dialog.get_by_role("radio", name="Tic-tac-toe").check(force=True)
         await dialog.get_by_role("button", name="Open the table").click()
-        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+        await expect(page.get_by_text("Waiting for 1 more player")).to_be_visible()
         [line] = (await ben.ask("watchLobby"))["rooms"][-1:]
         assert (line["rated"], line["clock"]) == (True, RATED["clock"])
         await expect(page.get_by_text("1662?")).to_be_visible()
@@ -167,7 +167,7 @@ async def test_the_lobby_shows_ratings_beside_names() -> None:
         page = await people.page(address(server.port))
         await expect(page.get_by_text("ana 1662? – …")).to_be_visible()
         await expect(page.get_by_role("listitem").get_by_text("ben 1338?", exact=True)).to_be_visible()
-        await expect(page.get_by_text("1662?")).to_have_attribute("title", re.compile("still unsure"))
+        await expect(page.get_by_text("1662?")).to_have_attribute("title", re.compile("Provisional rating"))
 
 
 async def test_two_who_want_a_rated_game_are_brought_together() -> None:
@@ -179,9 +179,9 @@ async def test_two_who_want_a_rated_game_are_brought_together() -> None:
         await eve.hello("eve")
         page = await people.page(address(server.port))
         await page.get_by_role("button", name="Choose a game").click()
-        await page.get_by_label("Only rated games").check()
+        await page.get_by_label("Rated games only").check()
         await page.get_by_role("dialog").get_by_role("button", name="Play now").click()
-        await expect(page.get_by_text("Looking for somebody")).to_be_visible()
+        await expect(page.get_by_text("Looking for an opponent")).to_be_visible()
         assert (await eve.ask("seek", game="connect-four", **RATED))["type"] == "ok"
         await expect(page.get_by_role("heading", name="Connect Four")).to_be_visible()
 
@@ -201,13 +201,13 @@ async def test_links_about_a_player_leave_nobody_without_the_table() -> None:
         room = (await ana.ask("createRoom", game="tic-tac-toe"))["room"]
         await ben.ask("join", room=room)
         eve = await people.page(f"{address(server.port)}watch/{room}")
-        await expect(eve.get_by_text("You are watching.")).to_be_visible()
+        await expect(eve.get_by_text("You're watching.")).to_be_visible()
         await eve.get_by_role("button", name="ana").click()
         about = eve.get_by_role("dialog", name="Player")
         for name, end in (
             ("ben", "player/"),
             ("Replay Tic-tac-toe", "replay/"),
-            ("Open the whole", "player/"),
+            ("Open full", "player/"),
         ):
             async with eve.expect_popup() as coming:
                 await about.get_by_role("link", name=name).first.click()

@@ -57,9 +57,9 @@ async def test_a_planned_move_that_cannot_be_played_any_more_is_said_so() -> Non
         await expect(ben.get_by_role("button", name=CANCEL)).to_be_visible()
         await ana.get_by_role("gridcell", name="b2, free").click()
         await expect(state(ben)).to_contain_text("Your turn")
-        await expect(ben.get_by_role("status").get_by_text("b2 cannot be played any more.")).to_be_visible()
+        await expect(ben.get_by_role("status").get_by_text("b2 is no longer possible.")).to_be_visible()
         live = ben.locator("[aria-live=polite]").first
-        await expect(live).to_have_text("ana: b2. b2 cannot be played any more. Your turn")
+        await expect(live).to_have_text("ana: b2. b2 is no longer possible. Your turn")
         await expect(moves(ben)).to_have_text(["b2"])
 
 
@@ -105,16 +105,16 @@ async def test_watchers_and_racers_plan_nothing() -> None:
         eve = await people.page(ana.url)
         await press(eve, "Watch")
         await tap(eve, 3)
-        await expect(eve.get_by_text("You are watching.")).to_be_visible()
+        await expect(eve.get_by_text("You're watching.")).to_be_visible()
         await expect(eve.get_by_role("button", name=CANCEL)).to_have_count(0)
 
 
 async def test_two_on_one_device_play_both_seats_and_plan_nothing() -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         page = await people.page(address(server.port))
-        await page.get_by_role("button", name="Make a table").click()
+        await page.get_by_role("button", name="Create a table").click()
         await page.get_by_role("button", name="Open the table").click()
-        await press(page, "We are two here")
+        await press(page, "Play both seats")
         for move in GAMES["tic-tac-toe"].moves:
             await expect(state(page)).to_contain_text("Your turn")
             await page.get_by_role("gridcell", name=f"{move}, free").click()

@@ -35,7 +35,7 @@ async def test_names_have_room_and_news_move_nothing(screen: dict[str, Any]) -> 
         room = await rival.ask("createRoom", game="quoridor", clock={"base": 180, "increment": 2})
         ana = await people.page(address(server.port) + room["code"], **screen)
         await ana.get_by_role("button", name="Sit down").click()
-        news = ana.get_by_text("first move in")
+        news = ana.get_by_text("first move within")
         await expect(news).to_be_visible()
         assert not await news.evaluate("(news) => news.scrollWidth > news.clientWidth + 1"), (
             "it is seen whole"

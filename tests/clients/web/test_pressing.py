@@ -68,7 +68,7 @@ async def test_what_is_heard_meanwhile_leaves_the_pressed_move() -> None:
 async def test_a_cell_that_a_partner_opens_while_it_is_pressed_is_not_dug_around() -> None:
     """A click on the number that is there by then would be another move."""
     async with a_server(seconds=60) as server, browsers() as people:
-        ana, ben = await a_race(people, address(server.port), "Together, on one field")
+        ana, ben = await a_race(people, address(server.port), "Together on one field")
         mines, safe = (await Seen.on(ana)).certain()
         name, mine = min(safe), min(mines)
         await cell(ana, name).hover()

@@ -22,7 +22,7 @@ async def test_a_move_tapped_while_the_server_is_dead_is_played_once(tmp_path: P
         await expect(ben.get_by_text(LOST)).to_be_visible()
         await tap(ben, 3)
         await tap(ben, 5)
-        await expect(ben.get_by_text("Your move is kept")).to_be_visible()
+        await expect(ben.get_by_text("Your move will be sent")).to_be_visible()
         await server.start()
         began = monotonic()
         await expect(state(ana)).to_contain_text("Your turn")
@@ -88,12 +88,12 @@ async def test_a_page_that_slept_for_an_hour_is_there_again_at_once() -> None:
     later = "() => { const now = Date.now; Date.now = () => now() + 3_600_000; }"
     async with a_server(seconds=60) as server, browsers() as people:
         ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
-        await expect(state(ben)).to_contain_text("ana thinks")
+        await expect(state(ben)).to_contain_text("ana is thinking")
         await ben.evaluate(hide, arg=True)
         await ben.evaluate(later)
         before = {*server.network._connections}
         await ben.evaluate(hide, arg=False)
-        await expect(state(ben)).to_contain_text("ana thinks")
+        await expect(state(ben)).to_contain_text("ana is thinking")
         await tap(ana, 4)
         await expect(state(ben)).to_contain_text("Your turn")
         assert len({*server.network._connections} - before) == 1, "one of the two has a new line"

@@ -69,7 +69,7 @@ async def test_a_game_is_stepped_through_by_buttons_keys_list_and_slider() -> No
         where = page.get_by_text("At the start")
         await expect(where).to_be_visible()
         await expect(held(page)).to_have_count(0)
-        await press(page, "One move on")
+        await press(page, "Next move")
         await expect(state(page)).to_contain_text("1 of 5. ana: b2")
         await expect(held(page)).to_have_count(1)
         await page.locator("body").click(position={"x": 2, "y": 2})
@@ -80,7 +80,7 @@ async def test_a_game_is_stepped_through_by_buttons_keys_list_and_slider() -> No
         await expect(page.get_by_role("button", name="ben: a3")).to_have_attribute("aria-current", "step")
         await page.keyboard.press("End")
         await expect(state(page)).to_contain_text("ben wins")
-        await expect(page.get_by_role("button", name="One move on")).to_be_disabled()
+        await expect(page.get_by_role("button", name="Next move")).to_be_disabled()
         await page.keyboard.press("Home")
         await expect(held(page)).to_have_count(0)
         await page.get_by_role("slider").fill("3")
@@ -94,7 +94,7 @@ async def test_an_address_leads_to_a_move_and_follows_what_is_shown() -> None:
     async with a_played_game() as (url, room, people):
         page = await people.page(f"{url}replay/{room}#3")
         await expect(held(page)).to_have_count(3)
-        await press(page, "One move back")
+        await press(page, "Previous move")
         await page.wait_for_url(f"{url}replay/{room}#2")
         await page.evaluate("location.hash = '#4'")
         await expect(held(page)).to_have_count(4)
@@ -110,17 +110,17 @@ async def test_it_plays_by_itself_to_the_end() -> None:
     async with a_played_game() as (url, room, people):
         page = await people.page(f"{url}replay/{room}")
         await page.get_by_role("combobox", name="Pace").select_option("quickly")
-        await press(page, "Let it play")
+        await press(page, "Autoplay")
         await expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
         await expect(state(page)).to_contain_text("ben wins")
-        await expect(page.get_by_role("button", name="Let it play")).to_be_visible()
+        await expect(page.get_by_role("button", name="Autoplay")).to_be_visible()
 
 
 async def test_a_room_that_never_was_has_a_sentence() -> None:
     async with a_played_game() as (url, _, people):
         people.forgiven += ("status of 404",)
         page = await people.page(f"{url}replay/nowhere")
-        await expect(page.get_by_role("alert")).to_contain_text("That table has closed, or never was.")
+        await expect(page.get_by_role("alert")).to_contain_text("This table is closed or never existed.")
 
 
 async def test_a_file_is_replayed_and_each_board_of_a_race_can_be_seen(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ async def test_a_file_is_replayed_and_each_board_of_a_race_can_be_seen(tmp_path:
         await page.set_input_files("input[type=file]", file)
         await expect(state(page)).to_contain_text("At the start")
         await expect(page.get_by_role("button", name="Flags")).to_be_hidden()
-        await press(page, "To the end")
+        await press(page, "Last move")
         told = json.loads(RACE.splitlines()[-1])["outcome"]
         await expect(state(page)).to_contain_text("wins" if told["kind"] == "win" else "Nobody")
         boards = page.get_by_role("button", name="Board", exact=True)
@@ -161,7 +161,7 @@ async def test_a_file_that_is_too_large_is_not_sent(tmp_path: Path) -> None:
         assert not any(url.endswith("api/replay") for url in asked)
 
 
-@pytest.mark.parametrize(("language", "back"), [("en", "One move back"), ("fr", "Un coup en arrière")])
+@pytest.mark.parametrize(("language", "back"), [("en", "Previous move"), ("fr", "Un coup en arrière")])
 async def test_a_replay_is_saved_as_a_page_that_works_from_disk(
     language: str, back: str, tmp_path: Path
 ) -> None:
@@ -195,9 +195,9 @@ async def test_every_game_is_replayed_from_the_first_move_to_the_last(game: str,
         await (await coming.value).save_as(saved)
         disk = await people.page(saved.as_uri())
         for each in (page, disk):
-            await press(each, "To the end")
+            await press(each, "Last move")
             await expect(each.locator(".result")).to_be_visible()
-            await press(each, "One move back")
+            await press(each, "Previous move")
             await expect(each.locator(".result")).to_be_hidden()
 
 
@@ -254,9 +254,9 @@ async def test_a_finished_table_leads_to_its_replay_and_back_to_the_rematch() ->
         await press(ben, "Resign")
         await ben.get_by_role("dialog").get_by_role("button", name="Resign").click()
         await ana.get_by_role("link", name="Watch the replay").click()
-        await press(ana, "One move on")
+        await press(ana, "Next move")
         await expect(state(ana)).to_contain_text("1 of 2. ana: 4")
         await ana.go_back()
         await press(ana, "Rematch")
-        await press(ben, "Yes")
-        await expect(state(ben)).to_contain_text(re.compile("Your turn|thinks"))
+        await press(ben, "Accept")
+        await expect(state(ben)).to_contain_text(re.compile("Your turn|is thinking"))

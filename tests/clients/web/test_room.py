@@ -1,4 +1,4 @@
-"""The board has the room that a screen has, and whoever plays sees all that matters without scrolling."""
+"""The board has the room that a screen has, and players see all that matters without scrolling."""
 
 from __future__ import annotations
 

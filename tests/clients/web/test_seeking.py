@@ -20,7 +20,7 @@ async def choose(page: Any, game: str, clock: str | None = None) -> None:
     await dialog.get_by_role("radio", name=game).check(force=True)
     if clock is not None:
         await dialog.get_by_label("Clock").select_option(label=clock)
-    await dialog.get_by_label("the computer will do").uncheck()
+    await dialog.get_by_label("Play the computer if no one joins").uncheck()
     await dialog.get_by_role("button", name="Play now").click()
 
 
@@ -58,7 +58,7 @@ async def test_a_race_can_be_sought_and_has_no_stakes() -> None:
         [seek] = await seeks(eve)
         assert (seek["game"], seek["options"]["mode"]) == ("minesweeper", "race")
         await page.get_by_role("button", name="Choose a game and a clock").click()
-        await expect(page.get_by_label("Only rated games")).to_be_hidden()
+        await expect(page.get_by_label("Rated games only")).to_be_hidden()
         slow = page.get_by_role("dialog").locator("option", has_text="30 s a move")
         await expect(slow).to_have_attribute("disabled", "")
 
@@ -69,7 +69,7 @@ async def test_a_rated_game_is_sought_with_the_clock_that_every_client_proposes(
         await page.get_by_role("button", name="Choose a game and a clock").click()
         dialog = page.get_by_role("dialog")
         await dialog.get_by_role("radio", name="Quoridor").check(force=True)
-        await dialog.get_by_label("Only rated games").check()
+        await dialog.get_by_label("Rated games only").check()
         await dialog.get_by_role("button", name="Play now").click()
         [seek] = await seeks(eve)
         assert (seek["rated"], seek["clock"]) == (True, RATED_CLOCK.model_dump(exclude_none=True))
@@ -91,7 +91,9 @@ async def test_a_seek_in_the_lobby_says_its_clock_and_is_met_by_a_tap() -> None:
     async with a_site() as (server, people), a_guest(server, "eve") as eve:
         page = await people.page(address(server.port))
         await eve.ask("seek", game="quoridor", options={"size": 5}, clock={"base": 180, "increment": 2})
-        await expect(page.get_by_text("eve looks for Quoridor · 5 × 5 · 3 min + 2 s a move")).to_be_visible()
+        await expect(
+            page.get_by_text("eve wants to play Quoridor · 5 × 5 · 3 min + 2 s a move")
+        ).to_be_visible()
         await page.get_by_role("button", name="Play eve").click()
         await expect(page.get_by_role("heading", name="Quoridor · 5 × 5 · 3 min")).to_be_visible()
 

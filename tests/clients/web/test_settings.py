@@ -1,4 +1,4 @@
-"""How the page looks and sounds to whoever chose it: themes, palettes, contrast, tones."""
+"""How the page looks and sounds, as chosen: themes, palettes, contrast, tones."""
 
 from __future__ import annotations
 
@@ -100,14 +100,14 @@ async def test_nothing_is_heard_before_somebody_touches_the_page() -> None:
         for page in (ana, ben):
             await page.evaluate(f"({HEARD})()")
         await ben.reload()
-        await expect(state(ben)).to_contain_text("thinks")
+        await expect(state(ben)).to_contain_text("is thinking")
         await ben.evaluate(f"({HEARD})()")
         await tap(ana, 4)
         await expect(state(ben)).to_contain_text("Your turn")
         assert await ben.evaluate("() => [window.heard, window.contexts]") == [[], 0]
 
 
-@pytest.mark.parametrize(("sound", "turns"), [("My turn only", 1), ("Every sound", 2), ("No sound", 0)])
+@pytest.mark.parametrize(("sound", "turns"), [("My turn only", 1), ("All sounds", 2), ("No sound", 0)])
 async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
     async with a_server(seconds=60) as server, browsers() as people:
         ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
@@ -125,7 +125,7 @@ async def test_what_is_heard_is_what_was_chosen(sound: str, turns: int) -> None:
             await ana.evaluate("() => localStorage.getItem('tablero.sound')")
             == {
                 "My turn only": None,
-                "Every sound": "on",
+                "All sounds": "on",
                 "No sound": "off",
             }[sound]
         )
@@ -138,7 +138,7 @@ async def test_the_settings_are_reached_from_a_table_and_by_keyboard() -> None:
         await ana.get_by_role("button", name="Settings").focus()
         await ana.keyboard.press("Enter")
         await expect(ana.get_by_role("dialog").get_by_role("heading", name="Settings")).to_be_visible()
-        await ana.get_by_role("radio", name="As the system").focus()
+        await ana.get_by_role("radio", name="Same as system").focus()
         await ana.keyboard.press("ArrowDown")
         await ana.keyboard.press("ArrowDown")
         assert await ana.evaluate(PAPER) == PAPERS["dark", None]
@@ -153,6 +153,6 @@ async def test_a_page_without_sound_is_no_worse() -> None:
             "delete globalThis.AudioContext; localStorage.setItem('tablero.sound', 'on')"
         )
         await page.goto(address(server.port))
-        await press(page, "Make a table")
+        await press(page, "Create a table")
         await press(page, "Open the table")
-        await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+        await expect(page.get_by_text("Waiting for 1 more player")).to_be_visible()

@@ -63,7 +63,7 @@ async def test_nothing_moves_for_who_comes_back_to_a_table(screen: str) -> None:
 
 @pytest.mark.parametrize("screen", SCREENS)
 async def test_a_board_has_its_place_before_it_comes(screen: str) -> None:
-    """Neither does whoever plays the computer see how to ask a friend."""
+    """A player against the computer does not see how to invite a friend."""
     async with served(bots=True) as server, browsers() as people:
         page = await first_page(people, server.url, screen)
         await page.evaluate(SHARED)
@@ -147,4 +147,4 @@ async def test_whoever_cannot_reach_the_server_can_still_choose() -> None:
         page = await first_page(people, server.url, "desktop")
         await page.route_web_socket("**/ws", lambda line: line.close())
         await page.reload()
-        await expect(page.get_by_role("button", name="Make a table")).to_be_visible()
+        await expect(page.get_by_role("button", name="Create a table")).to_be_visible()

@@ -17,7 +17,7 @@ async def test_a_draw_is_offered_and_accepted() -> None:
         await press(ana, "Offer a draw")
         await expect(ana.get_by_text("You offered a draw.")).to_be_visible()
         await expect(ben.get_by_text("ana offers a draw.")).to_be_visible()
-        await press(ben, "Yes")
+        await press(ben, "Accept")
         for page in (ana, ben):
             await expect(state(page)).to_contain_text("Draw")
 
@@ -25,8 +25,8 @@ async def test_a_draw_is_offered_and_accepted() -> None:
 async def test_an_offer_that_is_declined_is_told_and_one_that_is_over_is_gone() -> None:
     async with a_game() as (ana, ben, _):
         await press(ana, "Offer a draw")
-        await press(ben, "No")
-        await expect(ana.get_by_text("ben says no.")).to_be_visible()
+        await press(ben, "Decline")
+        await expect(ana.get_by_text("ben declined.")).to_be_visible()
         await press(ben, "Offer a draw")
         await expect(ana.get_by_text("ben offers a draw.")).to_be_visible()
         await tap(ana, 4)
@@ -48,8 +48,8 @@ async def test_a_move_is_taken_back_when_the_other_agrees() -> None:
     async with a_game() as (ana, ben, _):
         await tap(ana, 4)
         await expect(state(ben)).to_contain_text("Your turn")
-        await press(ana, "Ask to take back")
-        await press(ben, "Yes")
+        await press(ana, "Take back move")
+        await press(ben, "Accept")
         await expect(state(ana)).to_contain_text("Your turn")
         await expect(ana.get_by_role("gridcell", name="Column 4", exact=True)).to_be_visible()
 
@@ -83,7 +83,7 @@ async def test_players_and_watchers_talk_apart() -> None:
     async with a_game() as (ana, ben, people):
         eve = await people.page(ana.url)
         await press(eve, "Watch")
-        await expect(eve.get_by_text("Only those who watch read this")).to_be_visible()
+        await expect(eve.get_by_text("Only spectators can read this")).to_be_visible()
         for page, text in ((ana, "hello ben"), (eve, "hello all")):
             await page.get_by_role("textbox", name="Say something").fill(text)
             await page.keyboard.press("Enter")
@@ -128,7 +128,7 @@ async def test_whoever_is_muted_is_read_no_more_and_can_be_heard_again() -> None
         await says("one")
         await chat.get_by_role("button", name="ben").click()
         await press(ana, "Mute in chat")
-        await expect(ana.get_by_text("You no longer read what ben says.")).to_be_visible()
+        await expect(ana.get_by_text("You no longer see messages from ben.")).to_be_visible()
         await press(ana, "Close")
         await expect(chat.get_by_text("one")).to_have_count(1)
         await expect(chat.get_by_text("one")).to_be_hidden()
@@ -136,8 +136,8 @@ async def test_whoever_is_muted_is_read_no_more_and_can_be_heard_again() -> None
         await ana.reload()
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.get_by_role("button", name="ben").click()
-        await press(ana, "Hear again")
-        await expect(ana.get_by_text("You read again what ben says.")).to_be_visible()
+        await press(ana, "Unmute")
+        await expect(ana.get_by_text("You see messages from ben again.")).to_be_visible()
         await press(ana, "Close")
         await says("three")
         await expect(chat.get_by_text("three")).to_be_visible()
@@ -191,7 +191,7 @@ async def test_the_title_and_the_icon_say_that_it_is_your_turn() -> None:
         await has_icon(ben, "icon-turn.svg")
         for page in (ana, eve):
             await has_icon(page, "icon.svg")
-        await press(ben, "Tablero To the start")
+        await press(ben, "Tablero Home")
         await expect(ben).to_have_title("Tablero")
         await has_icon(ben, "icon.svg")
 
@@ -209,8 +209,8 @@ async def test_each_move_is_read_out_once() -> None:
         for page, other in ((ana, ben), (ben, ana)):
             await tap(page, 4)
             await expect(state(other)).to_contain_text("Your turn")
-        await expect(state(ben)).to_contain_text("ana thinks")
-        assert await ben.evaluate("() => window.told") == ["ana: 4. Your turn", "ben: 4. ana thinks …"]
+        await expect(state(ben)).to_contain_text("ana is thinking")
+        assert await ben.evaluate("() => window.told") == ["ana: 4. Your turn", "ben: 4. ana is thinking…"]
 
 
 async def test_clocks_run_for_who_is_to_move_with_tenths_at_the_end() -> None:
@@ -230,7 +230,7 @@ async def test_clocks_run_for_who_is_to_move_with_tenths_at_the_end() -> None:
         assert await ana.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("answer", ["Yes", "No"])
+@pytest.mark.parametrize("answer", ["Accept", "Decline"])
 async def test_a_rematch_is_offered_to_the_other(answer: str) -> None:
     async with a_game() as (ana, ben, _):
         await press(ana, "Resign")
@@ -238,8 +238,8 @@ async def test_a_rematch_is_offered_to_the_other(answer: str) -> None:
         await press(ana, "Rematch")
         await expect(ben.get_by_text("ana wants a rematch.")).to_be_visible()
         await press(ben, answer)
-        if answer == "No":
-            await expect(ana.get_by_text("ben says no.")).to_be_visible()
+        if answer == "Decline":
+            await expect(ana.get_by_text("ben declined.")).to_be_visible()
         else:
             await expect(state(ben)).to_contain_text("Your turn")
             await tap(ben, 1)
@@ -250,12 +250,12 @@ async def test_a_table_that_has_begun_shows_its_link_and_code() -> None:
     async with a_game() as (ana, _, people):
         await press(ana, "Share")
         asked = ana.get_by_role("dialog")
-        await expect(asked.get_by_text("Whoever opens it can watch.")).to_be_visible()
+        await expect(asked.get_by_text("Anyone with the link can watch.")).to_be_visible()
         link = await asked.get_by_label("Link", exact=True).input_value()
         await expect(asked.get_by_text(link.rpartition("/")[2], exact=True)).to_be_visible()
         eve = await people.page(link)
         await press(eve, "Watch")
-        await expect(state(eve)).to_contain_text("ana thinks")
+        await expect(state(eve)).to_contain_text("ana is thinking")
         await press(eve, "Share")
         await expect(eve.get_by_role("dialog").get_by_label("Link", exact=True)).to_have_value(link)
 
@@ -266,13 +266,13 @@ async def test_a_game_with_a_clock_is_paused_and_goes_on_when_both_agree() -> No
         room = await ben.ask("createRoom", game="connect-four", clock={"base": 300}, subscribe=["offers"])
         ana = await people.page(address(server.port) + room["code"], **PHONE)
         await press(ana, "Sit down")
-        for what, words in (("Pause", "You asked for a pause."), ("Go on", "You asked to go on.")):
+        for what, words in (("Pause", "You asked for a pause."), ("Continue", "You asked to continue.")):
             await press(ana, what)
             await expect(ana.get_by_text(words)).to_be_visible()
             offered = await heard(ben, "offered")
             await ben.ask("answer", room=room["room"], seat=0, offer=offered["offer"], yes=True)
             await expect(state(ana)).to_contain_text(
-                "The game is paused." if what == "Pause" else "ben thinks"
+                "The game is paused." if what == "Pause" else "ben is thinking"
             )
         await expect(ana.get_by_role("button", name="Pause")).to_be_visible()
 

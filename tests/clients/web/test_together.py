@@ -58,17 +58,17 @@ async def test_two_browsers_a_terminal_and_a_bot_race_at_one_table(where: str, t
     ):
         ana = await site.people.page(site.url)
         await expect(ana.get_by_text("Bots: 1")).to_be_visible()
-        await ana.get_by_role("button", name="Make a table").click()
+        await ana.get_by_role("button", name="Create a table").click()
         dialog = ana.get_by_role("dialog")
         await dialog.get_by_role("radio", name="Minesweeper").check(force=True)
         await dialog.get_by_label("Players").select_option("4")
         await dialog.get_by_role("button", name="Open the table").click()
-        await expect(ana.get_by_text("Waiting for 3 more")).to_be_visible()
+        await expect(ana.get_by_text("Waiting for 3 more players")).to_be_visible()
         ben = await site.people.page(ana.url, **PHONE)
         await ben.get_by_role("button", name="Sit down").tap()
-        await expect(ana.get_by_text("Waiting for 2 more")).to_be_visible()
+        await expect(ana.get_by_text("Waiting for 2 more players")).to_be_visible()
         types(cat, f"join {ana.url.rpartition('/')[2]}")
-        await expect(ana.get_by_text("Waiting for 1 more")).to_be_visible()
+        await expect(ana.get_by_text("Waiting for 1 more player")).to_be_visible()
         await ana.get_by_role("button", name="easy", exact=True).click()
         for page in (ana, ben):
             await expect(state(page)).to_contain_text("Open every cell")
@@ -89,7 +89,7 @@ async def test_two_browsers_a_terminal_and_a_bot_race_at_one_table(where: str, t
             await page.get_by_role("button", name="Resign").click()
             await page.get_by_role("dialog").get_by_role("button", name="Resign").click()
         for page in (ana, ben):  # the bot plays on alone
-            await expect(page.get_by_text("gave up,")).to_have_count(3)
+            await expect(page.get_by_text("resigned,")).to_have_count(3)
 
 
 @at_each_address
@@ -100,18 +100,18 @@ async def test_what_people_do_at_a_table_is_done_at_any_address(where: str) -> N
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.get_by_role("gridcell", name="Column 4").click()
         await expect(state(ben)).to_contain_text("Your turn")
-        await ana.get_by_role("button", name="Ask to take back").click()
-        await ben.get_by_role("button", name="Yes").click()
+        await ana.get_by_role("button", name="Take back move").click()
+        await ben.get_by_role("button", name="Accept").click()
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.get_by_role("gridcell", name="Column 3").click()
         eve = await site.people.page(ana.url)
         await eve.get_by_role("button", name="Watch").click()
         await expect(eve.get_by_role("gridcell", name="Column 3, 1 of 6")).to_be_visible()
-        await ana.get_by_role("button", name="Go on with another device").click()
+        await ana.get_by_role("button", name="Continue on another device").click()
         link = await ana.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
         assert link.startswith(f"{site.url}#go=")
         phone = await site.people.page(link, **PHONE)
-        await phone.get_by_role("button", name="Go on here").tap()
+        await phone.get_by_role("button", name="Continue here").tap()
         await ben.get_by_role("gridcell", name="Column 3").click()
         await expect(state(phone)).to_contain_text("Your turn")
         await phone.get_by_role("gridcell", name="Column 3").tap()
@@ -135,7 +135,7 @@ async def test_a_friend_with_a_link_sits_after_no_more_than_two_taps() -> None:
     """The first one is on the link; a name is kept, or given by the server."""
     async with a_server(seconds=SECONDS) as server, a_site_at("a name", server.port) as site:
         ana = await site.people.page(site.url)
-        await ana.get_by_role("button", name="Make a table").click()
+        await ana.get_by_role("button", name="Create a table").click()
         await ana.get_by_role("button", name="Open the table").click()
         link = await ana.get_by_label("Link", exact=True).input_value()
         ben = await site.people.page("about:blank", **PHONE)

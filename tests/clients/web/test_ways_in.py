@@ -23,7 +23,7 @@ async def test_whoever_takes_a_name_that_is_taken_is_told_the_own_one() -> None:
         page = await people.page(address(server.port))
         await page.get_by_label("Your name").fill("ana")
         await page.get_by_label("Your name").press("Enter")
-        await expect(page.get_by_text("Somebody else is called ana; here you are ana-2.")).to_be_visible()
+        await expect(page.get_by_text("The name ana is taken. You're playing as ana-2.")).to_be_visible()
 
 
 async def test_a_name_that_nobody_may_have_is_said_so() -> None:
@@ -78,7 +78,7 @@ async def test_whoever_seeks_may_stop_and_is_not_in_the_lobby_any_more() -> None
 async def test_a_table_in_the_lobby_comes_and_goes_and_can_be_joined() -> None:
     async with a_site() as (server, people), a_guest(server, "eve") as eve:
         page = await people.page(address(server.port))
-        await expect(page.get_by_text("Nobody waits at a table")).to_be_visible()
+        await expect(page.get_by_text("No open tables")).to_be_visible()
         first = await eve.ask("createRoom", game="connect-four")
         line = page.get_by_role("listitem").filter(has_text="eve – …")
         await expect(line).to_be_visible()
@@ -114,7 +114,7 @@ async def test_a_code_can_be_typed() -> None:
     async with a_site() as (server, people), a_guest(server, "eve") as eve:
         room = await eve.ask("createRoom", game="tic-tac-toe", private=True)
         page = await people.page(address(server.port))
-        await page.get_by_label("Code of a table").fill(room["code"].lower().replace("-", ""))
+        await page.get_by_label("Table code").fill(room["code"].lower().replace("-", ""))
         await page.get_by_role("button", name="Join", exact=True).click()
         await expect(state(page)).to_contain_text("eve")
 
@@ -123,7 +123,7 @@ async def test_a_link_can_be_pasted_where_a_code_is_asked_for() -> None:
     async with a_site() as (server, people), a_guest(server, "eve") as eve:
         room = await eve.ask("createRoom", game="tic-tac-toe", private=True)
         page = await people.page(address(server.port))
-        await page.get_by_label("Code of a table").focus()
+        await page.get_by_label("Table code").focus()
         await page.keyboard.insert_text(f"{address(server.port)}{room['code']} ")
         await page.get_by_role("button", name="Join", exact=True).click()
         await expect(state(page)).to_contain_text("eve")
@@ -144,8 +144,8 @@ async def test_the_front_page_leads_back_to_a_game_that_is_on() -> None:
     async with a_site() as (server, people):
         ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
         await expect(state(ana)).to_contain_text("Your turn")
-        await ana.get_by_role("button", name="Tablero To the start").click()
-        await ana.get_by_role("button", name="Go on").click()
+        await ana.get_by_role("button", name="Tablero Home").click()
+        await ana.get_by_role("button", name="Continue").click()
         await expect(state(ana)).to_contain_text("Your turn")
         await ana.go_back()
         await expect(ana.get_by_role("button", name="Play now")).to_be_visible()
@@ -165,7 +165,7 @@ async def test_beside_the_qr_code_is_the_fingerprint_of_a_certificate_that_brows
             ana = await people.page(
                 f"https://127.0.0.1:{server.port}", viewport={"width": 320, "height": 700}
             )
-            for button in ("Make a table", "Open the table", "Show as a QR code"):
+            for button in ("Create a table", "Open the table", "Show QR code"):
                 await ana.get_by_role("button", name=button).click()
             await expect(ana.locator(".fingerprint")).to_have_text(ours.fingerprint())
             fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -177,23 +177,23 @@ async def test_beside_the_qr_code_is_the_fingerprint_of_a_certificate_that_brows
 async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:
     async with a_site() as (server, people):
         ana, ben = await two_at_a_table(people, address(server.port), "Connect Four")
-        await ana.get_by_role("button", name="Go on with another device").click()
+        await ana.get_by_role("button", name="Continue on another device").click()
         dialog = ana.get_by_role("dialog")
         link = await dialog.get_by_label("Link", exact=True).input_value()
         assert "/#go=" in link
-        await dialog.get_by_role("button", name="Show as a QR code").click()
+        await dialog.get_by_role("button", name="Show QR code").click()
         await expect(dialog.get_by_role("img", name="QR code of")).to_be_visible()
         phone = await people.page(link, **PHONE)
-        await expect(phone.get_by_role("heading", name="Go on with another device")).to_be_visible()
+        await expect(phone.get_by_role("heading", name="Continue on another device")).to_be_visible()
         assert "go=" not in phone.url
-        await expect(phone.get_by_text("forgets")).to_have_count(0)
-        await phone.get_by_role("button", name="Go on here").tap()
+        await expect(phone.get_by_text("is lost for good")).to_have_count(0)
+        await phone.get_by_role("button", name="Continue here").tap()
         await expect(state(phone)).to_contain_text("Your turn")
         await phone.get_by_role("gridcell", name="Column 4").tap()
         await expect(state(ben)).to_contain_text("Your turn")
         assert phone.url == ana.url
         spent = await people.page(link)
-        await spent.get_by_role("button", name="Go on here").click()
+        await spent.get_by_role("button", name="Continue here").click()
         await expect(spent.get_by_role("button", name="Play now")).to_be_visible()
         await expect(spent.get_by_role("status").get_by_text("code")).to_be_visible()
 
@@ -201,21 +201,21 @@ async def test_a_game_goes_on_on_another_device_with_its_seat() -> None:
 async def test_a_page_that_is_open_already_becomes_the_other_player_and_says_what_it_forgets() -> None:
     async with a_site() as (server, people):
         ana, _ = await two_at_a_table(people, address(server.port), "Connect Four")
-        await ana.get_by_role("button", name="Go on with another device").click()
+        await ana.get_by_role("button", name="Continue on another device").click()
         link = await ana.get_by_role("dialog").get_by_label("Link", exact=True).input_value()
         other = await people.page(address(server.port))
-        await expect(other.get_by_text("No computer player is here just now")).to_be_visible()
+        await expect(other.get_by_text("No computer players right now")).to_be_visible()
         await other.evaluate("link => { location.href = link }", link)
-        await expect(other.get_by_text("This browser forgets for good who you were")).to_be_visible()
+        await expect(other.get_by_text("The player this browser had before is lost")).to_be_visible()
         assert "go=" not in other.url
-        await other.get_by_role("button", name="Go on here").click()
+        await other.get_by_role("button", name="Continue here").click()
         await expect(state(other)).to_contain_text("Your turn")
 
 
 async def test_the_computer_is_offered_only_while_it_is_here() -> None:
     async with a_site() as (server, people):
         page = await people.page(address(server.port))
-        await expect(page.get_by_text("No computer player is here just now")).to_be_visible()
+        await expect(page.get_by_text("No computer players right now")).to_be_visible()
         async with a_wire(server) as bot:
             await bot.hello("deep", bot={"brains": [{"game": "tic-tac-toe", "levels": ["hard"]}]})
             level = page.get_by_role("button", name="Play Tic-tac-toe against the computer, level hard")
@@ -226,8 +226,8 @@ async def test_the_computer_is_offered_only_while_it_is_here() -> None:
             while invited["type"] != "invited":
                 invited = await bot.hear()
             await bot.ask("decline", invite=invited["invite"])
-            await expect(page.get_by_text("deep does not come")).to_be_visible()
-            await expect(page.get_by_text("Waiting for 1 more")).to_be_visible()
+            await expect(page.get_by_text("deep declined")).to_be_visible()
+            await expect(page.get_by_text("Waiting for 1 more player")).to_be_visible()
 
 
 async def test_a_server_that_asks_for_a_passphrase_is_told_it_once() -> None:

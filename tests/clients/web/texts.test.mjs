@@ -82,7 +82,7 @@ test("what only later screens say is known once the first of them is here", asyn
   const { say, sayOr } = await french.later();
   assert.deepEqual(
     [say("how_won"), sayOr("how_lost", "how_other"), say("back"), french.sayIf("how_won")],
-    ["gagné", "perdue", "Te revoilà.", "gagné"],
+    ["gagnée", "perdue", "Te revoilà en ligne.", "gagnée"],
   );
   assert.deepEqual(french.fetched, ["fr.json", "later/fr.json"]);
   const english = await texts(["en"]);
@@ -94,7 +94,7 @@ test("a refusal is said by its reason and fields, and in English where one of th
   const { refusal, fetched } = await texts(["fr"]);
   const said = (reason, fields) => refusal({ reason, fields, message: "In English." });
   assert.equal(await said("occupied", { cell: "b2" }), "La case b2 est occupée.");
-  assert.equal(await said("seatTaken", { seat: 1 }), "Quelqu'un a pris cette place juste avant toi.");
+  assert.equal(await said("seatTaken", { seat: 1 }), "Quelqu'un vient de prendre cette place.");
   assert.match(
     await said("wrongSeats", { game: "Connect Four", allowed: [2, 3, 4], seats: 9 }),
     /Puissance 4.*2, 3 ou 4/,
@@ -110,7 +110,7 @@ test("a refusal is said by its reason and fields, and in English where one of th
   );
   assert.equal(
     await english.refusal({ reason: "seatTaken", fields: {}, message: "In English." }),
-    "Somebody sat down there just before you.",
+    "Someone just took that seat.",
   );
   assert.deepEqual(english.fetched, []);
 });

@@ -95,10 +95,10 @@ async def settled(page: Any) -> None:
 async def make_a_table(
     page: Any, how: str, guessing: str = "Never needed", size: str = "Beginner", hand: Hand = MOUSE
 ) -> None:
-    await hand.press(page.get_by_role("button", name="Make a table"))
+    await hand.press(page.get_by_role("button", name="Create a table"))
     dialog = page.get_by_role("dialog")
     await hand.pick(dialog.get_by_role("radio", name="Minesweeper"))
-    await hand.choose(dialog.get_by_label("How to play"), how)
+    await hand.choose(dialog.get_by_label("Mode"), how)
     await hand.choose(dialog.get_by_label("Guessing"), guessing)
     label = await dialog.get_by_label("Board").get_by_text(size).inner_text()
     await hand.choose(dialog.get_by_label("Board"), label)
@@ -142,7 +142,7 @@ _SHOWS = """([name, look]) => {
 
 
 async def a_race(
-    people: Browsers, url: str, how: str = "A race, on equal fields", guessing: str = "Never needed"
+    people: Browsers, url: str, how: str = "Race on equal fields", guessing: str = "Never needed"
 ) -> tuple[Any, Any]:
     ana = await people.page(url)
     await ana.get_by_label("Your name").fill("ana")

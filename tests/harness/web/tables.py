@@ -81,7 +81,7 @@ async def two_at_a_table(
     """Ana makes a table, and Ben has her link: two taps, and he sits there."""
     ana = await people.page(url, **options)
     await ana.get_by_label("Your name").fill("ana")
-    await ana.get_by_role("button", name="Make a table").click()
+    await ana.get_by_role("button", name="Create a table").click()
     await ana.get_by_role("radio", name=title).check(force=True)
     if size is not None:
         await ana.get_by_label("Board").select_option(label=size)
@@ -97,7 +97,7 @@ async def two_of_one_hand(hand: Hand, site: Site, whole: WholeGame) -> tuple[Any
     """One makes a table and copies its link, by which the other comes."""
     ana = await a_page_for(hand, site.people, site.url, **hand.screens[0])
     await hand.write(ana.get_by_label("Your name"), "ana")
-    await hand.press(ana.get_by_role("button", name="Make a table"))
+    await hand.press(ana.get_by_role("button", name="Create a table"))
     dialog = ana.get_by_role("dialog")
     await hand.pick(dialog.get_by_role("radio", name=whole.title))
     if whole.size is not None:
@@ -145,7 +145,7 @@ async def tap(page: Any, column: int) -> None:
     await page.get_by_role("gridcell", name=f"Column {column}").click()
 
 
-LOST = "The connection is lost"
+LOST = "Connection lost"
 BACK_SECONDS = 5.0
 
 

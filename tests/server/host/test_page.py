@@ -20,10 +20,10 @@ PAGE = Path(__file__).parents[3] / "server" / "tablero_server" / "host" / "page"
 
 async def opened(people: Any, host: Any, **options: Any) -> Any:
     page = await people.page(host.url.removesuffix("api"), **options)
-    await page.get_by_label("The host's token").fill(host.token)
-    await page.get_by_role("button", name="Open").click()
+    await page.get_by_label("Host token").fill(host.token)
+    await page.get_by_role("button", name="Sign in").click()
     await expect(page.get_by_role("heading", name="Load")).to_be_visible()
-    await expect(page.get_by_label("The host's token")).to_be_hidden()
+    await expect(page.get_by_label("Host token")).to_be_hidden()
     return page
 
 
@@ -31,12 +31,12 @@ async def test_a_wrong_token_shows_nothing_and_the_right_one_the_server() -> Non
     async with a_host() as (host, server), browsers() as people, a_table(server):
         people.forgiven += ("401",)
         page = await people.page(host.url.removesuffix("api"))
-        await page.get_by_label("The host's token").fill("wrong")
-        await page.get_by_role("button", name="Open").click()
+        await page.get_by_label("Host token").fill("wrong")
+        await page.get_by_role("button", name="Sign in").click()
         await expect(page.get_by_role("status")).to_contain_text("wrong or missing")
         await expect(page.get_by_role("heading", name="Load")).to_be_hidden()
-        await page.get_by_label("The host's token").fill(host.token)
-        await page.get_by_role("button", name="Open").click()
+        await page.get_by_label("Host token").fill(host.token)
+        await page.get_by_role("button", name="Sign in").click()
         await expect(page.get_by_role("table").first).to_contain_text("ana")
         assert host.token not in await page.content()
         assert host.token not in page.url
@@ -49,25 +49,25 @@ async def test_somebody_is_muted_a_table_closed_and_everybody_told() -> None:
     async with a_host() as (host, server), browsers() as people, a_table(server) as (ana, ben, room):
         page = await opened(people, host)
         await page.get_by_role("button", name="Mute: ben").click()
-        await page.get_by_label("What they are told").fill("no swearing")
-        await page.get_by_role("button", name="Do it").click()
+        await page.get_by_label("Reason shown to them").fill("no swearing")
+        await page.get_by_role("button", name="Confirm").click()
         await expect(page.get_by_role("status")).to_contain_text("is muted for good")
         assert (await ben.ask("say", room=room, text="x"))["code"] == "noChat"
         await expect(page.get_by_role("button", name="Lift: ben")).to_be_visible()
-        await page.get_by_label("What to say").fill("Tea!")
+        await page.get_by_label("Message").fill("Tea!")
         await page.get_by_role("button", name="Announce").click()
         while (heard := await ana.hear())["type"] != "announcement":
             pass
         assert "Tea!" in str(heard)
-        await page.get_by_text("Settings in force").click()
+        await page.get_by_text("Current settings").click()
         await expect(page.get_by_role("cell", name="TABLERO_ROOMS_PER_PERSON")).to_be_visible()
-        await page.get_by_text("What hosts have said").click()
+        await page.get_by_text("Host commands").click()
         await expect(page.locator("#audit")).to_contain_text("announce")
         await page.get_by_role("button", name=f"Close: {room}").click()
         await page.get_by_role("button", name="Cancel").click()
         assert server.service.hub.rooms.open.keys() == {room}
         await page.get_by_role("button", name=f"Close: {room}").click()
-        await page.get_by_role("button", name="Do it").click()
+        await page.get_by_role("button", name="Confirm").click()
         await expect(page.get_by_role("status")).to_contain_text("is closed")
         assert not server.service.hub.rooms.open
 
@@ -97,8 +97,8 @@ async def test_axe_finds_nothing_wrong(scheme: str) -> None:
         for width in (320, 700, 1024):
             size = {"width": width, "height": 700}
             page = await opened(people, host, color_scheme=scheme, viewport=size)
-            await page.get_by_text("Settings in force").click()
-            await page.get_by_text("What hosts have said").click()
+            await page.get_by_text("Current settings").click()
+            await page.get_by_text("Host commands").click()
             await expect(page.locator("#audit")).to_contain_text("mute")
             assert await violations(page) == [], width
             await page.get_by_role("button", name="Mute: ben").click()
@@ -161,9 +161,9 @@ async def reached(page: Any, selector: str) -> None:
 @pytest.mark.parametrize(
     ("spoken", "heard", "words"),
     [
-        ("fr-CH", "fr", ("Joueurs", "Réglages en vigueur", "Faire taire : ben", "Ouvrir")),
-        ("es-MX", "es", ("Jugadores", "Ajustes en vigor", "Silenciar: ben", "Abrir")),
-        ("de", "en", ("Players", "Settings in force", "Mute: ben", "Open")),
+        ("fr-CH", "fr", ("Joueurs", "Réglages actuels", "Rendre muet : ben", "Se connecter")),
+        ("es-MX", "es", ("Jugadores", "Ajustes actuales", "Silenciar: ben", "Iniciar sesión")),
+        ("de", "en", ("Players", "Current settings", "Mute: ben", "Sign in")),
     ],
 )
 async def test_it_speaks_the_language_of_the_browser(spoken: str, heard: str, words: tuple[str, ...]) -> None:

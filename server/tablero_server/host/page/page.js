@@ -80,18 +80,18 @@ function confirmed(title, fields) {
 /**
  * @param {import("./texts.js").Name} name
  * @param {import("./texts.js").Name} question
- * @param {string} whom
+ * @param {string} target
  * @param {string} command
  * @param {Json} asked
  * @param {string[]} fields
  */
-function button(name, question, whom, command, asked, fields) {
+function button(name, question, target, command, asked, fields) {
   const made = document.createElement("button");
   made.type = "button";
   made.textContent = text(name);
-  made.setAttribute("aria-label", text("button", { what: text(name), whom }));
+  made.setAttribute("aria-label", text("button", { what: text(name), target }));
   made.addEventListener("click", async () => {
-    const more = await confirmed(text(question, { whom }), fields);
+    const more = await confirmed(text(question, { target }), fields);
     if (more) await act(command, { ...asked, ...more });
   });
   return made;
@@ -224,17 +224,17 @@ function showList(list) {
   }));
   fill(the("rooms", HTMLTableElement), ["id", "game", "state", "playersOf", "movesOf", "acts"], rooms);
   const sanctions = list.sanctions.map((/** @type {Json} */ each) => {
-    const whom = each.name || each.network || "";
+    const target = each.name || each.network || "";
     return {
-      key: `${each.id} ${each.kind} ${whom}`,
+      key: `${each.id} ${each.kind} ${target}`,
       texts: [
-        whom,
+        target,
         text(each.kind === "out" ? "keptOut" : "muted"),
         each.until ? since(each.until - list.now) : text("forGood"),
         each.why ?? "",
       ],
       buttons: () => [
-        button("lift", "askLift", whom, each.kind === "out" ? "unban" : "unmute", { player: each.id }, []),
+        button("lift", "askLift", target, each.kind === "out" ? "unban" : "unmute", { player: each.id }, []),
       ],
     };
   });
