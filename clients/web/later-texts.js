@@ -1,6 +1,7 @@
 // Sentences of the screens that are fetched later. The first of these screens fetches them all.
 //
-// Law: they say it by the `say` of this module, and no other module has one that knows these names: what is said is here.
+// Law: they say it by the `say` of this module, and no other module has one that knows these names: what is said is
+// here.
 
 import { learn, say as sayOne, sayOr as sayOneOf } from "./texts.js";
 
@@ -96,4 +97,6 @@ await learn(LATER);
 export const say = /** @type {(name: TextName, fields?: Record<string, unknown>) => string} */ (sayOne);
 
 /** As the other, of all names. */
-export const sayOr = /** @type {(name: string, other: TextName, fields?: Record<string, unknown>) => string} */ (sayOneOf);
+export const sayOr = /** @type {(name: string, other: TextName, fields?: Record<string, unknown>) => string} */ (
+  sayOneOf
+);

@@ -7,8 +7,14 @@
 import { KEPT } from "./line.js";
 
 /** @typedef {Record<string, string | string[]>} Texts */
-/** @typedef {{texts?: Texts, games?: Record<string, string>, phrases?: Record<string, string>, refusals?: Record<string, string>}} Translation */
-/** @typedef {{reason?: string | null, fields?: Record<string, unknown>, message: string}} Told what a server tells in English and, by a reason with fields, in any language */
+/**
+ * @typedef {{texts?: Texts, games?: Record<string, string>, phrases?: Record<string, string>,
+ *   refusals?: Record<string, string>}} Translation
+ */
+/**
+ * @typedef {{reason?: string | null, fields?: Record<string, unknown>, message: string}} Told what a server tells in
+ *   English and, by a reason with fields, in any language
+ */
 
 export const ENGLISH = {
   title: "Tablero",
@@ -319,8 +325,11 @@ const ITS_OWN = "en";
 const LANGUAGE = "tablero.language";
 const PATIENCE_MS = 5000;
 
-const wanted = [KEPT.read("localStorage", LANGUAGE) ?? "", ...navigator.languages].map((each) => each.split("-")[0] ?? "").find((each) => Object.hasOwn(LANGUAGES, each)) ?? ITS_OWN;
-const translation = given(wanted) ?? await translated(wanted);
+const wanted =
+  [KEPT.read("localStorage", LANGUAGE) ?? "", ...navigator.languages]
+    .map((each) => each.split("-")[0] ?? "")
+    .find((each) => Object.hasOwn(LANGUAGES, each)) ?? ITS_OWN;
+const translation = given(wanted) ?? (await translated(wanted));
 
 /** What the page speaks: what this person chose, else the first language of the browser that is here, else English. */
 export const language = translation ? wanted : ITS_OWN;
@@ -333,17 +342,29 @@ const TENTHS = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maxim
 /** All sentences that are here by now. @type {Texts} */
 const known = { ...ENGLISH, ...translation?.texts };
 
-/** What the server has put into the page, for a reader of the language that the browser asks for. @param {string} spoken @returns {Translation | null} */
+/**
+ * What the server has put into the page, for a reader of the language that the browser asks for.
+ * @param {string} spoken
+ * @returns {Translation | null}
+ */
 function given(spoken) {
-  const text = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[lang=${spoken}]`))?.content.textContent;
+  const text = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template[lang=${spoken}]`))?.content
+    .textContent;
   return text ? JSON.parse(text) : null;
 }
 
-/** What belongs to a language; who cannot have it speaks English. @param {string} spoken @param {"" | "later/" | "refusals/"} [part] @returns {Promise<Translation | null>} */
+/**
+ * A part of a language; null if it cannot be fetched: then the page speaks English.
+ * @param {string} spoken
+ * @param {"" | "later/" | "refusals/"} [part]
+ * @returns {Promise<Translation | null>}
+ */
 async function translated(spoken, part = "") {
   if (spoken === ITS_OWN) return null;
   try {
-    const answer = await fetch(new URL(`languages/${part}${spoken}.json`, import.meta.url), { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(new URL(`languages/${part}${spoken}.json`, import.meta.url), {
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     return answer.ok ? await answer.json() : null;
   } catch {
     return null;
@@ -368,7 +389,12 @@ export function chooseLanguage(other) {
 
 /** @typedef {keyof typeof ENGLISH} TextName */
 
-/** What a table has by this name of its own: names come from servers, too. @template T @param {Record<string, T> | undefined} table @param {string} name */
+/**
+ * What a table has by this name of its own: names come from servers, too.
+ * @template T
+ * @param {Record<string, T> | undefined} table
+ * @param {string} name
+ */
 export function own(table, name) {
   return table && Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -380,18 +406,30 @@ export function say(name, fields = {}) {
   return filled(said ?? name, fields);
 }
 
-/** The first of these texts that there is. @param {string} name @param {TextName} other @param {Record<string, unknown>} [fields] */
+/**
+ * The first of these texts that there is.
+ * @param {string} name
+ * @param {TextName} other
+ * @param {Record<string, unknown>} [fields]
+ */
 export function sayOr(name, other, fields = {}) {
   return say(Object.hasOwn(known, name) ? /** @type {TextName} */ (name) : other, fields);
 }
 
-/** What a server tells, in the language spoken: how to say that is fetched when it is needed, and else it is said in English. @param {Told} told */
+/**
+ * What a server tells, in the reader's language. The sentences are fetched with the first refusal; without them it is
+ * said in English.
+ * @param {Told} told
+ */
 export async function refusal(told) {
   const refusals = await import("./refusals.js").catch(() => null);
   return refusals?.inWords(told) ?? told.message;
 }
 
-/** What somebody said; in the reader's language if it is one of the phrases of the protocol. @param {import("./protocol.d.ts").Said} said */
+/**
+ * What a player said; in the reader's language if it is a phrase of the protocol.
+ * @param {import("./protocol.d.ts").Said} said
+ */
 export function spoken({ phrase, text }) {
   return own(translation?.phrases, phrase ?? "") ?? text;
 }
@@ -421,7 +459,9 @@ export const FIELD = /\{(\w+)(?::(\w+))?\}/g;
 
 /** @param {string} sentence @param {Record<string, unknown>} fields */
 export function filled(sentence, fields) {
-  return sentence.replace(FIELD, (whole, name, word) => (Object.hasOwn(fields, name) ? shown(fields[name], word) : whole));
+  return sentence.replace(FIELD, (whole, name, word) =>
+    Object.hasOwn(fields, name) ? shown(fields[name], word) : whole,
+  );
 }
 
 /** @param {unknown} value @param {string} [word] @returns {string} */
@@ -429,5 +469,7 @@ function shown(value, word) {
   if (typeof value === "number") return NUMBER.format(value);
   if (!Array.isArray(value)) return String(value);
   const words = value.map((each) => shown(each));
-  return word && words.length > 1 ? `${words.slice(0, -1).join(", ")} ${word} ${words.at(-1)}` : words.join(", ") || say("none");
+  return word && words.length > 1
+    ? `${words.slice(0, -1).join(", ")} ${word} ${words.at(-1)}`
+    : words.join(", ") || say("none");
 }

@@ -96,9 +96,20 @@ const LANGUAGES = ["es", "fr"];
 
 /** @typedef {keyof typeof ENGLISH} Name */
 
-const language = navigator.languages.map((each) => each.split("-")[0] ?? "").find((each) => each === "en" || LANGUAGES.includes(each)) ?? "en";
+const language =
+  navigator.languages
+    .map((each) => each.split("-")[0] ?? "")
+    .find((each) => each === "en" || LANGUAGES.includes(each)) ?? "en";
 /** @type {Partial<Record<Name, string>>} */
-const translated = language === "en" ? {} : await fetch(`languages/${language}.json`).then((answer) => answer.json()).then((all) => all.texts, () => ({}));
+const translated =
+  language === "en"
+    ? {}
+    : await fetch(`languages/${language}.json`)
+        .then((answer) => answer.json())
+        .then(
+          (all) => all.texts,
+          () => ({}),
+        );
 document.documentElement.lang = Object.keys(translated).length ? language : "en";
 
 /** @param {Name} name @param {Record<string, string | number>} [fields] */
@@ -117,7 +128,10 @@ export function sayPage() {
   for (const each of document.querySelectorAll("[data-say]")) {
     each.textContent = text(/** @type {Name} */ (each.getAttribute("data-say")), { command: "tablero admin token" });
   }
-  for (const [attribute, place] of [["aria-label", "say-label"], ["placeholder", "say-placeholder"]]) {
+  for (const [attribute, place] of [
+    ["aria-label", "say-label"],
+    ["placeholder", "say-placeholder"],
+  ]) {
     for (const each of document.querySelectorAll(`[data-${place}]`)) {
       each.setAttribute(attribute ?? "", text(/** @type {Name} */ (each.getAttribute(`data-${place}`))));
     }
