@@ -11,7 +11,8 @@
  */
 /**
  * @typedef {{game: string, options: Record<string, any>, names: (string | null)[],
- *   clock: Record<string, number> | null, room: string | null, started: number | null, outcome: any, seats?: number[], views: View[], turns: Turn[]}} Told
+ *   clock: Record<string, number> | null, room: string | null, started: number | null, outcome: any,
+ *   seats?: number[], views: View[], turns: Turn[]}} Told
  */
 
 /** Views that are kept lie so far apart: others are made from the one before. */
