@@ -13,7 +13,7 @@ PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 
-BIOME = node_modules/.bin/biome
+BIOME ?= node_modules/.bin/biome
 
 WITHOUT_A_LIMIT = --timeout 0 -o faulthandler_timeout=0
 
@@ -33,10 +33,11 @@ play: $(VENV)/.runtime  ## play from this terminal; ARGS="ADDRESS:PORT --name an
 test: $(VENV)/.dev  ## install what is missing and run the tests; FULL=1 adds the long ones, ARGS="-k draw" narrows them
 	@$(BIN)/python -m pytest --numprocesses auto $(if $(FULL),$(WITHOUT_A_LIMIT)) $(ARGS)
 
-lint: $(VENV)/.dev  ## formatting, ruff and mypy --strict
+lint: $(VENV)/.dev  ## formatting, ruff and mypy --strict; Biome for JavaScript and CSS
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --strict
+	@.ci/lint-web
 
 check: lint test  ## what CI runs: lint, then every test; the docs are tested too
 
