@@ -10,16 +10,16 @@ from typing import Any
 
 NOTICES: dict[str, str] = {
     "hostSays": "The host says: {text}",
-    "muted": "The host has muted you: {why}. You may play on.",
-    "mutedFor": "The host has muted you for {time}: {why}. You may play on.",
-    "heard": "The host lets you speak again.",
-    "roomClosed": "The host closes table {room}: {why}.",
-    "willStop": "The server is about to stop: games that are on go on, and no new one begins.",
-    "opened": "New games begin again on this server.",
-    "sameAddress": "You and your opponent come from the same address, so this game is not rated.",
-    "kicked": "The host has sent you away: {why}. You may come back in {time}.",
-    "banned": "The host has sent you away for good: {why}.",
-    "bannedFor": "The host has sent you away for {time}: {why}.",
+    "muted": "The host has muted you: {why}. You can keep playing.",
+    "mutedFor": "The host has muted you for {time}: {why}. You can keep playing.",
+    "heard": "The host has unmuted you.",
+    "roomClosed": "The host has closed table {room}: {why}.",
+    "willStop": "The server is about to stop. Current games continue; no new games start.",
+    "opened": "New games can start again on this server.",
+    "sameAddress": "You and your opponent have the same address, so this game is not rated.",
+    "kicked": "The host has removed you: {why}. You can come back in {time}.",
+    "banned": "The host has banned you: {why}.",
+    "bannedFor": "The host has banned you for {time}: {why}.",
 }
 
 

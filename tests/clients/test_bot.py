@@ -227,7 +227,7 @@ def test_a_game_that_has_had_all_its_turns_is_resigned_and_is_nobodys_fault(
 ) -> None:
     table.tell()
     table.think_once()
-    table.answer(Refused("roomFull", "This game has had its 10000 turns; offer a draw, or resign."))
+    table.answer(Refused("roomFull", "This game reached its limit of 10000 turns; offer a draw, or resign."))
     assert (table.resigned, table.failures) == ([0], [])
 
 

@@ -74,7 +74,7 @@ def test_a_reason_is_one_word_that_no_game_uses_and_its_sentence_says_what_to_re
 def test_a_list_is_told_in_a_row() -> None:
     assert (
         sentence_of("unknownGame", {"games": ["go", "hex"]})
-        == "There is no such game here; there are go, hex."
+        == "There is no such game here; choose one of go, hex."
     )
 
 

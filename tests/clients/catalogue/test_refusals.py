@@ -25,7 +25,7 @@ def french() -> None:
     [
         ("occupied", {"cell": "b2"}, "La case b2 est occupée."),
         ("hostSays", {"text": "On ferme."}, "L'hôte dit : On ferme."),
-        ("unknownGame", {"games": ["go", "hex"]}, "Ce jeu n'existe pas ici ; il y a go, hex."),
+        ("unknownGame", {"games": ["go", "hex"]}, "Ce jeu n'existe pas ici ; choisis parmi go, hex."),
         (
             "noPath",
             {"wall": "e3h", "seats": [0, 1]},

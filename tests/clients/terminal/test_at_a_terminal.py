@@ -185,7 +185,7 @@ async def test_a_newcomer_is_asked_for_the_passphrase_once(tmp_path: Path) -> No
         async with a_tty(tmp_path / "elsewhere", url) as ben:
             await ben.shows("Passphrase of this server: ")
             ben.types("friend\n")
-            await ben.shows("ask its host.\r\n")
+            await ben.shows("ask the host.\r\n")
             assert await ben.ends() == 1
 
 

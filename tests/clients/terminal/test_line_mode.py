@@ -522,7 +522,7 @@ def test_a_lost_connection_and_the_return_are_shown_once_each() -> None:
 def test_a_connection_that_will_not_return_says_why() -> None:
     desk = Desk()
     assert desk.drop(4101) is None
-    assert desk.noted == ["The same session came back on a newer connection; this one must not return."]
+    assert desk.noted == ["The same session connected again elsewhere; do not reconnect."]
 
 
 def test_quit_works_without_a_connection() -> None:

@@ -219,7 +219,7 @@ async def test_a_newcomer_says_the_passphrase_once(tmp_path: Path) -> None:
             assert refused.stderr is not None
             told = (await refused.stderr.read()).decode()
             assert await refused.wait() == 1
-            assert "Newcomers need the passphrase of this server; ask its host." in told
+            assert "New players need this server's passphrase; ask the host." in told
         async with tablero(tmp_path, url, "--json", "--passphrase", "open sesame") as ana:
             player = (await hear(ana, "welcome"))["player"]
             say(ana, "quit")

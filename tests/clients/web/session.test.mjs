@@ -376,7 +376,7 @@ test("why the host ends a visit is handed on with its reason", () => {
   const bye = {
     type: "bye",
     code: 4106,
-    message: "The host has sent you away for good: spam.",
+    message: "The host has banned you: spam.",
     reason: "banned",
     fields: { why: "spam" },
   };

@@ -213,7 +213,7 @@ async def test_an_address_that_leads_nowhere_says_so(path: str) -> None:
     async with a_site() as (server, people):
         people.forgiven += ("status of 404",)
         page = await people.page(address(server.port) + path)
-        said = page.get_by_text("This table is closed").or_(page.get_by_text("Nobody here is called"))
+        said = page.get_by_text("This table is closed").or_(page.get_by_text("No one here is called"))
         await expect(said).to_be_visible()
 
 

@@ -161,7 +161,7 @@ async def test_a_file_that_is_too_large_is_not_sent(tmp_path: Path) -> None:
         assert not any(url.endswith("api/replay") for url in asked)
 
 
-@pytest.mark.parametrize(("language", "back"), [("en", "Previous move"), ("fr", "Un coup en arrière")])
+@pytest.mark.parametrize(("language", "back"), [("en", "Previous move"), ("fr", "Coup précédent")])
 async def test_a_replay_is_saved_as_a_page_that_works_from_disk(
     language: str, back: str, tmp_path: Path
 ) -> None:

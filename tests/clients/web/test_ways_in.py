@@ -234,10 +234,10 @@ async def test_a_server_that_asks_for_a_passphrase_is_told_it_once() -> None:
     async with a_site(entry="passphrase", passphrase="open sesame") as (server, people):
         page = await people.page(address(server.port))
         dialog = page.get_by_role("dialog")
-        await expect(dialog.get_by_text("Newcomers need the passphrase")).to_be_visible()
+        await expect(dialog.get_by_text("New players need this server's passphrase")).to_be_visible()
         await dialog.get_by_label("Passphrase").fill("abracadabra")
         await page.keyboard.press("Enter")
-        await expect(dialog.get_by_text("That is not the passphrase")).to_be_visible()
+        await expect(dialog.get_by_text("The passphrase is wrong")).to_be_visible()
         await dialog.get_by_label("Passphrase").fill("open sesame")
         await page.keyboard.press("Enter")
         await expect(page.get_by_text("People here: 1.")).to_be_visible()
@@ -248,7 +248,7 @@ async def test_a_server_that_asks_for_a_passphrase_is_told_it_once() -> None:
 async def test_a_server_that_takes_nobody_new_says_so() -> None:
     async with a_site(entry="closed") as (server, people):
         page = await people.page(address(server.port))
-        await expect(page.get_by_role("status").get_by_text("takes no newcomers")).to_be_visible()
+        await expect(page.get_by_role("status").get_by_text("takes no new players")).to_be_visible()
 
 
 async def test_other_servers_of_the_network_are_listed_as_text_with_plain_links() -> None:

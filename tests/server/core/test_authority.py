@@ -82,7 +82,7 @@ def test_who_is_banned_is_told_why_and_leaves_the_game_and_all_lines() -> None:
     ban(desk, bob, desk.now + 2 * HOUR)
     assert (bob.closed, other.closed, ann.closed) == (4107, 4107, None)
     bye = bob.seen[-1]
-    assert bye["message"] == "The host has sent you away for 2 h: swearing."
+    assert bye["message"] == "The host has banned you for 2 h: swearing."
     assert (bye["reason"], bye["fields"]) == ("bannedFor", {"time": "2 h", "why": "swearing"})
     assert (ann.turns[-1]["outcome"]["kind"], ann.turns[-1]["outcome"]["reason"]) == ("aborted", "kicked")
     assert bob.player not in desk.room(room).members
@@ -95,7 +95,7 @@ def test_who_is_banned_cannot_come_back_by_the_token_from_anywhere_also_after_a_
     ban(desk, bob)
     refused = desk.connect(THERE)
     answer = refused.ask("hello", protocol=1, client="test", token=bob.token)
-    assert answer["message"] == "The host keeps you out of this server: swearing."
+    assert answer["message"] == "The host has banned you from this server: swearing."
     assert (answer["code"], refused.closed) == ("banned", Close.BANNED.value)
     assert "retryAfterMs" not in answer, "nobody is asked to come back"
     desk.restart()
@@ -223,7 +223,7 @@ def test_who_is_kicked_may_come_back_in_a_minute_and_not_before_also_by_another_
     account = desk.hub.accounts.by_id[bob.player]
     desk.by_host(desk.hub.authority.kick(account, "calm down", desk.now, from_everywhere=False))
     assert bob.closed == Close.KICKED.value
-    assert bob.seen[-1]["message"] == "The host has sent you away: calm down. You may come back in 1 min."
+    assert bob.seen[-1]["message"] == "The host has removed you: calm down. You can come back in 1 min."
     desk.tick(59_999)
     assert knocks(desk, THERE, token=bob.token) == knocks(desk, HERE, name="bob2") == "keptOutFor"
     desk.tick(1)
@@ -242,7 +242,7 @@ def test_who_is_muted_plays_on_and_says_nothing_from_any_line_also_after_a_resta
     desk = Desk()
     ann, bob, room = desk.pair(subscribe=["chat"])
     muted(desk, bob, desk.now + 2 * HOUR)
-    assert bob.seen[-1]["message"] == "The host has muted you for 2 h: shouting. You may play on."
+    assert bob.seen[-1]["message"] == "The host has muted you for 2 h: shouting. You can keep playing."
     refused = bob.ask("say", room=room, text="hello")
     assert refused["message"] == "The host has muted you for 2 h: shouting."
     assert refused["code"] == "noChat"
@@ -282,7 +282,7 @@ def test_who_was_muted_hears_when_it_is_over() -> None:
     assert bob.of("announcement") == []
     assert bob.refused("say", room=room, text="hello") == "noChat"
     desk.tick(HOUR)
-    assert bob.of("announcement")[0]["message"] == "The host lets you speak again."
+    assert bob.of("announcement")[0]["message"] == "The host has unmuted you."
     assert bob.ask("say", room=room, text="hello")["type"] == "said"
     muted(desk, bob)
     desk.by_host(desk.hub.authority.lift("chat", "bob"))
@@ -347,7 +347,7 @@ def test_whoever_is_at_a_table_that_closes_hears_why_and_its_game_counts_for_nob
     other = cat.create()
     desk.by_host(desk.hub.authority.close(desk.views(room), "bedtime", desk.now))
     for peer in (ann, bob, cat):
-        told = f"The host closes table {room}: bedtime."
+        told = f"The host has closed table {room}: bedtime."
         assert peer.of("announcement")[0]["message"] == told
         assert peer.seen[-1]["type"] == "left"
         assert peer.seen[-1]["reason"] == "closed"
@@ -391,7 +391,7 @@ def test_nothing_new_begins_while_the_server_drains_and_it_does_again_after(what
     assert (refused.get("code"), refused.get("reason")) == ("draining", "draining")
     assert "retryAfterMs" not in refused
     desk.by_host(desk.hub.authority.undrain())
-    assert ann.of("announcement")[0]["message"] == "New games begin again on this server."
+    assert ann.of("announcement")[0]["message"] == "New games can start again on this server."
     assert NEW[what](ann, bob, table).get("code") != "draining"
 
 
@@ -451,7 +451,7 @@ def test_the_server_ends_after_the_last_game_but_not_only_after_those_of_days(
     assert desk.hub.authority.is_done
     desk.by_host(desk.hub.authority.undrain())
     assert not desk.hub.authority.is_done
-    with pytest.raises(Refusal, match="begin here anyway"):
+    with pytest.raises(Refusal, match="are allowed already"):
         desk.hub.authority.undrain()
 
 

@@ -141,7 +141,7 @@ def test_a_game_that_has_had_all_its_turns_gets_no_more() -> None:
     refused = flags(ann, room)
     assert (refused["code"], refused["message"]) == (
         "roomFull",
-        "This game has had its 6 turns; offer a draw, or resign.",
+        "This game reached its limit of 6 turns; offer a draw, or resign.",
     )
     assert bob.refused("playTurn", room=room, seat=1, ply=6, move="dig a2") == "roomFull"
     desk.restart()

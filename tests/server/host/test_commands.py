@@ -117,7 +117,7 @@ async def test_a_misspelt_name_is_refused_with_what_was_meant(socket: Path) -> N
     async with a_server(socket) as server, a_wire(server) as ana:
         await ana.hello("annabella")
         answer = await say(socket, "end-tokens", player="anabella")
-        assert answer["message"] == "Nobody here is called 'anabella'; did you mean 'annabella'?"
+        assert answer["message"] == "No one here is called 'anabella'; did you mean 'annabella'?"
         assert (await ana.ask("ping"))["type"] == "pong"
 
 
@@ -153,7 +153,7 @@ async def test_who_is_banned_goes_at_once_and_does_not_come_back_by_any_way(sock
         assert "is kept out for 2 h. So are newcomers from 203.0.113.7. So are newcomers" in said
         assert (await ben.closed(), await phone.closed()) == (4107, 4107)
         for wire in (ben, phone):
-            assert wire.heard[-1]["message"] == "The host has sent you away for 2 h: no swearing here."
+            assert wire.heard[-1]["message"] == "The host has banned you for 2 h: no swearing here."
         while (turn := await ana.hear())["type"] != "nextPlayer" or "outcome" not in turn:
             pass
         assert turn["outcome"]["kind"] == "aborted"
@@ -164,7 +164,7 @@ async def test_who_is_banned_goes_at_once_and_does_not_come_back_by_any_way(sock
             (THERE, {"name": "ana2"}),
         ):
             answer, closed = await knocks(server, address, **hello)
-            told = "The host keeps you out of this server for 120 min: no swearing here."
+            told = "The host has banned you from this server for 120 min: no swearing here."
             assert (answer["code"], answer["message"], closed) == ("banned", told, 4107)
         assert (await ana.ask("ping"))["type"] == "pong"
         assert await says(socket, "unban", player="BEN") == "ben may come in again."
@@ -180,7 +180,7 @@ async def test_a_ban_survives_a_restart(socket: Path, database: Sqlite | Postgre
             assert await ben.closed() == 4107
         await says(socket, "ban", player="198.51.100.0/24", why="spam")
     async with a_server(socket, await database.open(), **SEEN) as server:
-        why = "The host keeps you out of this server: no reason given."
+        why = "The host has banned you from this server: no reason given."
         assert (await knocks(server, "192.0.2.1", token=token))[0]["message"] == why
         assert (await knocks(server, HERE, name="ben2"))[0]["message"] == why
         assert (await knocks(server, "198.51.100.200"))[0]["message"].endswith(": spam.")
@@ -205,15 +205,15 @@ async def test_a_client_that_is_kept_out_ends_with_a_sentence_and_does_not_hamme
             await says(socket, "ban", player="ben", why="enough")
             await client.wait_ended()
             assert client.ended is not None
-            assert client.ended.sentence == "The host has sent you away for good: enough."
-            with pytest.raises(Disconnected, match="sent you away for good: enough"):
+            assert client.ended.sentence == "The host has banned you: enough."
+            with pytest.raises(Disconnected, match="banned you: enough"):
                 await client.create_room("tic-tac-toe")
         assert len(came) == 1
         if when == "before it comes":
             with pytest.raises(Refused) as refused:
                 async with connect(url, token=token, patient=True):
                     pass
-            assert refused.value.sentence == "The host keeps you out of this server: enough."
+            assert refused.value.sentence == "The host has banned you from this server: enough."
             assert refused.value.code == "banned"
             assert len(came) == 2
 
@@ -258,9 +258,7 @@ async def test_who_is_kicked_goes_and_cannot_come_back_at_once_by_any_way(socket
         said = await says(socket, "kick", player="ben", why="calm down")
         assert said.endswith("is sent away, and kept out for 1 min. So are newcomers from 203.0.113.7.")
         assert await ben.closed() == 4106
-        assert (
-            ben.heard[-1]["message"] == "The host has sent you away: calm down. You may come back in 1 min."
-        )
+        assert ben.heard[-1]["message"] == "The host has removed you: calm down. You can come back in 1 min."
         for address, hello in ((HERE, {"token": token}), (THERE, {"token": token}), (HERE, {"name": "ben2"})):
             assert (await knocks(server, address, **hello))[1] == 4107
         assert await says(socket, "unban", player="ben") == "ben may come in again."
@@ -273,7 +271,7 @@ async def test_a_client_that_is_kicked_ends_with_a_sentence_and_does_not_hammer(
             await says(socket, "kick", player="ben", why="calm down")
             await client.wait_ended()
         assert client.ended is not None
-        assert client.ended.sentence == "The host has sent you away: calm down. You may come back in 1 min."
+        assert client.ended.sentence == "The host has removed you: calm down. You can come back in 1 min."
         assert len(came) == 1
 
 
@@ -289,7 +287,7 @@ async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_
         await ben.ask("join", room=room)
         said = await says(socket, "mute", player="ben", time="1h", why="shouting")
         assert said.endswith("is muted for 1 h. So are newcomers from 203.0.113.7.")
-        assert (await told(ben)) == "The host has muted you for 1 h: shouting. You may play on."
+        assert (await told(ben)) == "The host has muted you for 1 h: shouting. You can keep playing."
         assert (await ben.ask("say", room=room, text="boo"))["reason"] == "hostMutedFor"
         for address, hello in ((THERE, {"token": token}), (HERE, {"name": "ben2"})):
             async with a_wire_from(address, server) as again:
@@ -297,7 +295,7 @@ async def test_who_is_muted_says_nothing_also_by_another_connection_and_another_
                 await again.ask("join", room=room, watch=True)
                 assert (await again.ask("say", room=room, text="boo"))["reason"] == "hostMutedFor"
         assert await says(socket, "unmute", player="ben") == "ben may speak again."
-        assert (await told(ben)) == "The host lets you speak again."
+        assert (await told(ben)) == "The host has unmuted you."
         assert (await ben.ask("say", room=room, text="sorry"))["type"] == "ok"
         while (heard := await ana.hear())["type"] != "said":
             pass
@@ -309,7 +307,7 @@ async def test_a_table_is_closed_under_those_who_sit_and_watch_there(socket: Pat
         said = await says(socket, "close", room=room[:5], why="bedtime")
         assert said == f"Table {room} (tic-tac-toe) is closed; 2 players had to leave it."
         for wire in (ana, ben):
-            assert await told(wire) == f"The host closes table {room}: bedtime."
+            assert await told(wire) == f"The host has closed table {room}: bedtime."
             while (message := await wire.hear())["type"] != "left":
                 pass
             assert message["reason"] == "closed"
@@ -326,7 +324,7 @@ async def test_while_it_drains_everybody_is_told_and_what_is_on_goes_on(socket: 
     ):
         assert await says(socket, "drain") == "No new game begins; still on: 1 game."
         for wire in (ana, ben):
-            assert (await told(wire)).startswith("The server is about to stop: games that are on go on")
+            assert (await told(wire)).startswith("The server is about to stop. Current games continue")
         await cat.hello("cat")
         assert (await told(cat)).startswith("The server is about to stop")
         assert await browser.get("/readyz") == (503, '{"ready": false, "why": "it drains", "games": 1}')
@@ -334,7 +332,7 @@ async def test_while_it_drains_everybody_is_told_and_what_is_on_goes_on(socket: 
         turn = await ana.ask("playTurn", room=room, seat=0, ply=0, move="b2")
         assert turn["type"] == "nextPlayer"
         assert await says(socket, "undrain") == "New games begin again."
-        assert await told(cat) == "New games begin again on this server."
+        assert await told(cat) == "New games can start again on this server."
         assert await browser.get("/readyz") == (200, '{"ready": true}')
         assert (await cat.ask("createRoom", game="tic-tac-toe"))["type"] == "joined"
         assert (await say(socket, "undrain"))["reason"] == "notDraining"
@@ -450,8 +448,8 @@ async def test_a_bot_that_is_kicked_ends_with_the_sentence_and_does_not_hammer(
             pass
         await says(socket, "kick", player="robo", why="too loud")
         assert await playing == 1
-        assert "The host has sent you away: too loud. You may come back in 1 min." in caplog.messages
-        with pytest.raises(Refused, match="keeps you out of this server for 1 min: too loud"):
+        assert "The host has removed you: too loud. You can come back in 1 min." in caplog.messages
+        with pytest.raises(Refused, match="has banned you from this server for 1 min: too loud"):
             await host([brain], options)
         assert len(came) == 2
 

@@ -19,7 +19,7 @@ def test_a_number_and_a_unit_is_a_time(text: str, hours: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "2", "h", "0h", "-1h", "1.5h", "2h30m", "10000d", "2 hours", "٣h"])
 def test_anything_else_is_refused_with_what_to_say(text: str) -> None:
-    with pytest.raises(Refusal, match="as in 30m, 2h or 7d"):
+    with pytest.raises(Refusal, match="such as 30m, 2h or 7d"):
         read_duration(text)
 
 
