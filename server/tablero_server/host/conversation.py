@@ -17,7 +17,7 @@ from ..settings import Settings
 from ..wire.network import Network
 from .audit import Audit
 from .commands import COMMANDS
-from .figures import Figures, read
+from .metrics import Figures, read
 
 Command = Callable[..., Awaitable[str | Message]]
 

@@ -1,4 +1,4 @@
-"""What Prometheus is told: every number under its documented name, and right."""
+"""What a server counts, and what Prometheus is told: every number under its documented name, and right."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tablero_server.app import Server
 from tablero_server.histogram import Histogram
-from tablero_server.host.metrics import EXPORTED, page
+from tablero_server.host.metrics import EXPORTED, page, read
 from tests.harness.journals import FullDisk
 from tests.harness.wire import a_server, a_table, a_wire
 
@@ -155,3 +155,23 @@ async def test_promtool_takes_the_page() -> None:
     command = [str(PROMTOOL), "check", "metrics"]
     done = subprocess.run(command, input=body, capture_output=True)  # noqa: ASYNC221 - nothing else waits
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+async def test_rooms_are_counted_by_what_they_do() -> None:
+    async with a_server() as server, a_table(server) as (ana, _, room):
+        await ana.ask("createRoom", game="tic-tac-toe")
+        figures = read(server.service, server.network)
+        assert figures.rooms == {"waiting": 1, "preparing": 0, "playing": 1, "finished": 0, "packed": 0}
+        assert figures.entries == server.service.hub.rooms.entries
+        await ana.ask("resign", room=room, seat=0)
+        after = read(server.service, server.network)
+        assert (after.rooms["playing"], after.rooms["finished"]) == (0, 1)
+
+
+async def test_what_waits_for_a_slow_reader_is_counted() -> None:
+    async with a_server() as server, a_table(server):
+        [connection, _] = server.network._connections.values()
+        connection._outbox.put(b"12345")
+        figures = read(server.service, server.network)
+        assert (figures.outbox_messages, figures.outbox_bytes) == (1, 5)
+        connection._outbox.clear()
