@@ -24,7 +24,7 @@ from . import logs
 from .core.hub import Hub
 from .host.admin import Admin, beside, place
 from .host.audit import Audit
-from .host.conversation import HostConversation
+from .host.commands import HostConversation
 from .host.site import HostSite
 from .http import own_wheel, reading_pages
 from .http.api import Api

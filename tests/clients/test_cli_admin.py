@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 
 from tablero import cli_admin
 from tablero_server.host import admin
-from tablero_server.host.commands import COMMANDS
-from tablero_server.host.conversation import OF_THE_PROCESS
+from tablero_server.host.commands import COMMANDS, OF_THE_PROCESS
 from tests.harness.command_line import tablero
 
 GROUP = typer.main.get_group(cli_admin.app)

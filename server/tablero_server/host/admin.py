@@ -25,7 +25,7 @@ from ..journal.trouble import BadDatabase
 from ..operations.configuration import WrongSettings, read_settings
 from ..settings import Settings
 from . import token as host_token
-from .conversation import HostConversation
+from .commands import HostConversation
 from .decisions import tables
 
 log = structlog.get_logger("tablero.admin")

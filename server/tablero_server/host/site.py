@@ -27,7 +27,7 @@ from ..wire.http import EVERY_ANSWER, NO_REQUEST
 from ..wire.http_connection import HttpConnection
 from ..wire.names import Names
 from ..wire.network import Network
-from .conversation import Command, HostConversation
+from .commands import Command, HostConversation
 from .metrics import CONTENT_TYPE, page
 from .token import is_right
 

@@ -13,8 +13,7 @@ import structlog
 
 from tablero_protocol.reasons import sentence_of
 from tablero_server.host.admin import NoServer, place
-from tablero_server.host.commands import COMMANDS
-from tablero_server.host.conversation import OF_THE_PROCESS
+from tablero_server.host.commands import COMMANDS, OF_THE_PROCESS
 from tablero_server.settings import Settings
 from tests.harness.command_line import tablero
 from tests.harness.host import a_server, say

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from tablero_server.app import Server
 from tablero_server.host.audit import Audit
-from tablero_server.host.conversation import HostConversation
+from tablero_server.host.commands import HostConversation
 from tablero_server.host.site import PAGE, HostSite, document
 from tablero_server.settings import Settings
 from tablero_server.wire.descriptors import MOST_OF_THE_HOST
