@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 
 from . import logs
 from .core.hub import Hub
-from .host.admin import Admin, beside, place
+from .host.admin import beside, place
 from .host.audit import Audit
 from .host.commands import HostConversation
 from .host.site import HostSite
@@ -88,12 +88,8 @@ class Server:
         self.network = Network(settings, now, addresses, security)
         service = self.service = Service(hub, self.journal, SearchPool(), now, self.network)
         conversation = HostConversation(service, self.network, settings, Audit(beside(admin, "audit")))
-        self._admin = None if admin is None else Admin(conversation, admin)
-        self.host_site = (
-            None
-            if host_pages is None
-            else HostSite(service, self.network, host_pages, conversation, beside(admin, "token"))
-        )
+        token = beside(admin, "token")
+        self.host_site = HostSite(service, self.network, conversation, token, host_pages, admin)
         self.neighbours = Neighbours()
         askers = Askers(service, players_only=settings.public_pages == "off")
         api = Api(service, self.journal, askers)
@@ -146,10 +142,7 @@ class Server:
             # Inherited by each connection: what it does not read waits in our outbox, not in the kernel.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER_BYTES)
-        if self._admin is not None:
-            await self._admin.start()
-        if self.host_site is not None:
-            await self.host_site.start()
+        await self.host_site.start()
         if self.settings.bots:
             key = None if self._bot_key is None else self._bot_key.file
             url = f"ws://{await self._place_for_bots()}/ws"
@@ -184,10 +177,7 @@ class Server:
             self._bots_listener.close()
         if self._renewing is not None:
             self._renewing.cancel()
-        if self._admin is not None:
-            await self._admin.stop()
-        if self.host_site is not None:
-            await self.host_site.stop()
+        await self.host_site.stop()
         self.network.stopping = True
         await self.service.say_goodbye()
         await self.network.stop()

@@ -47,7 +47,6 @@ async def a_host() -> AsyncIterator[tuple[Host, Server]]:
         server = Server(Settings(port=0, bots=False), admin=admin, host_pages=("127.0.0.1", 0))
         await server.start()
         try:
-            assert server.host_site is not None
             write(token, new=False)
             yield Host(server.host_site, token.read_text().strip()), server
         finally:

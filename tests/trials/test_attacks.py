@@ -11,6 +11,7 @@ from tablero_server.app import Server
 from tablero_server.core.effects import Search
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.packed_rooms import PackedRooms
+from tablero_server.host.listener import HostListener
 from tablero_server.http.replay_pages import Replays
 from tablero_server.processes.search_pool import SearchPool
 from tablero_server.settings import Settings
@@ -92,8 +93,7 @@ async def test_two_fields_are_searched_for_that_there_are_not(monkeypatch: pytes
 async def test_the_hosts_own_port_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     server, arrived = Server(Settings(port=0, bots=False), host_pages=("127.0.0.1", 0)), asyncio.Event()
     await server.start()
-    assert server.host_site is not None
-    monkeypatch.setattr(server.host_site, "arrived", lambda connection: arrived.set())
+    monkeypatch.setattr(HostListener, "arrived", lambda *given: arrived.set())
     attack = attacks.attack_called(f"host-port@{server.host_site.port}")
     attacking = asyncio.create_task(attacks.again_and_again(attack, server.port, asyncio.Semaphore(0)))
     try:

@@ -1,22 +1,18 @@
-"""What the host says to a running server: a line of JSON in, a line of JSON out, over a socket of its own.
+"""`tablero admin`: says a command to the running server, over the socket of its host.
 
-Law: only the user who runs the server can open the socket, and whoever can may do everything here.
+Law: only the user who runs the server can open the socket, and may do everything there without a token.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import socket
-import stat
-import sys
-from contextlib import suppress
 from hashlib import sha256
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-import structlog
 from platformdirs import user_data_path
 
 from ..core.refusal import Message
@@ -25,15 +21,10 @@ from ..journal.trouble import BadDatabase
 from ..operations.configuration import WrongSettings, read_settings
 from ..settings import Settings
 from . import token as host_token
-from .commands import HostConversation
 from .decisions import tables
 
-log = structlog.get_logger("tablero.admin")
-
 _SECONDS = 10.0
-"""How long a line may take to come, and an answer to be read."""
-_MOST_BYTES = 65_536
-_PRIVATE = 0o600
+"""How long the server may be silent."""
 
 
 class NoServer(Exception):
@@ -66,79 +57,28 @@ def beside(place: Path | None, what: str) -> Path | None:
     return None if place is None else place.with_name(f"{place.name}-{what}")
 
 
-class Admin:
-    """The server's end."""
+class _Socket(HTTPConnection):
+    """HTTP over the socket at a place."""
 
-    def __init__(self, conversation: HostConversation, place: Path) -> None:
-        self._conversation = conversation
+    def __init__(self, place: Path) -> None:
+        super().__init__("localhost", timeout=_SECONDS)
         self._place = place
-        self._server: asyncio.Server | None = None
 
-    async def start(self) -> None:
-        """A host can do without; so whatever is in the way costs a warning."""
-        if sys.platform == "win32":
-            return
-        listening = socket.socket(socket.AF_UNIX)
-        try:
-            self._place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._clear()
-            listening.bind(str(self._place))
-            self._place.chmod(_PRIVATE)  # nobody can connect before it listens
-            self._server = await asyncio.start_unix_server(
-                self._converse, sock=listening, limit=_MOST_BYTES, backlog=8
-            )
-        except OSError as error:
-            listening.close()
-            log.warning("tablero admin cannot reach this server", socket=str(self._place), why=str(error))
-
-    async def stop(self) -> None:
-        if self._server is not None:
-            self._server.close()
-            self._place.unlink(missing_ok=True)
-
-    def _clear(self) -> None:
-        """Removes what a server that was killed has left."""
-        with suppress(FileNotFoundError):
-            if not stat.S_ISSOCK(self._place.lstat().st_mode):
-                raise FileExistsError(f"{self._place} is there and no socket")
-            with socket.socket(socket.AF_UNIX) as other:
-                try:
-                    other.connect(str(self._place))
-                except ConnectionRefusedError:
-                    self._place.unlink()
-                else:
-                    raise FileExistsError("another server listens there")
-
-    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            async with asyncio.timeout(_SECONDS):
-                answer = await self._answer(await reader.readline())
-                writer.write(json.dumps(answer).encode() + b"\n")
-                await writer.drain()
-        except (TimeoutError, ValueError, ConnectionError):
-            pass  # nothing that ends, or nobody who listens
-        finally:
-            writer.close()
-
-    async def _answer(self, line: bytes) -> Message:
-        try:
-            asked = json.loads(line)
-            name = asked.pop("command", None)
-        except (ValueError, AttributeError, TypeError, RecursionError):
-            name, asked = None, {}
-        return await self._conversation.answer(name, asked, "socket")
+    def connect(self) -> None:
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(str(self._place))
 
 
 def ask(place: Path, command: str, **arguments: str) -> Message:
     """What the server there answers. Raises NoServer."""
+    line = _Socket(place)
     try:
-        with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(_SECONDS)
-            line.connect(str(place))
-            line.sendall(json.dumps({"command": command, **arguments}).encode() + b"\n")
-            with line.makefile("r", encoding="utf-8") as answers:
-                answer: Message = json.loads(answers.readline())
-                return answer
+        line.request("POST", f"/api/{command}", json.dumps(arguments), {"Content-Type": "application/json"})
+        answer = line.getresponse()
+        said = answer.read().decode()
+        is_json = answer.headers.get_content_type() == "application/json"
+        return json.loads(said) if is_json else {"ok": False, "message": said.strip()}
     except PermissionError:
         raise NoServer(f"{place} is not yours; say this as the user who runs the server.") from None
     except AttributeError:
@@ -147,8 +87,10 @@ def ask(place: Path, command: str, **arguments: str) -> Message:
         raise NoServer(
             f"No server listens at {place}. Say this on its machine, with the TABLERO_DATABASE that it has."
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:
         raise NoServer(f"The server at {place} does not answer: {error}.") from None
+    finally:
+        line.close()
 
 
 def run(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:

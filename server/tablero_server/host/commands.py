@@ -245,10 +245,10 @@ class HostConversation:
             "audit": self._show_audit,
         }
 
-    async def answer(self, name: object, asked: Mapping[str, object], by: str) -> Message:
+    async def answer(self, name: str, asked: Mapping[str, object], by: str) -> Message:
         """`by` is the way on which it came."""
         try:
-            command = self.commands[str(name)]
+            command = self.commands[name]
             signature(command).bind(**asked)
         except (LookupError, TypeError):
             return _refused(Refusal("unknownHostCommand", known=", ".join(self.commands)))
@@ -258,10 +258,10 @@ class HostConversation:
         try:
             said = await command(**arguments)
         except Refusal as refusal:
-            self._audit.note(by, str(name), arguments, refusal.reason)
+            self._audit.note(by, name, arguments, refusal.reason)
             return _refused(refusal)
         if name not in ONLY_LOOK and (name not in ASK_FIRST or arguments.get("yes") == "yes"):
-            self._audit.note(by, str(name), arguments, "")
+            self._audit.note(by, name, arguments, "")
         return {"ok": True, "message": said} if isinstance(said, str) else {"ok": True, **said}
 
     async def _load(self) -> Message:

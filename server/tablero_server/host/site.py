@@ -1,15 +1,15 @@
-"""The host's own pages, on an address of their own: nothing in a page of the game reaches them.
+"""The host's commands, page and metrics over HTTP: at an address of their own, and at a socket.
 
-Law: whoever can be led here by a stranger's page, through a name or from another origin, is refused before
-anything is looked at.
+Law: nothing in a page of the game reaches them. Who is led to the address by a stranger's page, through a
+name or from another origin, is refused before anything is looked at.
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
 import socket
-from collections.abc import Awaitable, Callable, Mapping
+import sys
+from collections.abc import Mapping
 from functools import cache, partial
 from importlib import resources
 from inspect import Parameter, getdoc, signature
@@ -19,15 +19,15 @@ from typing import Any
 
 import structlog
 from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
 
 from ..http.pages import sentence
 from ..service import Service
-from ..wire.descriptors import MOST_OF_THE_HOST
-from ..wire.http import EVERY_ANSWER, NO_REQUEST
-from ..wire.http_connection import HttpConnection
+from ..wire.http import EVERY_ANSWER
 from ..wire.names import Names
 from ..wire.network import Network
 from .commands import Command, HostConversation
+from .listener import HostListener
 from .metrics import CONTENT_TYPE, page
 from .token import is_right
 
@@ -89,10 +89,6 @@ def _operation(name: str, command: Command) -> dict[str, Any]:
 
 log = structlog.get_logger("tablero.host")
 
-_STOP_SECONDS = 1.0
-_MOST_BYTES = 65_536
-_HEAD_SECONDS = 5.0
-"""How long a request may take to say what it asks for."""
 _OTHER_NAME = "Not a name of this server: use its address."
 _FROM_ELSEWHERE = "Another site's page may not ask for this."
 _SAME = {"", "same-origin", "none"}
@@ -116,105 +112,75 @@ _ABOUT_THE_PAGE = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
 
 class HostSite:
+    """The same routes twice: at an address, which asks for the token, and at a socket, which does not."""
+
     def __init__(
         self,
         service: Service,
         network: Network,
-        address: tuple[str, int],
         conversation: HostConversation,
         token: Path | None,
+        address: tuple[str, int] | None,
+        place: Path | None,
     ) -> None:
         self._service = service
         self._network = network
         self._conversation = conversation
         self._token = token
-        self._host, self.port = address
+        self._address = address
+        self._place = place
+        """Of the socket."""
+        self.port = 0
         self._names = Names((), socket.gethostname())
-        self._application = web.Application(middlewares=[self._guard], client_max_size=_MOST_BYTES)
-        self._application.add_routes(
-            [
-                web.get("/metrics", self._metrics),
-                web.get("/openapi.json", self._openapi),
-                web.post("/api/{command}", self._command),
-                *(web.get(path, _file_of_the_page) for path in PAGE),
-            ]
-        )
-        self._runner = web.AppRunner(self._application, access_log=None, shutdown_timeout=_STOP_SECONDS)
-        self._listener: asyncio.Server | None = None
-        self._connections: dict[HttpConnection, None] = {}
-        """The oldest first."""
+        self._listeners: list[HostListener] = []
 
     async def start(self) -> None:
         """A host can do without; so whatever is in the way costs a warning."""
-        await self._runner.setup()
+        if self._address is not None:
+            await self._open_address(*self._address)
+        if self._place is not None and sys.platform != "win32":
+            await self._open_socket(self._place)
+
+    async def stop(self) -> None:
+        for listener in self._listeners:
+            await listener.close()
+
+    async def _open_address(self, host: str, port: int) -> None:
+        listener = self._listener(self._command_with_token, [_answer, self._guard])
         try:
-            self._listener = await asyncio.get_running_loop().create_server(
-                lambda: HttpConnection(self, _HEAD_SECONDS), self._host, self.port, backlog=MOST_OF_THE_HOST
-            )
+            self.port = await listener.open_address(host, port)
         except OSError as error:
-            await self._runner.cleanup()
-            where = f"{self._host}:{self.port}"
+            where = f"{host}:{port}"
             log.warning("the host's pages cannot be reached", address=where, why=error.strerror)
             return
-        self.port = self._listener.sockets[0].getsockname()[1]
-        if not _is_of_this_machine(self._host):
+        if not _is_of_this_machine(host):
             log.warning(
                 "the host's pages can be reached from other machines: only the token guards them",
-                address=self._host,
+                address=host,
                 see="TABLERO_ADMIN_ADDRESS",
             )
 
-    async def stop(self) -> None:
-        if self._listener is not None:
-            self._listener.close()
-            for connection in list(self._connections):
-                connection.abort()
-            await self._runner.cleanup()
+    async def _open_socket(self, place: Path) -> None:
+        try:
+            await self._listener(self._command_from_socket, [_answer]).open_socket(place)
+        except OSError as error:
+            log.warning("tablero admin cannot reach this server", socket=str(place), why=str(error))
 
-    # What its connections tell
-
-    def arrived(self, connection: HttpConnection) -> None:
-        """Beyond so many the oldest makes room: the host always gets in."""
-        self._connections[connection] = None
-        if len(self._connections) > MOST_OF_THE_HOST:
-            oldest = next(iter(self._connections))
-            self.left(oldest)
-            oldest.abort()
-
-    def asked(self, connection: HttpConnection, head: bytes) -> None:
-        if not head:
-            connection.refuse(NO_REQUEST)
-            return
-        assert self._runner.server is not None
-        body_bytes = _MOST_BYTES + 1 if head.startswith(b"POST ") else 0  # with one more it is refused
-        connection.answer_by(self._runner.server(), head, body_bytes)
-
-    def handed_over(self, connection: HttpConnection) -> None:
-        """There are no WebSockets here."""
-
-    def left(self, connection: HttpConnection) -> None:
-        self._connections.pop(connection, None)
+    def _listener(self, command: Handler, middlewares: list[Middleware]) -> HostListener:
+        routes = [
+            web.get("/metrics", self._metrics),
+            web.get("/openapi.json", self._openapi),
+            web.post("/api/{command}", command),
+            *(web.get(path, _file_of_the_page) for path in PAGE),
+        ]
+        self._listeners.append(HostListener(routes, middlewares))
+        return self._listeners[-1]
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        try:
-            answer = self._why_not(request) or await handler(request)
-        except web.HTTPException as refused:
-            allowed = {name: refused.headers[name] for name in ("Allow",) if name in refused.headers}
-            answer = sentence(refused.status, f"{refused.reason}.", allowed)
-        except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen
-            log.error("a request broke something", path=request.path[:200], exc_info=error)
-            answer = sentence(500, "Something broke; the log says what.")
-        answer.headers.update(EVERY_ANSWER)
-        answer.force_close()
-        answer.headers.setdefault("Cache-Control", "no-store")
-        return answer
-
-    def _why_not(self, request: web.Request) -> web.Response | None:
+        """Refuses who was led here by another name, or from another site's page."""
         host = request.headers.get("Host", "")
         if not self._names.answer_to(host):
             self._network.security.note("host page refused", str(request.remote), 421, host=host[:200])
@@ -223,15 +189,19 @@ class HostSite:
         if origin not in (None, f"http://{host}", f"https://{host}") or site not in _SAME:
             self._network.security.note("host page refused", str(request.remote), 403)
             return sentence(403, _FROM_ELSEWHERE)
-        return None
+        return await handler(request)
+
+    async def _command_with_token(self, request: web.Request) -> web.Response:
+        return self._not_the_host(request) or await self._command(request, f"page from {request.remote}")
+
+    async def _command_from_socket(self, request: web.Request) -> web.Response:
+        return await self._command(request, "socket")
 
     async def _openapi(self, request: web.Request) -> web.Response:
         return web.json_response(document(self._conversation.commands))
 
-    async def _command(self, request: web.Request) -> web.Response:
+    async def _command(self, request: web.Request, by: str) -> web.Response:
         """One command of `tablero admin`, with its arguments as a JSON object of texts."""
-        if (refused := self._not_the_host(request)) is not None:
-            return refused
         body = await request.read()
         if body and request.content_type != "application/json":
             return sentence(415, "Say it as application/json.")
@@ -242,10 +212,9 @@ class HostSite:
         if not isinstance(asked, dict):
             return sentence(400, "Say the arguments as a JSON object.")
         name = request.match_info["command"]
-        if name not in self._conversation.commands:
-            return sentence(404, "There is no such command.")
-        answer = await self._conversation.answer(name, asked, f"page from {request.remote}")
-        return web.json_response(answer, status=200 if answer["ok"] else 409)
+        answer = await self._conversation.answer(name, asked, by)
+        refused = 409 if name in self._conversation.commands else 404
+        return web.json_response(answer, status=200 if answer["ok"] else refused)
 
     def _not_the_host(self, request: web.Request) -> web.Response | None:
         """The right token opens however many wrong ones were said: else a guesser could keep the host out."""
@@ -262,6 +231,23 @@ class HostSite:
 
     async def _metrics(self, request: web.Request) -> web.Response:
         return web.Response(body=page(self._service, self._network), headers={"Content-Type": CONTENT_TYPE})
+
+
+@web.middleware
+async def _answer(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Gives every answer its headers, and whatever went wrong a sentence."""
+    try:
+        answer = await handler(request)
+    except web.HTTPException as refused:
+        allowed = {name: refused.headers[name] for name in ("Allow",) if name in refused.headers}
+        answer = sentence(refused.status, f"{refused.reason}.", allowed)
+    except Exception as error:  # a mistake of ours costs the one request, and must not pass unseen
+        log.error("a request broke something", path=request.path[:200], exc_info=error)
+        answer = sentence(500, "Something broke; the log says what.")
+    answer.headers.update(EVERY_ANSWER)
+    answer.force_close()
+    answer.headers.setdefault("Cache-Control", "no-store")
+    return answer
 
 
 async def _file_of_the_page(request: web.Request) -> web.Response:

@@ -1,15 +1,13 @@
-"""What a host says to a running server, over a real socket, and as the command that says it."""
+"""What a host says to a running server over its socket, and as the command that says it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 
 from tablero_protocol.reasons import sentence_of
 from tablero_server.host.admin import NoServer, place
@@ -36,69 +34,54 @@ async def test_a_player_without_tokens_is_signed_out_at_once_and_for_good(folder
             assert (await back.ask("hello", protocol=1, client="t", token=token))["code"] == "badToken"
 
 
-async def test_nobody_else_can_open_the_socket_and_it_goes_with_the_server(folder: Path) -> None:
+UNKNOWN = ("badMessage", "unknownHostCommand", {"known": ", ".join([*COMMANDS, *OF_THE_PROCESS])})
+REFUSED: dict[str, tuple[str, Json, Any]] = {
+    "no text as an argument": ("end-tokens", {"player": 5}, UNKNOWN),
+    "somebody unknown": (
+        "end-tokens",
+        {"player": "nobody"},
+        ("unknownPlayer", "nobodyCalledThat", {"player": "nobody"}),
+    ),
+    "an unknown command": ("fly", {}, UNKNOWN),
+    "an argument too many": ("end-tokens", {"player": "a", "service": "b"}, UNKNOWN),
+    "no argument": ("end-tokens", {}, UNKNOWN),
+}
+
+
+@pytest.mark.parametrize(("command", "asked", "why"), REFUSED.values(), ids=REFUSED.keys())
+async def test_what_cannot_be_done_is_refused_with_its_reason_and_a_sentence(
+    folder: Path, command: str, asked: Json, why: tuple[str, str, Json]
+) -> None:
     async with a_server(folder / "admin"):
-        assert stat.S_IMODE((folder / "admin").stat().st_mode) == 0o600
-    assert not (folder / "admin").exists()
+        answer = await say(folder / "admin", command, **asked)
+    assert (answer["code"], answer["reason"], answer["fields"]) == why
+    assert answer["ok"] is False
+    assert answer["message"] == sentence_of(answer["reason"], answer["fields"])
+
+
+async def test_a_sentence_is_told_as_one(folder: Path) -> None:
+    async with a_server(folder / "admin"):
+        answer = await say(folder / "admin", "announce", text="x" * 70_000)
+    assert answer == {"ok": False, "message": "Request Entity Too Large."}
+
+
+async def test_without_a_server_it_says_where_one_was_looked_for(folder: Path) -> None:
     with pytest.raises(NoServer, match=r"No server listens at .* with the TABLERO_DATABASE that it has"):
         await say(folder / "admin", "end-tokens", player="ana")
 
 
-async def test_a_socket_that_a_killed_server_left_is_taken_over_and_one_in_use_is_not(folder: Path) -> None:
-    async with a_server(folder / "admin") as first:
-        with structlog.testing.capture_logs() as logged:
-            async with a_server(folder / "admin"):
-                pass
-        [line] = [line for line in logged if line["log_level"] == "warning"]
-        assert line["why"] == "another server listens there"
-        assert not (await say(folder / "admin", "end-tokens", player="nobody"))["ok"]
-        assert first._admin is not None
-        assert first._admin._server is not None
-        first._admin._server.close()  # as a kill does, which leaves the file
-        async with a_server(folder / "admin"):
-            assert not (await say(folder / "admin", "end-tokens", player="nobody"))["ok"]
-
-
-async def test_what_is_no_socket_is_left_alone(folder: Path) -> None:
-    (folder / "admin").write_text("mine")
-    with structlog.testing.capture_logs() as logged:
-        async with a_server(folder / "admin"):
-            pass
-    assert (folder / "admin").read_text() == "mine"
-    [line] = logged
-    assert "is there and no socket" in line["why"]
-
-
-UNKNOWN = ("badMessage", "unknownHostCommand", {"known": ", ".join([*COMMANDS, *OF_THE_PROCESS])})
-REFUSED = {
-    "no text as an argument": (b'{"command":"end-tokens","player":5}', UNKNOWN),
-    "somebody unknown": (
-        b'{"command":"end-tokens","player":"nobody"}',
-        ("unknownPlayer", "nobodyCalledThat", {"player": "nobody"}),
-    ),
-    "an unknown command": (b'{"command":"fly"}', UNKNOWN),
-    "an argument too many": (b'{"command":"end-tokens","player":"a","service":"b"}', UNKNOWN),
-    "no argument": (b'{"command":"end-tokens"}', UNKNOWN),
-    "no command": (b"{}", UNKNOWN),
-    "no JSON": (b"end-tokens ana", UNKNOWN),
-    "no object": (b"[]", UNKNOWN),
-    "too deep": (b"[" * 60_000, UNKNOWN),
-    "no text": (b"\xff", UNKNOWN),
-}
-
-
-@pytest.mark.parametrize(("line", "why"), REFUSED.values(), ids=REFUSED.keys())
-async def test_what_cannot_be_done_is_refused_with_its_reason_and_a_sentence(
-    folder: Path, line: bytes, why: tuple[str, str, Json]
-) -> None:
-    async with a_server(folder / "admin"):
-        reader, writer = await asyncio.open_unix_connection(folder / "admin")
-        writer.write(line + b"\n")
-        answer = json.loads(await reader.readline())
+@pytest.mark.parametrize(
+    "said", [b"", b"nonsense\n", b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"]
+)
+async def test_a_server_that_says_something_else_counts_as_none(folder: Path, said: bytes) -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(said)
         writer.close()
-    assert (answer["code"], answer["reason"], answer["fields"]) == why
-    assert answer["ok"] is False
-    assert answer["message"] == sentence_of(answer["reason"], answer["fields"])
+
+    async with await asyncio.start_unix_server(answer, folder / "admin"):
+        with pytest.raises(NoServer, match="does not answer"):
+            await say(folder / "admin", "list")
 
 
 async def test_the_command_says_what_was_done_or_why_not(

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientSession
+from aiohttp import ClientSession, UnixConnector
 from structlog.testing import capture_logs
 
 from tablero_server.app import Server
-from tablero_server.host.audit import Audit
-from tablero_server.host.commands import HostConversation
 from tablero_server.host.site import PAGE, HostSite, document
 from tablero_server.settings import Settings
-from tablero_server.wire.descriptors import MOST_OF_THE_HOST
-from tests.harness.host import a_host
+from tests.harness.host import a_host, a_server
 from tests.harness.pages import Browser
-from tests.harness.raw import a_raw
-from tests.harness.wire import a_server, a_wire
+from tests.harness.wire import a_wire
 
 
 @asynccontextmanager
@@ -28,7 +24,6 @@ async def a_site(host: str = "127.0.0.1", admin: Path | None = None) -> AsyncIte
     server = Server(Settings(port=0, bots=False), admin=admin, host_pages=(host, 0))
     await server.start()
     try:
-        assert server.host_site is not None
         yield server.host_site
     finally:
         await server.stop()
@@ -47,7 +42,6 @@ async def test_metrics_are_there_and_not_where_people_play() -> None:
     server = Server(Settings(port=0, bots=False), host_pages=("127.0.0.1", 0))
     await server.start()
     try:
-        assert server.host_site is not None
         status, text = await get(server.host_site, "/metrics")
         assert (status, "tablero_connections 0.0" in text) == (200, True)
         assert (await Browser(server).get("/metrics"))[0] == 404
@@ -105,6 +99,32 @@ async def test_an_address_that_is_taken_costs_a_warning_and_no_game() -> None:
         ) or "in use" in line["why"]
 
 
+async def test_a_socket_that_is_taken_costs_a_warning_and_no_game(folder: Path) -> None:
+    async with a_server(folder / "admin"):
+        with capture_logs() as lines:
+            async with a_server(folder / "admin") as other:
+                assert (await Browser(other).get("/healthz"))[0] == 200
+        [line] = [line for line in lines if line["log_level"] == "warning"]
+        assert (line["event"], line["why"]) == (
+            "tablero admin cannot reach this server",
+            "another server listens there",
+        )
+
+
+async def test_at_the_socket_there_is_the_same_without_a_token(folder: Path) -> None:
+    async with (
+        a_server(folder / "admin"),
+        ClientSession(connector=UnixConnector(str(folder / "admin"))) as session,
+    ):
+        for path in ("/metrics", "/openapi.json", *PAGE):
+            assert (await session.get(f"http://tablero{path}")).status == 200
+        said = await session.post("http://tablero/api/announce", json={"text": "Tea!"})
+        assert (said.status, (await said.json())["ok"]) == (200, True)
+        answer = await (await session.post("http://tablero/api/audit")).json()
+        assert [(line["by"], line["command"]) for line in answer["audit"]] == [("socket", "announce")]
+        assert (await session.post("http://tablero/api/drain", data="{}")).status == 415
+
+
 async def test_others_who_can_reach_it_are_worth_a_warning() -> None:
     with capture_logs() as lines:
         async with a_site("0.0.0.0") as site:
@@ -121,33 +141,6 @@ async def test_a_page_that_breaks_is_logged_and_says_nothing(monkeypatch: pytest
         with capture_logs() as lines:
             assert await get(site, "/metrics") == (500, "Something broke; the log says what.\n")
     assert [line["event"] for line in lines if line["log_level"] == "error"] == ["a request broke something"]
-
-
-HALF_A_HEAD = b"POST /api/list HTTP/1.1\r\nHost: h\r\nX-Slow: "
-
-
-@pytest.mark.parametrize("sent", [b"", HALF_A_HEAD], ids=["silent", "half a head"])
-async def test_the_host_gets_in_however_many_hold_a_connection(sent: bytes) -> None:
-    async with a_site() as site, AsyncExitStack() as stack:
-        for _ in range(MOST_OF_THE_HOST + 8):
-            raw = await stack.enter_async_context(a_raw(site))
-            await raw.send(sent)
-        assert (await get(site, "/metrics"))[0] == 200
-        assert len(site._connections) <= MOST_OF_THE_HOST
-
-
-async def test_a_head_that_does_not_come_to_an_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablero_server.host.site._HEAD_SECONDS", 0.01)
-    async with a_site() as site, a_raw(site) as raw:
-        await raw.send(HALF_A_HEAD)
-        assert await raw.status() == 0
-        assert not site._connections
-
-
-async def test_what_is_no_request_is_refused() -> None:
-    async with a_site() as site, a_raw(site) as raw:
-        await raw.send(b"\x16\x03\x01")
-        assert await raw.status() == 400
 
 
 # The commands
@@ -184,14 +177,12 @@ async def test_without_the_token_nothing_is_done(authorization: str) -> None:
 
 
 def host_commands(server: Server) -> list[str]:
-    assert server.host_site is not None
     return list(server.host_site._conversation.commands)
 
 
 async def test_the_token_in_an_address_opens_nothing() -> None:
     async with a_host() as (host, server):
         assert (await host.say(f"list?token={host.token}", Authorization=""))[0] == 401
-        assert server.host_site is not None
         assert (await get(server.host_site, "/api/list"))[0] == 405
 
 
@@ -290,8 +281,8 @@ async def test_the_commands_are_described() -> None:
 
 
 async def test_every_command_is_there_with_what_it_takes() -> None:
-    async with a_server() as server:
-        commands = HostConversation(server.service, server.network, server.settings, Audit(None)).commands
+    async with a_host() as (_, server):
+        commands = server.host_site._conversation.commands
     told = document(commands)
     assert set(told["paths"]) == {f"/api/{name}" for name in commands}
     ban = told["paths"]["/api/ban"]["post"]
