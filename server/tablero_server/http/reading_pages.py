@@ -13,6 +13,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from string import Template
 from typing import Any
 
 from aiohttp import web
@@ -42,21 +43,8 @@ class NearbyPage:
 
 Json = dict[str, Any]
 
-_STYLE = """
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 54rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere;
-  background: Canvas; color: CanvasText; }
-a { color: LinkText; }
-nav { columns: 10rem; font-size: .95rem; }
-h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; } h3 { margin: 2rem 0 .3rem; }
-table { border-collapse: collapse; width: 100%; font-size: .95rem; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0;
-  border-bottom: 1px solid #8885; }
-pre { overflow-x: auto; padding: .6rem; border: 1px solid #8885; border-radius: .4rem; }
-code { font: .92em ui-monospace, monospace; }
-@media (max-width: 40rem) { tr { display: block; padding: .3rem 0; border-bottom: 1px solid #8885; }
-  td { display: inline-block; border: 0; padding: 0 .6rem 0 0; } th { display: none; } }
-"""
+_FRAME = resources.files("tablero_server.http").joinpath("reading_page.html").read_text("utf-8")
+_STYLE = _FRAME.partition("<style>")[2].partition("</style>")[0]
 _HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
 _HEADERS = {
     "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{_HASH}'; base-uri 'none'; "
@@ -141,15 +129,7 @@ def api_html(told: Json) -> str:
 
 
 def _page(title: str, parts: Iterable[str]) -> str:
-    return "\n".join(
-        [
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>",
-            *parts,
-            "</body>\n</html>\n",
-        ]
-    )
+    return Template(_FRAME).substitute(title=title, parts="\n".join(parts))
 
 
 def _message(told: Json, schemas: Json) -> str:
