@@ -23,6 +23,7 @@ from ..core.seats.history import TURNS, heard
 from ..journal.journal import Journal
 from ..service import Service
 from .askers import Asker, Askers
+from .openapi import RECORD, RECORDS
 from .pages import long_answer
 from .records import Key, Records
 
@@ -110,11 +111,11 @@ class Api:
         self._records = Records()
 
     def routes(self) -> list[web.RouteDef]:
-        return [self._askers.page("/api/rooms/{room}/record", self._record)]
+        return [self._askers.page(RECORD, self._record)]
 
     async def _record(self, request: web.Request, asker: Asker) -> web.Response:
         """The room's game so far."""
-        answer = long_answer(await self.record(request.match_info["room"], asker), "application/x-ndjson")
+        answer = long_answer(await self.record(request.match_info["room"], asker), RECORDS)
         answer.headers["Cache-Control"] = "no-store"
         return answer
 

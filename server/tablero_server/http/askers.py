@@ -15,6 +15,7 @@ from ..core.people.session import Account
 from ..core.refusal import Refusal
 from ..service import Service
 from ..wire.addresses import limit_key
+from .openapi import ApiPage
 from .pages import visitor_of
 
 STATUS = {
@@ -41,7 +42,7 @@ class Asker(NamedTuple):
     """Whose token came with the request; a token that is unknown, or has served its time, is nobody's."""
 
 
-Page = Callable[[web.Request, Asker], Awaitable[web.StreamResponse]]
+Maker = Callable[[web.Request, Asker], Awaitable[web.StreamResponse]]
 
 
 class Askers:
@@ -52,8 +53,8 @@ class Askers:
         """By address."""
         self._under_way: Counter[str] = Counter()
 
-    def page(self, path: str, make: Page, method: str = "GET") -> web.RouteDef:
-        """A page under `path`, for those who may see it and do not ask too often."""
+    def page(self, page: ApiPage, make: Maker) -> web.RouteDef:
+        """The route of a page, for those who may see it and do not ask too often."""
 
         async def handle(request: web.Request) -> web.StreamResponse:
             address, asker = limit_key(visitor_of(request).address), None
@@ -73,7 +74,7 @@ class Askers:
                 if not self._under_way[address]:
                     del self._under_way[address]
 
-        return web.get(path, handle) if method == "GET" else web.route(method, path, handle)
+        return web.post(page.path, handle) if page.sends else web.get(page.path, handle)
 
     def charge(self, asker: Asker, units: int) -> None:
         """What was asked for costs as much as so many other questions."""

@@ -1,109 +1,209 @@
-"""The pages under /api as an OpenAPI document. What they answer has the schemas of the protocol."""
+"""The pages under /api, each declared once: where it is, what it takes, answers and refuses.
+
+Law: a page is served as it is declared here, and the OpenAPI document is made of the same declarations.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any, TypeAlias, get_args
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+from pydantic.alias_generators import to_camel
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from tablero_games import GAMES
-from tablero_protocol.messages import Course, Speed
+from tablero_protocol.messages import (
+    PlayerPage,
+    Ratings,
+    ShowPlayer,
+    ShowRatings,
+    ShowTimes,
+    ShowTonight,
+    Times,
+    Tonight,
+)
 
-from ..wire.http import MOST_BODY_BYTES
+from ..wire.http import BODY_PATH, MOST_BODY_BYTES
 
 Json: TypeAlias = dict[str, Any]
 
-_REFUSED = {
-    "type": "object",
-    "required": ["code", "reason", "fields", "message"],
-    "properties": {
-        "code": {"type": "string"},
-        "reason": {"type": "string"},
-        "fields": {"type": "object"},
-        "message": {"type": "string"},
+RECORDS = "application/x-ndjson"
+_PLACE = "#/components/schemas/"
+_ANSWERED = re.compile(r" Answered by `\w+`\.")
+
+
+# What is answered that is no message
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class PageRefusal(_Model):
+    code: str
+    reason: str
+    fields: dict[str, Any]
+    message: str
+
+
+_Where: TypeAlias = list[str | int]
+
+
+class Change(RootModel[tuple[_Where] | tuple[_Where, Any] | tuple[_Where, int, str]]):
+    """`[path]`: it is gone. `[path, value]`: it is there now. `[path, at, letters]`: new from `at` on."""
+
+
+class ReplayedTurn(_Model):
+    """`move`, `withdrew`, `tookBack`, `drawn` or `aborted` says what happened; `at` is since the start."""
+
+    seat: int | None = None
+    move: str | None = None
+    withdrew: str | None = None
+    took_back: int | None = None
+    drawn: bool | str | None = None
+    aborted: str | None = None
+    at: int
+    clocks: list[int] | None = None
+    changes: Annotated[list[list[Change]], Field(description="What it changed in each view.")]
+
+
+class Replay(_Model):
+    """Times are milliseconds, `started` since 1970.
+
+    `views` are what there was to see at the start: one view, or one a seat. `seats` says whose they are while
+    a game hides something: those of the player who asks.
+    """
+
+    game: str
+    options: dict[str, Any]
+    names: list[str | None]
+    clock: dict[str, Any] | None
+    room: str | None
+    started: int | None
+    outcome: dict[str, Any] | None
+    views: Annotated[list[dict[str, Any]], Field(min_length=1)]
+    seats: list[int] | None = None
+    turns: list[ReplayedTurn]
+
+
+class NearbyServer(_Model):
+    name: Annotated[str, Field(max_length=60)]
+    link: str
+
+
+class Nearby(_Model):
+    servers: Annotated[list[NearbyServer], Field(max_length=20)]
+
+
+# The pages
+
+
+@dataclass(frozen=True)
+class ApiPage:
+    path: str
+    summary: str
+    answers: type[BaseModel] | str
+    """As JSON; or another type of content."""
+    asks: type[BaseModel] | None = None
+    """The message whose fields are in its path and query."""
+    takes: Mapping[str, Json] = field(default_factory=dict)
+    """The schema of a parameter, where it is of no message or may be less than there."""
+    sends: str = ""
+    """The type of the body."""
+    refuses: Mapping[int, str] = field(default_factory=dict)
+    """Why, by status, beside what every page may refuse."""
+    with_token: bool = False
+    """Whether it is there for one player alone."""
+
+
+_NAME: Json = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"}
+_ANA: Json = {**_NAME, "examples": ["ana"]}
+_ROOM: Json = {"type": "string", "minLength": 1, "maxLength": 64, "examples": ["r4d9s2h6w8ey"]}
+_NO_ROOM = {
+    403: "The game is on, and for its players alone.",
+    404: "There has never been such a room, or it is private.",
+    409: "The game has not begun.",
+    500: "What is stored of the room is damaged.",
+}
+RATINGS = ApiPage(
+    "/api/ratings/{game}",
+    "Who is best at a game",
+    Ratings,
+    asks=ShowRatings,
+    takes={"game": {"type": "string", "enum": list(GAMES)}},
+    refuses={404: "There is no such game here."},
+)
+TIMES = ApiPage("/api/times/{course}", "Who is fastest at a course of Minesweeper", Times, asks=ShowTimes)
+PLAYER = ApiPage(
+    "/api/players/{player}",
+    "A player's ratings and games",
+    PlayerPage,
+    asks=ShowPlayer,
+    takes={"player": _ANA, "rival": {**_NAME, "examples": ["ben"]}},
+    refuses={404: "There is nobody of that name or id."},
+)
+TONIGHT = ApiPage("/api/tonight", "What was played in the last twelve hours", Tonight, asks=ShowTonight)
+OWN_GAMES = ApiPage(
+    "/api/players/{player}/games",
+    "All games of a player, for that player alone: one record after another",
+    RECORDS,
+    takes={"player": _ANA},
+    refuses={401: "It takes the token of the player.", 403: "These are the games of somebody else."},
+    with_token=True,
+)
+RECORD = ApiPage(
+    "/api/rooms/{room}/record", "The record of a game", RECORDS, takes={"room": _ROOM}, refuses=_NO_ROOM
+)
+REPLAY = ApiPage(
+    "/api/rooms/{room}/replay",
+    "What there was to see after each turn of a game",
+    Replay,
+    takes={"room": _ROOM},
+    refuses=_NO_ROOM,
+)
+REPLAY_OF_A_FILE = ApiPage(
+    BODY_PATH,
+    "The same of a record that is sent; nothing of it is kept",
+    Replay,
+    sends=RECORDS,
+    refuses={
+        400: "It is no record, or a line of it is wrong: `fields.line`.",
+        403: "A page of another site asks, which `TABLERO_ORIGINS` does not name.",
+        413: f"It has more than {MOST_BODY_BYTES} bytes.",
     },
+)
+NEARBY = ApiPage("/api/nearby", "Other servers of this network, for those in it", Nearby)
+PAGES = (RATINGS, TIMES, PLAYER, OWN_GAMES, RECORD, REPLAY, REPLAY_OF_A_FILE, NEARBY, TONIGHT)
+
+_WRONG = "The question has a mistake, which the sentence names."
+_EVERYWHERE = {
+    401: "The host shows these pages to players alone; send the token of one.",
+    429: "Too many questions; `Retry-After` says when to ask again.",
+    503: "Not just now; `Retry-After` says when to ask again.",
 }
-_VALUE = {"type": ["object", "array", "string", "number", "boolean", "null"]}
-_REPLAY = {
-    "type": "object",
-    "required": ["game", "options", "names", "clock", "room", "started", "outcome", "views", "turns"],
-    "properties": {
-        "game": {"type": "string"},
-        "options": {"type": "object"},
-        "names": {"type": "array", "items": {"type": ["string", "null"]}},
-        "clock": {"type": ["object", "null"]},
-        "room": {"type": ["string", "null"]},
-        "started": {"type": ["integer", "null"], "description": "Milliseconds since 1970."},
-        "outcome": {"type": ["object", "null"]},
-        "views": {
-            "type": "array",
-            "items": {"type": "object"},
-            "minItems": 1,
-            "description": "What there was to see at the start: one view, or one a seat.",
-        },
-        "seats": {
-            "type": "array",
-            "items": {"type": "integer"},
-            "description": "Whose views these are, while a game hides something: those of whoever asks.",
-        },
-        "turns": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["at", "changes"],
-                "properties": {
-                    "seat": {"type": "integer"},
-                    "move": {"type": "string"},
-                    "withdrew": {"type": "string"},
-                    "tookBack": {"type": "integer"},
-                    "drawn": {"type": ["boolean", "string"]},
-                    "aborted": {"type": "string"},
-                    "at": {"type": "integer", "description": "Milliseconds since the start."},
-                    "clocks": {"type": "array", "items": {"type": "integer"}},
-                    "changes": {
-                        "type": "array",
-                        "description": "What it changed in each view.",
-                        "items": {"type": "array", "items": {"$ref": "#/components/schemas/Change"}},
-                    },
-                },
-            },
-        },
-    },
-}
-_CHANGE = {
-    "type": "array",
-    "minItems": 1,
-    "maxItems": 3,
-    "prefixItems": [{"type": "array", "items": {"type": ["string", "integer"]}}, _VALUE, {"type": "string"}],
-    "description": "`[path, value]`: there it is now. `[path, at, letters]`: from `at` on it reads so. "
-    "`[path]`: it is gone.",
-}
-_NEARBY = {
-    "type": "object",
-    "required": ["servers"],
-    "properties": {
-        "servers": {
-            "type": "array",
-            "maxItems": 20,
-            "items": {
-                "type": "object",
-                "required": ["name", "link"],
-                "properties": {"name": {"type": "string", "maxLength": 60}, "link": {"type": "string"}},
-            },
-        }
-    },
-}
-_NAME = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[0-9A-Za-z_-]+$"}
-_PLACE = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"}
-_COUNT = {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999}
+
+
+class _WithoutTitles(GenerateJsonSchema):
+    """Without a title for each field, which would only repeat its name."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+
+# The document
 
 
 @cache
 def document() -> bytes:
-    schemas = json.loads(resources.files("tablero_protocol").joinpath("asyncapi.json").read_bytes())
-    known = schemas["components"]["schemas"]
+    shipped = json.loads(resources.files("tablero_protocol").joinpath("asyncapi.json").read_bytes())
+    known = shipped["components"]["schemas"]
+    answered = {page.answers.__name__ for page in PAGES if not isinstance(page.answers, str)} & known.keys()
     built = {
         "openapi": "3.1.0",
         "info": {
@@ -111,15 +211,9 @@ def document() -> bytes:
             "version": "1",
             "description": "What was played here, to be read. `docs/ratings.md` says what it means.",
         },
-        "paths": _paths(),
+        "paths": {page.path: {"post" if page.sends else "get": _operation(page, known)} for page in PAGES},
         "components": {
-            "schemas": {
-                **{name: known[name] for name in _reached(known)},
-                "Refusal": _REFUSED,
-                "Replay": _REPLAY,
-                "Change": _CHANGE,
-                "Nearby": _NEARBY,
-            },
+            "schemas": {**{name: known[name] for name in _reached(answered, known)}, **_own_schemas()},
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         # With a token, one's own private games are shown, too.
@@ -128,117 +222,58 @@ def document() -> bytes:
     return json.dumps(built, indent=1).encode()
 
 
-def _paths() -> Json:
-    after = _query("after", _COUNT, "The `more` of the page before.")
-    older = _query("after", _PLACE, "The `more` of the page before.")
-    return {
-        "/api/ratings/{game}": _page(
-            "Who is best at a game",
-            "Ratings",
-            [
-                _path("game", {"enum": list(GAMES)}),
-                _query("speed", {"enum": list(get_args(Speed)), "default": "rapid"}, "How fast."),
-                after,
-            ],
-            missing="There is no such game here.",
-        ),
-        "/api/times/{course}": _page(
-            "Who is fastest at a course of Minesweeper",
-            "Times",
-            [
-                _path("course", {"enum": list(get_args(Course))}),
-                _query("bots", {"type": "boolean", "default": False}, "Bots, and not people."),
-                after,
-            ],
-        ),
-        "/api/players/{player}": _page(
-            "A player's ratings and games",
-            "PlayerPage",
-            [
-                _path("player", {**_NAME, "examples": ["ana"]}),
-                _query("rival", {**_NAME, "examples": ["ben"]}, "Whom to compare with."),
-                older,
-            ],
-            missing="There is nobody of that name or id.",
-        ),
-        "/api/players/{player}/games": _file(
-            "All games of a player, for that player alone: one record after another",
-            [_path("player", {**_NAME, "examples": ["ana"]})],
-        ),
-        "/api/rooms/{room}/replay": _replay_of_a_room(),
-        "/api/replay": _replay_of_a_file(),
-        "/api/nearby": _page("Other servers of this network, for those in it", "Nearby", []),
-        "/api/tonight": _page("What was played in the last twelve hours", "Tonight", [older]),
-    }
-
-
-def _page(summary: str, model: str, parameters: list[Json], *, missing: str = "") -> Json:
-    refused = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
-    why = {
-        "400": "The question has a mistake, which the sentence names.",
-        "401": "The host shows these pages to players alone; send the token of one.",
-        "429": "Too many questions; `Retry-After` says when to ask again.",
-        "503": "Not just now; `Retry-After` says when to ask again.",
-    }
-    if missing:
-        why["404"] = missing
-    answer = {"application/json": {"schema": {"$ref": f"#/components/schemas/{model}"}}}
-    responses = {"200": {"description": summary, "content": answer}}
-    responses |= {status: {"description": text, "content": refused} for status, text in sorted(why.items())}
-    return {"get": {"summary": summary, "parameters": parameters, "responses": responses}}
-
-
-def _file(summary: str, parameters: list[Json]) -> Json:
-    """A page that is no JSON, for whoever has the token."""
-    made = _page(summary, "Refusal", parameters)
-    responses = made["get"]["responses"]
-    responses["200"]["content"] = {"application/x-ndjson": {"schema": {"type": "string"}}}
-    responses["401"]["description"] = "It takes the token of the player."
-    responses["403"] = {**responses["401"], "description": "These are the games of somebody else."}
-    del responses["400"]
-    made["get"]["security"] = [{"token": []}]
-    return made
-
-
-def _replay_of_a_room() -> Json:
-    made = _page(
-        "What there was to see after each turn of a game",
-        "Replay",
-        [_path("room", {"minLength": 1, "maxLength": 64, "examples": ["r4d9s2h6w8ey"]})],
-        missing="There has never been such a room, or it is private.",
+def _own_schemas() -> Json:
+    models: list[type[BaseModel]] = [PageRefusal, Replay, Nearby]
+    _, made = models_json_schema(
+        [(model, "serialization") for model in models],
+        ref_template=_PLACE + "{model}",
+        schema_generator=_WithoutTitles,
     )
-    responses = made["get"]["responses"]
-    responses["403"] = {**responses["404"], "description": "The game is on, and for its players alone."}
-    responses["409"] = {**responses["404"], "description": "The game has not begun."}
-    responses["401"]["description"] = "Only players may read this; send the token of one."
-    damaged = "What is stored of the room is damaged."
-    responses["500"] = {**responses["404"], "description": damaged}
-    return made
+    schemas: Json = made["$defs"]
+    return schemas
 
 
-def _replay_of_a_file() -> Json:
-    made = _page("The same of a record that is sent; nothing of it is kept", "Replay", [])["get"]
-    made["responses"]["400"]["description"] = "It is no record, or a line of it is wrong: `fields.line`."
-    long = f"It has more than {MOST_BODY_BYTES} bytes."
-    foreign = "A page of another site asks, which `TABLERO_ORIGINS` does not name."
-    made["responses"]["403"] = {**made["responses"]["400"], "description": foreign}
-    made["responses"]["413"] = {**made["responses"]["400"], "description": long}
-    sent = {"application/x-ndjson": {"schema": {"type": "string", "maxLength": MOST_BODY_BYTES}}}
-    return {"post": {**made, "requestBody": {"required": True, "content": sent}}}
+def _operation(page: ApiPage, known: Json) -> Json:
+    asked = known[page.asks.__name__] if page.asks else {}
+    refuses = {**_EVERYWHERE, **({400: _WRONG} if page.asks else {}), **page.refuses}
+    refusal = {"application/json": {"schema": {"$ref": f"{_PLACE}PageRefusal"}}}
+    operation: Json = {
+        "summary": page.summary,
+        "parameters": list(_parameters(page, asked.get("properties", {}))),
+        "responses": {
+            "200": {"description": page.summary, "content": _content(page.answers)},
+            **{str(each): {"description": why, "content": refusal} for each, why in sorted(refuses.items())},
+        },
+    }
+    if asked:
+        operation["description"] = _ANSWERED.sub("", asked["description"])
+    if page.sends:
+        body = {"schema": {"type": "string", "maxLength": MOST_BODY_BYTES}}
+        operation["requestBody"] = {"required": True, "content": {page.sends: body}}
+    if page.with_token:
+        operation["security"] = [{"token": []}]
+    return operation
 
 
-def _path(name: str, schema: Json) -> Json:
-    return {"name": name, "in": "path", "required": True, "schema": {"type": "string", **schema}}
+def _content(answers: type[BaseModel] | str) -> Json:
+    if isinstance(answers, str):
+        return {answers: {"schema": {"type": "string"}}}
+    return {"application/json": {"schema": {"$ref": _PLACE + answers.__name__}}}
 
 
-def _query(name: str, schema: Json, description: str) -> Json:
-    return {"name": name, "in": "query", "description": description, "schema": schema}
+def _parameters(page: ApiPage, asked: Json) -> Iterator[Json]:
+    """Those of the path are required, and the others are of the query."""
+    for name, schema in {**asked, **page.takes}.items():
+        if name in ("type", "id"):
+            continue
+        [given] = [each for each in schema.get("anyOf", [schema]) if each != {"type": "null"}]
+        in_path = f"{{{name}}}" in page.path
+        yield {"name": name, "in": "path" if in_path else "query", "required": in_path, "schema": given}
 
 
-def _reached(known: Json) -> list[str]:
-    """The schemas of the answers, and all that they refer to."""
+def _reached(names: Set[str], known: Json) -> list[str]:
+    """These schemas, and all that they refer to."""
     reached: set[str] = set()
-    names = {"Ratings", "Times", "PlayerPage", "Tonight"}
     while new := names - reached:
         reached |= new
         names = {name for each in new for name in re.findall(r"schemas/(\w+)", json.dumps(known[each]))}

@@ -20,7 +20,7 @@ from aiohttp import web
 
 from ..reach.neighbours import Neighbour
 from .askers import Asker, Askers
-from .openapi import document
+from .openapi import NEARBY, document
 from .pages import long_answer, visitor_of
 from .web_client import Asset
 
@@ -31,7 +31,7 @@ class NearbyPage:
         self._askers = askers
 
     def routes(self) -> list[web.RouteDef]:
-        return [self._askers.page("/api/nearby", self._nearby)]
+        return [self._askers.page(NEARBY, self._nearby)]
 
     async def _nearby(self, request: web.Request, asker: Asker) -> web.Response:
         visitor = visitor_of(request).address
@@ -144,15 +144,16 @@ def _message(told: Json, schemas: Json) -> str:
 
 def _operation(method: str, path: str, told: Json) -> str:
     asked = [
-        (each["name"], each["in"], _kind(each["schema"]), _marked(each.get("description", "")))
+        (each["name"], each["in"], _kind(each["schema"]), _presence(each["required"], each["schema"]))
         for each in told.get("parameters", ())
     ]
     answers = [
         (status, _marked(each["description"]), " ".join(_contents(each)))
         for status, each in told["responses"].items()
     ]
-    title = f"<h2><code>{method.upper()} {escape(path)}</code></h2>{_paragraphs(told['summary'])}"
-    fields = _raw_table(("name", "in", "kind", "what it is"), asked) if asked else ""
+    about = _paragraphs(f"{told['summary']}\n\n{told.get('description', '')}")
+    title = f"<h2><code>{method.upper()} {escape(path)}</code></h2>{about}"
+    fields = _raw_table(("name", "in", "kind", ""), asked) if asked else ""
     return f"{title}{fields}{_raw_table(('status', 'when', 'answer'), answers)}"
 
 
@@ -199,6 +200,8 @@ def _kind(told: Json) -> str:
     for several in ("anyOf", "oneOf"):
         if several in told:
             return " or ".join(_kind(each) for each in told[several])
+    if "prefixItems" in told:
+        return f"[{', '.join(map(_kind, told['prefixItems']))}]"
     kind = told.get("type", "anything")
     if isinstance(kind, list):
         return " or ".join(kind)

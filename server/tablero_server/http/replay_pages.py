@@ -26,9 +26,9 @@ from ..core.limits.token_buckets import Rate, TokenBuckets
 from ..core.refusal import Refusal
 from ..processes import replay_process
 from ..service import Service
-from ..wire.http import BODY_PATH
 from .api import Api
 from .askers import Asker, Askers
+from .openapi import REPLAY, REPLAY_OF_A_FILE
 from .pages import long_answer, takes_gzip, visitor_of
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME")
@@ -216,8 +216,8 @@ class ReplayPages:
 
     def routes(self) -> list[web.RouteDef]:
         return [
-            self._askers.page("/api/rooms/{room}/replay", self._room),
-            self._askers.page(BODY_PATH, self._file, "POST"),
+            self._askers.page(REPLAY, self._room),
+            self._askers.page(REPLAY_OF_A_FILE, self._file),
         ]
 
     async def stop(self) -> None:

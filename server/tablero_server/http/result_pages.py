@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import structlog
 from aiohttp import web
+from pydantic import BaseModel
 
 from tablero_protocol.codec import CODECS, ProtocolError
 from tablero_protocol.messages import ShowPlayer, ShowRatings, ShowTimes, ShowTonight
@@ -18,8 +20,8 @@ from ..journal.questions import NEWEST, Cursor, games_of
 from ..journal.rows import placings_from
 from ..service import Service
 from .api import Api
-from .askers import Asker, Askers
-from .openapi import document
+from .askers import Asker, Askers, Maker
+from .openapi import OWN_GAMES, PLAYER, RATINGS, RECORDS, TIMES, TONIGHT, document
 from .pages import long_answer
 
 log = structlog.get_logger("tablero.games")
@@ -38,13 +40,13 @@ class OwnGames:
         self._askers = askers
 
     def routes(self) -> list[web.RouteDef]:
-        return [self._askers.page("/api/players/{player}/games", self._file)]
+        return [self._askers.page(OWN_GAMES, self._file)]
 
     async def _file(self, request: web.Request, asker: Asker) -> web.StreamResponse:
         account = asker.account
         if account is None or self._service.hub.accounts.called(request.match_info["player"]) is not account:
             raise Refusal("notYourGames")
-        headers = {"Content-Type": "application/x-ndjson", "Cache-Control": "no-store"}
+        headers = {"Content-Type": RECORDS, "Cache-Control": "no-store"}
         file = web.StreamResponse(headers=headers)
         rooms, after = await self._rooms(account.id, NEWEST)
         await file.prepare(request)
@@ -79,8 +81,7 @@ class OwnGames:
 
 
 _JSON = CODECS["tablero.v1.json"]
-_NUMBERS = {"showRatings": {"after"}, "showTimes": {"after"}}
-_DIGITS = 15
+_NUMBER = re.compile(r"[0-9]{1,16}")
 
 
 class ResultPages:
@@ -89,22 +90,21 @@ class ResultPages:
         self._askers = askers
 
     def routes(self) -> list[web.RouteDef]:
-        page = self._askers.page
-        return [
-            web.get("/api/openapi.json", _openapi),
-            page("/api/ratings/{game}", self._answering("showRatings")),
-            page("/api/times/{course}", self._answering("showTimes")),
-            page("/api/players/{player}", self._answering("showPlayer")),
-            page("/api/tonight", self._answering("showTonight")),
+        pages = [
+            self._askers.page(page, self._answering(page.asks))
+            for page in (RATINGS, TIMES, PLAYER, TONIGHT)
+            if page.asks is not None
         ]
+        return [web.get("/api/openapi.json", _openapi), *pages]
 
-    def _answering(self, type: str) -> Any:
-        """A page that answers a message of this type, whose fields come from the path and the query."""
+    def _answering(self, asks: type[BaseModel]) -> Maker:
+        """Answers such a message, whose fields come from the path and the query."""
+        type: str = asks.model_fields["type"].default
 
         async def answer(request: web.Request, asker: Asker) -> web.StreamResponse:
-            fields = {**_fields(type, request), **request.match_info}
+            fields = {**_fields(asks, type, request), **request.match_info, "type": type, "id": "http"}
             try:
-                asked = _JSON.decode_client(json.dumps({**fields, "type": type, "id": "http"}))
+                asked = _JSON.decode_client(json.dumps(fields))
             except ProtocolError as wrong:
                 raise Refusal(wrong.reason, **wrong.fields) from None
             assert isinstance(asked, ShowRatings | ShowTimes | ShowPlayer | ShowTonight)
@@ -119,15 +119,16 @@ class ResultPages:
         return answer
 
 
-def _fields(type: str, request: web.Request) -> dict[str, Any]:
+def _fields(asks: type[BaseModel], type: str, request: web.Request) -> dict[str, Any]:
     """The query as the message has it: numbers and truth are words there."""
+    kinds = {each.alias or name: each.annotation for name, each in asks.model_fields.items()}
     fields: dict[str, Any] = {}
     for name, text in request.query.items():
         if name in ("id", "type") or name in fields or name in request.match_info:
             raise Refusal("unknownField", where=type, name=name[:40])
-        if name in _NUMBERS.get(type, ()) and text.isdecimal() and text.isascii() and len(text) <= _DIGITS:
+        if kinds.get(name) is int and _NUMBER.fullmatch(text):
             fields[name] = int(text)
-        elif name == "bots" and text in ("true", "false"):
+        elif kinds.get(name) is bool and text in ("true", "false"):
             fields[name] = text == "true"
         else:
             fields[name] = text

@@ -103,6 +103,7 @@ async def test_people_get_the_page_and_programs_the_document(path: str) -> None:
             "object of integer, 0..",
         ),
         ({"type": ["string", "null"]}, "string or null"),
+        ({"prefixItems": [{"type": "integer"}, {}]}, "[integer, anything]"),
         ({}, "anything"),
     ],
 )
