@@ -54,8 +54,8 @@ lock: $(VENV)/.dev  ## resolve the dependencies anew; UPGRADE=1 takes newer vers
 	@$(COMPILE) -c requirements-dev.lock --extra server --extra play --extra cluster -o requirements.lock pyproject.toml
 	@$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock
 
-schema: $(VENV)/.dev  ## write the protocol's machine-readable schema from the messages
-	@$(BIN)/python -m tablero_protocol.schema --write
+schema: $(VENV)/.dev  ## write the schema, the tables of the docs and the browser's types from the messages
+	@$(BIN)/python -m generate
 
 translations: $(VENV)/.dev  ## bring the catalogues of languages up to date with what clients say, list what is to be translated, and write it for the browser
 	@$(BIN)/python -m tablero.catalogue.extraction --write

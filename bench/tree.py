@@ -16,6 +16,7 @@ CODE = (
     "server/tablero_server",
     "clients/tablero",
     "clients/web",
+    "generate",
 )
 PROOFS = ("tests", "trials", "bench")
 _SUFFIXES = {".py", ".js", ".mjs", ".css", ".html"}

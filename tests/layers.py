@@ -18,6 +18,7 @@ ARROWS: dict[str, set[str]] = {
     "tablero_games": set(),
     "tablero_server": {"tablero_protocol", "tablero_games"},
     "tablero": {"tablero_protocol", "tablero_games"},
+    "generate": {"tablero_protocol"},
 }
 """Which of our packages each one may import, beside itself."""
 
@@ -89,13 +90,15 @@ TESTS = {
     "tablero_games": "games",
     "tablero_server": "server",
     "tablero": "clients",
+    "generate": "generate",
 }
 """Where the tests of each package are."""
 
 NOTHING_TO_TEST_ALONE = {
     "tablero.__main__": "starts the command line, which test_cli does in a process",
     "tablero.client.session_events": "values without a method, made and looked at in test_session",
-    "tablero_protocol.examples": "a table, which test_schema and test_conversation read",
+    "generate.__main__": "writes what the others make, with which their tests compare the files",
+    "generate.examples": "a table, which test_schema and test_conversation read",
     "tablero_server.core.entry": "values, which test_room makes and test_rows reads back",
     "tablero_server.journal.trouble": "exceptions, for which test_opening and test_postgres look",
     "tablero_server.journal.schema": "tables, which test_migrations compares with what the migrations make",

@@ -12,8 +12,19 @@ from tests.harness.tree import ROOT
 
 DOCS = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 PAGES = ["README.md", "CONTRIBUTING.md", "clients/web/README.md", *DOCS]
-FOLDERS = ("protocol", "games", "server", "clients", "tests", "trials", "bench", "docs", "examples")
-SOURCES = ("protocol", "games", "server", "clients", "trials", "examples", "tests/documents.txt")
+FOLDERS = (
+    "protocol",
+    "games",
+    "server",
+    "clients",
+    "generate",
+    "tests",
+    "trials",
+    "bench",
+    "docs",
+    "examples",
+)
+SOURCES = ("protocol", "games", "server", "clients", "generate", "trials", "examples", "tests/documents.txt")
 """Where a name may be. Those of the five documents are in the last one."""
 AT_THE_ROOT = ("Makefile", "Dockerfile", "docker-compose.yml", "pyproject.toml")
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgpack
 
+from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.codec import CODECS, MAX_CLIENT_FRAME, Codec, Frame, ProtocolError
-from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 
 # What could be in a frame
 

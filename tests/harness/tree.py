@@ -18,6 +18,7 @@ FOLDERS = {
     "tablero_games": ROOT / "games",
     "tablero_server": ROOT / "server",
     "tablero": ROOT / "clients",
+    "generate": ROOT,
 }
 
 
@@ -100,7 +101,7 @@ def in_full(node: ast.AST, names: dict[str, str]) -> str:
 
 
 def modules() -> list[Module]:
-    """Every module of the four packages."""
+    """Every module of the four packages, and of what writes files from them."""
     return [module for package, folder in FOLDERS.items() for module in modules_of(folder / package, folder)]
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from generate.examples import SERVER_EXAMPLES
 from tablero_protocol.codec import CODECS, Codec, ProtocolError
 from tablero_protocol.codes import Code
-from tablero_protocol.examples import SERVER_EXAMPLES
 
 BOTH = pytest.mark.parametrize("codec", CODECS.values(), ids=["msgpack", "json"])
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.codec import CODECS, SUBPROTOCOLS, Codec, Frame
 from tablero_protocol.codes import Code
-from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.scan import FROM_CLIENT, SMALL
 from tests.harness.corpus import (
     DAMAGES,

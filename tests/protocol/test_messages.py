@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from pydantic.alias_generators import to_camel
 
+from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
+from generate.schema import FROM_CLIENT, FROM_SERVER, schemas
 from tablero_protocol.codec import CODECS, Codec, to_wire
-from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
-from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER, schemas
 from tests.harness.from_schema import allowed_by
 from tests.harness.tiers import FULL
 

@@ -12,13 +12,13 @@ import pytest
 import structlog
 from pydantic import ValidationError
 
+from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero.terminal.current_table import CurrentTable
 from tablero.terminal.lines import Screen
 from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
 from tablero_games.minesweeper.drawing import number_to_emoji
 from tablero_games.position import Style
-from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
 from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE, ClientMessage
 from tablero_protocol.text import clean, is_good_name, skeleton, without_controls
 from tablero_server import logs

@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from tablero_protocol.examples import CLIENT_EXAMPLES
+from generate.examples import CLIENT_EXAMPLES
 from tablero_server.app import Server
 from tablero_server.settings import Settings
 from tests.harness.wire import Json, Wire, a_wire

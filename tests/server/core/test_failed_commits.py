@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tablero_protocol.examples import CLIENT_EXAMPLES
+from generate.examples import CLIENT_EXAMPLES
 from tablero_server.core.meeting.pairing import Pairing
 from tablero_server.core.meeting.ratings import RatingBook
 from tablero_server.core.people.session import Account

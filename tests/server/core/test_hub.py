@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from generate.examples import CLIENT_EXAMPLES
 from tablero_protocol.codes import Close
-from tablero_protocol.examples import CLIENT_EXAMPLES
 from tests.harness.desk import Desk
 
 

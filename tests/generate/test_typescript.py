@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER, schemas
-from tablero_protocol.typescript import DECLARED, _type, declarations
+from generate.schema import FROM_CLIENT, FROM_SERVER, schemas
+from generate.typescript import DECLARED, _type, declarations
 
 
 def test_the_declarations_of_the_browser_client_are_up_to_date() -> None:

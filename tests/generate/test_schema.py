@@ -1,4 +1,4 @@
-"""tablero_protocol/schema.py: what is shipped is what the models say."""
+"""generate/schema.py: what is shipped is what the models say."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
-from tablero_protocol.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
-from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER, SHIPPED, as_text, document
+from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
+from generate.reference import PAGE
+from generate.schema import FROM_CLIENT, FROM_SERVER, SHIPPED, as_text, document
 
 DOCUMENT = document()
-REWRITE = "it is out of date: run `python -m tablero_protocol.schema --write`"
+REWRITE = "it is out of date: run `make schema`"
 
 
 def test_the_shipped_schema_is_that_of_the_models() -> None:

@@ -6,17 +6,21 @@ import json
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
-from .codes import WHAT_TO_DO, WHY_CLOSED, may_return
-from .notices import NOTICES
-from .reasons import REASONS
-from .scan import FROM_CLIENT as CLIENT_BOUNDS
+from tablero_protocol.codes import WHAT_TO_DO, WHY_CLOSED, may_return
+from tablero_protocol.notices import NOTICES
+from tablero_protocol.reasons import REASONS
+from tablero_protocol.scan import FROM_CLIENT as CLIENT_BOUNDS
+
 from .schema import FROM_CLIENT, FROM_SERVER, schemas, summary
 
 Json: TypeAlias = dict[str, Any]
+
+PAGE = Path(__file__).parents[1] / "docs" / "protocol-reference.md"
 
 _PLAIN_TYPES = {
     "string": "text",

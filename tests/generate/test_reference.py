@@ -1,18 +1,16 @@
-"""tablero_protocol/reference.py: the tables of the reference page say in words what the schemas say."""
+"""generate/reference.py: the tables of docs/protocol-reference.md say in words what the schemas say."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from generate.reference import PAGE, with_tables
+from generate.schema import FROM_CLIENT, FROM_SERVER
 from tablero_protocol.codes import Close, Code
 from tablero_protocol.reasons import REASONS
-from tablero_protocol.reference import with_tables
 from tablero_protocol.scan import FROM_CLIENT as CLIENT_BOUNDS
-from tablero_protocol.schema import FROM_CLIENT, FROM_SERVER
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol-reference.md").read_text(encoding="utf-8")
+TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def made(part: str) -> str:
@@ -28,7 +26,7 @@ def section(part: str, heading: str) -> str:
 
 
 def test_the_tables_of_the_page_are_those_of_the_models() -> None:
-    assert with_tables(PAGE) == PAGE, "it is out of date: run `python -m tablero_protocol.schema --write`"
+    assert with_tables(TEXT) == TEXT, "it is out of date: run `make schema`"
 
 
 def test_what_is_written_by_hand_stays() -> None:
@@ -42,13 +40,13 @@ def test_a_part_that_there_is_not_is_an_error() -> None:
 
 def test_the_page_has_every_generated_part() -> None:
     for kind, model in (FROM_CLIENT | FROM_SERVER).items():
-        fields = PAGE.split(f"#### `{kind}`\n")[1].split("\n#### ")[0]
+        fields = TEXT.split(f"#### `{kind}`\n")[1].split("\n#### ")[0]
         for name, field in model.model_fields.items():
             assert name == "type" or f"| `{field.alias}` |" in fields
     for code in Code:
-        assert f"| `{code.value}` |" in PAGE
+        assert f"| `{code.value}` |" in TEXT
     for close in Close:
-        assert f"| {close.value} |" in PAGE
+        assert f"| {close.value} |" in TEXT
 
 
 @pytest.mark.parametrize(

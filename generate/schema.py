@@ -1,30 +1,25 @@
-"""The protocol as an AsyncAPI 3 document, made from the message models.
-
-`python -m tablero_protocol.schema` prints it; with `--write`, in a checkout, it rewrites asyncapi.json, the
-generated tables of docs/protocol-reference.md and the declarations in clients/web/protocol.d.ts.
-"""
+"""The protocol as an AsyncAPI 3 document, made from the message models."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from .codec import MAX_CLIENT_FRAME, SUBPROTOCOLS
-from .codes import WHAT_TO_DO, WHY_CLOSED
+from tablero_protocol.codec import MAX_CLIENT_FRAME, SUBPROTOCOLS
+from tablero_protocol.codes import WHAT_TO_DO, WHY_CLOSED
+from tablero_protocol.messages import PROTOCOL, ClientMessage, ServerMessage
+from tablero_protocol.reasons import REASONS
+
 from .examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
-from .messages import PROTOCOL, ClientMessage, ServerMessage
-from .reasons import REASONS
 
 Json: TypeAlias = dict[str, Any]
 
-SHIPPED = Path(__file__).with_name("asyncapi.json")
-_REFERENCE = Path(__file__).parents[2] / "docs" / "protocol-reference.md"
+SHIPPED = Path(__file__).parents[1] / "protocol" / "tablero_protocol" / "asyncapi.json"
 
 _DESCRIPTION = f"""\
 Everything that travels between a client and a Tablero server, over one WebSocket at /ws, one message a frame.
@@ -182,20 +177,3 @@ def _reached(names: set[str], made: dict[str, Json]) -> set[str]:
 
 def as_text(built: Json) -> str:
     return json.dumps(built, indent=1, ensure_ascii=False) + "\n"
-
-
-def main(arguments: list[str]) -> None:
-    built = document()
-    if arguments != ["--write"]:
-        print(as_text(built), end="")
-        return
-    from .reference import with_tables
-    from .typescript import DECLARED, declarations
-
-    SHIPPED.write_text(as_text(built), encoding="utf-8")
-    DECLARED.write_text(declarations(), encoding="utf-8")
-    _REFERENCE.write_text(with_tables(_REFERENCE.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,7 +1,6 @@
-"""The protocol as TypeScript declarations, made from the same schemas as the AsyncAPI document.
+"""The protocol as TypeScript declarations, which check the browser client.
 
-`python -m tablero_protocol.typescript` prints them; `make schema` writes them to
-clients/web/protocol.d.ts, where they check the browser client.
+They are made from the same schemas as the AsyncAPI document.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from .schema import FROM_CLIENT, FROM_SERVER, schemas
 
 Json: TypeAlias = dict[str, Any]
 
-DECLARED = Path(__file__).parents[2] / "clients" / "web" / "protocol.d.ts"
+DECLARED = Path(__file__).parents[1] / "clients" / "web" / "protocol.d.ts"
 _WORDS = {
     "string": "string",
     "integer": "number",
@@ -68,7 +67,3 @@ def _type(schema: Json) -> str:
 
 def _literal(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value).lower()
-
-
-if __name__ == "__main__":
-    print(declarations(), end="")
