@@ -40,12 +40,11 @@ from .journal.opening import database_file
 from .operations.configuration import WrongSettings, read_settings
 from .operations.service_manager import ServiceManager
 from .processes.search_pool import SearchPool
-from .reach.beacon import Beacon
 from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
 from .reach.exposure import Exposed, check, listened_on
 from .reach.firewall import opened_by
 from .reach.greeting import Where, lan_lines, lines, qr_code
-from .reach.neighbours import Neighbour, Neighbours
+from .reach.neighbours import Beacon, Neighbour, Neighbours
 from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses
 from .service import Service
 from .settings import Settings

@@ -1,4 +1,4 @@
-"""Other servers of this network, as they tell of themselves by multicast DNS.
+"""The servers of one network, by multicast DNS: this one tells where it is, and hears of others.
 
 Law: what is heard is a stranger's. It becomes a name in one line, and a link that is built here of a private
 address, a port, and a path of plain letters; whatever does not fit is left out. All of it is bounded.
@@ -9,14 +9,23 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import IPv4Address
 from typing import Any, NamedTuple
 
-from zeroconf import DNSQuestionType, IPVersion, ServiceStateChange
+import structlog
+from zeroconf import DNSQuestionType, IPVersion, ServiceInfo, ServiceStateChange
+from zeroconf import Error as NoAnnouncement
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from tablero_protocol.text import clean
 
+log = structlog.get_logger("tablero.reach")
+
+_LOOK_SECONDS = 15.0
+"""How often its addresses are looked at: a laptop changes its network while it hosts."""
+_MOST_OF_A_MACHINE = 40
+"""Letters of its name."""
 SERVICE = "_tablero._tcp.local."
 _MOST = 20
 """Servers that are known,"""
@@ -139,3 +148,79 @@ def _path(told: bytes | None) -> str:
     path = (told or b"/").decode("latin-1")
     plain = path.startswith("/") and len(path) <= _MOST_OF_A_PATH and _OF_A_PATH.issuperset(path)
     return path if plain and "//" not in path and ".." not in path else "/"
+
+
+class Beacon:
+    """Runs in the background: asking whether the name is free takes more than a second."""
+
+    def __init__(
+        self,
+        machine: str,
+        port: int,
+        addresses: Callable[[], list[IPv4Address]],
+        *,
+        secure: bool = False,
+        path: str = "/",
+        look_seconds: float = _LOOK_SECONDS,
+        neighbours: Neighbours | None = None,
+    ) -> None:
+        self._machine = machine.partition(".")[0][:_MOST_OF_A_MACHINE] or "tablero"
+        self._port = port
+        self._addresses = addresses
+        self._facts = {"path": path, "tls": "1" if secure else "0"}
+        self._look_seconds = look_seconds
+        self._neighbours = neighbours or Neighbours()
+        self._warned = False
+        self.told = asyncio.Event()
+        """Set as soon as it is announced for the first time."""
+
+    def start(self) -> None:
+        self._keeping = asyncio.create_task(self._keep())
+
+    async def stop(self) -> None:
+        """Takes it back, so that nobody is sent where nothing is."""
+        self._keeping.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._keeping
+
+    async def _keep(self) -> None:
+        while True:
+            addresses = self._addresses()
+            try:
+                await self._announce(addresses)
+            except (OSError, NoAnnouncement) as error:
+                if not self._warned:
+                    self._warned = True
+                    log.warning("others do not find this server by themselves", why=repr(error))
+                await asyncio.sleep(self._look_seconds)
+
+    async def _announce(self, addresses: list[IPv4Address]) -> None:
+        """Until the addresses are other ones."""
+        if addresses:
+            here = AsyncZeroconf(interfaces=[str(each) for each in addresses], ip_version=IPVersion.V4Only)
+            try:
+                self._neighbours.watch(here)
+                await here.async_register_service(self._service(addresses), allow_name_change=True)
+                log.info("others find this server", addresses=[str(each) for each in addresses])
+                self.told.set()
+                await self._while_they_stay(addresses)
+            finally:
+                await self._neighbours.forget()
+                await here.async_close()  # says goodbye for what is announced
+        else:
+            await self._while_they_stay(addresses)
+
+    async def _while_they_stay(self, addresses: list[IPv4Address]) -> None:
+        while self._addresses() == addresses:  # noqa: ASYNC110 - no event tells of another network
+            await asyncio.sleep(self._look_seconds)
+
+    def _service(self, addresses: list[IPv4Address]) -> ServiceInfo:
+        name = f"Tablero on {self._machine}"
+        return ServiceInfo(
+            SERVICE,
+            f"{name}.{SERVICE}",
+            port=self._port,
+            server=f"{self._machine}-{self._port}.local.",
+            addresses=[each.packed for each in addresses],
+            properties=self._facts,
+        )

@@ -1,4 +1,4 @@
-"""Servers of one network hear of each other; what else is announced becomes text and a link, or nothing."""
+"""A server is found, and hears of others; what else is announced becomes text and a link, or nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import pytest
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
-from tablero_server.reach.beacon import Beacon
-from tablero_server.reach.neighbours import SERVICE, Neighbour, Neighbours, within_reach
+from tablero.client.dns_answers import FoundServer
+from tablero.terminal.nearby import find
+from tablero_server.reach.neighbours import SERVICE, Beacon, Neighbour, Neighbours, within_reach
 from tests.harness.neighbours import REACH, announced
 from tests.harness.wire import PATIENCE
 
 HOME = IPv4Address("127.0.0.1")
-ONE, OTHER, HOSTILE = 39_481, 39_482, 39_483
+ALONE, ONE, OTHER, HOSTILE = 39_471, 39_481, 39_482, 39_483
 """Nothing listens there: only the announcements are looked for."""
 
 
@@ -136,3 +137,71 @@ async def test_names_that_come_by_the_thousand_are_not_all_asked_about() -> None
 def test_only_a_machine_in_a_private_network_is_a_neighbour(address: str, is_one: bool) -> None:
     assert within_reach(IPv4Address(address)) is is_one
     assert bool(heard([announced("x", 1, {}, address=address)], within_reach)) is is_one
+
+
+@pytest.fixture(autouse=True)
+def this_machine_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only other machines are, elsewhere."""
+    monkeypatch.setattr("tablero.client.dns_answers.within_reach", lambda address: True)
+
+
+async def ours(seconds: float = 1.0) -> list[FoundServer]:
+    return [each for each in await asyncio.to_thread(find, seconds) if each.port == ALONE]
+
+
+async def until_found() -> list[FoundServer]:
+    """Asks again, for on a busy machine an answer may come late."""
+    while not (found := await ours()):
+        pass
+    return found
+
+
+async def test_it_is_found_with_its_way_until_it_stops() -> None:
+    announced = Beacon("party.example", ALONE, lambda: [HOME], secure=True, path="/games/")
+    announced.start()
+    async with asyncio.timeout(PATIENCE):
+        await announced.told.wait()
+        found = await until_found()
+        await announced.stop()
+    assert found == [FoundServer("Tablero on party", ALONE, ("127.0.0.1",), "/games/", True)]
+    assert found[0].urls == (f"https://127.0.0.1:{ALONE}/games/",)
+    assert await ours() == []
+
+
+async def test_it_is_announced_as_soon_as_there_is_an_address() -> None:
+    addresses: list[IPv4Address] = []
+    announced = Beacon("party", ALONE, lambda: list(addresses), look_seconds=0.01)
+    announced.start()
+    async with asyncio.timeout(PATIENCE):
+        assert not announced.told.is_set()
+        addresses.append(HOME)
+        await announced.told.wait()
+        await announced.stop()
+
+
+async def test_what_keeps_it_from_being_announced_is_told_once_and_it_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked = asyncio.Event()
+    tries: list[list[IPv4Address]] = []
+
+    def addresses() -> list[IPv4Address]:
+        return [HOME]
+
+    async def no_network(self: Beacon, addresses: list[IPv4Address]) -> None:
+        tries.append(addresses)
+        if len(tries) == 3:
+            asked.set()
+        raise OSError("no such device")
+
+    warnings: list[str] = []
+    monkeypatch.setattr(Beacon, "_announce", no_network)
+    monkeypatch.setattr(
+        "tablero_server.reach.neighbours.log.warning", lambda event, **facts: warnings.append(event)
+    )
+    announced = Beacon("party", ALONE, addresses, look_seconds=0.001)
+    announced.start()
+    async with asyncio.timeout(PATIENCE):
+        await asked.wait()
+        await announced.stop()
+    assert warnings == ["others do not find this server by themselves"]
