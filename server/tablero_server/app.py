@@ -41,8 +41,7 @@ from .operations.configuration import WrongSettings, read_settings
 from .operations.service_manager import ServiceManager
 from .processes.search_pool import SearchPool
 from .reach.certificate import BadCertificate, Certificate, keep_fresh, of_our_own
-from .reach.exposure import Exposed, check, listened_on
-from .reach.firewall import opened_by
+from .reach.exposure import Exposed, check, listened_on, opened_by
 from .reach.greeting import Where, lan_lines, lines, qr_code
 from .reach.neighbours import Beacon, Neighbour, Neighbours
 from .reach.own_addresses import Address, OwnAddress, behind_a_bridge, leading_to, own_addresses

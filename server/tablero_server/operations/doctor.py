@@ -25,8 +25,7 @@ from typing import Any
 from ..journal.opening import database_file
 from ..journal.trouble import BadDatabase
 from ..reach.certificate import BadCertificate, Certificate
-from ..reach.exposure import Exposed, check, listened_on
-from ..reach.firewall import opened_by
+from ..reach.exposure import Exposed, check, listened_on, opened_by
 from ..reach.own_addresses import OwnAddress, leading_to, own_addresses
 from ..settings import Settings
 from .configuration import WrongSettings, read_settings

@@ -1,13 +1,17 @@
-"""Whether the internet would reach this server without TLS, and what to do instead."""
+"""Who would reach this server: the internet without TLS, or nobody because of a firewall; and what to do."""
 
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from ..settings import Settings
 from .own_addresses import Address, OwnAddress, leading_to
+
+_ROOT = Path("/")
 
 
 class Exposed(Exception):
@@ -35,3 +39,22 @@ def check(settings: Settings, bound: Iterable[str], own: Sequence[OwnAddress]) -
             "want this."
         )
     return reached
+
+
+def opened_by(port: int, root: Path = _ROOT, platform: str = sys.platform) -> str | None:
+    """The command that lets others in. None: no firewall is known to be on.
+
+    What a firewall lets through only root may read; so this tells of one that is on, and claims no more.
+    """
+    if platform == "win32":
+        rule = f"name=Tablero dir=in action=allow protocol=TCP localport={port}"
+        return f"netsh advfirewall firewall add rule {rule}"
+    try:
+        settings = root.joinpath("etc/ufw/ufw.conf").read_text("utf-8", "replace").lower()
+    except OSError:
+        settings = ""
+    if "enabled=yes" in settings.replace(" ", "").split():
+        return f"sudo ufw allow {port}/tcp"
+    if root.joinpath("run/firewalld.pid").exists():
+        return f"sudo firewall-cmd --add-port={port}/tcp"
+    return None

@@ -1,13 +1,14 @@
-"""A server that the internet reaches does not start without TLS, unless its host wants that."""
+"""Without TLS no server starts that the internet reaches; and the command that opens a port is told."""
 
 from __future__ import annotations
 
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tablero_server.reach.exposure import Exposed, check, listened_on
+from tablero_server.reach.exposure import Exposed, check, listened_on, opened_by
 from tablero_server.reach.own_addresses import OwnAddress
 from tablero_server.settings import Settings
 
@@ -46,3 +47,25 @@ def test_what_is_not_listened_on_does_not_matter(bound: str) -> None:
 def test_a_name_stands_for_its_addresses_and_an_unknown_one_for_none() -> None:
     assert "127.0.0.1" in listened_on("localhost")
     assert listened_on("no-such-host.invalid") == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "command"),
+    [
+        ("etc/ufw/ufw.conf", "# ENABLED=yes\nENABLED=no\n", None),
+        ("etc/ufw/ufw.conf", "LOGLEVEL=low\nENABLED=yes\n", "sudo ufw allow 8470/tcp"),
+        ("run/firewalld.pid", "77\n", "sudo firewall-cmd --add-port=8470/tcp"),
+        ("nothing", "", None),
+    ],
+)
+def test_a_firewall_that_is_on_is_told_with_its_command(
+    tmp_path: Path, file: str, text: str, command: str | None
+) -> None:
+    path = tmp_path / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    assert opened_by(8470, tmp_path, "linux") == command
+
+
+def test_windows_has_one_always(tmp_path: Path) -> None:
+    assert "localport=8470" in (opened_by(8470, tmp_path, "win32") or "")
