@@ -24,7 +24,7 @@ from urllib.request import urlopen
 
 from tablero import connect
 from tablero.client.client import Client
-from tablero_server.host import token as host_token
+from tablero_server.host.files import write_token
 from tests.harness.serving import Serving
 from tests.harness.wire import addresses_of_their_own
 
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str]) -> int:
     program = str(Path(found).absolute())
     with TemporaryDirectory() as folder:
         address, admin = f"127.0.0.1:{free_port()}", Path(folder) / "admin"
-        host_token.write(admin.with_name("admin-token"), new=False)
+        write_token(admin.with_name("admin-token"), new=False)
         host = {"TABLERO_ADMIN_ADDRESS": address, "TABLERO_ADMIN": str(admin)}
         with Serving(Path(folder), "memory", **host) as serving:
             serving.start()

@@ -22,9 +22,8 @@ from platformdirs import user_data_path
 
 from . import logs
 from .core.hub import Hub
-from .host.admin import beside, place
-from .host.audit import Audit
 from .host.commands import HostConversation
+from .host.files import Audit, beside, place
 from .host.site import HostSite
 from .http import own_wheel, reading_pages
 from .http.api import Api

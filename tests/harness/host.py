@@ -12,9 +12,9 @@ from typing import Any
 from aiohttp import ClientSession
 
 from tablero_server.app import Server
-from tablero_server.host.admin import ask, beside
+from tablero_server.host.admin import ask
+from tablero_server.host.files import beside, write_token
 from tablero_server.host.site import HostSite
-from tablero_server.host.token import write
 from tablero_server.journal.journal import Journal
 from tablero_server.settings import Settings
 from tests.harness.wire import PATIENCE, Json
@@ -47,7 +47,7 @@ async def a_host() -> AsyncIterator[tuple[Host, Server]]:
         server = Server(Settings(port=0, bots=False), admin=admin, host_pages=("127.0.0.1", 0))
         await server.start()
         try:
-            write(token, new=False)
+            write_token(token, new=False)
             yield Host(server.host_site, token.read_text().strip()), server
         finally:
             await server.stop()

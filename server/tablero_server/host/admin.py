@@ -6,22 +6,15 @@ Law: only the user who runs the server can open the socket, and may do everythin
 from __future__ import annotations
 
 import json
-import re
 import socket
-from hashlib import sha256
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
-
-from platformdirs import user_data_path
 
 from ..core.refusal import Message
-from ..journal.opening import database_file
 from ..journal.trouble import BadDatabase
 from ..operations.configuration import WrongSettings, read_settings
-from ..settings import Settings
-from . import token as host_token
 from .decisions import tables
+from .files import NoToken, beside, place, write_token
 
 _SECONDS = 10.0
 """How long the server may be silent."""
@@ -29,32 +22,6 @@ _SECONDS = 10.0
 
 class NoServer(Exception):
     """The sentence says why nobody answers."""
-
-
-def place(settings: Settings) -> Path | None:
-    """Where the socket is: beside the database, whose one server it belongs to. None: a server in memory."""
-    if settings.admin:
-        return Path(settings.admin).absolute()
-    if settings.database == "memory":
-        return None
-    file = database_file(settings.database) or user_data_path("tablero") / _name_of(settings.database)
-    return file.with_name(f"{file.name}.admin")
-
-
-def _name_of(database: str) -> str:
-    """Of a PostgreSQL database and its schema, whoever asks for it and by which password."""
-    parts = urlsplit(database)
-    name = parts.path.lstrip("/") or parts.username or ""
-    asked = sorted((key, text) for key, text in parse_qsl(parts.query) if key != "password")
-    place = parts.netloc.rpartition("@")[2].removesuffix(":5432").lower()
-    whole = repr((place, name, asked))
-    readable = re.sub(r"\W", "", name, flags=re.ASCII)[:20]
-    return f"postgresql-{readable}-{sha256(whole.encode()).hexdigest()[:8]}"
-
-
-def beside(place: Path | None, what: str) -> Path | None:
-    """A file of the host's, with its name from that of the socket."""
-    return None if place is None else place.with_name(f"{place.name}-{what}")
 
 
 class _Socket(HTTPConnection):
@@ -118,8 +85,8 @@ def make_token(*, new: bool) -> str:
     if file is None:
         raise NoServer("A server in memory has no place for a token unless TABLERO_ADMIN names one.")
     try:
-        made = host_token.write(file, new=new)
-    except host_token.NoToken as none:
+        made = write_token(file, new=new)
+    except NoToken as none:
         raise NoServer(str(none)) from None
     page = (
         "" if settings.host_pages is None else f"\nOpen http://{settings.admin_address}/ and paste it there."

@@ -29,7 +29,7 @@ from ..operations.configuration import in_force, listed
 from ..service import Service
 from ..settings import Settings
 from ..wire.network import Network
-from .audit import Audit
+from .files import Audit
 from .metrics import Figures, read
 from .strike import strike_player
 

@@ -27,9 +27,9 @@ from ..wire.http import EVERY_ANSWER
 from ..wire.names import Names
 from ..wire.network import Network
 from .commands import Command, HostConversation
+from .files import is_right_token
 from .listener import HostListener
 from .metrics import CONTENT_TYPE, page
-from .token import is_right
 
 _TEXT = {"text/plain": {"schema": {"type": "string"}}}
 _SAID = {
@@ -219,7 +219,7 @@ class HostSite:
     def _not_the_host(self, request: web.Request) -> web.Response | None:
         """The right token opens however many wrong ones were said: else a guesser could keep the host out."""
         given = request.headers.get("Authorization", "")
-        if is_right(self._token, given):
+        if is_right_token(self._token, given):
             return None
         wrong_token = self._service.hub.rate_limits.wrong_host_token
         if given and (wait := wrong_token(str(request.remote), self._service.now())):

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tablero_protocol.reasons import sentence_of
-from tablero_server.host.admin import NoServer, place
+from tablero_server.host.admin import NoServer
 from tablero_server.host.commands import COMMANDS, OF_THE_PROCESS
-from tablero_server.settings import Settings
+from tablero_server.host.files import beside
 from tests.harness.command_line import tablero
 from tests.harness.host import a_server, say
 from tests.harness.wire import Json, a_wire
@@ -100,23 +100,15 @@ async def test_the_command_says_what_was_done_or_why_not(
     assert text.startswith("No server listens at ")
 
 
-@pytest.mark.parametrize(
-    ("settings", "end"),
-    [
-        ({"database": "sqlite:////tmp/games.db"}, "/tmp/games.db.admin"),
-        ({"database": ""}, "/tablero/tablero.db.admin"),
-        ({"database": "postgresql://u@h/n"}, "/tablero/postgresql-n-79b7645c.admin"),
-        ({"database": "memory", "admin": "/run/tablero"}, "/run/tablero"),
-    ],
-)
-def test_the_socket_is_beside_the_database(settings: dict[str, Any], end: str) -> None:
-    assert str(place(Settings(**settings))).endswith(end)
-    assert place(Settings(database="memory")) is None
-
-
-def test_each_database_of_postgres_has_a_place_of_its_own_whoever_asks() -> None:
-    databases = ("u@h/n", "u@h/other", "u@other/n", "u@h:5433/n", "u@h/n?search_path=s", "n@h")
-    places = {each: place(Settings(database=f"postgresql://{each}")) for each in databases}
-    assert len(set(places.values())) == len(databases) - 1, "n is the database of n"
-    for same in ("other@h/n", "u:password@h/n", "u@h:5432/n", "u@h/n?password=p"):
-        assert place(Settings(database=f"postgresql://{same}")) == places["u@h/n"]
+def test_the_command_says_where_it_is_and_never_what(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_ADMIN", str(tmp_path / "admin"))
+    file = beside(tmp_path / "admin", "token")
+    assert file is not None
+    code, text = tablero("admin", "token")
+    page = "Open http://127.0.0.1:8471/ and paste it there.\n"
+    assert (code, text) == (0, f"The token of the host's pages is now in {file}.\n{page}")
+    assert file.read_text().strip() not in text
+    assert tablero("admin", "token")[1].startswith(f"The token of the host's pages is in {file}.")
+    monkeypatch.delenv("TABLERO_ADMIN")
+    monkeypatch.setenv("TABLERO_DATABASE", "memory")
+    assert tablero("admin", "token")[0] == 2
