@@ -26,12 +26,12 @@ from .host.commands import HostConversation
 from .host.files import Audit, beside, place
 from .host.site import HostSite
 from .http import own_wheel, reading_pages
-from .http.api import Api
 from .http.askers import Askers
 from .http.pages import Pages
 from .http.reading_pages import NearbyPage
+from .http.record_pages import OwnGames, RecordPages
 from .http.replay_pages import ReplayPages
-from .http.result_pages import OwnGames, ResultPages
+from .http.result_pages import ResultPages
 from .http.web_client import web_client
 from .journal import BadDatabase, JournalBroken, open_journal
 from .journal.journal import Journal, MemoryJournal
@@ -89,16 +89,16 @@ class Server:
         self.host_site = HostSite(service, self.network, conversation, token, host_pages, admin)
         self.neighbours = Neighbours()
         askers = Askers(service, players_only=settings.public_pages == "off")
-        api = Api(service, self.journal, askers)
-        self._replays = ReplayPages(service, api, askers, settings.allowed_origins)
+        records = RecordPages(service, self.journal, askers)
+        self._replays = ReplayPages(service, records, askers, settings.allowed_origins)
         routes = [
             web.get("/healthz", _alive),
             web.get("/readyz", self._ready),
             web.get("/certificate", self._own_certificate),
             *reading_pages.routes(),
             *own_wheel.routes(),
-            *api.routes(),
-            *OwnGames(service, self.journal, api, askers).routes(),
+            *records.routes(),
+            *OwnGames(service, self.journal, records, askers).routes(),
             *self._replays.routes(),
             *ResultPages(service, askers).routes(),
             *NearbyPage(self._others_nearby, askers).routes(),

@@ -20,7 +20,7 @@ from ..core.people.durations import in_words, read_duration
 from ..core.people.sanctions import network_in, network_of, told
 from ..core.people.session import Account
 from ..core.refusal import Message, Refusal
-from ..http.records import in_slices
+from ..http.record_pages import in_slices
 from ..journal.journal import NotRead
 from ..journal.questions import games_between
 from ..journal.rows import placings_from

@@ -26,10 +26,10 @@ from ..core.limits.token_buckets import Rate, TokenBuckets
 from ..core.refusal import Refusal
 from ..processes import replay_process
 from ..service import Service
-from .api import Api
 from .askers import Asker, Askers
 from .openapi import REPLAY, REPLAY_OF_A_FILE
 from .pages import long_answer, takes_gzip, visitor_of
+from .record_pages import RecordPages
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME")
 """What such a process needs to begin. It is told no setting of this server."""
@@ -199,9 +199,11 @@ _KEPT_BYTES = 8_000_000
 
 
 class ReplayPages:
-    def __init__(self, service: Service, api: Api, askers: Askers, origins: frozenset[str]) -> None:
+    def __init__(
+        self, service: Service, records: RecordPages, askers: Askers, origins: frozenset[str]
+    ) -> None:
         self._service = service
-        self._api = api
+        self._records = records
         self._askers = askers
         self._origins = origins
         """Of other sites whose pages may ask for replays of files."""
@@ -225,7 +227,7 @@ class ReplayPages:
         await self._of_files.stop()
 
     async def _room(self, request: web.Request, asker: Asker) -> web.Response:
-        so_far, record = await self._api.to_replay(request.match_info["room"], asker)
+        so_far, record = await self._records.to_replay(request.match_info["room"], asker)
         key = sha256(so_far + record).digest()
         made = self._kept.get(key)
         if made is None:

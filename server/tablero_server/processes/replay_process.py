@@ -50,7 +50,7 @@ def replayed(text: bytes, so_far: SoFar | None = None) -> tuple[int, bytes]:
 
 
 def shown_by(line: bytes) -> SoFar:
-    """What `api.py` says of a game that still hides something."""
+    """What `record_pages.py` says of a game that still hides something."""
     told = json.loads(line)
     return SoFar(told["seats"], Closing(**told["opened"]))
 

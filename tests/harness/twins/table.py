@@ -11,7 +11,7 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits.limits import Limits
 from tablero_server.core.limits.token_buckets import Rate
-from tablero_server.http.api import export, for_replay
+from tablero_server.http.record_pages import export, for_replay
 from tablero_server.processes.replay_process import replayed, shown_by
 from tests.harness.twins.pairs import Json, Told, Twins, Who
 

@@ -8,7 +8,7 @@ import pytest
 
 from tablero_games.record.file import read, write
 from tablero_games.record.verify import verify
-from tablero_server.http.api import export
+from tablero_server.http.record_pages import export
 from tests.harness.desk import Desk, Peer
 
 ALL = ["nextPlayer", "chat", "members", "offers"]

@@ -20,7 +20,7 @@ from tablero_games.record.file import write
 from tablero_server.core.limits.token_buckets import Rate
 from tablero_server.core.refusal import Refusal
 from tablero_server.http import replay_pages
-from tablero_server.http.api import for_replay
+from tablero_server.http.record_pages import for_replay
 from tablero_server.http.replay_pages import Replays, WantedReplay
 from tablero_server.processes import replay_process
 from tablero_server.processes.replay_process import shown_by

@@ -1,12 +1,22 @@
-"""The read-only pages for programs, under /api."""
+"""Records of games as pages: of a room, and all that a player has played.
+
+Law: nobody's move waits for more than a slice of a record, however long its game was; it is made a little in
+each turn of the event loop. A thread would hold the interpreter for longer than a slice, and a process would
+first have to be told the whole log.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
-from collections.abc import Callable, Collection
-from typing import NamedTuple
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+from contextlib import asynccontextmanager
+from typing import NamedTuple, TypeVar
 
+import structlog
 from aiohttp import web
 
 from tablero_games import Seat
@@ -17,15 +27,19 @@ from ..core.entry import Damaged, Entry, Kind
 from ..core.people.session import Account
 from ..core.refusal import Message, Refusal
 from ..core.room.outline import Outline
+from ..core.room.replay import folding
 from ..core.room.room import Room
 from ..core.room.state import CLOSED, FINISHED
 from ..core.seats.history import TURNS, heard
-from ..journal.journal import Journal
+from ..journal.journal import Journal, NotRead
+from ..journal.questions import NEWEST, Cursor, games_of
+from ..journal.rows import placings_from
 from ..service import Service
 from .askers import Asker, Askers
-from .openapi import RECORD, RECORDS
+from .openapi import OWN_GAMES, RECORD, RECORDS
 from .pages import long_answer
-from .records import Key, Records
+
+log = structlog.get_logger("tablero.games")
 
 _RECORDED: frozenset[Kind] = TURNS | {"paused", "continued", "addedTime"}
 
@@ -92,6 +106,93 @@ _OVER = (FINISHED.value, CLOSED.value)
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 
+_SLICE_SECONDS = 0.0005
+_PAUSE_SECONDS = 0.002
+"""Between two slices the others have the loop."""
+_MOST_WAITING = 32
+_KEPT_BYTES = 8_000_000
+_KEPT_ENTRIES = 20_000
+"""Of closed and packed rooms that somebody asked for; about 800 bytes each."""
+
+Step = TypeVar("Step")
+Key = tuple[object, ...]
+
+
+class Records:
+    def __init__(self) -> None:
+        self._texts: OrderedDict[Key, bytes] = OrderedDict()
+        self._rooms: OrderedDict[Key, Room] = OrderedDict()
+        """Closed ones by id, packed ones by id and size."""
+        self._one_at_a_time = asyncio.Lock()
+        self._waiting = 0
+
+    def kept(self, key: Key) -> bytes | None:
+        """The record, if it was made before."""
+        if key in self._texts:
+            self._texts.move_to_end(key)
+        return self._texts.get(key)
+
+    async def make(self, key: Key, text: Iterable[str]) -> bytes:
+        """The record whose lines `text` makes, one by one."""
+        async with self._turn():
+            if (kept := self.kept(key)) is not None:
+                return kept
+            whole = self._texts[key] = "".join(await in_slices(text)).encode()
+            while sum(map(len, self._texts.values())) > _KEPT_BYTES:
+                self._texts.popitem(last=False)
+            return whole
+
+    async def closed_room(self, id: str, load: Callable[[str], Awaitable[list[Entry]]]) -> Room | None:
+        """As it was when it closed, out of the log that is loaded; None if there is none. Raises Damaged."""
+        if (kept := self.kept_room((id,))) is not None:
+            return kept
+        async with self._turn():  # so that one log is in memory at a time, and the disk is asked for one
+            log = await load(id)
+            return await self._keep((id,), folding(log)) if log else None
+
+    async def packed_room(self, key: Key, folded: Iterable[Room]) -> Room:
+        """A packed room, of which `folded` are the steps, without loading it. Raises Damaged."""
+        async with self._turn():
+            return self.kept_room(key) or await self._keep(key, folded)
+
+    def kept_room(self, key: Key) -> Room | None:
+        """The room, if it was folded before."""
+        if key in self._rooms:
+            self._rooms.move_to_end(key)
+        return self._rooms.get(key)
+
+    async def _keep(self, key: Key, folded: Iterable[Room]) -> Room:
+        *_, room = await in_slices(folded)
+        self._rooms[key] = room
+        while sum(len(each.log) for each in self._rooms.values()) > _KEPT_ENTRIES:
+            self._rooms.popitem(last=False)
+        return room
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """After whoever asked before."""
+        if self._waiting >= _MOST_WAITING:
+            raise Refusal("manyRecords", retry_after_ms=5_000)
+        self._waiting += 1
+        try:
+            async with self._one_at_a_time:
+                yield
+        finally:
+            self._waiting -= 1
+
+
+async def in_slices(steps: Iterable[Step]) -> list[Step]:
+    """All of them, each made in its turn."""
+    taken: list[Step] = []
+    until = time.perf_counter() + _SLICE_SECONDS
+    for step in steps:
+        taken.append(step)
+        if time.perf_counter() >= until:
+            await asyncio.sleep(_PAUSE_SECONDS)
+            until = time.perf_counter() + _SLICE_SECONDS
+    return taken
+
+
 class Source(NamedTuple):
     """What a record is made of."""
 
@@ -102,7 +203,7 @@ class Source(NamedTuple):
     """Where the record is for the process that makes replays alone: what goes before it."""
 
 
-class Api:
+class RecordPages:
     def __init__(self, service: Service, journal: Journal, askers: Askers) -> None:
         self._service = service
         self._hub = service.hub
@@ -201,3 +302,57 @@ def for_replay(room: Room, seats: list[Seat]) -> Source:
     opened = {**opening(room.seed), "prepared": room.prepared}
     so_far = json.dumps({"seats": seats, "opened": opened}).encode() + b"\n"
     return Source((room.id, room.epoch, room.head), room.ply, export(room, range(len(room.seats))), so_far)
+
+
+_A_PAGE = 50
+_MOST_PAGES = 40
+"""So many games are in a file at most: the newest."""
+_WAIT_SECONDS = 0.5
+
+
+class OwnGames:
+    def __init__(self, service: Service, journal: Journal, records: RecordPages, askers: Askers) -> None:
+        self._service = service
+        self._journal = journal
+        self._records = records
+        self._askers = askers
+
+    def routes(self) -> list[web.RouteDef]:
+        return [self._askers.page(OWN_GAMES, self._file)]
+
+    async def _file(self, request: web.Request, asker: Asker) -> web.StreamResponse:
+        account = asker.account
+        if account is None or self._service.hub.accounts.called(request.match_info["player"]) is not account:
+            raise Refusal("notYourGames")
+        headers = {"Content-Type": RECORDS, "Cache-Control": "no-store"}
+        file = web.StreamResponse(headers=headers)
+        rooms, after = await self._rooms(account.id, NEWEST)
+        await file.prepare(request)
+        for _ in range(_MOST_PAGES):
+            self._askers.charge(asker, 1)
+            for room in rooms:
+                await file.write(await self._record(room, asker))
+            if len(rooms) < _A_PAGE:
+                break
+            rooms, after = await self._rooms(account.id, after)
+        await file.write_eof()
+        return file
+
+    async def _rooms(self, player: str, after: Cursor) -> tuple[list[str], Cursor]:
+        """Where the next older games were, and behind which the ones after these begin."""
+        try:
+            rows = await self._journal.read(games_of(player, player, after, _A_PAGE))
+        except NotRead:
+            raise Refusal("notRead", retry_after_ms=1_000) from None
+        places = list(dict.fromkeys(Cursor(placing.at, placing.room) for placing in placings_from(rows)))
+        return [place.room for place in places], places[-1] if places else after
+
+    async def _record(self, room: str, asker: Asker) -> bytes:
+        while True:
+            try:
+                return await self._records.record(room, asker)
+            except Refusal as refusal:
+                if refusal.retry_after_ms is None:  # what is stored of this one is damaged
+                    log.warning("a record is left out", room=room, why=refusal.reason)
+                    return b""
+                await asyncio.sleep(_WAIT_SECONDS)
