@@ -28,7 +28,6 @@ from .host.site import HostSite
 from .http import own_wheel, reading_pages
 from .http.askers import Askers
 from .http.pages import Pages
-from .http.reading_pages import NearbyPage
 from .http.record_pages import OwnGames, RecordPages
 from .http.replay_pages import ReplayPages
 from .http.result_pages import ResultPages
@@ -100,8 +99,7 @@ class Server:
             *records.routes(),
             *OwnGames(service, self.journal, records, askers).routes(),
             *self._replays.routes(),
-            *ResultPages(service, askers).routes(),
-            *NearbyPage(self._others_nearby, askers).routes(),
+            *ResultPages(service, self._others_nearby, askers).routes(),
             *web_client().routes(),
         ]
         self._pages = Pages(routes, security)

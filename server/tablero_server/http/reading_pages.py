@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -18,28 +18,9 @@ from typing import Any
 
 from aiohttp import web
 
-from ..reach.neighbours import Neighbour
-from .askers import Asker, Askers
-from .openapi import NEARBY, document
-from .pages import long_answer, visitor_of
+from .openapi import document
+from .pages import long_answer
 from .web_client import Asset
-
-
-class NearbyPage:
-    def __init__(self, others: Callable[[], list[Neighbour]], askers: Askers) -> None:
-        self._others = others
-        self._askers = askers
-
-    def routes(self) -> list[web.RouteDef]:
-        return [self._askers.page(NEARBY, self._nearby)]
-
-    async def _nearby(self, request: web.Request, asker: Asker) -> web.Response:
-        visitor = visitor_of(request).address
-        is_here = visitor.is_private or visitor.is_loopback or visitor.is_link_local
-        found = self._others() if is_here else []
-        told = {"servers": [{"name": each.name, "link": each.link} for each in found]}
-        return web.json_response(told, headers={"Cache-Control": "no-store"})
-
 
 Json = dict[str, Any]
 
@@ -56,7 +37,11 @@ _HEADERS = {
 
 
 def routes() -> list[web.RouteDef]:
-    return [web.get("/protocol", _protocol), web.get("/api", _api)]
+    return [
+        web.get("/protocol", _protocol),
+        web.get("/api", _api),
+        web.get("/api/openapi.json", _openapi),
+    ]
 
 
 async def _protocol(request: web.Request) -> web.Response:
@@ -66,8 +51,10 @@ async def _protocol(request: web.Request) -> web.Response:
 
 
 async def _api(request: web.Request) -> web.Response:
-    if _wants_to_read(request):
-        return _api_page().answer(request, _HEADERS)
+    return _api_page().answer(request, _HEADERS) if _wants_to_read(request) else await _openapi(request)
+
+
+async def _openapi(request: web.Request) -> web.Response:
     return long_answer(document(), "application/json")
 
 

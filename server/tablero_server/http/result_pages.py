@@ -1,9 +1,10 @@
-"""Ratings and results for programs, under /api: what the messages of the same names tell, over HTTP."""
+"""Ratings, results and other servers for programs, under /api."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
@@ -14,18 +15,20 @@ from tablero_protocol.messages import ShowPlayer, ShowRatings, ShowTimes, ShowTo
 
 from ..core.refusal import Refusal
 from ..journal.journal import NotRead
+from ..reach.neighbours import Neighbour
 from ..service import Service
 from .askers import Asker, Askers, Maker
-from .openapi import PLAYER, RATINGS, TIMES, TONIGHT, document
-from .pages import long_answer
+from .openapi import NEARBY, PLAYER, RATINGS, TIMES, TONIGHT
+from .pages import long_answer, visitor_of
 
 _JSON = CODECS["tablero.v1.json"]
 _NUMBER = re.compile(r"[0-9]{1,16}")
 
 
 class ResultPages:
-    def __init__(self, service: Service, askers: Askers) -> None:
+    def __init__(self, service: Service, others: Callable[[], list[Neighbour]], askers: Askers) -> None:
         self._service = service
+        self._others = others
         self._askers = askers
 
     def routes(self) -> list[web.RouteDef]:
@@ -34,7 +37,7 @@ class ResultPages:
             for page in (RATINGS, TIMES, PLAYER, TONIGHT)
             if page.asks is not None
         ]
-        return [web.get("/api/openapi.json", _openapi), *pages]
+        return [*pages, self._askers.page(NEARBY, self._nearby)]
 
     def _answering(self, asks: type[BaseModel]) -> Maker:
         """Answers such a message, whose fields come from the path and the query."""
@@ -57,6 +60,13 @@ class ResultPages:
 
         return answer
 
+    async def _nearby(self, request: web.Request, asker: Asker) -> web.Response:
+        visitor = visitor_of(request).address
+        is_here = visitor.is_private or visitor.is_loopback or visitor.is_link_local
+        found = self._others() if is_here else []
+        told = {"servers": [{"name": each.name, "link": each.link} for each in found]}
+        return web.json_response(told, headers={"Cache-Control": "no-store"})
+
 
 def _fields(asks: type[BaseModel], type: str, request: web.Request) -> dict[str, Any]:
     """The query as the message has it: numbers and truth are words there."""
@@ -72,7 +82,3 @@ def _fields(asks: type[BaseModel], type: str, request: web.Request) -> dict[str,
         else:
             fields[name] = text
     return fields
-
-
-async def _openapi(request: web.Request) -> web.Response:
-    return long_answer(document(), "application/json")

@@ -1,4 +1,4 @@
-"""Ratings and results over HTTP: what the messages of the same names tell."""
+"""Ratings and results over HTTP, as the messages of the same names tell them; and other servers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.harness.pages import Browser, a_game, bearer, three, to_the_end
-from tests.harness.wire import RATED
+from tablero_server.reach.neighbours import Neighbour, Neighbours
+from tests.harness.neighbours import announced
+from tests.harness.pages import Browser, a_browser, a_game, bearer, three, to_the_end
+from tests.harness.wire import RATED, a_server
 
 
 async def page(browser: Browser, path: str, **headers: str) -> tuple[int, dict[str, Any]]:
@@ -52,6 +54,7 @@ async def test_a_private_game_is_on_no_page_but_its_players() -> None:
         ("/api/ratings/chess", 404, "unknownGame"),
         ("/api/ratings/quoridor?speed=fast", 400, "fieldNotAmong"),
         ("/api/ratings/quoridor?after=-1", 400, "fieldNotWhole"),
+        ("/api/ratings/quoridor?after=9007199254740993", 400, "fieldTooLarge"),
         ("/api/ratings/quoridor?after=1&after=2", 400, "unknownField"),
         ("/api/ratings/quoridor?game=tic-tac-toe", 400, "unknownField"),
         ("/api/ratings/quoridor?colour=red", 400, "unknownField"),
@@ -70,3 +73,19 @@ async def test_a_question_with_a_mistake_is_told_which(path: str, status: int, r
         answer = await page(browser, path)
         assert (answer[0], answer[1]["reason"]) == (status, reason), answer
         assert answer[1]["message"]
+
+
+async def test_a_server_that_heard_of_none_tells_of_none() -> None:
+    async with a_server() as server, a_browser(server) as browser:
+        assert await browser.get("/api/nearby") == (200, '{"servers": []}')
+
+
+async def test_neighbours_are_told_to_private_addresses_alone() -> None:
+    async with a_server(trusted_proxies="127.0.0.1") as server, a_browser(server) as browser:
+        server.neighbours = Neighbours()
+        told = announced("Tablero on one", 8470, {}, address="192.168.1.7")
+        server.neighbours._hear(told.name, told)
+        found = [Neighbour("Tablero on one", "http://192.168.1.7:8470/")._asdict()]
+        for visitor, servers in (("192.168.1.9", found), ("198.41.0.4", []), ("127.0.0.1", found)):
+            status, body = await browser.get("/api/nearby", X_Forwarded_For=visitor)
+            assert (status, json.loads(body)) == (200, {"servers": servers})
