@@ -22,7 +22,7 @@ from platformdirs import user_data_path
 
 from . import logs
 from .core.hub import Hub
-from .host.commands import HostConversation
+from .host.commands import HostCommands
 from .host.files import Audit, beside, place
 from .host.site import HostSite
 from .http import own_wheel, reading_pages
@@ -83,9 +83,9 @@ class Server:
         security = SecurityLog(now)
         self.network = Network(settings, now, addresses, security)
         service = self.service = Service(hub, self.journal, SearchPool(), now, self.network)
-        conversation = HostConversation(service, self.network, settings, Audit(beside(admin, "audit")))
+        commands = HostCommands(service, self.network, settings, Audit(beside(admin, "audit")))
         token = beside(admin, "token")
-        self.host_site = HostSite(service, self.network, conversation, token, host_pages, admin)
+        self.host_site = HostSite(service, self.network, commands, token, host_pages, admin)
         self.neighbours = Neighbours()
         askers = Askers(service, players_only=settings.public_pages == "off")
         records = RecordPages(service, self.journal, askers)

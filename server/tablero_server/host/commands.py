@@ -232,13 +232,13 @@ OF_THE_PROCESS = ("load", "settings", "audit")
 """Commands that ask for more than the service."""
 
 
-class HostConversation:
+class HostCommands:
     def __init__(self, service: Service, network: Network, settings: Settings, audit: Audit) -> None:
         self._service = service
         self._network = network
         self._settings = settings
         self._audit = audit
-        self.commands: dict[str, Command] = {
+        self.by_name: dict[str, Command] = {
             **{name: partial(command, service) for name, command in COMMANDS.items()},
             "load": self._load,
             "settings": self._show_settings,
@@ -248,13 +248,13 @@ class HostConversation:
     async def answer(self, name: str, asked: Mapping[str, object], by: str) -> Message:
         """`by` is the way on which it came."""
         try:
-            command = self.commands[name]
+            command = self.by_name[name]
             signature(command).bind(**asked)
         except (LookupError, TypeError):
-            return _refused(Refusal("unknownHostCommand", known=", ".join(self.commands)))
+            return _refused(Refusal("unknownHostCommand", known=", ".join(self.by_name)))
         arguments = {argument: text for argument, text in asked.items() if isinstance(text, str)}
         if len(arguments) < len(asked):
-            return _refused(Refusal("unknownHostCommand", known=", ".join(self.commands)))
+            return _refused(Refusal("unknownHostCommand", known=", ".join(self.by_name)))
         try:
             said = await command(**arguments)
         except Refusal as refusal:

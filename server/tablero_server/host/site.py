@@ -26,7 +26,7 @@ from ..service import Service
 from ..wire.http import EVERY_ANSWER
 from ..wire.names import Names
 from ..wire.network import Network
-from .commands import Command, HostConversation
+from .commands import Command, HostCommands
 from .files import is_right_token
 from .listener import HostListener
 from .metrics import CONTENT_TYPE, page
@@ -120,14 +120,14 @@ class HostSite:
         self,
         service: Service,
         network: Network,
-        conversation: HostConversation,
+        commands: HostCommands,
         token: Path | None,
         address: tuple[str, int] | None,
         place: Path | None,
     ) -> None:
         self._service = service
         self._network = network
-        self._conversation = conversation
+        self._commands = commands
         self._token = token
         self._address = address
         self._place = place
@@ -198,7 +198,7 @@ class HostSite:
         return await self._command(request, "socket")
 
     async def _openapi(self, request: web.Request) -> web.Response:
-        return web.json_response(document(self._conversation.commands))
+        return web.json_response(document(self._commands.by_name))
 
     async def _command(self, request: web.Request, by: str) -> web.Response:
         """One command of `tablero admin`, with its arguments as a JSON object of texts."""
@@ -212,8 +212,8 @@ class HostSite:
         if not isinstance(asked, dict):
             return sentence(400, "Say the arguments as a JSON object.")
         name = request.match_info["command"]
-        answer = await self._conversation.answer(name, asked, by)
-        refused = 409 if name in self._conversation.commands else 404
+        answer = await self._commands.answer(name, asked, by)
+        refused = 409 if name in self._commands.by_name else 404
         return web.json_response(answer, status=200 if answer["ok"] else refused)
 
     def _not_the_host(self, request: web.Request) -> web.Response | None:

@@ -177,7 +177,7 @@ async def test_without_the_token_nothing_is_done(authorization: str) -> None:
 
 
 def host_commands(server: Server) -> list[str]:
-    return list(server.host_site._conversation.commands)
+    return list(server.host_site._commands.by_name)
 
 
 async def test_the_token_in_an_address_opens_nothing() -> None:
@@ -282,7 +282,7 @@ async def test_the_commands_are_described() -> None:
 
 async def test_every_command_is_there_with_what_it_takes() -> None:
     async with a_host() as (_, server):
-        commands = server.host_site._conversation.commands
+        commands = server.host_site._commands.by_name
     told = document(commands)
     assert set(told["paths"]) == {f"/api/{name}" for name in commands}
     ban = told["paths"]["/api/ban"]["post"]
