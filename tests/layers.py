@@ -25,7 +25,14 @@ ARROWS: dict[str, set[str]] = {
 STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin", "tablero.cli_operations"}
 """The modules that may import tablero_server as well, inside a function, for a host's commands."""
 
-OUTSIDE = {"tablero_server", "tablero.check", "tablero.full_screen", "tablero.hosting", "tablero.terminal"}
+OUTSIDE = {
+    "tablero_server",
+    "tablero.check",
+    "tablero.full_screen",
+    "tablero.hosting",
+    "tablero.processes",
+    "tablero.terminal",
+}
 """The folders in which any module may know of sockets, files, clocks, threads and chance."""
 
 CORE_WITHIN = {"tablero_server.core"}
@@ -63,8 +70,6 @@ DOORS = {
     "tablero.client.identity",
     "tablero.client.unreachable",
     "tablero.engine.bridge",
-    "tablero.engine.guard",
-    "tablero.engine.process",
     "tablero.engine.stdio",
 }
 """Single modules that may, in folders where all others may not."""

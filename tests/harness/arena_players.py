@@ -8,7 +8,7 @@ import sys
 import time
 
 from tablero import Bot, Turn
-from tablero.engine.process import EngineProcess
+from tablero.processes.program import EngineProcess
 
 
 class First(Bot):

@@ -18,7 +18,7 @@ from time import monotonic, perf_counter, process_time
 from typing import Any, NamedTuple
 
 from tablero.bot import Bot, Failure
-from tablero.hosting.apart import Apart
+from tablero.processes.apart import Apart
 from tablero_games import GAMES, Position, Seat
 from tablero_games.position import Reason
 from tablero_games.record.file import RecordedTurn

@@ -9,8 +9,8 @@ from multiprocessing.connection import Connection
 from tablero.bot import GRACE_SECONDS, Bot, Budget
 from tablero.brains import ENGINE, PlaysNothing, UnknownBrain, find_brain
 from tablero.engine.bridge import engine_class, level_of
-from tablero.hosting.apart import Apart
 from tablero.hosting.worker import CONTEXT
+from tablero.processes.apart import Apart
 from tablero_games import GAMES
 
 from .findings import Finding, Report

@@ -8,7 +8,7 @@ from itertools import islice
 
 from tablero.dice import dice
 from tablero.engine.conversation import Conversation, Introduction, TooMuch, TooSlow
-from tablero.engine.process import CannotStart, Ended, EngineProcess
+from tablero.processes.program import CannotStart, Ended, EngineProcess
 from tablero_games import GAMES, IllegalMove, Play
 from tablero_protocol.messages import NextPlayer, Resign
 

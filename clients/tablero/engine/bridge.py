@@ -19,8 +19,8 @@ from tablero_games import GAMES, Outcome
 from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
+from ..processes.program import CannotStart, Ended, EngineProcess
 from .conversation import HELLO_SECONDS, Conversation, Introduction, TooMuch, TooSlow
-from .process import CannotStart, Ended, EngineProcess
 
 _START_SECONDS = 4 * HELLO_SECONDS
 """Whoever only asks for its name is patient: nobody waits for a move yet."""

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any
 
 from ..bot import GRACE_SECONDS, Bot, Failure, Thought, Turn, attempt
-from .apart import Apart
+from ..processes.apart import Apart
 from .threads import IDLE_SECONDS
 
 Find = Callable[[str], type[Bot]]

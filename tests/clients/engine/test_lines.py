@@ -1,4 +1,4 @@
-"""Messages as lines: written in ASCII, and cut out of whatever comes, piece by piece."""
+"""Messages as lines: written in ASCII, and read again."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from tablero.engine.lines import JSON, LineCutter, line_of
+from tablero.engine.lines import JSON, line_of
 from tablero_games import Game
-from tablero_protocol.codec import MAX_CLIENT_FRAME, ProtocolError
 from tablero_protocol.messages import NextPlayer, PlayTurn
 from tests.harness.games.variants import CASES, NAMES, Variant
 
@@ -40,22 +39,3 @@ def test_every_view_of_every_game_comes_through_a_line(game: Game, variant: Vari
         event = NextPlayer(room="r", seq=1, ply=0, seats=[seat], view=position.view(seat), legal_moves=moves)
         assert JSON.decode_server(line_of(event)) == event
         position = position.play(seat, random.choice(moves))
-
-
-def test_lines_are_cut_wherever_the_pieces_end() -> None:
-    cutter = LineCutter()
-    assert cutter.cut(b"one\ntw") == [b"one"]
-    assert (cutter.rest, cutter.cut(b"")) == (b"tw", [])
-    assert cutter.cut(b"o\n\nthree\n") == [b"two", b"", b"three"]
-    assert cutter.rest == b""
-
-
-def test_of_a_line_without_end_no_more_is_kept_than_shows_that_it_is_too_long() -> None:
-    cutter = LineCutter()
-    for _ in range(100):
-        assert cutter.cut(b"x" * 1_000) == []
-    assert len(cutter.rest) == MAX_CLIENT_FRAME + 1
-    [line, after] = cutter.cut(b"\nnext\n")
-    assert after == b"next"
-    with pytest.raises(ProtocolError, match="longer than 4096 bytes"):
-        JSON.decode_client(line.decode())

@@ -19,10 +19,10 @@ from socket import socket, socketpair
 from threading import Thread
 from typing import IO
 
+from tablero_protocol.codec import MAX_CLIENT_FRAME
 from tablero_protocol.text import clean
 
 from . import guard
-from .lines import LineCutter
 
 _PIECE = 65_536
 """At most so many bytes are read at once."""
@@ -42,6 +42,28 @@ class CannotStart(Exception):
 
 class Ended(Exception):
     """The process is gone; the text says how, with its last lines on stderr."""
+
+
+class LineCutter:
+    """Cuts bytes into lines. Of a line that is too long it keeps as much as shows that it is."""
+
+    def __init__(self, longest: int = MAX_CLIENT_FRAME) -> None:
+        self._kept = longest + 1
+        self._rest = b""
+
+    @property
+    def rest(self) -> bytes:
+        """What came after the last end of a line."""
+        return self._rest
+
+    def cut(self, data: bytes) -> list[bytes]:
+        """The lines that end in `data`, without their ends."""
+        *lines, rest = data.split(b"\n")
+        if lines:
+            lines[0] = self._rest + lines[0]
+            self._rest = b""
+        self._rest = (self._rest + rest)[: self._kept]
+        return [line[: self._kept] for line in lines]
 
 
 class EngineProcess:

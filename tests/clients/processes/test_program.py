@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tablero.engine.process import CannotStart, Ended, EngineProcess
-from tablero_protocol.codec import MAX_CLIENT_FRAME
+from tablero.engine.lines import JSON
+from tablero.processes.program import CannotStart, Ended, EngineProcess, LineCutter
+from tablero_protocol.codec import MAX_CLIENT_FRAME, ProtocolError
 
 LONG = 20.0
 """Seconds that nothing here should take."""
@@ -125,3 +126,22 @@ def test_a_forgotten_process_ends() -> None:
     del engine
     gc.collect()
     assert not is_running(pid)
+
+
+def test_lines_are_cut_wherever_the_pieces_end() -> None:
+    cutter = LineCutter()
+    assert cutter.cut(b"one\ntw") == [b"one"]
+    assert (cutter.rest, cutter.cut(b"")) == (b"tw", [])
+    assert cutter.cut(b"o\n\nthree\n") == [b"two", b"", b"three"]
+    assert cutter.rest == b""
+
+
+def test_of_a_line_without_end_no_more_is_kept_than_shows_that_it_is_too_long() -> None:
+    cutter = LineCutter()
+    for _ in range(100):
+        assert cutter.cut(b"x" * 1_000) == []
+    assert len(cutter.rest) == MAX_CLIENT_FRAME + 1
+    [line, after] = cutter.cut(b"\nnext\n")
+    assert after == b"next"
+    with pytest.raises(ProtocolError, match="longer than 4096 bytes"):
+        JSON.decode_client(line.decode())

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from tablero.hosting.apart import Apart
+from tablero.processes.apart import Apart
 from tests.harness.processes import wait_until_gone
 
 PATIENCE = 10.0
 SPAWN = get_context("spawn")
 STARTER = """
 import sys
-from tests.clients.hosting.test_apart import SPAWN, hold_the_interpreter
-from tablero.hosting.apart import Apart
+from tests.clients.processes.test_apart import SPAWN, hold_the_interpreter
+from tablero.processes.apart import Apart
 if __name__ == "__main__":
     apart = Apart(SPAWN, hold_the_interpreter, sys.argv[1])
     apart.pipe.recv()

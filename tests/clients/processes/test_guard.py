@@ -12,10 +12,10 @@ from socket import socketpair
 
 import pytest
 
-from tablero.engine import guard
-from tablero.engine.process import EngineProcess
+from tablero.processes import guard
+from tablero.processes.program import EngineProcess
 
-STARTER = "import sys; from tablero.engine.process import EngineProcess as E; e = E(sys.argv[1:]); input()"
+STARTER = "import sys; from tablero.processes.program import EngineProcess as E; e = E(sys.argv[1:]); input()"
 ENDLESS = f"""
 import os, signal, sys, time
 for number in ({signal.SIGHUP:d}, {signal.SIGINT:d}, {signal.SIGTERM:d}):
