@@ -8,7 +8,8 @@ from itertools import islice
 
 from tablero.dice import dice
 from tablero.engine.conversation import Conversation, Introduction, TooMuch, TooSlow
-from tablero.processes.program import CannotStart, Ended, EngineProcess
+from tablero.processes import Ended
+from tablero.processes.program import CannotStart, EngineProcess
 from tablero_games import GAMES, IllegalMove, Play
 from tablero_protocol.messages import NextPlayer, Resign
 

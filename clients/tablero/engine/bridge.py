@@ -19,7 +19,8 @@ from tablero_games import GAMES, Outcome
 from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
-from ..processes.program import CannotStart, Ended, EngineProcess
+from ..processes import Ended
+from ..processes.program import CannotStart, EngineProcess
 from .conversation import HELLO_SECONDS, Conversation, Introduction, TooMuch, TooSlow
 
 _START_SECONDS = 4 * HELLO_SECONDS

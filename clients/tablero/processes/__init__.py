@@ -1,1 +1,17 @@
 """Programs and functions in processes of their own: how we start them, talk to them and end them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Ended(Exception):
+    """A process is gone; the text says how."""
+
+    def __init__(self, code: int | None, last_words: Sequence[str] = ()) -> None:
+        """Without a code it runs on, and cannot be heard any more."""
+        self.code = code
+        self.last_words = last_words
+        how = "closed its output" if code is None else f"ended with exit code {code}"
+        said = " / ".join(last_words)
+        super().__init__(f"It {how}{f': {said:.400}' if said else ''}.")

@@ -22,7 +22,7 @@ from typing import IO
 from tablero_protocol.codec import MAX_CLIENT_FRAME
 from tablero_protocol.text import clean
 
-from . import guard
+from . import Ended, guard
 
 _PIECE = 65_536
 """At most so many bytes are read at once."""
@@ -38,10 +38,6 @@ _GUARDED = os.name == "posix"
 
 class CannotStart(Exception):
     """There is no such program."""
-
-
-class Ended(Exception):
-    """The process is gone; the text says how, with its last lines on stderr."""
 
 
 class LineCutter:
@@ -110,7 +106,9 @@ class EngineProcess:
             if line is not None:
                 return line
             self._is_over = True
-        raise Ended(self._how_it_ended())
+        code = self.wait(_LEAVE_TO_END)
+        self._stderr.join(_LEAVE_TO_END)
+        raise Ended(code, [clean(line) for line in self._last_words if line.strip()])
 
     @property
     def unfinished(self) -> str:
@@ -138,13 +136,6 @@ class EngineProcess:
     def _see_it_off(self) -> None:
         self.wait(_LEAVE_TO_END)
         self.kill()
-
-    def _how_it_ended(self) -> str:
-        code = self.wait(_LEAVE_TO_END)
-        self._stderr.join(_LEAVE_TO_END)
-        how = "closed its output" if code is None else f"ended with exit code {code}"
-        said = " / ".join(clean(line) for line in self._last_words if line.strip())
-        return f"The engine {how}{f': {said:.400}' if said else ''}."
 
 
 def _start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], socket]:

@@ -71,7 +71,7 @@ def test_an_engine_is_a_brain_by_the_name_of_its_first_game() -> None:
         ("cmd:/nowhere/engine", "Cannot start '/nowhere/engine': No such file"),
         ("cmd:'", "No closing quotation"),
         ("cmd: ", "Cannot start ''"),
-        (f"cmd:{sys.executable} -c 0", "is no engine: The engine ended with exit code 0"),
+        (f"cmd:{sys.executable} -c 0", "is no engine: It ended with exit code 0"),
         (
             f"quoridor:cmd:{command(GOOD)}",
             "does not play quoridor: its `hello` says tic-tac-toe connect-four",

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tablero.engine.lines import JSON
-from tablero.processes.program import CannotStart, Ended, EngineProcess, LineCutter
+from tablero.processes import Ended
+from tablero.processes.program import CannotStart, EngineProcess, LineCutter
 from tablero_protocol.codec import MAX_CLIENT_FRAME, ProtocolError
 
 LONG = 20.0
@@ -52,7 +53,7 @@ def test_a_crash_is_told_with_its_last_words_again_and_again() -> None:
     engine = process("import sys; print('hi'); print('no \\x1bbook', file=sys.stderr); sys.exit(3)")
     assert hear(engine) == "hi"
     for _ in range(2):
-        with pytest.raises(Ended, match=r"^The engine ended with exit code 3: no book\.$"):
+        with pytest.raises(Ended, match=r"^It ended with exit code 3: no book\.$"):
             hear(engine)
     engine.kill()
 
@@ -102,7 +103,7 @@ def test_output_without_the_end_of_a_line_is_no_line_and_is_bounded() -> None:
 
 def test_an_end_without_a_word_is_told_with_its_exit_code() -> None:
     engine = process("import os; os.write(2, b'no newline'); os._exit(7)")
-    with pytest.raises(Ended, match=r"^The engine ended with exit code 7: no newline\.$"):
+    with pytest.raises(Ended, match=r"^It ended with exit code 7: no newline\.$"):
         hear(engine)
     engine.kill()
 
