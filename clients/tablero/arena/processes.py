@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from multiprocessing.connection import Connection, wait
@@ -18,7 +16,8 @@ from time import monotonic, perf_counter, process_time
 from typing import Any, NamedTuple
 
 from tablero.bot import Bot, Failure
-from tablero.processes.apart import Apart
+from tablero.processes import Ended
+from tablero.processes.apart import Apart, messages
 from tablero_games import GAMES, Position, Seat
 from tablero_games.position import Reason
 from tablero_games.record.file import RecordedTurn
@@ -31,8 +30,6 @@ from .result import Result
 _PROCESSES = multiprocessing.get_context("spawn")
 _LOOK = 0.05
 """Seconds between two looks at what is being thought."""
-_LAST_BREATH = 5.0
-"""Seconds in which a process that let go of its pipe ends by itself, and leaves its exit code."""
 _PAGE = 1 << 20
 """Bytes for the turns of one game: more than local.MOST_TURNS of them need."""
 _BEAT, _SEAT, _LENGTH = range(3)
@@ -101,14 +98,8 @@ class SharedLog(Watch):
 
 def work(pipe: Connection, contest: Contest, log: SharedLog) -> None:
     """Plays each task that it gets."""
-    os.dup2(2, 1)  # what a brain prints must not get between the results
-    sys.stdout = sys.stderr  # nor wait in a buffer for the end of this process, which may be killed
     brains = find_brains(contest.specs)
-    while True:
-        try:
-            task: Task = pipe.recv()
-        except EOFError:
-            return
+    for task in messages(pipe):
         log.open()
         match = play_task(contest, task, brains, log)
         pipe.send(replace(match, brains=()))  # a class made from a file cannot travel
@@ -170,17 +161,16 @@ class GameProcess:
     def give(self, task: Task) -> None:
         self.task = task
         self._take_time()
-        with suppress(OSError):  # it is dead already, as `look` will see
-            self.pipe.send(task)
+        self._apart.say(task)
 
     def look(self) -> Match | None:
         """The game it had, if that is over. Raises ProcessLost."""
         assert self.task is not None
-        if self.pipe.poll():
-            try:
-                match: Match = self.pipe.recv()
-            except (EOFError, OSError):
-                return self._ended()
+        try:
+            match: Match | None = self._apart.hear()
+        except Ended as ended:
+            return self._broken_off_by(ended, self.task)
+        if match is not None:
             return replace(match, brains=self._by_seat(self.task))
         if self._log.beat != self._beat:
             self._take_time()
@@ -211,13 +201,12 @@ class GameProcess:
         self._idle_looks = 0 if used.is_wanted else self._idle_looks + 1
         return self._idle_looks < _IDLE_LOOKS and used.seconds - self._worked < limit
 
-    def _ended(self) -> Match:
-        """The process is gone, and if a brain was thinking, that was it."""
-        assert self.task is not None
-        code, seat = self._apart.end(_LAST_BREATH), self._log.seat
+    def _broken_off_by(self, ended: Ended, task: Task) -> Match:
+        """The game of a process that is gone. If a brain was thinking, it was at fault."""
+        seat = self._log.seat
         if seat is None:
-            raise ProcessLost(f"A process of the arena ended with exit code {code}.")
-        return self._broken_off(self.task, seat, Failure.death(code))
+            raise ProcessLost(f"A process of the arena ended with exit code {ended.code}.")
+        return self._broken_off(task, seat, Failure.death(ended.code))
 
     def _by_seat(self, task: Task) -> tuple[type[Bot], ...]:
         return tuple(self._brains[each] for each in task.seats)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from multiprocessing.connection import Connection
 
@@ -10,6 +9,7 @@ from tablero.bot import GRACE_SECONDS, Bot, Budget
 from tablero.brains import ENGINE, PlaysNothing, UnknownBrain, find_brain
 from tablero.engine.bridge import engine_class, level_of
 from tablero.hosting.worker import CONTEXT
+from tablero.processes import Ended
 from tablero.processes.apart import Apart
 from tablero_games import GAMES
 
@@ -20,8 +20,6 @@ from .talking import Patience, Talk
 
 _LOAD_SECONDS = 60.0
 """How long its file may take to load."""
-_LAST_BREATH = 5.0
-"""Seconds in which a process that let go of its pipe ends by itself, and leaves its exit code."""
 _ENTRIES = 5
 """At each table, how many times a bot sits down in the middle of a game."""
 
@@ -31,22 +29,22 @@ def check_apart(spec: str, seconds: float) -> Report:
     patience = _LOAD_SECONDS
     apart = Apart(CONTEXT, work, spec, seconds)
     try:
-        while apart.pipe.poll(patience):
-            match apart.pipe.recv():
+        while (told := apart.hear(patience)) is not None:
+            match told:
                 case Finding() as finding:
                     report.note(finding)
                 case (doing, limit):
                     patience = limit + 2 * GRACE_SECONDS
-                case None:
+                case "done":
                     return report
         where = doing or "While it was loaded"
         report.fail("time", f"{where}: nothing else could run for {patience:g} s. Think less, or say more.")
-    except (EOFError, OSError):
-        code = apart.end(_LAST_BREATH)
+    except Ended as ended:
+        how = f"it ended its process, with exit code {ended.code}."
         if doing:
-            report.fail("crash", f"{doing}: it ended its process, with exit code {code}. Raise an error.")
+            report.fail("crash", f"{doing}: {how} Raise an error.")
         else:
-            report.fail("found", f"It cannot be imported: it ended its process, with exit code {code}.")
+            report.fail("found", f"It cannot be imported: {how}")
     finally:
         apart.end()
     return report
@@ -56,14 +54,13 @@ def check_apart(spec: str, seconds: float) -> Report:
 
 
 def work(pipe: Connection, spec: str, seconds: float) -> None:
-    os.dup2(2, 1)  # what the bot prints must not get into the report
     report = Report(spec, pipe.send)
     if brain := _find(spec, report):
         until = time.monotonic() + seconds
         playing = PlayCheck(report, until, lambda what, limit: pipe.send((what, limit)))
         playing.play(brain, list(tables(brain.game)), _ENTRIES)
         playing.sum_up()
-    pipe.send(None)
+    pipe.send("done")
 
 
 def _find(spec: str, report: Report) -> type[Bot] | None:

@@ -17,7 +17,8 @@ from time import monotonic
 from typing import Any
 
 from ..bot import GRACE_SECONDS, Bot, Failure, Thought, Turn, attempt
-from ..processes.apart import Apart
+from ..processes import Ended
+from ..processes.apart import Apart, messages
 from .threads import IDLE_SECONDS
 
 Find = Callable[[str], type[Bot]]
@@ -72,30 +73,28 @@ class Worker:
 
     def __init__(self, find: Find) -> None:
         self._apart = Apart(CONTEXT, work, find)
-        self._line = self._apart.pipe
         self._idle_since: float | None = monotonic()
 
     @property
     def is_usable(self) -> bool:
         """Whether it is there, and will be for as long as it takes to ask it."""
         since = self._idle_since
-        return since is not None and monotonic() - since < IDLE_SECONDS and not self._line.poll()
+        return since is not None and monotonic() - since < IDLE_SECONDS and not self._apart.pipe.poll()
 
     def ask(self, brain: BrainState, turn: Turn, since: float, limit: float) -> Thought:
         """Waits for the thought, and a moment more. The process is of no more use if none comes."""
         if not brain.begin(self):
             return None
-        self._idle_since, state, thought = None, None, None
+        self._idle_since, state = None, None
+        thought: Thought = Failure.late(limit)
         try:
-            self._line.send((brain.spec, turn))
-            self._line.send_bytes(brain.packed)
-            if self._line.poll(max(0.0, since + limit + GRACE_SECONDS - monotonic())):
-                thought, state = self._line.recv(), self._line.recv_bytes()
+            self._apart.say((brain.spec, turn, brain.packed))
+            answer = self._apart.hear(max(0.0, since + limit + GRACE_SECONDS - monotonic()))
+            if answer is not None:
+                thought, state = answer
                 self._idle_since = monotonic()
-            else:
-                thought = Failure.late(limit)
-        except (EOFError, OSError):
-            thought = Failure.death(self.end(patience=0.2))
+        except Ended as ended:
+            thought = Failure.death(ended.code)
         except Exception as error:  # what came back cannot be read
             thought = Failure.crash(error)
             self.end()
@@ -112,26 +111,21 @@ class Worker:
 # What runs in the process
 
 
-def work(line: Connection, find: Find) -> None:
-    """Thinks until nobody asks any more."""
+def work(pipe: Connection, find: Find) -> None:
+    """Thinks until nobody asks any more, or for long after it was of use."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    while line.poll(2 * IDLE_SECONDS):  # long after it was of use
-        try:
-            (spec, turn), state = line.recv(), line.recv()
-        except (EOFError, OSError):
-            return
-        thought, after = _answer(find, spec, turn, state)
+    for spec, turn, packed in messages(pipe, 2 * IDLE_SECONDS):
+        answer = _answer(find, spec, turn, packed)
         with suppress(OSError):  # nobody waits for it any more
-            line.send(thought)
-            line.send_bytes(after)
+            pipe.send(answer)
 
 
-def _answer(find: Find, spec: str, turn: Turn, state: dict[str, Any]) -> tuple[Thought, bytes]:
+def _answer(find: Find, spec: str, turn: Turn, packed: bytes) -> tuple[Thought, bytes]:
     try:
         brain = find(spec)
         bot = brain.__new__(brain)
-        vars(bot).update(state)
+        vars(bot).update(ForkingPickler.loads(packed))
         return attempt(bot.choose, turn), _packed(bot)
     except Exception as error:  # what it cannot be made of, or what of it cannot travel
         return Failure.crash(error), b"nothing"

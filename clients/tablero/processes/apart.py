@@ -1,15 +1,23 @@
-"""A process of its own for brains: started, watched, and ended with the one that started it."""
+"""A function in a process of its own: told and heard through a pipe, and ended with the one that started it.
+
+Law: what it prints goes to stderr. Stdout may be what its starter answers on.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from threading import Lock, Thread
 from typing import Any
 
+from . import Ended
+
+_LAST_BREATH = 5.0
+"""Seconds in which a process that let go of its pipe ends by itself, and leaves its exit code."""
 _one_at_a_time = Lock()
 """multiprocessing starts and buries processes in one thread only."""
 
@@ -37,6 +45,18 @@ class Apart:
     def is_alive(self) -> bool:
         return bool(self._process.is_alive())
 
+    def say(self, message: Any) -> None:
+        """Never fails: if the process is gone, `hear` says so."""
+        with suppress(OSError):
+            self.pipe.send(message)
+
+    def hear(self, seconds: float = 0.0) -> Any:
+        """Its next message; None if there is none within so many seconds. Raises Ended."""
+        try:
+            return self.pipe.recv() if self.pipe.poll(seconds) else None
+        except (EOFError, OSError):
+            raise Ended(self.end(_LAST_BREATH)) from None
+
     def kill(self) -> None:
         self._process.kill()
 
@@ -55,10 +75,19 @@ class Apart:
 # What runs in the process
 
 
+def messages(pipe: Connection, patience: float | None = None) -> Iterator[Any]:
+    """All that the process is told, until it is told no more or nothing for so many seconds."""
+    with suppress(EOFError, OSError):
+        while pipe.poll(patience):
+            yield pipe.recv()
+
+
 def _live(lifeline: Connection, work: Callable[..., None], *arguments: Any) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):  # meant for whoever started us, and ends us in good order
         signal.signal(number, signal.SIG_IGN)
     _end_with(lifeline)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr  # which does not wait in a buffer for the end of a process that may be killed
     work(*arguments)
 
 

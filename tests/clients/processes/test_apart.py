@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tablero.processes.apart import Apart
+from tablero.processes import Ended
+from tablero.processes.apart import Apart, messages
 from tests.harness.processes import wait_until_gone
 
 PATIENCE = 10.0
@@ -25,7 +26,7 @@ from tests.clients.processes.test_apart import SPAWN, hold_the_interpreter
 from tablero.processes.apart import Apart
 if __name__ == "__main__":
     apart = Apart(SPAWN, hold_the_interpreter, sys.argv[1])
-    apart.pipe.recv()
+    apart.hear(60)
 """
 
 
@@ -40,12 +41,41 @@ def greet(pipe: Connection, code: int) -> None:
     os._exit(code)
 
 
+def print_both_ways(pipe: Connection) -> None:
+    print("from Python")
+    os.write(1, b"from below\n")
+    pipe.send("printed")
+    list(messages(pipe))
+
+
 def test_it_hears_answers_and_leaves_its_exit_code() -> None:
     apart = Apart(SPAWN, greet, 7)
-    apart.pipe.send("you")
-    assert apart.pipe.recv() == "hello you"
-    assert apart.end(PATIENCE) == 7
+    assert apart.hear() is None
+    apart.say("you")
+    assert apart.hear(PATIENCE) == "hello you"
+    with pytest.raises(Ended, match=r"^It ended with exit code 7\.$") as ended:
+        apart.hear(PATIENCE)
+    assert ended.value.code == 7
     assert not apart.is_alive
+    apart.say("nobody")
+    assert apart.end(PATIENCE) == 7
+
+
+def test_what_it_prints_is_no_answer_of_its_starter(capfd: pytest.CaptureFixture[str]) -> None:
+    apart = Apart(SPAWN, print_both_ways)
+    assert apart.hear(PATIENCE) == "printed"
+    apart.end()
+    assert capfd.readouterr() == ("", "from Python\nfrom below\n")
+
+
+def test_it_is_told_until_nobody_tells_it_any_more_or_for_too_long() -> None:
+    near, far = SPAWN.Pipe()
+    near.send("one")
+    assert list(messages(far, 0.0)) == ["one"]
+    near.send("two")
+    near.close()
+    assert list(messages(far)) == ["two"]
+    far.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="only Linux can wait for any process")
