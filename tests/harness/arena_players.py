@@ -8,7 +8,7 @@ import sys
 import time
 
 from tablero import Bot, Turn
-from tablero.processes.program import EngineProcess
+from tablero.processes.program import Program
 
 
 class First(Bot):
@@ -81,7 +81,7 @@ class Telling(First):
 
     def choose(self, turn: Turn) -> str:
         fifo = os.environ["TELL"]
-        self.engine = EngineProcess([sys.executable, "-I", "-S", "-c", self.ENGINE + self.TELL, fifo])
+        self.engine = Program([sys.executable, "-I", "-S", "-c", self.ENGINE + self.TELL, fifo])
         with open(fifo, "w", 1) as told:
             told.write("here\n")
             time.sleep(8)

@@ -9,7 +9,7 @@ from itertools import islice
 from tablero.dice import dice
 from tablero.engine.conversation import Conversation, Introduction, TooMuch, TooSlow
 from tablero.processes import Ended
-from tablero.processes.program import CannotStart, EngineProcess
+from tablero.processes.program import CannotStart, Program
 from tablero_games import GAMES, IllegalMove, Play
 from tablero_protocol.messages import NextPlayer, Resign
 
@@ -60,7 +60,7 @@ class Talk:
     def run(self, game: str | None = None) -> Introduction | None:
         """Who it is, having tried `game` or all of its games; None if that could not be found out."""
         try:
-            process = EngineProcess(shlex.split(self._command) or [""])
+            process = Program(shlex.split(self._command) or [""])
         except (CannotStart, ValueError) as error:
             self._report.fail("found", f"{error} Is the command right, and its file executable?")
             return None
@@ -80,7 +80,7 @@ class Talk:
         except _Enough:
             pass
         finally:
-            process.kill()
+            process.end()
         self._look_back(conversation, identity)
         return identity
 
@@ -104,7 +104,7 @@ class Talk:
             report.warn("hello", "It has no name: say `name` in `hello`.")
         return identity
 
-    def _play(self, conversation: Conversation, process: EngineProcess, games: list[str]) -> None:
+    def _play(self, conversation: Conversation, process: Program, games: list[str]) -> None:
         """A few moves at every table, all in this process."""
         self._looking_at = "crash"
         is_first = True
@@ -116,7 +116,7 @@ class Talk:
         self._report.ok("turn", "It answers `nextPlayer` in time, with a legal `playTurn`.")
         self._report.ok("games", "It plays several games in one process.")
 
-    def _moves(self, conversation: Conversation, stranger: EngineProcess | None, table: TriedSeat) -> None:
+    def _moves(self, conversation: Conversation, stranger: Program | None, table: TriedSeat) -> None:
         """Some turns at one table; `stranger` is told what no engine knows."""
         random, play = dice(str(table)), table.start(1)
         self._rooms += 1
@@ -167,7 +167,7 @@ class Talk:
             self._report.warn("notation", written_otherwise(table, move, written, "`legalMoves`"))
         return after
 
-    def _bye(self, conversation: Conversation, process: EngineProcess) -> None:
+    def _bye(self, conversation: Conversation, process: Program) -> None:
         conversation.end()
         code = process.wait(self._patience.ending)
         if code is None:
@@ -179,7 +179,7 @@ class Talk:
 
     def _end_of_input(self) -> None:
         self._looking_at = "eof"
-        process = EngineProcess(shlex.split(self._command))
+        process = Program(shlex.split(self._command))
         try:
             Conversation(process).greet(self._patience.hello)
             process.end_input()
@@ -190,7 +190,7 @@ class Talk:
             else:
                 self._report.ok("eof", "It ends when its input ends.")
         finally:
-            process.kill()
+            process.end()
 
     def _look_back(self, conversation: Conversation, identity: Introduction | None) -> None:
         """What it printed besides its answers."""

@@ -20,7 +20,7 @@ from tablero_protocol import messages
 from tablero_protocol.messages import NextPlayer
 
 from ..processes import Ended
-from ..processes.program import CannotStart, EngineProcess
+from ..processes.program import CannotStart, Program
 from .conversation import HELLO_SECONDS, Conversation, Introduction, TooMuch, TooSlow
 
 _START_SECONDS = 4 * HELLO_SECONDS
@@ -35,7 +35,7 @@ class EngineBot(Bot):
     command: ClassVar[str]
 
     def __init__(self) -> None:
-        self._process: EngineProcess | None = None
+        self._process: Program | None = None
         self._talk: Conversation | None = None
         self._dice: int | None = None
         self._is_over = False
@@ -65,7 +65,7 @@ class EngineBot(Bot):
     def _ready(self, turn: Turn, seconds: float) -> Conversation:
         """The conversation, begun if there is none, and about this game; it is all one thought."""
         if self._process is None or self._talk is None:
-            self._process = EngineProcess(shlex.split(self.command))
+            self._process = Program(shlex.split(self.command))
             talk = Conversation(self._process)
             talk.greet(seconds)
             if self._dice is None:
@@ -117,7 +117,7 @@ class EngineBot(Bot):
     def _end(self) -> None:
         process, self._process, self._talk = self._process, None, None
         if process is not None:
-            process.kill()
+            process.end()
 
 
 def seats_of(turn: Turn) -> int:
@@ -133,7 +133,7 @@ def engine_brain(command: str, game: str | None = None) -> type[Bot]:
     Starts it to ask for its name and its games. Raises UnknownBrain.
     """
     try:
-        process = EngineProcess(shlex.split(command) or [""])
+        process = Program(shlex.split(command) or [""])
     except (CannotStart, ValueError) as error:
         raise UnknownBrain(str(error)) from None
     try:
@@ -142,7 +142,7 @@ def engine_brain(command: str, game: str | None = None) -> type[Bot]:
         talk.end("That was all.")
         process.dismiss()
     except (TooSlow, TooMuch, Ended) as error:
-        process.kill()
+        process.end()
         raise UnknownBrain(f"{command} is no engine: {error}") from None
     games = identity.known_games
     if game not in (None, *games) or not games:

@@ -1,8 +1,8 @@
-"""Stands between an engine and whoever started it, so that no engine is left running.
+"""Stands between a program and its starter, so that no program is left running.
 
 Started as `python -I -S guard.py FD COMMAND...`. FD is a socket whose other end the starter alone holds. When
-that end closes, also because the starter was killed, the guard kills the engine and all that it started. It
-kills what the engine started also when the engine ends by itself.
+that end closes, also because the starter was killed, the guard kills the program and all that it started. It
+kills what the program started also when the program ends by itself.
 
 Law: imports nothing of ours, so that it starts in a moment.
 """
@@ -17,30 +17,30 @@ from select import select
 from socket import socket, socketpair
 
 STARTED = b"\0"
-"""What the starter hears when the engine runs; else it hears why it does not."""
+"""What the starter hears when the program runs; else it hears why it does not."""
 NOT_FOUND = 127
 _KILLED = 128 + signal.SIGKILL
 _AS_USUAL = (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signal.SIGXFSZ)
-"""Python or our starter may ignore these signals; an engine gets them as every program does."""
+"""Python or our starter may ignore these signals; the program gets them as usual."""
 _PR_SET_CHILD_SUBREAPER = 36
 
 
 def main(lifeline: socket, command: list[str]) -> int:
-    """The engine's exit code, as a shell tells it."""
+    """The program's exit code, as a shell tells it."""
     lifeline.set_inheritable(False)
     _adopt_orphans()
     child_ended = _wake_when_a_child_ends()
     try:
-        engine = os.posix_spawnp(command[0], command, os.environ, setpgroup=0, setsigdef=_AS_USUAL)
+        program = os.posix_spawnp(command[0], command, os.environ, setpgroup=0, setsigdef=_AS_USUAL)
     except OSError as error:
         _tell(lifeline, os.strerror(error.errno or 0).encode())
         return NOT_FOUND
     _tell(lifeline, STARTED)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for pipe in (0, 1, 2):  # they are the engine's alone: whoever reads them notices its end
+    for pipe in (0, 1, 2):  # they are the program's alone: whoever reads them notices its end
         os.dup2(nothing, pipe)
-    code = _watch(lifeline, child_ended, engine)
-    _kill_all(engine)
+    code = _watch(lifeline, child_ended, program)
+    _kill_all(program)
     return code
 
 
@@ -67,22 +67,22 @@ def _wake_when_a_child_ends() -> socket:
     return ours
 
 
-def _watch(lifeline: socket, child_ended: socket, engine: int) -> int:
-    """Waits until the engine ends or nobody holds the lifeline."""
+def _watch(lifeline: socket, child_ended: socket, program: int) -> int:
+    """Waits until the program ends or nobody holds the lifeline."""
     while lifeline not in select([lifeline, child_ended], [], [])[0]:
         child_ended.recv(4096)
-        code = _reap(engine)
+        code = _reap(program)
         if code is not None:
             return code
     return _KILLED
 
 
-def _reap(engine: int) -> int | None:
-    """Buries every child that has ended; the exit code if the engine is one of them."""
+def _reap(program: int) -> int | None:
+    """Buries every child that has ended; the exit code if the program is one of them."""
     with suppress(ChildProcessError):
         while True:
             pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == engine:
+            if pid == program:
                 code = os.waitstatus_to_exitcode(status)
                 return code if code >= 0 else 128 - code
             if not pid:
@@ -90,11 +90,11 @@ def _reap(engine: int) -> int | None:
     return None
 
 
-def _kill_all(engine: int) -> None:
+def _kill_all(program: int) -> None:
     with suppress(OSError):  # the group is empty
-        os.killpg(engine, signal.SIGKILL)
+        os.killpg(program, signal.SIGKILL)
     with suppress(ChildProcessError):
-        os.waitpid(engine, 0)
+        os.waitpid(program, 0)
     while children := _children():
         for child in children:
             with suppress(OSError):

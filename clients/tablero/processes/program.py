@@ -1,4 +1,4 @@
-"""An engine's process: lines to its standard input, lines from its standard output, and its end.
+"""A running program: lines to its standard input, lines from its standard output, and its end.
 
 Law: nothing here blocks for longer than it was told to, whatever the process does, and no process outlives
 the one that started it (guard.py).
@@ -27,7 +27,7 @@ from . import Ended, guard
 _PIECE = 65_536
 """At most so many bytes are read at once."""
 _LINES_AHEAD = 1_000
-"""An engine that floods us waits."""
+"""A program that floods us waits."""
 _LAST_WORDS = 3
 """How many lines of what it wrote to stderr are worth telling."""
 _LEAVE_TO_END = 1.0
@@ -62,8 +62,8 @@ class LineCutter:
         return [line[: self._kept] for line in lines]
 
 
-class EngineProcess:
-    """A running engine."""
+class Program:
+    """A program in a process of its own."""
 
     def __init__(self, command: Sequence[str]) -> None:
         """Raises CannotStart."""
@@ -83,7 +83,7 @@ class EngineProcess:
         Thread(target=_write, args=(process.stdin, self._said), daemon=True).start()
         reader = Thread(target=_read, args=(process.stdout, self._cutter, self._heard), daemon=True)
         reader.start()
-        self._kill = weakref.finalize(self, _kill, process, lifeline, self._said, self._heard, reader)
+        self._end = weakref.finalize(self, _end, process, lifeline, self._said, self._heard, reader)
 
     def now(self) -> float:
         """Seconds, on the clock that `hear` waits by."""
@@ -125,8 +125,9 @@ class EngineProcess:
         except subprocess.TimeoutExpired:
             return None
 
-    def kill(self) -> None:
-        self._kill()
+    def end(self) -> None:
+        """Ends it with all that it started, and waits for that."""
+        self._end()
 
     def dismiss(self) -> None:
         """Ends its input, and if it runs on, kills it. Does not wait for that."""
@@ -135,7 +136,7 @@ class EngineProcess:
 
     def _see_it_off(self) -> None:
         self.wait(_LEAVE_TO_END)
-        self.kill()
+        self.end()
 
 
 def _start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], socket]:
@@ -192,7 +193,7 @@ def _note(stderr: IO[bytes], last_words: deque[str]) -> None:
         last_words.append(cutter.rest.decode("utf-8", "replace"))
 
 
-def _kill(
+def _end(
     process: subprocess.Popen[bytes],
     lifeline: socket,
     said: SimpleQueue[str | None],

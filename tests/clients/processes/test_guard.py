@@ -1,4 +1,4 @@
-"""No engine outlives whoever started it, however that ended, and neither does what the engine started."""
+"""No program outlives its starter, however that ended, and neither does what the program started."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from socket import socketpair
 import pytest
 
 from tablero.processes import guard
-from tablero.processes.program import EngineProcess
+from tablero.processes.program import Program
 
-STARTER = "import sys; from tablero.processes.program import EngineProcess as E; e = E(sys.argv[1:]); input()"
+STARTER = "import sys; from tablero.processes.program import Program as E; e = E(sys.argv[1:]); input()"
 ENDLESS = f"""
 import os, signal, sys, time
 for number in ({signal.SIGHUP:d}, {signal.SIGINT:d}, {signal.SIGTERM:d}):
@@ -46,7 +46,7 @@ def last_words(fifo: Path, end: Callable[[], object]) -> str:
 @pytest.mark.parametrize(
     "number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda each: each.name
 )
-def test_an_engine_ends_when_its_starter_is_killed(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_program_ends_when_its_starter_is_killed(number: signal.Signals, tmp_path: Path) -> None:
     command = endless(tmp_path / "fifo")
     starter = subprocess.Popen([sys.executable, "-c", STARTER, *command], stdin=subprocess.PIPE)
     assert last_words(tmp_path / "fifo", lambda: starter.send_signal(number)) == ""
@@ -54,12 +54,12 @@ def test_an_engine_ends_when_its_starter_is_killed(number: signal.Signals, tmp_p
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux hands orphans to their guard")
-def test_what_an_engine_started_in_a_session_of_its_own_ends_too(tmp_path: Path) -> None:
-    engine = EngineProcess(endless(tmp_path / "fifo", "apart"))
-    assert last_words(tmp_path / "fifo", engine.kill) == ""
+def test_what_a_program_started_in_a_session_of_its_own_ends_too(tmp_path: Path) -> None:
+    program = Program(endless(tmp_path / "fifo", "apart"))
+    assert last_words(tmp_path / "fifo", program.end) == ""
 
 
-def test_what_an_engine_started_ends_when_the_engine_does(tmp_path: Path) -> None:
+def test_what_a_program_started_ends_when_the_program_does(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     source = f"""
@@ -72,15 +72,15 @@ if os.fork() == 0:
 else:
     input()
 """
-    engine = EngineProcess([sys.executable, "-I", "-S", "-c", source])
+    program = Program([sys.executable, "-I", "-S", "-c", source])
     with fifo.open() as told:
         assert told.readline() == "here\n"
-        engine.say("end\n")
+        program.say("end\n")
         assert told.read() == ""
-    engine.kill()
+    program.end()
 
 
-def test_it_gives_the_exit_code_of_its_engine() -> None:
+def test_it_gives_the_exit_code_of_its_program() -> None:
     for source, code in (("raise SystemExit(7)", 7), ("import os; os.kill(os.getpid(), 9)", 137)):
         ours, theirs = socketpair()
         with ours, theirs:
@@ -92,7 +92,7 @@ def test_it_gives_the_exit_code_of_its_engine() -> None:
             assert (done.returncode, ours.recv(10)) == (code, guard.STARTED)
 
 
-def test_a_starter_that_is_gone_already_leaves_no_engine(tmp_path: Path) -> None:
+def test_a_starter_that_is_gone_already_leaves_no_program(tmp_path: Path) -> None:
     ours, theirs = socketpair()
     with theirs:
         ours.close()
