@@ -1,8 +1,9 @@
 """Stands between a program and its starter, so that no program is left running.
 
-Started as `python -I -S guard.py FD COMMAND...`. FD is a socket whose other end the starter alone holds. When
-that end closes, also because the starter was killed, the guard kills the program and all that it started. It
-kills what the program started also when the program ends by itself.
+Started as `python -I -S guard.py FD SECONDS COMMAND...`. Only the starter holds the other end of the socket.
+When that end closes, also because the starter was killed, the guard asks the program to end. So many seconds
+later it kills the program, at once if they are 0. When the program is gone, however it ended, the guard kills
+all that it started.
 
 Law: imports nothing of ours, so that it starts in a moment.
 """
@@ -25,7 +26,7 @@ _AS_USUAL = (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM, signa
 _PR_SET_CHILD_SUBREAPER = 36
 
 
-def main(lifeline: socket, command: list[str]) -> int:
+def main(lifeline: socket, patience: float, command: list[str]) -> int:
     """The program's exit code, as a shell tells it."""
     lifeline.set_inheritable(False)
     _adopt_orphans()
@@ -39,9 +40,12 @@ def main(lifeline: socket, command: list[str]) -> int:
     nothing = os.open(os.devnull, os.O_RDWR)
     for pipe in (0, 1, 2):  # they are the program's alone: whoever reads them notices its end
         os.dup2(nothing, pipe)
-    code = _watch(lifeline, child_ended, program)
+    code = _watch(program, child_ended, lifeline)
+    if code is None and patience:
+        os.kill(program, signal.SIGTERM)
+        code = _watch(program, child_ended, patience=patience)
     _kill_all(program)
-    return code
+    return _KILLED if code is None else code
 
 
 def _tell(starter: socket, what: bytes) -> None:
@@ -67,14 +71,16 @@ def _wake_when_a_child_ends() -> socket:
     return ours
 
 
-def _watch(lifeline: socket, child_ended: socket, program: int) -> int:
-    """Waits until the program ends or nobody holds the lifeline."""
-    while lifeline not in select([lifeline, child_ended], [], [])[0]:
+def _watch(
+    program: int, child_ended: socket, *lifelines: socket, patience: float | None = None
+) -> int | None:
+    """Its exit code; None if nobody holds a lifeline any more, or no child ends for so many seconds."""
+    while select([child_ended, *lifelines], [], [], patience)[0] == [child_ended]:
         child_ended.recv(4096)
         code = _reap(program)
         if code is not None:
             return code
-    return _KILLED
+    return None
 
 
 def _reap(program: int) -> int | None:
@@ -115,4 +121,4 @@ def _children() -> list[int]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(socket(fileno=int(sys.argv[1])), sys.argv[2:]))
+    sys.exit(main(socket(fileno=int(sys.argv[1])), float(sys.argv[2]), sys.argv[3:]))

@@ -65,10 +65,12 @@ class LineCutter:
 class Program:
     """A program in a process of its own."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        """Raises CannotStart."""
-        self._process, lifeline = _start(command)
-        process = self._process
+    def __init__(self, command: Sequence[str], patience: float = 0.0) -> None:
+        """With `patience` it is asked to end by SIGTERM, so many seconds before it is killed.
+
+        Raises CannotStart.
+        """
+        self._process, self._lifeline = process, lifeline = _start(command, patience)
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -108,7 +110,12 @@ class Program:
             self._is_over = True
         code = self.wait(_LEAVE_TO_END)
         self._stderr.join(_LEAVE_TO_END)
-        raise Ended(code, [clean(line) for line in self._last_words if line.strip()])
+        raise Ended(code, self.last_words)
+
+    @property
+    def last_words(self) -> list[str]:
+        """The last lines of what it wrote to stderr."""
+        return [clean(line) for line in list(self._last_words) if line.strip()]
 
     @property
     def unfinished(self) -> str:
@@ -125,6 +132,10 @@ class Program:
         except subprocess.TimeoutExpired:
             return None
 
+    def let_go(self) -> None:
+        """Ends it without waiting for that."""
+        _let_go(self._process, self._lifeline)
+
     def end(self) -> None:
         """Ends it with all that it started, and waits for that."""
         self._end()
@@ -139,10 +150,10 @@ class Program:
         self.end()
 
 
-def _start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], socket]:
+def _start(command: Sequence[str], patience: float) -> tuple[subprocess.Popen[bytes], socket]:
     """The process behind its guard, and the socket that keeps both alive."""
     lifeline, theirs = socketpair()
-    guarded = [sys.executable, "-I", "-S", guard.__file__, str(theirs.fileno()), *command]
+    guarded = [sys.executable, "-I", "-S", guard.__file__, str(theirs.fileno()), str(patience), *command]
     pipe = subprocess.PIPE
     try:
         with theirs:
@@ -193,6 +204,12 @@ def _note(stderr: IO[bytes], last_words: deque[str]) -> None:
         last_words.append(cutter.rest.decode("utf-8", "replace"))
 
 
+def _let_go(process: subprocess.Popen[bytes], lifeline: socket) -> None:
+    lifeline.close()  # which its guard notices
+    if not _GUARDED:
+        process.kill()
+
+
 def _end(
     process: subprocess.Popen[bytes],
     lifeline: socket,
@@ -201,9 +218,7 @@ def _end(
     reader: Thread,
 ) -> None:
     """Ends the process with all that it started, and the threads at its pipes."""
-    lifeline.close()
-    if not _GUARDED:
-        process.kill()
+    _let_go(process, lifeline)
     process.wait()
     said.put(None)
     for _ in range(100):  # the reader may be waiting for room

@@ -59,6 +59,20 @@ def test_what_a_program_started_in_a_session_of_its_own_ends_too(tmp_path: Path)
     assert last_words(tmp_path / "fifo", program.end) == ""
 
 
+def test_a_program_that_does_not_end_when_it_is_asked_to_is_killed(tmp_path: Path) -> None:
+    program = Program(endless(tmp_path / "fifo"), patience=0.1)
+    assert last_words(tmp_path / "fifo", program.end) == ""
+    assert program.wait(0) == 128 + signal.SIGKILL
+
+
+def test_a_program_that_ends_when_it_is_asked_to_gives_its_own_exit_code() -> None:
+    source = "import signal, sys; signal.signal(15, lambda *_: sys.exit(5)); print('here'); signal.pause()"
+    program = Program([sys.executable, "-I", "-S", "-u", "-c", source], patience=20.0)
+    assert program.hear(program.now() + 20.0) == "here"
+    program.end()
+    assert program.wait(0) == 5
+
+
 def test_what_a_program_started_ends_when_the_program_does(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
@@ -85,7 +99,7 @@ def test_it_gives_the_exit_code_of_its_program() -> None:
         ours, theirs = socketpair()
         with ours, theirs:
             done = subprocess.run(
-                [sys.executable, guard.__file__, str(theirs.fileno()), sys.executable, "-S", "-c", source],
+                [sys.executable, guard.__file__, str(theirs.fileno()), "0", sys.executable, "-Sc", source],
                 pass_fds=[theirs.fileno()],
                 check=False,
             )
@@ -97,7 +111,7 @@ def test_a_starter_that_is_gone_already_leaves_no_program(tmp_path: Path) -> Non
     with theirs:
         ours.close()
         done = subprocess.run(
-            [sys.executable, guard.__file__, str(theirs.fileno()), "sleep", "60"],
+            [sys.executable, guard.__file__, str(theirs.fileno()), "0", "sleep", "60"],
             pass_fds=[theirs.fileno()],
             check=False,
             timeout=20,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
+import subprocess
 import sys
-from contextlib import suppress
-from select import select
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +36,12 @@ async def test_why_it_does_not_begin_is_told() -> None:
     assert not server.is_running
 
 
+async def test_what_it_says_of_an_error_comes_before_what_else_it_says() -> None:
+    server = LocalServer(python("import sys; print('Good morning.'); sys.exit('The port is taken.')"))
+    with pytest.raises(NotStarted, match=r"^The port is taken\.$"):
+        await server.start("ws://127.0.0.1:8123/ws")
+
+
 async def test_one_that_does_not_listen_in_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_server, "_BEGIN_SECONDS", 0.2)
     server = LocalServer(python("import time; time.sleep(60)"))
@@ -51,25 +56,29 @@ def test_what_hosting_needs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert missing_for_a_server() == "structlog"
 
 
-async def test_it_ends_with_the_program_that_started_it() -> None:
-    if sys.platform != "linux":
-        pytest.skip("Only Linux ends a process with its parent")
-    starter = (
-        "import asyncio, sys, os\n"
-        "from tablero.terminal.local_server import LocalServer\n"
-        "async def main():\n"
-        f"    server = LocalServer((sys.executable, '-c', {PRETENDS!r}))\n"
-        "    await server.start('ws://127.0.0.1:8123/ws')\n"
-        "    print(server._process.pid, flush=True)\n"
-        "    os.kill(os.getpid(), 9)\n"
-        "asyncio.run(main())\n"
-    )
+TELLS = """
+import signal, sys
+told = open(sys.argv[1], "w", 1)
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(told.write("asked to end\\n")))
+print("Listening on port", sys.argv[-1], flush=True)
+signal.pause()
+"""
+STARTER = f"""
+import asyncio, os, sys
+from tablero.terminal.local_server import LocalServer
+async def main():
+    await LocalServer((sys.executable, "-c", {TELLS!r}, sys.argv[1])).start("ws://127.0.0.1:8123/ws")
+    os.kill(os.getpid(), 9)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX has signals and named pipes")
+def test_it_is_asked_to_end_when_the_program_that_started_it_is_killed(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
     path = os.pathsep.join(each for each in sys.path if each)
-    process = await asyncio.create_subprocess_exec(
-        *python(starter), stdout=asyncio.subprocess.PIPE, env=os.environ | {"PYTHONPATH": path}
+    starter = subprocess.Popen(
+        (*python(STARTER), str(tmp_path / "fifo")), env=os.environ | {"PYTHONPATH": path}
     )
-    out, _ = await process.communicate()
-    with suppress(ProcessLookupError):
-        server = os.pidfd_open(int(out))
-        assert select([server], [], [], 10)[0], "the server is still there"
-        os.close(server)
+    assert (tmp_path / "fifo").read_text() == "asked to end\n"  # which waits for its end
+    starter.wait(10)
