@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from tablero_protocol.phrases import PHRASES
 
-from .po import Message
 from .refusals import reasons
 from .speech import Catalogue, catalogue
 
@@ -88,14 +87,12 @@ def _table(source: str, name: str, place: str) -> Texts:
     return found
 
 
-def messages() -> Iterator[Message]:
-    """What is to be translated for the pages."""
+def said() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is to be translated for the pages: where it is said, and its English forms."""
     of_the_client = [(f"web/{module}", texts_of(module)) for module in MODULES]
     for place, tables in (*of_the_client, (HOST_PLACE, {"texts": host_texts()})):
         for table in tables.values():
-            for forms in table.values():
-                plural = forms[1] if len(forms) > 1 else ""
-                yield Message(forms[0], plural, ("",) * len(forms), (place,))
+            yield from ((place, forms) for forms in table.values())
 
 
 def as_json(spoken: Catalogue) -> dict[str, Any]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.pofile import read_po, write_po
 
 from tablero_games import GAMES, refusals
 from tablero_games.record.complaints import COMPLAINTS
@@ -22,7 +24,6 @@ from tablero_protocol.phrases import PHRASES
 from tablero_protocol.reasons import REASONS
 
 from . import browser
-from .po import Message, read, write
 from .speech import LANGUAGES, PLURAL_RULES
 
 MARKS = {
@@ -45,30 +46,44 @@ _TABLES: dict[str, Iterable[str]] = {
     "tablero_games/catalogue.py": [game.title for game in GAMES.values()],
 }
 """Sentences of other packages, which say them in English and tell clients the reason with its fields."""
-_HEADER = (
-    "Language: {language}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\n"
-    "Content-Transfer-Encoding: 8bit\nPlural-Forms: nplurals=2; plural=({plural});\n"
-)
+_HEADER = r"""msgid ""
+msgstr ""
+"Language: {language}\n"
+"MIME-Version: 1.0\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Content-Transfer-Encoding: 8bit\n"
+"Plural-Forms: nplurals=2; plural=({plural});\n"
+
+"""
+"""Babel's own would say when it was written."""
 
 
-def messages() -> dict[str, Message]:
-    """All that is shown, untranslated, by its English sentence, in the order of the files."""
-    found: dict[str, Message] = {}
-    for place, sentences in _TABLES.items():
-        for each in sentences:
-            _add(found, Message(each, places=(place,)))
-    for package in _PACKAGES:
-        for path in sorted(package.rglob("*.py")):
-            place = path.relative_to(package.parent).as_posix()
-            for message in said_in(path.read_text("utf-8"), place):
-                _add(found, message)
-    for message in browser.messages():
-        _add(found, message)
+def messages() -> Catalog:
+    """All that is shown, untranslated. Raises ValueError for a sentence with two plurals."""
+    found = Catalog()
+    for place, forms in _said():
+        id = forms if len(forms) > 1 else forms[0]
+        known = found.get(forms[0])
+        if known is not None and known.id != id:
+            other = known.locations[0][0]
+            raise ValueError(f"{place} says with another plural than {other}: {forms[0]}")
+        found.add(id, locations=[(place, 1)])
     return found
 
 
-def said_in(source: str, place: str) -> Iterator[Message]:
-    """The sentences that are marked in a module. Raises ValueError for one that is no plain text."""
+def _said() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Where each sentence is said, and its English forms, in the order of the files."""
+    for place, sentences in _TABLES.items():
+        yield from ((place, (each,)) for each in sentences)
+    for package in _PACKAGES:
+        for path in sorted(package.rglob("*.py")):
+            place = path.relative_to(package.parent).as_posix()
+            yield from ((place, forms) for forms in said_in(path.read_text("utf-8"), place))
+    yield from browser.said()
+
+
+def said_in(source: str, place: str) -> Iterator[tuple[str, ...]]:
+    """The forms of each marked sentence. Raises ValueError for one that is no plain text."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         if not isinstance(node.func, ast.Name):
@@ -76,11 +91,8 @@ def said_in(source: str, place: str) -> Iterator[Message]:
         texts = _marked(node)
         if any(isinstance(text, ast.JoinedStr | ast.BinOp) for text in texts):
             raise ValueError(f"{place}:{node.lineno}: {node.func.id} takes a plain text with {{fields}}.")
-        english = [str(text.value) for text in texts if isinstance(text, ast.Constant)]
-        if node.func.id == "translate_plural":
-            yield Message(english[0], english[1], ("", ""), (place,))
-        else:
-            yield from (Message(each, places=(place,)) for each in english)
+        english = tuple(str(text.value) for text in texts if isinstance(text, ast.Constant))
+        yield from [english] if node.func.id == "translate_plural" else [(each,) for each in english]
 
 
 def _marked(call: ast.Call) -> list[ast.expr]:
@@ -104,59 +116,56 @@ def unmarked_in(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, text
 
 
-def _add(found: dict[str, Message], message: Message) -> None:
-    known = found.get(message.english)
-    if known is None:
-        found[message.english] = message
-        return
-    if known.plural != message.plural:
-        raise ValueError(
-            f"{message.places[0]} says with another plural than {known.places[0]}: {message.english}"
-        )
-    found[message.english] = replace(known, places=tuple(dict.fromkeys((*known.places, *message.places))))
-
-
-def updated(wanted: Mapping[str, Message], kept: Iterable[Message]) -> list[Message]:
-    """The messages that are `wanted`, with what is known of them; like ones are kept for a translator."""
-    by_english = {message.english: message for message in kept}
-    gone = [english for english, old in by_english.items() if english not in wanted and old.is_translated]
-    result = []
-    for english, message in wanted.items():
-        old = by_english.get(english)
-        if old is None and (alike := get_close_matches(english, gone, 1, cutoff=0.75)):
-            old = replace(by_english[alike[0]], fuzzy=True)
-        known = old is not None and len(old.forms) == len(message.forms)
-        result.append(replace(message, forms=old.forms, fuzzy=old.fuzzy) if old and known else message)
-    return result
-
-
 def place_of(language: str) -> Path:
     return Path(__file__).with_name(f"{language}.po")
 
 
-def text_of(language: str) -> str:
-    """What the file of this language should hold."""
+def known(language: str) -> Catalog:
+    """What the file of this language holds; nothing if there is none yet."""
     place = place_of(language)
-    known = read(place.read_text("utf-8")) if place.exists() else []
+    return read_po(BytesIO(place.read_bytes()), abort_invalid=True) if place.exists() else Catalog()
+
+
+def updated(language: str) -> Catalog:
+    """What is shown, with what is known of it; a translation of a similar sentence is fuzzy."""
+    catalog = known(language)
+    catalog.update(messages())
+    return catalog
+
+
+def forms_of(text: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Of a message's id or its translation."""
+    return (text or "",) if text is None or isinstance(text, str) else tuple(text)
+
+
+def is_translated(message: Message) -> bool:
+    return all(forms_of(message.string)) and not message.fuzzy
+
+
+def written(language: str, catalog: Catalog) -> str:
+    """The file of this language."""
+    for message in catalog:
+        message.flags &= {"fuzzy"}
+    text = BytesIO()
+    write_po(text, catalog, width=0, omit_header=True, include_lineno=False, ignore_obsolete=True)
     header = _HEADER.format(language=language, plural=PLURAL_RULES[language])
-    return write([Message("", forms=(header,)), *updated(messages(), known)])
+    return header + text.getvalue().decode().rstrip("\n") + "\n"
 
 
 def main(arguments: list[str]) -> int:
     for language in LANGUAGES:
         if language == "en":
             continue
-        text = text_of(language)
+        catalog = updated(language)
         if arguments == ["--write"]:
-            place_of(language).write_text(text, "utf-8")
+            place_of(language).write_text(written(language, catalog), "utf-8")
             for place, file in browser.files_of(language).items():
                 place.write_text(file, "utf-8")
-        missing = [message for message in read(text) if not message.is_translated]
-        print(
-            f"{place_of(language).name}: {len(missing)} to translate",
-            *(m.english for m in missing),
-            sep="\n  ",
-        )
+        missing = [message for message in catalog if message.id and not is_translated(message)]
+        name = place_of(language).name
+        print(f"{name}: {len(missing)} to translate", *(message.id for message in missing), sep="\n  ")
+        if catalog.obsolete:
+            print(f"{name}: {len(catalog.obsolete)} that nobody says any more", *catalog.obsolete, sep="\n  ")
     return 0
 
 

@@ -6,14 +6,14 @@ sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from string import Formatter
 from typing import Any, Final
-
-from . import po
 
 LANGUAGES: Final = ("en", "es", "fr")
 PLURAL_RULES: Final = {"en": "n != 1", "es": "n != 1", "fr": "n > 1"}
@@ -22,6 +22,8 @@ _SECOND_FORM: Final[dict[str, Callable[[int], bool]]] = {
     "n != 1": lambda number: number != 1,
     "n > 1": lambda number: number > 1,
 }
+
+_ENTRY = re.compile(r'^(msg\S+) (".*"(?:\n".*")*)', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,14 @@ def catalogue(language: str) -> Catalogue:
     """What is translated; a sentence that is not, or that somebody has to look at, is shown in English."""
     if language == "en":
         return Catalogue("en")
-    messages = po.read(files(__package__).joinpath(f"{language}.po").read_text("utf-8"))
-    translated = {each.english: each.forms for each in messages if each.english and each.is_translated}
-    return Catalogue(language, translated)
+    text = files(__package__).joinpath(f"{language}.po").read_text("utf-8")
+    return Catalogue(language, dict(translated_in(text)))
+
+
+def translated_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What a catalogue file holds, which has to be laid out as extraction.py writes it."""
+    for entry in text.split("\n\n")[1:]:  # the first is the header
+        said = {name: "".join(map(json.loads, quoted.split("\n"))) for name, quoted in _ENTRY.findall(entry)}
+        english, _ = said.pop("msgid"), said.pop("msgid_plural", None)
+        if all(said.values()) and "\n#, fuzzy" not in entry:
+            yield english, tuple(said.values())

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from babel.messages import Catalog
+from babel.messages.pofile import read_po
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tablero.catalogue import extraction
-from tablero.catalogue.extraction import main, messages, said_in, unmarked_in, updated
-from tablero.catalogue.po import Message
+from tablero.catalogue import browser, extraction
+from tablero.catalogue.extraction import forms_of, known, main, messages, said_in, unmarked_in, written
+from tablero.catalogue.speech import translated_in
 from tablero_protocol.reasons import REASONS
 
 
@@ -19,12 +24,12 @@ def test_what_is_marked_is_found_in_its_order() -> None:
             return translate_plural("{number} cat", "{number} cats", 3), sentence("{x}"), translate(f), "no"
         """
     source = "FIRST = sentence('First')\n" + "if True:\n" + source.replace("\n        ", "\n ")
-    assert [(found.english, found.plural) for found in said_in(source, "a.py")] == [
-        ("First", ""),
-        ("Second, {name}.", ""),
-        ("third", ""),
+    assert list(said_in(source, "a.py")) == [
+        ("First",),
+        ("Second, {name}.",),
+        ("third",),
         ("{number} cat", "{number} cats"),
-        ("{x}", ""),
+        ("{x}",),
     ]
 
 
@@ -36,14 +41,14 @@ def test_a_sentence_is_a_plain_text(text: str) -> None:
 
 def test_all_that_clients_show_is_there_once_with_where_it_is_said() -> None:
     found = messages()
-    assert {why.sentence for why in REASONS.values()} <= found.keys()
-    assert found["Seat {seat} is taken."].places == ("tablero_protocol/reasons.py",)
-    assert found["You are at a table; leave it first."].places == (
+    assert all(why.sentence in found for why in REASONS.values())
+    assert found["Seat {seat} is taken."].locations == [("tablero_protocol/reasons.py", 1)]
+    assert [place for place, _ in found["You are at a table; leave it first."].locations] == [
         "tablero/terminal/commands.py",
         "tablero/terminal/in_lobby.py",
-    )
+    ]
     assert "walls left: {left}" in found
-    assert found["{number} day"].forms == ("", "")
+    assert found["{number} day"].string == ("", "")
 
 
 def test_a_sentence_has_one_plural(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,32 +57,87 @@ def test_a_sentence_has_one_plural(monkeypatch: pytest.MonkeyPatch) -> None:
         messages()
 
 
-def test_a_translation_is_kept_dropped_or_handed_to_a_translator() -> None:
-    known = [
-        Message("Kept.", forms=("Gardé.",)),
-        Message("Gone for good.", forms=("Parti.",)),
-        Message("You have {n} apples left.", forms=("Il te reste {n} pommes.",)),
-    ]
-    wanted = {
-        "Kept.": Message("Kept.", places=("a.py",)),
-        "You have {n} pears left.": Message("You have {n} pears left."),
-        "Quite new": Message("Quite new"),
-    }
-    assert updated(wanted, known) == [
-        Message("Kept.", forms=("Gardé.",), places=("a.py",)),
-        Message("You have {n} pears left.", forms=("Il te reste {n} pommes.",), fuzzy=True),
-        Message("Quite new"),
-    ]
+KNOWN = r"""msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\n"
+
+msgid "Kept \"here\"."
+msgstr "Gardé « ici »."
+
+msgid "Gone for good."
+msgstr "Parti."
+
+msgid "You have {n} apples left."
+msgstr "Il te reste {n} pommes."
+
+msgid "{number} day"
+msgstr "{number} jour"
+"""
+WRITTEN = r"""#: a.py
+msgid "Kept \"here\"."
+msgstr "Gardé « ici »."
+
+#: a.py
+#, fuzzy
+msgid "You have {n} pears left."
+msgstr "Il te reste {n} pommes."
+
+#: a.py
+#, fuzzy
+msgid "{number} day"
+msgid_plural "{number} days"
+msgstr[0] "{number} jour"
+msgstr[1] ""
+
+#: a.py
+msgid "Quite new"
+msgstr ""
+"""
+TOLD = """fr.po: 3 to translate
+  You have {n} pears left.
+  ('{number} day', '{number} days')
+  Quite new
+fr.po: 1 that nobody says any more
+  Gone for good.
+"""
 
 
-def test_a_plural_form_is_not_made_of_a_single_one() -> None:
-    wanted = {"{number} day": Message("{number} day", "{number} days", ("", ""))}
-    assert updated(wanted, [Message("{number} day", forms=("{number} jour",))]) == list(wanted.values())
+def test_a_translation_is_kept_dropped_or_handed_to_a_translator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    days = ("{number} day", "{number} days")
+    shown = [('Kept "here".',), ("You have {n} pears left.",), days, ("Quite new",)]
+    monkeypatch.setattr(extraction, "_said", lambda: [("a.py", forms) for forms in shown])
+    monkeypatch.setattr(extraction, "LANGUAGES", ["en", "fr"])
+    monkeypatch.setattr(extraction, "place_of", lambda language: tmp_path / f"{language}.po")
+    monkeypatch.setattr(browser, "files_of", lambda language: {tmp_path / "page.json": language})
+    (tmp_path / "fr.po").write_text(KNOWN, "utf-8")
+    assert main(["--write"]) == 0
+    file = (tmp_path / "fr.po").read_text("utf-8")
+    assert file.partition("\n\n")[2] == WRITTEN
+    assert (tmp_path / "page.json").read_text() == "fr"
+    assert capsys.readouterr().out == TOLD
+    assert dict(translated_in(file)) == {'Kept "here".': ("Gardé « ici ».",)}
 
 
-def test_the_command_says_what_is_to_be_done(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 0
-    assert capsys.readouterr().out.startswith("es.po: ")
+def test_a_new_language_begins_with_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extraction, "place_of", lambda language: tmp_path / f"{language}.po")
+    assert [message.id for message in known("pt")] == [""]
+
+
+letters = st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], include_characters='\n"\\')
+texts = st.text(letters, min_size=1)
+
+
+@given(st.dictionaries(texts, st.one_of(texts, st.tuples(texts, texts)), min_size=1))
+def test_what_is_written_is_read_by_programs_and_translators(said: dict[str, str | tuple[str, str]]) -> None:
+    catalog = Catalog()
+    for english, told in said.items():
+        catalog.add(english if isinstance(told, str) else (english, "several"), told)
+    file = written("fr", catalog)
+    assert dict(translated_in(file)) == {english: forms_of(told) for english, told in said.items()}
+    assert [(each.id, each.string) for each in read_po(BytesIO(file.encode()))][1:] == [
+        (each.id, each.string) for each in catalog
+    ][1:]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ import io
 
 import pytest
 
-from tablero.catalogue import po
-from tablero.catalogue.extraction import place_of
 from tablero.catalogue.letters import PLAIN
+from tablero.catalogue.speech import catalogue
 
 
 @pytest.mark.parametrize(
@@ -30,6 +29,6 @@ def test_a_letter_that_is_missing_loses_its_accent(text: str, encoding: str, sho
 
 @pytest.mark.parametrize("language", ["fr", "es"])
 def test_all_that_is_translated_can_be_read_in_any_terminal(language: str) -> None:
-    for message in po.read(place_of(language).read_text("utf-8")):
-        for form in message.forms:
+    for forms in catalogue(language).messages.values():
+        for form in forms:
             assert form.encode("ascii", PLAIN).count(b"?") <= form.count("?"), form

@@ -10,10 +10,10 @@ from functools import cache
 from unicodedata import east_asian_width
 
 import pytest
+from babel.messages import Catalog, Message
 
-from tablero.catalogue import browser, po
-from tablero.catalogue.extraction import messages, place_of, text_of
-from tablero.catalogue.po import Message
+from tablero.catalogue import browser, extraction
+from tablero.catalogue.extraction import forms_of, is_translated, messages, place_of, updated, written
 from tablero.catalogue.speech import LANGUAGES, fields_of, filled
 from tablero.terminal import verbs
 
@@ -42,8 +42,19 @@ USUAL = {
 
 
 @cache
-def known(language: str) -> dict[str, Message]:
-    return {message.english: message for message in po.read(place_of(language).read_text("utf-8"))}
+def known(language: str) -> Catalog:
+    return extraction.known(language)
+
+
+def sentences(catalog: Catalog) -> list[Message]:
+    """All but the header."""
+    return [message for message in catalog if message.id]
+
+
+def translated(language: str, english: str) -> tuple[str, ...]:
+    message = known(language).get(english)
+    assert message is not None
+    return forms_of(message.string)
 
 
 def advice(language: str) -> str:
@@ -52,54 +63,52 @@ def advice(language: str) -> str:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_sentence_is_translated(language: str) -> None:
-    there = known(language)
     missing = [
-        f"{message.places[0]}: {english!r}"
-        for english, message in SHOWN.items()
-        if english not in there or not there[english].is_translated
+        f"{message.locations[0][0]}: {message.id!r}"
+        for message in sentences(SHOWN)
+        if (there := known(language).get(message.id)) is None or not is_translated(there)
     ]
     assert not missing, f"no {language} for {missing}: {advice(language)}"
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_is_translated_that_nobody_says(language: str) -> None:
-    unused = [english for english in known(language) if english and english not in SHOWN]
+    unused = [message.id for message in sentences(known(language)) if message.id not in SHOWN]
     assert not unused, f"nobody says {unused} any more: {advice(language)}"
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_the_file_is_as_it_is_written(language: str) -> None:
-    assert place_of(language).read_text("utf-8") == text_of(language), advice(language)
+    file = place_of(language).read_text("utf-8")
+    assert file == written(language, updated(language)), advice(language)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_translation_has_the_fields_of_its_sentence(language: str) -> None:
     wrong = {
-        form: sorted(fields_of(form) ^ fields_of(message.english))
-        for message in known(language).values()
-        for form in message.forms
-        if message.english and fields_of(form) not in allowed_fields(message, form)
+        form: sorted(fields_of(form) ^ fields_of(forms_of(message.id)[0]))
+        for message in sentences(known(language))
+        for form in forms_of(message.string)
+        if fields_of(form) not in allowed_fields(message, form)
     }
     assert not wrong, f"fields differ in {wrong}: {advice(language)}"
 
 
 def allowed_fields(message: Message, form: str) -> list[set[str]]:
     """The form for one may say "a move" as English does, or "1 move"; that for several says how many."""
-    if not message.plural:
-        return [fields_of(message.english)]
-    several = fields_of(message.plural)
-    return [several] if form == message.forms[-1] else [several, fields_of(message.english)]
+    one, several = fields_of(forms_of(message.id)[0]), fields_of(forms_of(message.id)[-1])
+    return [several] if form == forms_of(message.string)[-1] else [several, one]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_fits_a_line(language: str) -> None:
     lines = [
-        message for message in SHOWN.values() if not set(message.places) <= set(browser.PLACES)
-    ]  # a page folds its own
-    if language == "en":
-        forms = [form for message in lines for form in (message.english, message.plural)]
-    else:
-        forms = [form for message in lines for form in known(language)[message.english].forms]
+        forms_of(message.id)
+        for message in sentences(SHOWN)
+        if not {place for place, _ in message.locations} <= set(browser.PLACES)  # a page folds its own
+    ]
+    spoken = lines if language == "en" else [translated(language, english) for english, *_ in lines]
+    forms = [form for each in spoken for form in each]
     long = {form: columns(usually(form)) for form in forms if columns(usually(form)) > COLUMNS}
     assert not long, f"more than {COLUMNS} columns: {long}"
 
@@ -107,7 +116,7 @@ def test_every_sentence_fits_a_line(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_line_of_help_fits(language: str) -> None:
     def told(english: str) -> str:
-        return english if language == "en" or english not in SHOWN else known(language)[english].forms[0]
+        return english if language == "en" or english not in SHOWN else translated(language, english)[0]
 
     width = max(len(told(verb.usage)) for verb in verbs.VERBS.values())
     long = [told(verb.help) for verb in verbs.VERBS.values() if width + 2 + len(told(verb.help)) > COLUMNS]
@@ -116,10 +125,9 @@ def test_every_line_of_help_fits(language: str) -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_a_command_is_typed_alike_in_every_language(language: str) -> None:
-    there = known(language)
     for verb in verbs.VERBS.values():
-        if verb.usage in there and " " in verb.usage:
-            assert there[verb.usage].forms[0].split()[0] == verb.name
+        if verb.usage in known(language) and " " in verb.usage:
+            assert translated(language, verb.usage)[0].split()[0] == verb.name
 
 
 def usually(form: str) -> str:
@@ -139,5 +147,5 @@ def columns(text: str) -> int:
     ],
 )
 def test_a_reader_is_told_tu(language: str, formal: str) -> None:
-    told = [form for message in known(language).values() for form in message.forms]
+    told = [form for message in sentences(known(language)) for form in forms_of(message.string)]
     assert [form for form in told if re.search(formal, form, re.IGNORECASE)] == [], advice(language)

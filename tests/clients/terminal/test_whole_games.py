@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from tablero.brains import LEVEL_WORDS
-from tablero.catalogue import po
-from tablero.catalogue.extraction import place_of
+from tablero.catalogue.extraction import forms_of, known
 from tablero.catalogue.speech import speak, spoken
 from tablero_games import GAMES
 from tablero_games.minesweeper.grid import ACTIONS
@@ -37,9 +36,9 @@ def words(text: str) -> set[str]:
 @cache
 def only_english(language: str) -> set[str]:
     """The words that the catalogue has in English, and nowhere in this language."""
-    said = po.read(place_of(language).read_text("utf-8"))
-    here = {word for message in said for form in message.forms for word in words(form)}
-    return {word for each in said for word in words(f"{each.english} {each.plural}")} - here - TYPED
+    said = known(language)
+    here = {word for message in said for form in forms_of(message.string) for word in words(form)}
+    return {word for message in said for form in forms_of(message.id) for word in words(form)} - here - TYPED
 
 
 def english_in(line: str) -> set[str]:
