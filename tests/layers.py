@@ -22,7 +22,7 @@ ARROWS: dict[str, set[str]] = {
 }
 """Which of our packages each one may import, beside itself."""
 
-STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin", "tablero.cli_operations"}
+STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin"}
 """The modules that may import tablero_server as well, inside a function, for a host's commands."""
 
 OUTSIDE = {
@@ -64,7 +64,6 @@ DOORS = {
     "tablero.cli_bots",
     "tablero.cli_find",
     "tablero.cli_identity",
-    "tablero.cli_operations",
     "tablero.cli_options",
     "tablero.client.connection",
     "tablero.client.identity",

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from . import cli_admin, cli_bots, cli_find, cli_identity, cli_operations
+from . import cli_admin, cli_bots, cli_find, cli_identity
 from .catalogue.speech import speak, translate
 from .cli_options import Insecure, Language, Name, Server, address, chosen_name, no_hosting, player_name, stop
 from .client.addresses import DEFAULT, hand_over_code, join_code, looks_like_address
@@ -92,10 +92,10 @@ def serve(
 
 app.add_typer(cli_admin.app, name="admin")
 app.add_typer(cli_identity.app, name="identity")
-app.command()(cli_operations.config)
-app.command()(cli_operations.doctor)
-app.command()(cli_operations.backup)
-app.command()(cli_operations.restore)
+app.command()(cli_admin.config)
+app.command()(cli_admin.doctor)
+app.command()(cli_admin.backup)
+app.command()(cli_admin.restore)
 
 
 @app.command()

@@ -1,7 +1,8 @@
-"""The commands `tablero admin …`, by which a host speaks with the running server."""
+"""The commands of a host: `tablero admin …` speaks with the running server; the others need none."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -184,4 +185,76 @@ def _answer(command: str, as_json: bool, **arguments: str) -> tuple[int, str]:
 
 def _end(exit_code: int, text: str) -> NoReturn:
     typer.echo(text, err=exit_code != 0)
+    raise typer.Exit(exit_code)
+
+
+# Without a running server
+
+
+Database = Annotated[
+    str | None,
+    typer.Option("--database", metavar="URL", help="As of `tablero serve`; else TABLERO_DATABASE."),
+]
+OneObject = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Host = Annotated[str | None, typer.Option("--host", help="As of `tablero serve`.")]
+Port = Annotated[int | None, typer.Option("--port", min=0, max=65535, help="As of `tablero serve`.")]
+
+
+def config(
+    changed: Annotated[bool, typer.Option("--changed", help="Only what is not the default.")] = False,
+    as_json: OneObject = False,
+) -> None:
+    """Show each setting of the server, its value, and where that comes from."""
+    try:
+        from tablero_server.operations.configuration import WrongSettings, show
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    try:
+        typer.echo(show(as_json=as_json, changed=changed))
+    except WrongSettings as wrong:
+        stop(str(wrong), 2)
+
+
+def doctor(
+    host: Host = None,
+    port: Port = None,
+    database: Database = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list.")] = False,
+) -> None:
+    """Say whether a server can run here: a line for each thing, and what to do."""
+    try:
+        from tablero_server.operations.doctor import run
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    _show(*run(as_json=as_json, host=host, port=port, database=database))
+
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The copy.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Also if something is there already.")]
+
+
+def backup(
+    file: File, database: Database = None, replace: Replace = False, as_json: OneObject = False
+) -> None:
+    """Copy the database into FILE, also while the server runs, and compare the two."""
+    try:
+        from tablero_server.operations.copies import backup as back_up
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    _show(*back_up(file, database, replace=replace, as_json=as_json))
+
+
+def restore(
+    file: File, database: Database = None, replace: Replace = False, as_json: OneObject = False
+) -> None:
+    """Put the copy FILE in place of the database, while the server is stopped."""
+    try:
+        from tablero_server.operations.copies import restore as put_back
+    except ModuleNotFoundError as missing:
+        stop(no_hosting(missing), 2)
+    _show(*put_back(file, database, replace=replace, as_json=as_json))
+
+
+def _show(exit_code: int, text: str) -> NoReturn:
+    typer.echo(text)
     raise typer.Exit(exit_code)

@@ -1,8 +1,9 @@
-"""`tablero admin`: each command of the server has one here, of the same name and with the same arguments."""
+"""The commands of a host: `tablero admin` has each of the server's, and others need no server."""
 
 from __future__ import annotations
 
 import inspect
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,3 +73,26 @@ def test_a_strike_shows_what_it_does_and_asks(
 def test_without_a_command_all_of_them_are_listed() -> None:
     _, text = tablero("admin")
     assert all(f"\n  {name} " in text for name in GROUP.commands)
+
+
+MODULES = {
+    "config": "tablero_server.operations.configuration",
+    "doctor": "tablero_server.operations.doctor",
+    "backup": "tablero_server.operations.copies",
+    "restore": "tablero_server.operations.copies",
+}
+ARGUMENTS = {"backup": ["file"], "restore": ["file"]}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_each_says_what_it_does(name: str) -> None:
+    code, text = tablero(name, "--help")
+    assert (code, "Usage: tablero" in text) == (0, True)
+    assert f"\n  {name} " in tablero("--help")[1]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_without_the_packages_of_a_host_it_says_which(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, MODULES[name], None)
+    missing = f"Hosting needs more packages ({MODULES[name]}): pip install 'tablero[server]'\n"
+    assert tablero(name, *ARGUMENTS.get(name, ())) == (2, missing)
