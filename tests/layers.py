@@ -62,7 +62,6 @@ DOORS = {
     "tablero.cli",
     "tablero.cli_admin",
     "tablero.cli_bots",
-    "tablero.cli_find",
     "tablero.cli_identity",
     "tablero.cli_options",
     "tablero.client.connection",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import typer
 
-from . import cli_admin, cli_bots, cli_find, cli_identity
+from . import cli_admin, cli_bots, cli_identity
 from .catalogue.speech import speak, translate
 from .cli_options import Insecure, Language, Name, Server, address, chosen_name, no_hosting, player_name, stop
 from .client.addresses import DEFAULT, hand_over_code, join_code, looks_like_address
@@ -24,6 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+_LISTEN_SECONDS = 1.5
 RecordFile = Annotated[
     Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, readable=True, help="A record.")
 ]
@@ -161,7 +163,7 @@ def play(
     from .terminal.play import play as run_play
 
     options = PlayOptions(
-        server=address(cli_find.server_to_play(server)),
+        server=address(server_to_play(server)),
         name=player_name(name),
         join=table,
         as_json=as_json,
@@ -187,7 +189,52 @@ def _is_full_screen() -> bool:
     return capable and is_installed()
 
 
-app.command()(cli_find.find)
+def server_to_play(server: str) -> str:
+    """`server` if it is named, or answers on this machine; else one of the network's, by choice."""
+    if server != DEFAULT:
+        return server
+    from .terminal import nearby
+
+    if nearby.answers(server):
+        return server
+    found = nearby.addresses_of(nearby.find(_LISTEN_SECONDS))
+    if not found:
+        return server
+    for line in nearby.lines(found):
+        typer.echo(line, err=True)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        stop(translate("Say which: tablero play {address}", address=found[0][1]), 1)
+    chosen = nearby.choose(found, input)
+    if chosen is None:
+        raise typer.Exit(1)
+    return chosen
+
+
+@app.command()
+def find(
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, max=60, help="How long to listen for answers.")
+    ] = _LISTEN_SECONDS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")] = False,
+    lang: Language = None,
+) -> None:
+    """List the servers in your network that `tablero serve --lan` started."""
+    if as_json:
+        speak("en")
+    from .terminal import nearby
+
+    found = nearby.addresses_of(nearby.find(seconds))
+    if not found:
+        stop("\n".join(nearby.nobody()), 1)
+    if as_json:
+        for name, address in found:
+            typer.echo(json.dumps({"name": name, "address": address}))
+        return
+    for line in nearby.lines(found):
+        typer.echo(line)
+    typer.echo(translate("Play with: tablero play {address}", address=found[0][1]))
+
+
 app.command()(cli_bots.bots)
 app.command()(cli_bots.bot)
 app.command(name="bot-check")(cli_bots.bot_check)
