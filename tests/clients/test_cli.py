@@ -38,6 +38,28 @@ HEAVY = (
 )
 
 
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> list[FoundServer]:
+    """The servers in the network; none unless a test adds one, and none on this machine."""
+    there: list[FoundServer] = []
+    monkeypatch.setattr(nearby, "find", lambda seconds: there)
+    monkeypatch.setattr(nearby, "answers", lambda url: False)
+    return there
+
+
+@pytest.fixture
+def plays(monkeypatch: pytest.MonkeyPatch, network: list[FoundServer]) -> list[tuple[Any, str]]:
+    """What `tablero play` would have begun, and the language spoken then."""
+    begun: list[tuple[Any, str]] = []
+
+    def pretend(options: Any) -> int:
+        begun.append((options, spoken()))
+        return 0
+
+    monkeypatch.setattr(play_module, "play", pretend)
+    return begun
+
+
 def test_help_lists_every_command() -> None:
     code, text = tablero("--help")
     assert code == 0
@@ -83,35 +105,21 @@ def test_wrong_use_is_explained_and_ends_with_2(arguments: list[str], sentence: 
     ],
 )
 def test_play_takes_a_server_or_a_table(
-    monkeypatch: pytest.MonkeyPatch, arguments: list[str], server: str, join: str | None
+    plays: list[tuple[Any, str]], arguments: list[str], server: str, join: str | None
 ) -> None:
-    wishes: list[Any] = []
-
-    def pretend(wish: Any) -> int:
-        wishes.append(wish)
-        return 0
-
-    monkeypatch.setattr(play_module, "play", pretend)
     assert tablero("play", *arguments, "--name", "Ana")[0] == 0
-    [wish] = wishes
-    assert (wish.server, wish.join, wish.name, wish.as_json) == (server, join, "Ana", False)
+    [(options, _)] = plays
+    assert (options.server, options.join, options.name, options.as_json) == (server, join, "Ana", False)
 
 
 @pytest.mark.parametrize(
     ("arguments", "style"), [([], None), (["--style", "ascii"], "ascii"), (["--style", "emoji"], "emoji")]
 )
 def test_play_draws_in_the_style_that_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, arguments: list[str], style: str | None
+    plays: list[tuple[Any, str]], arguments: list[str], style: str | None
 ) -> None:
-    wishes: list[Any] = []
-
-    def pretend(wish: Any) -> int:
-        wishes.append(wish)
-        return 0
-
-    monkeypatch.setattr(play_module, "play", pretend)
     assert tablero("play", *arguments)[0] == 0
-    assert [wish.style for wish in wishes] == [style]
+    assert [options.style for options, _ in plays] == [style]
 
 
 def test_serve_passes_on_only_what_was_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,17 +236,10 @@ def test_run_with_an_unknown_opponent_is_wrong_use(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize(("more", "language"), [((), "fr"), (("--json",), "en")])
 def test_what_programs_read_is_english(
-    more: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch
+    plays: list[tuple[Any, str]], more: tuple[str, ...], language: str
 ) -> None:
-    heard: list[str] = []
-
-    def pretend(_: object) -> int:
-        heard.append(spoken())
-        return 0
-
-    monkeypatch.setattr(play_module, "play", pretend)
     assert tablero("play", "--lang", "fr", *more)[0] == 0
-    assert heard == [language]
+    assert [spoken for _, spoken in plays] == [language]
 
 
 def test_a_wrong_address_is_told_in_the_language_asked_for() -> None:
@@ -249,15 +250,6 @@ def test_a_wrong_address_is_told_in_the_language_asked_for() -> None:
 
 
 PARTY = FoundServer("Tablero on party", 8470, ("192.168.1.5",), "/", False)
-
-
-@pytest.fixture
-def network(monkeypatch: pytest.MonkeyPatch) -> list[FoundServer]:
-    """Whoever a test says is there; nobody on this machine."""
-    there: list[FoundServer] = []
-    monkeypatch.setattr(nearby, "find", lambda seconds: there)
-    monkeypatch.setattr(nearby, "answers", lambda url: False)
-    return there
 
 
 def test_who_is_found_is_listed_with_what_to_type(network: list[FoundServer]) -> None:
