@@ -9,9 +9,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from .catalogue.languages import UnknownLanguage, language_of
 from .catalogue.letters import PLAIN
-from .catalogue.speech import speak
+from .catalogue.speech import UnknownLanguage, language_of, speak
 from .client.addresses import websocket_url
 
 Server = Annotated[

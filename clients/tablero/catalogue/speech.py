@@ -1,4 +1,4 @@
-"""What this program says, in the language that it speaks: sentences, numbers of things, and refusals.
+"""What this program says, and in which language: sentences, numbers of things, and refusals.
 
 Law: the English sentence is the key, and what is shown where there is no translation. Nothing here knows a
 sentence.
@@ -114,3 +114,27 @@ def translated_in(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         english, _ = said.pop("msgid"), said.pop("msgid_plural", None)
         if all(said.values()) and "\n#, fuzzy" not in entry:
             yield english, tuple(said.values())
+
+
+_LOCALE = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Where a locale is said, as gettext looks for it: the first that is set counts."""
+
+
+class UnknownLanguage(ValueError):
+    """A language was asked for that is not here."""
+
+
+def language_of(asked: str | None, environment: Mapping[str, str]) -> str:
+    """`asked` is a language or a locale: "fr", "fr_CA.UTF-8". Raises UnknownLanguage for one unknown here."""
+    if asked:
+        if (language := _language(asked)) is None:
+            known = ", ".join(LANGUAGES)
+            raise UnknownLanguage(f"There is no language {asked!r:.40} here; there are {known}.")
+        return language
+    said = next((environment[name] for name in _LOCALE if environment.get(name)), "")
+    return next(filter(None, map(_language, said.split(":"))), "en")
+
+
+def _language(locale: str) -> str | None:
+    language = locale.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    return language if language in LANGUAGES else None
