@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
+import unicodedata
 from io import TextIOWrapper
-from typing import Annotated, NoReturn
+from typing import Annotated, Final, NoReturn
 
 import typer
 
-from .catalogue.letters import PLAIN
 from .catalogue.speech import UnknownLanguage, language_of, speak
 from .client.addresses import websocket_url
 
@@ -70,3 +71,27 @@ def no_hosting(missing: ModuleNotFoundError) -> str:
 def stop(sentence: str, exit_code: int) -> NoReturn:
     typer.echo(sentence, err=True)
     raise typer.Exit(exit_code)
+
+
+# Letters that a terminal does not have lose their accents, or are shown as "?"
+
+
+PLAIN: Final = "tablero.plain"
+_LIKE = {"«": '"', "»": '"', "¡": "", "¿": "", "’": "'", "…": "..."}
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(map(_without_accents, lost)), error.end
+
+
+def _without_accents(letter: str) -> str:
+    if letter in _LIKE:
+        return _LIKE[letter]
+    letters = (each for each in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(each))
+    return "".join(each if each.isascii() else "?" for each in letters)
+
+
+codecs.register_error(PLAIN, _plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -12,8 +13,8 @@ import typer
 from typer.testing import CliRunner
 
 from tablero import cli
-from tablero.catalogue.speech import spoken
-from tablero.cli_options import Language, address, player_name
+from tablero.catalogue.speech import catalogue, spoken
+from tablero.cli_options import PLAIN, Language, address, player_name
 
 
 def test_an_address_is_made_whole() -> None:
@@ -68,3 +69,27 @@ def test_a_terminal_without_accents_is_shown_plain_letters() -> None:
     command = [sys.executable, "-m", "tablero", "verify", "--lang", "es", str(record)]
     ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
     assert subprocess.run(command, capture_output=True, env=ascii_only, check=True).stdout == b"valido\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "shown"),
+    [
+        ("À toi, bientôt : déjà « là ».", "ascii", 'A toi, bientot : deja " la ".'),
+        ("¿Querías decir «año»?", "ascii", 'Querias decir "ano"?'),
+        ("✕ à ½", "ascii", "? a 1?2"),
+        ("À toi ✕", "latin-1", "À toi ?"),
+        ("À toi ✕", "utf-8", "À toi ✕"),
+    ],
+)
+def test_a_letter_that_is_missing_loses_its_accent(text: str, encoding: str, shown: str) -> None:
+    out = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors=PLAIN)
+    out.write(text)
+    out.seek(0)
+    assert out.read() == shown
+
+
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_all_that_is_translated_can_be_read_in_any_terminal(language: str) -> None:
+    for forms in catalogue(language).messages.values():
+        for form in forms:
+            assert form.encode("ascii", PLAIN).count(b"?") <= form.count("?"), form
