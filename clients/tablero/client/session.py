@@ -39,7 +39,7 @@ from .commands import ONLY_ANSWERS, PendingCommands, Wire
 from .greeting import Greeting
 from .heartbeat import Heartbeat
 from .lobby_reading import LobbyReading
-from .room_progress import RoomMessage, RoomProgress, is_astray
+from .room_progress import RoomMessage, RoomProgress, Subscriptions, is_astray
 from .session_events import (
     CaughtUp,
     Received,
@@ -50,7 +50,6 @@ from .session_events import (
     Settled,
     Welcomed,
 )
-from .subscriptions import Subscriptions
 
 
 class LineState(Enum):
