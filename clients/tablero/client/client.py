@@ -15,6 +15,7 @@ from tablero_games import Seat
 from tablero_protocol import messages
 from tablero_protocol.messages import (
     Best,
+    Course,
     EventName,
     HandedOver,
     Invited,
@@ -25,9 +26,14 @@ from tablero_protocol.messages import (
     Ok,
     OwnRooms,
     Player,
+    PlayerPage,
+    Ratings,
     ServerMessage,
+    Speed,
+    Times,
     TokenLine,
     TokenList,
+    Tonight,
     Welcome,
 )
 
@@ -35,7 +41,6 @@ from ..bot import Thought
 from ..errors import Disconnected, Refused
 from ..event import Event
 from . import session_events as events
-from .results import AsksResults
 from .room import Room, clock_or_usual
 from .server_time import EstimatedServerTime
 from .session import LineState, Session
@@ -44,7 +49,7 @@ from .shell import Promise, Shell
 T = TypeVar("T")
 
 
-class Client(AsksResults):
+class Client:
     """A player at a server. Get one from `connect`."""
 
     def __init__(self, session: Session, shell: Shell, address: str = "") -> None:
@@ -244,6 +249,37 @@ class Client(AsksResults):
 
     async def decline(self, invite: str) -> ServerMessage:
         return await self.ask("decline", invite=invite)
+
+    async def show_ratings(self, game: str, speed: Speed = "rapid", *, after: int = 0) -> Ratings:
+        """Who is best at `game`: those after the first `after`."""
+        page = await self.ask("showRatings", game=game, speed=speed, after=after)
+        assert isinstance(page, Ratings)
+        return page
+
+    async def show_times(self, course: Course = "beginner", *, bots: bool = False, after: int = 0) -> Times:
+        """Who is fastest at a course of Minesweeper: those after the first `after`."""
+        page = await self.ask("showTimes", course=course, bots=bots, after=after)
+        assert isinstance(page, Times)
+        return page
+
+    async def show_player(
+        self, player: str, *, rival: str | None = None, after: str | None = None
+    ) -> PlayerPage:
+        """Ratings and games of `player`, by id or name, and the balance with `rival`, by default with us.
+
+        `after` is the `more` of the page before.
+        """
+        given = {"rival": rival, "after": after}
+        fields = {name: value for name, value in given.items() if value is not None}
+        page = await self.ask("showPlayer", player=player, **fields)
+        assert isinstance(page, PlayerPage)
+        return page
+
+    async def show_tonight(self, *, after: str | None = None) -> Tonight:
+        """What was played in the last twelve hours. `after` is the `more` of the page before."""
+        page = await self.ask("showTonight", **({} if after is None else {"after": after}))
+        assert isinstance(page, Tonight)
+        return page
 
     def finish(self) -> None:
         """Ends the connection; whoever waits in `wait_ended` goes on."""

@@ -197,3 +197,37 @@ def test_who_is_paired_hears_what_the_seek_subscribed_to() -> None:
     rig.tell(joined(ANA, BEN, seek="k1"))
     rig.client.rooms["r1"].chat.subscribe(print)
     assert rig.sent() == []
+
+
+PAGES: list[tuple[Callable[[Client], Coroutine[Any, Any, Any]], Json, Json]] = [
+    (
+        lambda c: c.show_ratings("quoridor", "blitz", after=50),
+        {"type": "showRatings", "game": "quoridor", "speed": "blitz", "after": 50},
+        {"type": "ratings", "game": "quoridor", "speed": "blitz", "leaders": []},
+    ),
+    (
+        lambda c: c.show_times("expert", bots=True),
+        {"type": "showTimes", "course": "expert", "bots": True, "after": 0},
+        {"type": "times", "course": "expert", "bots": True, "times": []},
+    ),
+    (
+        lambda c: c.show_player("ben", rival="ana", after="5-x"),
+        {"type": "showPlayer", "player": "ben", "rival": "ana", "after": "5-x"},
+        {"type": "playerPage", "player": BEN, "ratings": [], "games": []},
+    ),
+    (lambda c: c.show_tonight(), {"type": "showTonight"}, {"type": "tonight", "since": 5, "games": []}),
+]
+
+
+@pytest.mark.parametrize(("ask", "sent", "answer"), PAGES, ids=[sent["type"] for _, sent, _ in PAGES])
+def test_a_question_is_answered_by_a_page(
+    ask: Callable[[Client], Coroutine[Any, Any, Any]], sent: Json, answer: Json
+) -> None:
+    rig = Rig()
+    rig.sent()
+    asked = rig.ask(ask(rig.client))
+    [wire] = rig.sent()
+    assert {name: value for name, value in wire.items() if name != "id"} == sent
+    page = message(re=wire["id"], **answer)
+    rig.tell(page)
+    assert asked.result == page
