@@ -30,13 +30,13 @@ from textual import events
 from textual.drivers.headless_driver import HeadlessDriver
 
 from tablero.bot import Bot, Turn
+from tablero.bots.pace import Pace
+from tablero.bots.pool import Pool
+from tablero.bots.room import HostedRoom
 from tablero.client.connection import connect
 from tablero.dice import dice
 from tablero.full_screen.app import TableroApp, Visit
 from tablero.full_screen.options import Preferences, ScreenOptions
-from tablero.hosting.pace import Pace
-from tablero.hosting.pool import Pool
-from tablero.hosting.room import HostedRoom
 from tablero.terminal.current_table import CurrentTable
 from tablero.terminal.line_mode import LineMode
 from tablero.terminal.narrator import Display, Narrator

@@ -27,9 +27,9 @@ STARTS_THE_SERVER = {"tablero.cli", "tablero.cli_admin"}
 
 OUTSIDE = {
     "tablero_server",
+    "tablero.bots",
     "tablero.check",
     "tablero.full_screen",
-    "tablero.hosting",
     "tablero.processes",
     "tablero.terminal",
 }

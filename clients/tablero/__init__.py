@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .bot import Bot, Resign, Turn
+    from .bots.run_bot import run
     from .client.connection import connect
     from .errors import Disconnected, InsecureServer, Refused
     from .event import Event
-    from .hosting.run_bot import run
 
 __all__ = ["Bot", "Disconnected", "Event", "InsecureServer", "Refused", "Resign", "Turn", "connect", "run"]
 
@@ -23,7 +23,7 @@ _HOMES = {
     "Resign": "bot",
     "Turn": "bot",
     "connect": "client.connection",
-    "run": "hosting.run_bot",
+    "run": "bots.run_bot",
 }
 
 

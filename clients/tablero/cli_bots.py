@@ -61,8 +61,8 @@ def bot(
     insecure: Insecure = False,
 ) -> None:
     """Let one bot play: in one room, or wherever it is invited."""
+    from .bots.host import HostOptions, play_online
     from .brains import UnknownBrain, find_brain
-    from .hosting.host import HostOptions, play_online
 
     if room and code:
         stop("Say --room or --code, not both.", 2)
@@ -138,8 +138,8 @@ def bot_host(
     insecure: Insecure = False,
 ) -> None:
     """Offer all bundled bots at a server."""
+    from .bots.host import HostOptions, chosen, play_online
     from .brains import UnknownBrain
-    from .hosting.host import HostOptions, chosen, play_online
 
     try:
         brains = chosen(only or [])
@@ -212,7 +212,7 @@ def arena(
 
 
 def _pace(words: list[str] | None) -> dict[str, float]:
-    from .hosting.pace import read_pace
+    from .bots.pace import read_pace
 
     try:
         return read_pace(words or [])

@@ -15,12 +15,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from tablero.bots import host as bot_host
+from tablero.bots.run_bot import run
 from tablero.catalogue.speech import spoken
 from tablero.cli import app, server_to_play
 from tablero.client.addresses import DEFAULT
 from tablero.client.dns_answers import FoundServer
-from tablero.hosting import host as bot_host
-from tablero.hosting.run_bot import run
 from tablero.terminal import nearby
 from tablero.terminal import play as play_module
 from tests.harness.bots import First

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tablero.bots import host as bot_host
 from tablero.brains import bundled
-from tablero.hosting import host as bot_host
 from tests.harness.command_line import tablero
 
 

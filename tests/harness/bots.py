@@ -7,8 +7,8 @@ from typing import Any
 
 from tablero import Bot, Turn
 from tablero.bot import Thought
-from tablero.hosting.worker import BrainState
-from tablero.hosting.workers import Workers
+from tablero.bots.worker import BrainState
+from tablero.bots.workers import Workers
 from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import turn as told
 

@@ -13,13 +13,13 @@ from functools import partial
 from time import perf_counter
 
 from tablero.bot import Bot, Failure, Thought, Turn
+from tablero.bots.host import card
+from tablero.bots.pool import Pool
 from tablero.client.client import Client
 from tablero.client.connection import connect
 from tablero.client.room import Room, TableInRoom
 from tablero.dice import dice
 from tablero.errors import Disconnected
-from tablero.hosting.host import card
-from tablero.hosting.pool import Pool
 from tablero_games import GAMES, Outcome, Seat
 from tablero_games.record.file import RecordedTurn
 from tablero_protocol.messages import NextPlayer

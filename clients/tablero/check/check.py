@@ -6,9 +6,9 @@ import time
 from multiprocessing.connection import Connection
 
 from tablero.bot import GRACE_SECONDS, Bot, Budget
+from tablero.bots.worker import CONTEXT
 from tablero.brains import ENGINE, PlaysNothing, UnknownBrain, find_brain
 from tablero.engine.bridge import engine_class, level_of
-from tablero.hosting.worker import CONTEXT
 from tablero.processes import Ended
 from tablero.processes.apart import Apart
 from tablero_games import GAMES

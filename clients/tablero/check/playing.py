@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from tablero.bot import GRACE_SECONDS, Bot, Failure, Resign, Thought, Turn
+from tablero.bots.pool import Pool
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero.hosting.pool import Pool
 from tablero_games import GAMES, IllegalMove, Play, Seat
 from tablero_protocol.messages import NextPlayer
 

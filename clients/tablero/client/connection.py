@@ -24,8 +24,8 @@ from tablero_protocol.codes import Code
 from tablero_protocol.messages import BotCard, Seq, ServerMessage
 from tablero_protocol.scan import FROM_SERVER
 
+from ..bots.threads import Thinkers
 from ..errors import Disconnected, InsecureServer, Refused
-from ..hosting.threads import Thinkers
 from .addresses import is_public, websocket_url
 from .client import Client
 from .greeting import Greeting

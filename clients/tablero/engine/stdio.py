@@ -15,11 +15,11 @@ from threading import Thread
 from typing import IO, Any
 
 from tablero.bot import Bot, Failure, Thought, Turn
+from tablero.bots.pool import Pool
+from tablero.bots.threads import Thinkers
 from tablero.dice import dice
 from tablero.errors import Refused
 from tablero.event import Event
-from tablero.hosting.pool import Pool
-from tablero.hosting.threads import Thinkers
 from tablero_games import Seat
 from tablero_protocol import messages
 from tablero_protocol.codec import ProtocolError

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tablero.bots.host import chosen
 from tablero.brains import LEVEL_WORDS, NotInstalled, UnknownBrain, bundled, find_brain
-from tablero.hosting.host import chosen
 from tablero_games import GAMES
 
 

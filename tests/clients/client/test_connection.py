@@ -14,6 +14,7 @@ from websockets.asyncio.server import serve as serve_sockets
 from websockets.typing import Subprotocol
 
 from tablero import Bot, Disconnected, InsecureServer, Refused, Turn, connect
+from tablero.bots.host import BotHost, card
 from tablero.brains import find_brain
 from tablero.client import connection as connection_module
 from tablero.client import heartbeat as heartbeat_module
@@ -21,7 +22,6 @@ from tablero.client.client import Client
 from tablero.client.connection import Connection, run_main
 from tablero.client.room import Room
 from tablero.dice import dice
-from tablero.hosting.host import BotHost, card
 from tablero_protocol.codec import CODECS
 from tablero_protocol.messages import LobbyChanged
 from tests.harness.client import PATIENCE, Turns, real_server

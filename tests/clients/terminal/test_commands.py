@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tablero import connect
+from tablero.bots.host import card
 from tablero.brains import find_brain
 from tablero.client import commands
-from tablero.hosting.host import card
 from tests.harness.client import real_server
 from tests.harness.terminal import PATIENCE, Rival, Terminal, a_finished_game, a_terminal
 

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 from tablero import connect
+from tablero.bots.host import BotHost, card
 from tablero.brains import find_brain
 from tablero.dice import dice
-from tablero.hosting.host import BotHost, card
 from tablero.terminal.play import Prompt
 from tests.harness.client import PATIENCE, real_server
 from tests.harness.rig import ANA, BEN, joined, message

@@ -21,8 +21,8 @@ import pytest
 import structlog
 
 from tablero import Disconnected, Refused, connect
+from tablero.bots.host import HostOptions, host
 from tablero.brains import find_brain
-from tablero.hosting.host import HostOptions, host
 from tablero_server.app import Server
 from tablero_server.core.effects import Effects
 from tablero_server.host.commands import COMMANDS, games_of_day, in_words_of

@@ -9,8 +9,8 @@ from time import monotonic
 import pytest
 
 from tablero.bot import Failure, Thought
-from tablero.hosting import worker as worker_module
-from tablero.hosting.worker import BrainState, Worker
+from tablero.bots import worker as worker_module
+from tablero.bots.worker import BrainState, Worker
 from tests.harness import naughty
 from tests.harness.bots import a_turn
 

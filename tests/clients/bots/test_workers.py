@@ -16,11 +16,11 @@ import pytest
 
 from tablero import Bot
 from tablero.bot import Failure, Thought
+from tablero.bots import worker as worker_module
+from tablero.bots import workers as workers_module
+from tablero.bots.worker import BrainState
+from tablero.bots.workers import Workers
 from tablero.brains import bundled, find_brain
-from tablero.hosting import worker as worker_module
-from tablero.hosting import workers as workers_module
-from tablero.hosting.worker import BrainState
-from tablero.hosting.workers import Workers
 from tests.harness import naughty
 from tests.harness.bots import First, a_turn
 from tests.harness.processes import wait_until_gone
@@ -239,7 +239,7 @@ HOST = """
 import sys
 from tests.harness import naughty
 from tests.clients.hosting.test_workers import ask, state_of
-from tablero.hosting.workers import Workers
+from tablero.bots.workers import Workers
 ask(Workers(1, naughty.find), state_of(naughty.Hangs, told=sys.argv[1]))
 """
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tablero import Bot
+from tablero.bots.host import BotHost, card
 from tablero.brains import find_brain
 from tablero.dice import dice
-from tablero.hosting.host import BotHost, card
 from tests.harness.naughty import Cheats, Crashes
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, held, joined, message, turn
 

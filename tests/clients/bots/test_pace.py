@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tablero.bots.pace import SPREAD, Pace, read_pace
 from tablero.brains import LEVEL_WORDS, bundled, find_brain
 from tablero.dice import dice
-from tablero.hosting.pace import SPREAD, Pace, read_pace
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from threading import Event
 
 from tablero import Bot, Turn
 from tablero.bot import Failure
-from tablero.hosting.pool import Pool
+from tablero.bots.pool import Pool
 from tests.harness.bots import FakeWorkers, First, a_turn
 
 

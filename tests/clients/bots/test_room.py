@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tablero import Bot
+from tablero.bots.pace import SPREAD, Pace
+from tablero.bots.pool import Pool
+from tablero.bots.room import HostedRoom, seconds_for
+from tablero.bots.worker import BrainState
 from tablero.dice import dice
-from tablero.hosting.pace import SPREAD, Pace
-from tablero.hosting.pool import Pool
-from tablero.hosting.room import HostedRoom, seconds_for
-from tablero.hosting.worker import BrainState
 from tablero_games import GAMES, Outcome
 from tablero_protocol.messages import Clock, ServerMessage
 from tests.harness.bots import FakeWorkers, First, a_turn

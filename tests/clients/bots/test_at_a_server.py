@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from tablero import Bot, Refused, connect
+from tablero.bots import worker as worker_module
+from tablero.bots.host import BotHost, card
+from tablero.bots.workers import Workers
 from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.dice import dice
-from tablero.hosting import worker as worker_module
-from tablero.hosting.host import BotHost, card
-from tablero.hosting.workers import Workers
 from tests.harness import naughty
 from tests.harness.client import PATIENCE, Turns, real_server
 from tests.harness.serving import Serving

@@ -9,8 +9,8 @@ import pytest
 
 from tablero import Turn
 from tablero.bot import Failure
-from tablero.hosting import threads as thinking
-from tablero.hosting.threads import Thinkers, think_here
+from tablero.bots import threads as thinking
+from tablero.bots.threads import Thinkers, think_here
 from tests.harness.bots import a_turn
 
 

@@ -7,11 +7,11 @@ from typing import Any, Literal
 import pytest
 
 from tablero import Bot, Turn
+from tablero.bots.manners import CLAIM_AFTER_SECONDS
+from tablero.bots.pace import Pace
+from tablero.bots.pool import Pool
+from tablero.bots.room import HostedRoom
 from tablero.dice import dice
-from tablero.hosting.manners import CLAIM_AFTER_SECONDS
-from tablero.hosting.pace import Pace
-from tablero.hosting.pool import Pool
-from tablero.hosting.room import HostedRoom
 from tablero_protocol.messages import Offered, ServerMessage
 from tests.harness.bots import First
 from tests.harness.rig import ANA, BEN, HARD, LIMITS, Json, Rig, joined, message, turn, welcome
