@@ -9,7 +9,6 @@ import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
-from generate.reference import PAGE
 from generate.schema import FROM_CLIENT, FROM_SERVER, SHIPPED, as_text, document
 
 DOCUMENT = document()
