@@ -9,9 +9,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generate.examples import SERVER_EXAMPLES
+from generate.schema import FROM_SERVER
 from tablero_protocol.codec import CODECS
-from tablero_protocol.examples import SERVER_EXAMPLES
-from tablero_protocol.schema import FROM_SERVER
 from tablero_server.core.hub import Hub
 
 DOCS = Path(__file__).parents[2] / "docs"
