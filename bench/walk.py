@@ -36,10 +36,10 @@ from tablero.bots.room import HostedRoom
 from tablero.client.connection import connect
 from tablero.dice import dice
 from tablero.full_screen.app import TableroApp, Visit
-from tablero.full_screen.options import Preferences, ScreenOptions
-from tablero.terminal.current_table import CurrentTable
+from tablero.playing.current_table import CurrentTable
+from tablero.playing.narrator import Display, Narrator
+from tablero.playing.options import Preferences, ScreenOptions
 from tablero.terminal.line_mode import LineMode
-from tablero.terminal.narrator import Display, Narrator
 from tablero_protocol.messages import BotCard
 from tablero_server import logs
 from tablero_server.journal import open_journal

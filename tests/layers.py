@@ -30,6 +30,7 @@ OUTSIDE = {
     "tablero.bots",
     "tablero.check",
     "tablero.full_screen",
+    "tablero.playing",
     "tablero.processes",
     "tablero.terminal",
 }

@@ -193,7 +193,7 @@ def server_to_play(server: str) -> str:
     """`server` if it is named, or answers on this machine; else one of the network's, by choice."""
     if server != DEFAULT:
         return server
-    from .terminal import nearby
+    from .playing import nearby
 
     if nearby.answers(server):
         return server
@@ -221,7 +221,7 @@ def find(
     """List the servers in your network that `tablero serve --lan` started."""
     if as_json:
         speak("en")
-    from .terminal import nearby
+    from .playing import nearby
 
     found = nearby.addresses_of(nearby.find(seconds))
     if not found:
@@ -252,7 +252,7 @@ def record(
     lang: Language = None,
 ) -> None:
     """Fetch the record of a game, running or finished, as you may see it."""
-    from .terminal.records import NoRecord, fetch
+    from .playing.records import NoRecord, fetch
 
     try:
         text = fetch(address(server), room, player_name(name))
@@ -276,7 +276,7 @@ def verify(
     """Play a record again and say whether it is valid, or which line is not, and why."""
     if as_json:
         speak("en")
-    from .terminal.records import verify_file
+    from .playing.records import verify_file
 
     raise typer.Exit(verify_file(file, as_json))
 

@@ -21,7 +21,7 @@ from tablero.catalogue.speech import spoken
 from tablero.cli import app, server_to_play
 from tablero.client.addresses import DEFAULT
 from tablero.client.dns_answers import FoundServer
-from tablero.terminal import nearby
+from tablero.playing import nearby
 from tablero.terminal import play as play_module
 from tests.harness.bots import First
 from tests.harness.command_line import tablero

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, TextIO, cast
 
-from tablero.terminal.board_lines import Size
+from tablero.playing.board_lines import Size
 from tablero.terminal.editor import LineEditor
 from tablero.terminal.lines import Screen
 

@@ -16,8 +16,8 @@ from tablero.client.client import Client
 from tablero.client.room import Room
 from tablero.full_screen.app import TableroApp, Visit
 from tablero.full_screen.board_widget import BoardWidget
-from tablero.full_screen.options import Preferences, ScreenOptions
 from tablero.full_screen.table_screen import TableScreen
+from tablero.playing.options import Preferences, ScreenOptions
 from tablero_games import GAMES
 from tablero_protocol.messages import NextPlayer
 

@@ -11,9 +11,9 @@ from typing import Any
 from tablero import connect
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero.terminal.current_table import CurrentTable
+from tablero.playing.current_table import CurrentTable
+from tablero.playing.narrator import Display, Narrator
 from tablero.terminal.line_mode import LineMode
-from tablero.terminal.narrator import Display, Narrator
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
 PATIENCE = 40.0

@@ -13,9 +13,9 @@ import structlog
 from pydantic import ValidationError
 
 from generate.examples import CLIENT_EXAMPLES, SERVER_EXAMPLES
-from tablero.terminal.current_table import CurrentTable
+from tablero.playing.current_table import CurrentTable
+from tablero.playing.narrator import Display, Narrator
 from tablero.terminal.lines import Screen
-from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
 from tablero_games.minesweeper.drawing import number_to_emoji
 from tablero_games.position import Style

@@ -22,15 +22,15 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from ..catalogue.speech import translate
-from .options import GLYPH_NAMES, Preferences
+from ..playing.options import GLYPH_NAMES, Preferences
 from .palettes import THEMES, screen_themes
 from .plain_letters import PlainLetters, WithoutColours
 
 if TYPE_CHECKING:
     from ..client.client import Client
+    from ..playing.current_table import Entered, Gone
+    from ..playing.local_server import LocalServer
     from ..table_view.canvas import GlyphSet
-    from ..terminal.current_table import Entered, Gone
-    from ..terminal.local_server import LocalServer
     from .doings import Doings
 
 WORDMARK = "T A B L E R O"
@@ -204,7 +204,7 @@ class TableroApp(App[int]):
 
     def ring(self, why: str, *, is_our_turn: bool) -> None:
         """Calls somebody who looks elsewhere, if that is wanted."""
-        from ..terminal.lines import call
+        from ..playing.options import call
 
         def ring() -> None:
             if self._driver is not None:
@@ -266,7 +266,7 @@ class TableroApp(App[int]):
             yield from self._verbs(self.doings)
 
     def _verbs(self, doings: Doings) -> Iterable[SystemCommand]:
-        from ..terminal.verbs import VERBS
+        from ..playing.verbs import VERBS
 
         asks: set[str] = {"resign", "leave", "quit", "help", "menu"}
         for verb in VERBS.values():

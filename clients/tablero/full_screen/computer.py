@@ -20,8 +20,8 @@ from tablero_games.minesweeper.options import LEVELS
 
 from ..brains import LEVEL_WORDS
 from ..catalogue.speech import sentence, translate
-from ..terminal.sentences import title_of
-from ..terminal.who import level_of
+from ..playing.sentences import title_of
+from ..playing.who import level_of
 from .dialogs import Choice, option
 
 REMARKS: Final[dict[str, str]] = {

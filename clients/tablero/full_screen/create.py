@@ -14,7 +14,7 @@ from textual.widgets import Static
 from tablero_games import GAMES
 
 from ..catalogue.speech import translate
-from ..terminal.sentences import title_of
+from ..playing.sentences import title_of
 from .form_rows import LABELS, Row, change, is_possible, line_for, rows_for, shown
 
 _ABOVE = 3

@@ -12,14 +12,14 @@ from ..catalogue.speech import translate
 from ..client.client import Client
 from ..errors import Disconnected, Refused
 from ..event import Event
+from ..playing import verbs
+from ..playing.commands import Commands
+from ..playing.current_table import CurrentTable
+from ..playing.narrator import Display, Narrator
+from ..playing.own_devices import play_here
+from ..playing.verbs import UsageError
 from ..table_view.notation import read_move
-from ..terminal import verbs
-from ..terminal.commands import Commands
-from ..terminal.current_table import CurrentTable
 from ..terminal.line_mode import NoAnswer
-from ..terminal.narrator import Display, Narrator
-from ..terminal.own_devices import play_here
-from ..terminal.verbs import UsageError
 
 _MOST_LINES = 500
 

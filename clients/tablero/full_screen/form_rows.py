@@ -14,8 +14,8 @@ from tablero_protocol.messages import RATED_CLOCK
 
 from ..brains import LEVEL_WORDS
 from ..catalogue.speech import sentence, translate
-from ..terminal.setup_lines import clock_of
-from ..terminal.who import level_of
+from ..playing.setup_lines import clock_of
+from ..playing.who import level_of
 
 _CLOCKS: Final = ("", "60+1", "180+2", "300+5", "900+10", "30/move", "3days")
 _RATED_CLOCK: Final = clock_of(RATED_CLOCK)

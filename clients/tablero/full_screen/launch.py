@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
 from ..catalogue.speech import translate
-from .options import BadOptionsFile, Preferences, glyphs_for, load, place, theme_for
+from ..playing.options import BadOptionsFile, Preferences, glyphs_for, load, place, theme_for
 
 if TYPE_CHECKING:
     from ..table_view.canvas import GlyphSet

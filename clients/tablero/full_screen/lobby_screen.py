@@ -21,17 +21,17 @@ from tablero_protocol.text import clean
 from ..catalogue.speech import sentence, translate
 from ..client.addresses import typed
 from ..errors import Disconnected, Refused
+from ..playing import lobby_lines, sentences
+from ..playing.options import Preferences
+from ..playing.setup_lines import clock_of, options_of
+from ..playing.who import named, seated
 from ..table_view.lobby import LobbyView
-from ..terminal import lobby_lines, sentences
-from ..terminal.setup_lines import clock_of, options_of
-from ..terminal.who import named, seated
 from . import table_texts
 from .computer import Computer, Wish
 from .create import Create
 from .dialogs import AskLine, Choice, Choose, Page, open_dialog
 from .doings import Doings
 from .keys import LOBBY_KEYS, bindings, help_lines, show_in_footer
-from .options import Preferences
 from .table_questions import verb_lines
 from .way_in import WayIn
 

@@ -20,11 +20,11 @@ from tablero_games.record.file import Invalid
 from tablero_protocol.text import clean
 
 from ..catalogue.speech import sentence, translate
+from ..playing import sentences
+from ..playing.records import NoRecord, complaint, fetch
+from ..playing.who import Who
 from ..table_view.canvas import GLYPHS, GlyphSet
 from ..table_view.replay import ReplayView, Scene
-from ..terminal import sentences
-from ..terminal.records import NoRecord, complaint, fetch
-from ..terminal.who import Who
 from .board_widget import BoardWidget
 from .dialogs import AskLine, Page, open_dialog
 from .keys import Key, bindings, help_lines, show_in_footer

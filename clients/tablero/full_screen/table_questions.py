@@ -8,8 +8,8 @@ from textual.app import App
 
 from ..catalogue.speech import translate
 from ..client.room import Room
+from ..playing import verbs
 from ..table_view.table import TableView
-from ..terminal import verbs
 from .dialogs import Confirm
 
 

@@ -22,18 +22,18 @@ from tablero_protocol.messages import NextPlayer
 from ..catalogue.speech import translate
 from ..errors import Disconnected, Refused
 from ..event import Event
+from ..playing import sentences, verbs
+from ..playing.current_table import Entered
+from ..playing.options import Preferences
 from ..table_view.board import Deed
 from ..table_view.canvas import GlyphSet
 from ..table_view.notation import read_move
 from ..table_view.table import TableView
-from ..terminal import sentences, verbs
-from ..terminal.current_table import Entered
 from . import table_texts
 from .board_widget import BoardWidget
 from .dialogs import Page
 from .doings import Doings
 from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
-from .options import Preferences
 from .table_questions import is_ahead, is_playing, verb_lines, wants_to_leave, wants_to_resign
 from .tail import Tail
 

@@ -15,14 +15,14 @@ from tablero_protocol.text import clean
 
 from ..catalogue.speech import translate
 from ..client.client import Client
+from ..playing import sentences
+from ..playing.current_table import CurrentTable
+from ..playing.offer_lines import offer_line
+from ..playing.setup_lines import clock_of, options_of
+from ..playing.who import named
 from ..table_view.canvas import GLYPHS, GlyphSet
 from ..table_view.minesweeper import MinesweeperBoard
 from ..table_view.table import SeatView, TableView
-from ..terminal import sentences
-from ..terminal.current_table import CurrentTable
-from ..terminal.offer_lines import offer_line
-from ..terminal.setup_lines import clock_of, options_of
-from ..terminal.who import named
 
 
 def title(view: TableView) -> str:

@@ -20,9 +20,9 @@ from ..client.addresses import hand_over_code, is_this_machine, join_code, typed
 from ..client.connection import connect
 from ..client.identity import Identity
 from ..errors import Disconnected, InsecureServer, Refused
-from ..terminal import nearby
-from ..terminal.local_server import INSTALL, LocalServer, NotStarted, missing_for_a_server, others_at
-from ..terminal.who import listed
+from ..playing import nearby
+from ..playing.local_server import INSTALL, LocalServer, NotStarted, missing_for_a_server, others_at
+from ..playing.who import listed
 from .dialogs import AskLine, Choice, Choose, Confirm
 
 if TYPE_CHECKING:

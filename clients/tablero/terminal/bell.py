@@ -14,11 +14,11 @@ from tablero.client.client import Client
 from tablero.client.server_time import clocks_at
 from tablero_protocol.messages import NextPlayer
 
-from ..full_screen.options import BELL_WORDS, Preferences
-from ..full_screen.options import Bell as When
-from . import sentences
-from .current_table import CurrentTable
-from .verbs import Command, UsageError
+from ..playing import sentences
+from ..playing.current_table import CurrentTable
+from ..playing.options import BELL_WORDS, Preferences
+from ..playing.options import Bell as When
+from ..playing.verbs import Command, UsageError
 
 WARNINGS: Final = (30_000, 10_000)
 """Milliseconds left on the own clock of which one is told."""

@@ -11,8 +11,8 @@ from typing import Final
 
 from tablero_protocol.text import without_controls
 
+from ..playing.board_lines import Line
 from ..table_view.canvas import Stretch
-from .board_lines import Line
 
 _ROLES: Final[Mapping[str, str]] = {
     "label": "2",

@@ -18,13 +18,13 @@ from tablero.errors import Disconnected, Refused
 from tablero.event import Event
 from tablero_protocol.text import clean
 
-from . import verbs
-from .commands import Commands
-from .current_table import CurrentTable
-from .narrator import Narrator
-from .own_devices import play_here
-from .verbs import Command, UsageError
-from .who import listed, named
+from ..playing import verbs
+from ..playing.commands import Commands
+from ..playing.current_table import CurrentTable
+from ..playing.narrator import Narrator
+from ..playing.own_devices import play_here
+from ..playing.verbs import Command, UsageError
+from ..playing.who import listed, named
 
 NEEDS_A_POSITION = {"board", "menu"}
 

@@ -6,7 +6,7 @@ import codecs
 import locale
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from textwrap import wrap
 from typing import TextIO
@@ -14,13 +14,12 @@ from typing import TextIO
 from tablero_games.position import Style
 from tablero_protocol.text import without_controls
 
-from .board_lines import Line, Size, text_of
+from ..playing.board_lines import Lay, Size, text_of
+from ..playing.options import call
 from .colours import coloured, rows_of
 from .editor import LineEditor
 
 PROMPT = "> "
-Lay = Callable[[Size], Sequence[Line]]
-"""Lays a board out for so many columns and rows."""
 
 
 class Screen:
@@ -182,18 +181,6 @@ class Screen:
             # What Python still holds back must not fail a second time at the end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self._out.fileno())
             self._broken()
-
-
-def call(why: str, environment: Mapping[str, str]) -> str:
-    """The bell, and where the terminal knows how, a note of why on the desktop."""
-    note = f"\x1b]9;{without_controls(why)}\x07" if shows_notes(environment) else ""
-    return f"{note}\x07"
-
-
-def shows_notes(environment: Mapping[str, str]) -> bool:
-    """Whether this terminal is known to take OSC 9 for a note; others might print it."""
-    program, term = environment.get("TERM_PROGRAM", ""), environment.get("TERM", "")
-    return program in ("iTerm.app", "WezTerm", "ghostty") or term in ("xterm-kitty", "xterm-ghostty", "foot")
 
 
 def _fold(line: str, columns: int) -> str:

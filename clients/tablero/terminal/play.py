@@ -27,18 +27,18 @@ from tablero_games.position import Style
 from tablero_protocol.codes import Code
 from tablero_protocol.text import clean
 
-from ..full_screen.options import BadOptionsFile, Preferences, ScreenOptions, load, place
+from ..playing.board_lines import UNLIMITED
+from ..playing.current_table import CurrentTable
+from ..playing.local_server import INSTALL, LocalServer, NotStarted, missing_for_a_server, others_at
+from ..playing.narrator import Display, Narrator
+from ..playing.options import BadOptionsFile, Preferences, ScreenOptions, load, place
+from ..playing.sentences import refused_line
+from ..playing.who import listed, named
 from .bell import Bell
-from .board_lines import UNLIMITED
 from .colours import may_colour
-from .current_table import CurrentTable
 from .editor import END, LineEditor
 from .line_mode import LineMode
 from .lines import Screen, editor_for_terminal, key_by_key, read_keys, read_lines, style_for
-from .local_server import INSTALL, LocalServer, NotStarted, missing_for_a_server, others_at
-from .narrator import Display, Narrator
-from .sentences import refused_line
-from .who import listed, named
 
 
 class Prompt:

@@ -19,12 +19,12 @@ from tablero_games.record.file import Header, Invalid, RecordedTurn, read
 from tablero_games.record.verify import game_of, positions
 from tablero_protocol.text import clean
 
-from . import sentences
-from .board_lines import UNLIMITED, Line, Size, position_lines, text_of
+from ..playing import sentences
+from ..playing.board_lines import UNLIMITED, Line, Size, position_lines, text_of
+from ..playing.records import complaint, text_of_file
+from ..playing.sentences import time_left
+from ..playing.who import Who, listed
 from .colours import coloured, may_colour, rows_of
-from .records import complaint, text_of_file
-from .sentences import time_left
-from .who import Who, listed
 
 PACE = 0.8
 """Seconds from one move to the next, where it plays by itself."""

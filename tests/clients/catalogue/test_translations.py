@@ -15,7 +15,7 @@ from babel.messages import Catalog, Message
 from tablero.catalogue import browser, extraction
 from tablero.catalogue.extraction import forms_of, is_translated, messages, place_of, updated, written
 from tablero.catalogue.speech import LANGUAGES, fields_of, filled
-from tablero.terminal import verbs
+from tablero.playing import verbs
 
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
 SHOWN = messages()

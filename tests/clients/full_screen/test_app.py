@@ -9,8 +9,8 @@ import pytest
 from tablero import connect
 from tablero.catalogue.speech import speak
 from tablero.full_screen.lobby_screen import LobbyScreen
-from tablero.full_screen.options import ScreenOptions, load
 from tablero.full_screen.palettes import THEMES
+from tablero.playing.options import ScreenOptions, load
 from tests.harness.client import real_server
 from tests.harness.screens import Shown, a_screen, a_table
 

@@ -16,7 +16,7 @@ from tablero.full_screen.form_rows import (
     rows_for,
     shown,
 )
-from tablero.terminal.verbs import read_create
+from tablero.playing.verbs import read_create
 from tablero_games import GAMES
 
 

@@ -11,8 +11,8 @@ from tablero.client.addresses import page
 from tablero.full_screen.app import TableroApp, Visit
 from tablero.full_screen.dialogs import Confirm
 from tablero.full_screen.hand_over import HandOverPage
-from tablero.full_screen.options import Preferences, ScreenOptions
 from tablero.full_screen.table_screen import TableScreen
+from tablero.playing.options import Preferences, ScreenOptions
 from tablero.table_view.qr_code import half_blocks
 from tablero_protocol.messages import QrCode
 from tests.harness.client import real_server

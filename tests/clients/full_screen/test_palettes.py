@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.full_screen.options import THEME_NAMES
 from tablero.full_screen.palettes import THEMES, board_style, screen_themes
+from tablero.playing.options import THEME_NAMES
 from tablero.table_view.canvas import BRACKETS
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tablero.full_screen.table_questions import is_ahead, is_playing, verb_lines
+from tablero.playing.verbs import VERBS
 from tablero.table_view.table import TableView
-from tablero.terminal.verbs import VERBS
 from tests.harness.rig import ANA, BEN, Rig, turn
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tablero.full_screen import table_texts
+from tablero.playing.current_table import CurrentTable
 from tablero.table_view.table import TableView
-from tablero.terminal.current_table import CurrentTable
 from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
 
 EVIL = {"id": "evil", "name": "E\x1b[31mve\u202e"}

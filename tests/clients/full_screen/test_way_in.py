@@ -13,8 +13,8 @@ from tablero.full_screen import way_in
 from tablero.full_screen.app import TableroApp, Visit
 from tablero.full_screen.dialogs import AskLine, Choose, Confirm
 from tablero.full_screen.lobby_screen import LobbyScreen
-from tablero.full_screen.options import Preferences, ScreenOptions
-from tablero.terminal import nearby
+from tablero.playing import nearby
+from tablero.playing.options import Preferences, ScreenOptions
 from tests.harness.client import real_server
 from tests.harness.screens import Shown, a_screen, a_table
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tablero.full_screen import options
-from tablero.full_screen.options import Preferences, ScreenOptions, load
+from tablero.playing import options
+from tablero.playing.options import Preferences, ScreenOptions, load
+from tablero.playing.verbs import Command, UsageError
 from tablero.terminal.bell import Bell
-from tablero.terminal.verbs import Command, UsageError
 from tests.harness.rig import ANA, BEN, joined, message, turn
 from tests.harness.terminal import Desk
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from tablero.playing.board_lines import position_lines, text_of
 from tablero.table_view.canvas import Stretch
-from tablero.terminal.board_lines import position_lines, text_of
 from tablero.terminal.colours import coloured, may_colour, rows_of
 from tablero_games import GAMES
 from tablero_games.play import Play

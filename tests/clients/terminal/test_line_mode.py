@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from tablero.terminal import verbs
-from tablero.terminal.at_table import AtTable
+from tablero.playing import verbs
+from tablero.playing.at_table import AtTable
+from tablero.playing.commands import Commands
+from tablero.playing.in_lobby import InLobby
+from tablero.playing.in_results import InResults
+from tablero.playing.own_devices import OwnDevices
 from tablero.terminal.bell import Bell
-from tablero.terminal.commands import Commands
-from tablero.terminal.in_lobby import InLobby
-from tablero.terminal.in_results import InResults
-from tablero.terminal.own_devices import OwnDevices
 from tablero_games import GAMES
 from tablero_protocol.messages import ServerMessage
 from tests.harness.client import real_server

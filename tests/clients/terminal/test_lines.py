@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
+from tablero.playing.board_lines import Lay, Line
 from tablero.table_view.canvas import Stretch
-from tablero.terminal.board_lines import Line
 from tablero.terminal.editor import LineEditor
-from tablero.terminal.lines import Lay, Screen, read_keys, read_lines, style_for
+from tablero.terminal.lines import Screen, read_keys, read_lines, style_for
 from tests.harness.paper import Paper, Sized, nothing
 
 

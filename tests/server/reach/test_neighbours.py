@@ -13,7 +13,7 @@ from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from tablero.client.dns_answers import FoundServer
-from tablero.terminal.nearby import find
+from tablero.playing.nearby import find
 from tablero_server.reach.neighbours import SERVICE, Beacon, Neighbour, Neighbours, within_reach
 from tests.harness.neighbours import REACH, announced
 from tests.harness.wire import PATIENCE

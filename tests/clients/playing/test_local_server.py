@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tablero.terminal import local_server
-from tablero.terminal.local_server import LocalServer, NotStarted, missing_for_a_server
+from tablero.playing import local_server
+from tablero.playing.local_server import LocalServer, NotStarted, missing_for_a_server
 
 PRETENDS = "import sys, time\nprint('Listening on port', sys.argv[-1], flush=True)\ntime.sleep(60)"
 
@@ -65,7 +65,7 @@ signal.pause()
 """
 STARTER = f"""
 import asyncio, os, sys
-from tablero.terminal.local_server import LocalServer
+from tablero.playing.local_server import LocalServer
 async def main():
     await LocalServer((sys.executable, "-c", {TELLS!r}, sys.argv[1])).start("ws://127.0.0.1:8123/ws")
     os.kill(os.getpid(), 9)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.terminal.offer_lines import expired_line, offer_line
+from tablero.playing.offer_lines import expired_line, offer_line
 from tablero_protocol.messages import Answered, Offered
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, message
 

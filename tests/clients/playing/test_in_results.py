@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tablero.terminal import in_results as result_lines
+from tablero.playing import in_results as result_lines
 from tablero_protocol.messages import PlayerPage, Ratings, Times, Tonight
 from tests.harness.rig import ANA, BEN, HARD, message
 from tests.harness.terminal import Desk

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.terminal.setup_lines import clock_of, options_of, setup_line
+from tablero.playing.setup_lines import clock_of, options_of, setup_line
 from tablero_protocol.messages import Clock, Player
 from tests.harness.rig import ANA, BEN, message
 

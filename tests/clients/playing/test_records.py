@@ -14,8 +14,8 @@ import pytest
 from tablero import connect
 from tablero.catalogue.speech import speak
 from tablero.client.identity import Identity
-from tablero.terminal import records
-from tablero.terminal.records import NoRecord, fetch, verify_file
+from tablero.playing import records
+from tablero.playing.records import NoRecord, fetch, verify_file
 from tablero.terminal.replaying import own_stage, replay_file
 from tablero_games import GAMES
 from tablero_games.record.file import Played, RecordedTurn, write

@@ -30,9 +30,8 @@ from tablero_protocol.phrases import PHRASES
 from tablero_protocol.text import clean
 
 from . import sentences
-from .board_lines import UNLIMITED, Size, board_lines, text_of
+from .board_lines import UNLIMITED, Lay, Size, board_lines, text_of
 from .current_table import CurrentTable, Entered, Gone
-from .lines import Lay
 from .offer_lines import expired_line, offer_line
 from .setup_lines import setup_line
 from .who import named

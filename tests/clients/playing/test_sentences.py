@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tablero.errors import Refused
-from tablero.terminal import sentences
-from tablero.terminal.who import holder, named
+from tablero.playing import sentences
+from tablero.playing.who import holder, named
 from tablero_protocol.messages import (
     Away,
     Joined,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.terminal import lobby_lines
+from tablero.playing import lobby_lines
 from tablero_protocol.messages import LobbyList, OwnRooms
 from tests.harness.rig import ANA, BEN, Json, message
 

@@ -25,12 +25,13 @@ from tablero_protocol.messages import EVENTS, Invited, Offered
 from tablero_protocol.text import clean
 
 from ..table_view.notation import read_move
-from . import minesweeper_menu, sentences, verbs
+from ..terminal import minesweeper_menu
+from ..terminal.minesweeper_menu import View
+from . import sentences, verbs
 from .at_table import AtTable
 from .current_table import NO_TABLE, CurrentTable
 from .in_lobby import InLobby, free_bot
 from .in_results import InResults
-from .minesweeper_menu import View
 from .narrator import Narrator
 from .own_devices import OwnDevices
 from .verbs import Command, NewTable, UsageError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablero.terminal import verbs
-from tablero.terminal.verbs import VERBS, Command, UsageError
+from tablero.playing import verbs
+from tablero.playing.verbs import VERBS, Command, UsageError
 from tablero_games import GAMES
 from tablero_games.tic_tac_toe import TicTacToe
 

@@ -5,7 +5,7 @@ Law: every character knows what it stands for, and none knows a colour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Final, TypeAlias
@@ -26,6 +26,8 @@ from .who import holder
 Line: TypeAlias = list[Stretch]
 Size: TypeAlias = tuple[int, int]
 """Columns and rows."""
+Lay: TypeAlias = Callable[[Size], Sequence[Line]]
+"""Lays a board out for so many columns and rows."""
 UNLIMITED: Final[Size] = (10_000, 10_000)
 """Of a pipe."""
 GLYPHS_OF: Final[dict[Style, GlyphSet]] = {"ascii": "ascii", "unicode": "safe", "emoji": "safe"}

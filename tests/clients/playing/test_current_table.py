@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablero.terminal.current_table import CurrentTable
+from tablero.playing.current_table import CurrentTable
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
 OVER = {"kind": "win", "winners": [1], "reason": "resign", "scores": None, "ranking": None}

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from tablero.client.dns_answers import FoundServer, question
-from tablero.terminal import nearby
+from tablero.playing import nearby
 from tests.harness.dns import PARTY, answer, told
 
 CELLAR = FoundServer("Tablero on \x1b[31mcellar", 8470, ("10.0.0.9", "192.168.1.9"), "/games/", True)

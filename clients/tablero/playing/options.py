@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
+from tablero_protocol.text import without_controls
+
 from ..catalogue.speech import sentence, translate
 from ..client.identity import home
 
@@ -131,6 +133,18 @@ BELL_WORDS: Final[dict[Bell, str]] = {
     "turn": sentence("The bell rings on your turn."),
     "on": sentence("The bell rings on your turn, and when somebody says or offers something."),
 }
+
+
+def call(why: str, environment: Mapping[str, str]) -> str:
+    """The bell, and where the terminal knows how, a note of why on the desktop."""
+    note = f"\x1b]9;{without_controls(why)}\x07" if shows_notes(environment) else ""
+    return f"{note}\x07"
+
+
+def shows_notes(environment: Mapping[str, str]) -> bool:
+    """Whether this terminal is known to take OSC 9 for a note; others might print it."""
+    program, term = environment.get("TERM_PROGRAM", ""), environment.get("TERM", "")
+    return program in ("iTerm.app", "WezTerm", "ghostty") or term in ("xterm-kitty", "xterm-ghostty", "foot")
 
 
 class Preferences:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero.catalogue.speech import speak
-from tablero.terminal.who import holder, listed, named
+from tablero.playing.who import holder, listed, named
 from tablero_protocol.messages import Player
 from tests.harness.rig import ANA, BEN, Json, Rig
 

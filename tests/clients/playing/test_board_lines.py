@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablero.catalogue.speech import speak
-from tablero.terminal.board_lines import UNLIMITED, board_lines, position_lines, text_of
+from tablero.playing.board_lines import UNLIMITED, board_lines, position_lines, text_of
 from tablero_games import GAMES
 from tablero_games.play import Play
 from tablero_protocol.messages import NextPlayer

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tablero.catalogue.speech import speak
-from tablero.terminal import sentences, verbs
-from tablero.terminal.current_table import CurrentTable
+from tablero.playing import sentences, verbs
+from tablero.playing.current_table import CurrentTable
+from tablero.playing.narrator import Display, Narrator
 from tablero.terminal.editor import LineEditor
-from tablero.terminal.narrator import Display, Narrator
 from tablero_games import GAMES
 from tests.harness.paper import Paper, Sized
 from tests.harness.rig import ANA, BEN, HARD, Json, Rig, joined, message, table, turn

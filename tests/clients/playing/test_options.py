@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tablero.full_screen.options import (
+from tablero.playing.options import (
     GLYPH_NAMES,
     BadOptionsFile,
     Preferences,

@@ -1,0 +1,1 @@
+"""What the line mode and the full screen share: orders, news, and sentences for both."""
