@@ -130,7 +130,6 @@ def without_tests(found: list[Module]) -> set[str]:
 NAMED_TWICE = {
     "Board": "the cells and walls of Quoridor's rules, and what a position of any game looks like",
     "Clock": "the terms of a clock in a message, and the clock that runs by them",
-    "Command": "what a session wants from the hub, and a verb of the terminal",
     "Connection": "the two ends of one",
     "Easy": "a bot's class has the name of its level",
     "Expert": "a bot's class has the name of its level",

@@ -22,6 +22,7 @@ TRACED = {
     "A commit that fails": "failed commit",
     "A bot's thought": "a bot's turn",
     "A typed line": "a typed line",
+    "A key press": "a key press",
 }
 """The command whose trace goes each way."""
 MOST_HOPS = 10

@@ -46,8 +46,8 @@ async def captures(home: Path) -> dict[str, str]:
             await ana.shows("sees what one move wins or stops")
             taken["computer"] = capture(ana)
             await ana.press("escape")
-            assert ana.app.doings is not None
-            ana.app.doings.type(f"join {room.id}")
+            assert ana.app.queue is not None
+            ana.app.queue.type(f"join {room.id}")
             await ana.until(lambda: ana.ply == 0)
             await ana.press("enter")
             await ana.goes_beyond(0)

@@ -36,8 +36,8 @@ async def pictures() -> list[str]:
             async with a_screen(url, Path(home), glyphs="safe") as ana:
                 await ana.shows("free - Ben")
                 await take(ana)
-                assert ana.app.doings is not None
-                ana.app.doings.type(f"join {room.id}")
+                assert ana.app.queue is not None
+                ana.app.queue.type(f"join {room.id}")
                 await ana.until(lambda: ana.ply == 0)
                 await take(ana)
                 await ana.press("enter")

@@ -113,7 +113,7 @@ async def a_screen(
     app = TableroApp(Visit(server=url, name=name, join=join), preferences, theme=theme, glyphs=glyphs)
     async with app.run_test(size=size) as pilot:
         shown = Shown(app, pilot)
-        await shown.until(lambda: app.doings is not None)
+        await shown.until(lambda: app.queue is not None)
         yield shown
 
 

@@ -11,6 +11,7 @@ import signal
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from ..playing.current_table import Entered, Gone
     from ..playing.local_server import LocalServer
     from ..table_view.canvas import GlyphSet
-    from .doings import Doings
+    from .order_queue import OrderQueue
 
 WORDMARK = "T A B L E R O"
 
@@ -89,7 +90,7 @@ class TableroApp(App[int]):
         self.visit = visit
         self.preferences = preferences
         self.glyphs: GlyphSet = glyphs
-        self.doings: Doings | None = None
+        self.queue: OrderQueue | None = None
         self.server = server
         """Our own on this computer, if it runs."""
         self._life: asyncio.Task[None] | None = None
@@ -140,27 +141,27 @@ class TableroApp(App[int]):
 
     def welcome(self, client: Client) -> None:
         """We are in: from now on lobby and table take turns."""
-        from .doings import Doings
         from .lobby_screen import LobbyScreen
+        from .order_queue import OrderQueue
 
-        self.doings = doings = Doings(client)
-        doings.table.entered.subscribe(self._entered)
-        doings.table.gone.subscribe(self._gone)
-        doings.table.changed.subscribe(self._moved)
+        self.queue = queue = OrderQueue(client)
+        queue.table.entered.subscribe(self._entered)
+        queue.table.gone.subscribe(self._gone)
+        queue.table.changed.subscribe(self._moved)
         self.preferences.played_at(client.address)
-        self.push_screen(LobbyScreen(doings, self.preferences))
+        self.push_screen(LobbyScreen(queue, self.preferences))
         for room in list(client.rooms.values()):
-            doings.table.go_to(room)
+            queue.table.go_to(room)
         if self.visit.join is not None:
-            doings.type(f"join {self.visit.join}")
+            queue.give(queue.orders.join, self.visit.join)
             self.visit = replace(self.visit, join=None)
 
     def _entered(self, _: Entered) -> None:
         from .table_screen import TableScreen
 
-        if self.doings is None or any(isinstance(screen, TableScreen) for screen in self.screen_stack):
+        if self.queue is None or any(isinstance(screen, TableScreen) for screen in self.screen_stack):
             return
-        self.push_screen(TableScreen(self.doings, self.preferences, self.glyphs))
+        self.push_screen(TableScreen(self.queue, self.preferences, self.glyphs))
 
     def _gone(self, _: Gone) -> None:
         self._moved(None)
@@ -170,7 +171,7 @@ class TableroApp(App[int]):
         from .lobby_screen import LobbyScreen
         from .table_screen import TableScreen
 
-        if self.doings is None or self.doings.table.room is not None:
+        if self.queue is None or self.queue.table.room is not None:
             return
         if any(isinstance(screen, TableScreen) for screen in self.screen_stack):
             while not isinstance(self.screen, LobbyScreen) and len(self.screen_stack) > 1:
@@ -214,8 +215,8 @@ class TableroApp(App[int]):
 
     def tell(self, line: str) -> None:
         """One sentence for this person alone."""
-        if self.doings is not None:
-            self.doings.noted.emit(line)
+        if self.queue is not None:
+            self.queue.noted.emit(line)
 
     def action_hand_over(self) -> None:
         from .hand_over import hand_over
@@ -262,13 +263,14 @@ class TableroApp(App[int]):
                 translate("Glyphs: {glyphs}", glyphs=glyphs), "", lambda name=chosen: self.choose_glyphs(name)
             )
         yield SystemCommand(translate("Bell"), translate("off, on your turn, always"), self.action_next_bell)
-        if self.doings is not None:
-            yield from self._verbs(self.doings)
+        if self.queue is not None:
+            yield from self._verbs(self.queue)
 
-    def _verbs(self, doings: Doings) -> Iterable[SystemCommand]:
-        from ..playing.verbs import VERBS
+    def _verbs(self, queue: OrderQueue) -> Iterable[SystemCommand]:
+        from ..playing.verbs import VERBS, Typed
 
-        asks: set[str] = {"resign", "leave", "quit", "help", "menu"}
+        asks = {"resign", "leave"}
         for verb in VERBS.values():
-            if " " not in verb.usage and verb.name not in asks:
-                yield SystemCommand(verb.name, translate(verb.help), lambda name=verb.name: doings.type(name))
+            if " " not in verb.usage and verb.order is not None and verb.name not in asks:
+                order = partial(queue.give, Typed(verb, [], "").carry_out, queue.orders)
+                yield SystemCommand(verb.name, translate(verb.help), order)

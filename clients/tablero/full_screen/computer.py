@@ -5,7 +5,6 @@ Law: one key begins a game; every choice has a line that says what it means.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from textual.app import ComposeResult
@@ -20,6 +19,7 @@ from tablero_games.minesweeper.options import LEVELS
 
 from ..brains import LEVEL_WORDS
 from ..catalogue.speech import sentence, translate
+from ..playing.orders import NewTable
 from ..playing.sentences import title_of
 from ..playing.who import level_of
 from .dialogs import Choice, option
@@ -49,39 +49,23 @@ _GAMES: Final[dict[str, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Wish:
-    """A game, and a bot's level; for Minesweeper alone, how large the field is."""
-
-    game: str
-    level: str
-    is_alone: bool = False
-
-    @property
-    def line(self) -> str:
-        """As it is typed."""
-        if self.is_alone:
-            return f"create {self.game} level={self.level}"
-        mode = " mode=race" if self.game == "minesweeper" else ""
-        return f"create {self.game}{mode} bot={self.level}"
-
-
-def wishes(game: str) -> list[Wish]:
-    """What there is to choose from, the easiest first."""
-    against = [Wish(game, level) for level in LEVEL_WORDS]
+def tables(game: str) -> list[NewTable]:
+    """What there is to choose from, the easiest first; without a bot's level one plays alone."""
+    options = {"mode": "race"} if game == "minesweeper" else {}
+    against = [NewTable(game=game, options=options, level=level) for level in LEVEL_WORDS]
     if game != "minesweeper":
         return against
-    return [*(Wish(game, name.lower(), is_alone=True) for name in LEVELS), *against]
+    return [*(NewTable(game=game, options={"level": name.lower()}) for name in LEVELS), *against]
 
 
-def remark(wish: Wish) -> str:
-    if wish.is_alone:
-        return translate(_MINES[wish.level])
-    said = translate(REMARKS[wish.level])
-    return translate("a race: {remark}", remark=said) if wish.game == "minesweeper" else said
+def remark(table: NewTable) -> str:
+    if table.level is None:
+        return translate(_MINES[table.options["level"]])
+    said = translate(REMARKS[table.level])
+    return translate("a race: {remark}", remark=said) if table.options else said
 
 
-class Computer(ModalScreen[Wish | None]):
+class Computer(ModalScreen[NewTable | None]):
     DEFAULT_CSS = """
     Computer { align: center middle; background: $background 60%; }
     Computer > Vertical { width: 70; max-width: 98%; height: auto; background: $panel; padding: 1 2; }
@@ -116,26 +100,26 @@ class Computer(ModalScreen[Wish | None]):
         self._show()
 
     @property
-    def wish(self) -> Wish:
+    def table(self) -> NewTable:
         games = list(GAMES)
         game = games[self.query_one(OptionList).highlighted or 0]
-        return wishes(game)[self._level[game]]
+        return tables(game)[self._level[game]]
 
     def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
         self._show()
 
     def on_option_list_option_selected(self, _: OptionList.OptionSelected) -> None:
-        self.dismiss(self.wish)
+        self.dismiss(self.table)
 
     def _show(self) -> None:
-        wish = self.wish
-        level = translate(_SIZES[wish.level]) if wish.is_alone else level_of(wish.level)
-        line = f"< {level} >  {remark(wish)}"
+        table = self.table
+        level = translate(_SIZES[table.options["level"]]) if table.level is None else level_of(table.level)
+        line = f"< {level} >  {remark(table)}"
         self.query_one("#level", Static).update(Content(line))
 
     def action_level(self, by: int) -> None:
-        game = self.wish.game
-        self._level[game] = min(max(self._level[game] + by, 0), len(wishes(game)) - 1)
+        game = self.table.game
+        self._level[game] = min(max(self._level[game] + by, 0), len(tables(game)) - 1)
         self._show()
 
     def action_walk(self, by: int) -> None:

@@ -14,15 +14,16 @@ from textual.widgets import Static
 from tablero_games import GAMES
 
 from ..catalogue.speech import translate
+from ..playing.orders import NewTable
 from ..playing.sentences import title_of
-from .form_rows import LABELS, Row, change, is_possible, line_for, rows_for, shown
+from .form_rows import LABELS, Form, Row
 
 _ABOVE = 3
 """Lines above the first row."""
 
 
-class Create(ModalScreen[str | None]):
-    """The line by which the table is made; None: none."""
+class Create(ModalScreen[NewTable | None]):
+    """The table to open; None: none."""
 
     DEFAULT_CSS = """
     Create { align: center middle; background: $background 60%; }
@@ -48,13 +49,8 @@ class Create(ModalScreen[str | None]):
     def __init__(self) -> None:
         super().__init__()
         self._games = list(GAMES)
-        self._game = 0
-        self._rows = rows_for(self.game)
+        self._form = Form(self._games[0])
         self._at = 0
-
-    @property
-    def game(self) -> str:
-        return self._games[self._game]
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -67,8 +63,8 @@ class Create(ModalScreen[str | None]):
         self._show()
 
     def _possible(self) -> list[Row]:
-        game = Row("game", [title_of(game) for game in self._games], self._game)
-        return [game, *(row for row in self._rows if is_possible(row, self._rows))]
+        game = Row("game", [title_of(game) for game in self._games], self._games.index(self._form.game))
+        return [game, *self._form.possible_rows()]
 
     def _show(self) -> None:
         rows = self._possible()
@@ -78,7 +74,7 @@ class Create(ModalScreen[str | None]):
         for at, row in enumerate(rows):
             label = translate(LABELS.get(row.name, row.name))
             here = at == self._at
-            text = f"{'>' if here else ' '} {label:<{width}}  < {shown(row, self._rows)} >"
+            text = f"{'>' if here else ' '} {label:<{width}}  < {self._form.shown(row)} >"
             lines.append(Content.styled(text, "bold $accent" if here else ""))
         self.query_one("#rows", Static).update(Content("\n").join(lines))
         form = self.query_one(Vertical)
@@ -91,10 +87,9 @@ class Create(ModalScreen[str | None]):
     def action_change(self, by: int) -> None:
         row = self._possible()[self._at]
         if row.name == "game":
-            self._game = (row.at + by) % len(row.values)
-            self._rows = rows_for(self.game)
+            self._form = Form(self._games[(row.at + by) % len(self._games)])
         else:
-            change(row, by, self._rows)
+            self._form.change(row, by)
         self._show()
 
     def on_click(self, event: Any) -> None:
@@ -109,7 +104,7 @@ class Create(ModalScreen[str | None]):
                 self._show()
 
     def action_create(self) -> None:
-        self.dismiss(line_for(self.game, self._rows))
+        self.dismiss(self._form.table())
 
     def action_give_up(self) -> None:
         self.dismiss(None)

@@ -1,11 +1,10 @@
 """What can be chosen for a table: rows of values, of which those are shown that go together.
 
-Law: whatever is chosen can be made, and it is made by the line that somebody would type for it.
+Law: whatever is chosen can be made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -14,8 +13,10 @@ from tablero_protocol.messages import RATED_CLOCK
 
 from ..brains import LEVEL_WORDS
 from ..catalogue.speech import sentence, translate
+from ..playing.orders import NewTable
 from ..playing.setup_lines import clock_of
 from ..playing.who import level_of
+from ..playing.words import read_clock, read_value
 
 _CLOCKS: Final = ("", "60+1", "180+2", "300+5", "900+10", "30/move", "3days")
 _RATED_CLOCK: Final = clock_of(RATED_CLOCK)
@@ -24,7 +25,6 @@ _CLOCKS_FOR_ALL: Final = ("", "60", "180", "300", "900")
 OWN: Final = "own"
 """The level of a minefield whose measures are chosen."""
 _MEASURES: Final = ("width", "height", "mines")
-_PEOPLE: Final = ("person", "private", "public")
 LABELS: Final[dict[str, str]] = {
     "game": sentence("Game"),
     "clock": sentence("Clock"),
@@ -79,24 +79,135 @@ class Row:
     def value(self) -> str:
         return self.values[self.at]
 
+    def put(self, value: str) -> None:
+        if value not in self.values:
+            self.values.append(value)
+        self.at = self.values.index(value)
 
-def rows_for(game: str) -> list[Row]:
-    """What can be chosen for a game, each at what it is by default."""
-    rules = GAMES[game]
+
+class Form:
+    """What is chosen for a table of one game, each row at its default at first."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.rows = _option_rows(game)
+        self._options = [row.name for row in self.rows]
+        """Those of the game, by name."""
+        if self._is_for_several:
+            self["level"].values.append(OWN)
+            self.rows.append(Row("seats", [str(count) for count in range(2, 9)]))
+        self.rows.append(Row("clock", list(_CLOCKS)))
+        self.rows.append(Row("opponent", ["person", *LEVEL_WORDS]))
+        self.rows.append(Row("seat", list(_SEATS)))
+        self.rows.append(Row("open", ["public", "private"]))
+        self.rows.append(Row("watchers", ["yes", "no"]))
+        self.rows.append(Row("rated", ["no", "yes"]))
+        self._defaults = {row.name: row.value for row in self.rows}
+
+    def __getitem__(self, name: str) -> Row:
+        return next(row for row in self.rows if row.name == name)
+
+    @property
+    def _is_for_several(self) -> bool:
+        """Whether the game has modes, in which several play at once."""
+        return "mode" in self._options
+
+    def possible_rows(self) -> list[Row]:
+        return [row for row in self.rows if self._is_possible(row)]
+
+    def _is_possible(self, row: Row) -> bool:
+        """Whether it can be chosen with what is chosen elsewhere."""
+        match row.name:
+            case "width" | "height" | "mines":
+                return self["level"].value == OWN
+            case "opponent" | "clock" | "seat" | "seats":
+                return not self._is_for_several or self["mode"].value != "solo"
+            case "rated":
+                return (
+                    self["opponent"].value == "person" and self["open"].value == "public" and self._is_usual
+                )
+        return True
+
+    @property
+    def _is_usual(self) -> bool:
+        """Whether the game is one for ratings, with all its options as they are by default."""
+        return not self._is_for_several and not any(map(self._is_changed, self._options))
+
+    def _is_changed(self, name: str) -> bool:
+        return self[name].value != self._defaults[name]
+
+    @property
+    def _is_rated(self) -> bool:
+        rated = self["rated"]
+        return rated.value == "yes" and self._is_possible(rated)
+
+    def possible_values(self, row: Row) -> list[str]:
+        """Of all values those that go with what is chosen elsewhere."""
+        match row.name:
+            case "clock" if self._is_for_several:
+                return list(_CLOCKS_FOR_ALL)
+            case "clock" if self._is_rated:
+                return [clock for clock in _CLOCKS if clock]
+            case "seat" if self._is_for_several:
+                return ["0", "none"]
+            case "connect":
+                most = max(int(self["columns"].value), int(self["rows"].value))
+            case "mines":
+                width, height = int(self["width"].value), int(self["height"].value)
+                free = min(3, width) * min(3, height) if self["firstDig"].value == "zone" else 1
+                most = max(width * height - free, 0)
+            case _:
+                return row.values
+        return [value for value in row.values if int(value) <= most]
+
+    def change(self, row: Row, by: int) -> None:
+        """To another value that is possible, from the last one on to the first; then the others follow."""
+        values = self.possible_values(row)
+        here = values.index(row.value) if row.value in values else 0
+        there = (here + by) % len(values) if abs(by) == 1 else min(max(here + by, 0), len(values) - 1)
+        row.put(values[there])
+        for other in self.rows:
+            if other is not row and other.value not in (values := self.possible_values(other)):
+                other.put(_instead(other, values))
+
+    def table(self) -> NewTable:
+        """The table that is chosen; what is as it is by default is left out."""
+        chosen = {row.name: row.value for row in self.possible_rows() if self._is_told(row)}
+        opponent, seat, clock = chosen.get("opponent"), chosen.get("seat", "0"), chosen.get("clock")
+        return NewTable(
+            game=self.game,
+            options={name: read_value(value) for name, value in chosen.items() if name in self._options},
+            seats=int(chosen["seats"]) if "seats" in chosen else None,
+            private="open" in chosen,
+            watchers="watchers" not in chosen,
+            rated="rated" in chosen,
+            clock=read_clock(clock) if clock else None,
+            seat=None if seat == "none" else int(seat),
+            level=opponent,
+        )
+
+    def _is_told(self, row: Row) -> bool:
+        return row.value != OWN and (row.name in ("level", *_MEASURES) or self._is_changed(row.name))
+
+    def shown(self, row: Row) -> str:
+        """What its value is called."""
+        if row.name == "clock" and not row.value:
+            return translate("none")
+        if row.name == "seat":
+            own = self._is_for_several and row.value == "0"
+            return translate("you play") if own else translate(_SEATS[row.value])
+        if row.name in ("opponent", "level") and row.value not in _VALUES:
+            return level_of(row.value)
+        return translate(_VALUES[row.value]) if row.value in _VALUES else row.value
+
+
+def _option_rows(game: str) -> list[Row]:
+    """The options of the game, each at its default."""
     rows = []
-    for name, field in rules.options.model_fields.items():
+    for name, field in GAMES[game].options.model_fields.items():
         values = _values_of(field.annotation, field.metadata)
         default = _text(field.default)
         rows.append(Row(field.alias or name, values, values.index(default) if default in values else 0))
-    if any(row.name == "mode" for row in rows):
-        next(row for row in rows if row.name == "level").values.append(OWN)
-        rows.append(Row("seats", [str(count) for count in range(2, 9)]))
-    rows.append(Row("clock", list(_CLOCKS)))
-    rows.append(Row("opponent", ["person", *LEVEL_WORDS]))
-    rows.append(Row("seat", list(_SEATS)))
-    rows.append(Row("open", ["public", "private"]))
-    rows.append(Row("watchers", ["yes", "no"]))
-    rows.append(Row("rated", ["no", "yes"]))
     return rows
 
 
@@ -123,111 +234,8 @@ def _text(default: Any) -> str:
     return str(default)
 
 
-def is_possible(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether it can be chosen with what is chosen elsewhere."""
-    chosen = {each.name: each.value for each in rows}
-    mode = chosen.get("mode")
-    match row.name:
-        case "width" | "height" | "mines":
-            return chosen["level"] == OWN
-        case "opponent" | "clock" | "seat":
-            return mode != "solo"
-        case "seats":
-            return mode != "solo"
-        case "rated":
-            return chosen["opponent"] == "person" and chosen["open"] == "public" and _is_usual(rows)
-    return True
-
-
-def _is_rated(rows: Sequence[Row]) -> bool:
-    return any(row.name == "rated" and row.value == "yes" and is_possible(row, rows) for row in rows)
-
-
-def _is_usual(rows: Sequence[Row]) -> bool:
-    """Whether the game is one for ratings, with all its options as they are by default."""
-    names = {row.name for row in rows}
-    options = names - {"clock", "opponent", "seat", "open", "watchers", "rated"}
-    usual = {row.name: row.value for row in rows_for(_game_of(names))}
-    return "mode" not in names and all(row.value == usual[row.name] for row in rows if row.name in options)
-
-
-def _game_of(names: set[str]) -> str:
-    """The game that has these rows."""
-    return next(game for game in GAMES if {row.name for row in rows_for(game)} == names)
-
-
-def possible_values(row: Row, rows: Sequence[Row]) -> list[str]:
-    """Of all values those that go with what is chosen elsewhere."""
-    chosen = {each.name: each.value for each in rows}
-    match row.name:
-        case "clock" if "mode" in chosen:
-            return list(_CLOCKS_FOR_ALL)
-        case "clock" if _is_rated(rows):
-            return [clock for clock in _CLOCKS if clock]
-        case "seat" if "mode" in chosen:
-            return ["0", "none"]
-        case "connect":
-            most = max(int(chosen["columns"]), int(chosen["rows"]))
-        case "mines":
-            width, height = int(chosen["width"]), int(chosen["height"])
-            free = min(3, width) * min(3, height) if chosen["firstDig"] == "zone" else 1
-            most = max(width * height - free, 0)
-        case _:
-            return row.values
-    return [value for value in row.values if int(value) <= most]
-
-
-def change(row: Row, by: int, rows: Sequence[Row]) -> None:
-    """To another value that is possible, from the last one on to the first; then the others follow."""
-    values = possible_values(row, rows)
-    here = values.index(row.value) if row.value in values else 0
-    there = (here + by) % len(values) if abs(by) == 1 else min(max(here + by, 0), len(values) - 1)
-    _put(row, values[there])
-    for other in rows:
-        if other is not row and other.value not in (values := possible_values(other, rows)):
-            _put(other, _instead(other, values))
-
-
 def _instead(row: Row, values: list[str]) -> str:
     """Which of its possible values comes in place of one that is possible no more."""
     if row.name == "clock" and _RATED_CLOCK in values:
         return _RATED_CLOCK
     return values[-1] if row.name in ("connect", "mines") else values[0]
-
-
-def _put(row: Row, value: str) -> None:
-    if value not in row.values:
-        row.values.append(value)
-    row.at = row.values.index(value)
-
-
-def line_for(game: str, rows: Sequence[Row]) -> str:
-    """As it is typed; what is as it is by default is left out."""
-    defaults = {row.name: row.value for row in rows_for(game)}
-    words = ["create", game]
-    for row in rows:
-        told = row.name in ("level", *_MEASURES) or row.value != defaults[row.name]
-        if not is_possible(row, rows) or not told or row.value == OWN:
-            continue
-        match row.name:
-            case "open":
-                words.append("private")
-            case "opponent":
-                words.append(f"bot={row.value}")
-            case "rated":
-                words.append("rated")
-            case _:
-                words.append(f"{row.name}={row.value}")
-    return " ".join(words)
-
-
-def shown(row: Row, rows: Sequence[Row]) -> str:
-    """What a value is called."""
-    if row.name == "clock" and not row.value:
-        return translate("none")
-    if row.name == "seat":
-        several = any(each.name == "mode" for each in rows)
-        return translate("you play") if several and row.value == "0" else translate(_SEATS[row.value])
-    if row.name in ("opponent", "level") and row.value not in _VALUES:
-        return level_of(row.value)
-    return translate(_VALUES[row.value]) if row.value in _VALUES else row.value

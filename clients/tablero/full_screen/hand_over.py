@@ -154,9 +154,9 @@ class HandOverPage(ModalScreen[str | None]):
 
 async def hand_over(app: TableroApp) -> None:
     """Asks for a code, shows it, and says who has come by it."""
-    if app.doings is None:
+    if app.queue is None:
         return
-    client = app.doings.client
+    client = app.queue.client
     try:
         way = await _way(client)
     except Refused as refused:

@@ -15,24 +15,24 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option, OptionDoesNotExist
 
 from tablero_games import GAMES
-from tablero_protocol.messages import EVENTS, Invited, LobbyChanged, LobbyList, RoomLine, SeekLine
-from tablero_protocol.text import clean
+from tablero_protocol.messages import Invited, LobbyChanged, LobbyList, Presence, RoomLine, SeekLine
 
 from ..catalogue.speech import sentence, translate
 from ..client.addresses import typed
 from ..errors import Disconnected, Refused
-from ..playing import lobby_lines, sentences
+from ..playing import results, sentences, verbs
+from ..playing.lobby import STATES, NewSeek, own_rooms, seek_line
 from ..playing.options import Preferences
+from ..playing.orders import NewTable
 from ..playing.setup_lines import clock_of, options_of
 from ..playing.who import named, seated
 from ..table_view.lobby import LobbyView
 from . import table_texts
-from .computer import Computer, Wish
+from .computer import Computer
 from .create import Create
 from .dialogs import AskLine, Choice, Choose, Page, open_dialog
-from .doings import Doings
 from .keys import LOBBY_KEYS, bindings, help_lines, show_in_footer
-from .table_questions import verb_lines
+from .order_queue import OrderQueue
 from .way_in import WayIn
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ class LobbyScreen(Screen[None]):
         )
     ]
 
-    def __init__(self, doings: Doings, preferences: Preferences) -> None:
+    def __init__(self, queue: OrderQueue, preferences: Preferences) -> None:
         super().__init__()
-        self.doings = doings
+        self.queue = queue
         self.preferences = preferences
         self.lobby = LobbyView()
         self.game: str | None = None
@@ -96,13 +96,13 @@ class LobbyScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        client = self.doings.client
+        client = self.queue.client
         client.lobby.subscribe(self._heard)
         client.connected.subscribe(self._changed)
         client.disconnected.subscribe(self._changed)
         client.invited.subscribe(self._invited)
-        self.doings.told.subscribe(self._noted)
-        self.doings.noted.subscribe(self._noted)
+        self.queue.told.subscribe(self._noted)
+        self.queue.noted.subscribe(self._noted)
         client.start(self._look())
         self.query_one("#menu", OptionList).highlighted = 0
         self.query_one("#menu").focus()
@@ -110,17 +110,17 @@ class LobbyScreen(Screen[None]):
         self._changed(None)
 
     def on_unmount(self) -> None:
-        client = self.doings.client
+        client = self.queue.client
         client.lobby.unsubscribe(self._heard)
         client.connected.unsubscribe(self._changed)
         client.disconnected.unsubscribe(self._changed)
         client.invited.unsubscribe(self._invited)
-        self.doings.told.unsubscribe(self._noted)
-        self.doings.noted.unsubscribe(self._noted)
+        self.queue.told.unsubscribe(self._noted)
+        self.queue.noted.unsubscribe(self._noted)
 
     async def _look(self) -> None:
         with suppress(Refused, Disconnected):
-            self._heard(await self.doings.client.watch_lobby())
+            self._heard(await self.queue.client.watch_lobby())
 
     # What is shown
 
@@ -149,10 +149,10 @@ class LobbyScreen(Screen[None]):
     def _changed(self, _: object) -> None:
         if not self.is_attached:
             return
-        client = self.doings.client
+        client = self.queue.client
         where = typed(client.address)
         self.query_one("#title", Static).update(Content(f"Tablero - {named(client.player)} - {where}"))
-        asked = table_texts.prompt(self.doings.table)
+        asked = table_texts.prompt(self.queue.table)
         self.query_one("#asked").display = bool(asked)
         self.query_one("#asked", Static).update(Content(asked))
         self.query_one("#status", Static).update(Content(table_texts.status(None, client, self.note)))
@@ -179,12 +179,11 @@ class LobbyScreen(Screen[None]):
         if seeks:
             options.append(_heading(translate("Looking for somebody")))
             options += [
-                Option(Content(lobby_lines.seek_line(line)), id=f"seek:{line.seek}")
-                for line in seeks[:_MOST_LINES]
+                Option(Content(seek_line(line)), id=f"seek:{line.seek}") for line in seeks[:_MOST_LINES]
             ]
         options.append(_heading(translate("Here")))
         for player in self.lobby.players()[:_MOST_LINES]:
-            us = player.id == self.doings.client.player.id
+            us = player.id == self.queue.client.player.id
             name = f"{named(player)} ({translate('you')})" if us else named(player)
             options.append(Option(Content(f"  {name}"), id=f"player:{player.id}", disabled=us))
         return options
@@ -198,23 +197,18 @@ class LobbyScreen(Screen[None]):
             live.action_first()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        chosen = event.option_id or ""
+        chosen, orders = event.option_id or "", self.queue.orders
         kind, _, id = chosen.partition(":")
         if event.option_list.id == "menu":
             self.run_worker(self.run_action(chosen))
         elif kind == "room":
             line = self.lobby.room(id)
             seat_free = line is not None and line.state == "waiting" and None in line.seats
-            self.doings.type(f"{'join' if seat_free else 'watch'} {id}")
+            self.queue.give(orders.join if seat_free else orders.watch, id)
         elif kind == "seek" and (seek := self.lobby.seek(id)) is not None:
-            self.doings.order(lambda: self._seek_the_same(seek))
+            self.queue.give(orders.lobby.seek, _the_same(seek))
         elif kind == "player":
             self.challenge(id)
-
-    async def _seek_the_same(self, seek: SeekLine) -> None:
-        clock = None if seek.clock is None else seek.clock.model_dump(exclude_none=True)
-        options = seek.options or {}
-        await self.doings.client.seek(seek.game, clock=clock, rated=seek.rated, subscribe=EVENTS, **options)
 
     @work
     async def challenge(self, id: str) -> None:
@@ -229,32 +223,40 @@ class LobbyScreen(Screen[None]):
         question = translate("Which game with {who}?", who=named(player))
         game = await self.app.push_screen_wait(Choose(question, games))
         if game is not None:
-            self.doings.type(f"create {game} mode=race" if game == "minesweeper" else f"create {game}")
-            self.doings.type(f"invite {clean(player.name)}")
+            self.queue.give(self._invite_to, player, game)
+
+    async def _invite_to(self, player: Presence, game: str) -> None:
+        options = {"mode": "race"} if game == "minesweeper" else {}
+        await self.queue.orders.create(NewTable(game=game, options=options))
+        await self.queue.orders.lobby.invite_player(player)
 
     def action_play_now(self) -> None:
-        self.doings.type("play")
+        self.queue.give(self.queue.orders.lobby.seek, NewSeek())
 
     async def action_play_computer(self) -> None:
-        def play(wish: Wish | None) -> None:
-            if wish is not None:
-                self.doings.order(lambda: self._play(wish))
+        def play(table: NewTable | None) -> None:
+            if table is not None:
+                self.queue.give(self._play, table)
 
         await open_dialog(self.app, Computer(), play)
 
-    async def _play(self, wish: Wish) -> None:
-        """The bots of a server that has just begun take a moment to come."""
-        client = self.doings.client
+    async def _play(self, table: NewTable) -> None:
+        """Waits for the bots of a server that has just begun; then opens the table."""
+        client, level = self.queue.client, table.level
         until = client.now + _BOT_SECONDS
-        while not wish.is_alone and not self.lobby.has_bot(wish.game, wish.level) and client.now < until:
+        while level is not None and not self.lobby.has_bot(table.game, level) and client.now < until:
             self._noted(translate("Waiting for the computer to come."))
             news: LobbyList | LobbyChanged = await client.next_of(client.lobby)
             self.lobby.hear(news)
         self.note = ""
-        self.doings.type(wish.line)
+        await self.queue.orders.create(table)
 
     async def action_new_table(self) -> None:
-        await open_dialog(self.app, Create(), lambda line: self.doings.type(line or ""))
+        def create(table: NewTable | None) -> None:
+            if table is not None:
+                self.queue.give(self.queue.orders.create, table)
+
+        await open_dialog(self.app, Create(), create)
 
     async def action_join(self) -> None:
         asked = AskLine(translate("Which table? Its code, its number, or a link:"))
@@ -264,42 +266,43 @@ class LobbyScreen(Screen[None]):
         if where is not None and "/" in where:
             self.app.run_worker(WayIn.follow(cast("TableroApp", self.app), where))
         elif where is not None:
-            self.doings.type(f"join {where}")
+            self.queue.give(self.queue.orders.join, where)
 
     def action_watch(self) -> None:
-        self.doings.type("tv")
+        self.queue.give(self.queue.orders.watch_best)
 
     @work
     async def action_games(self) -> None:
         try:
-            own = await self.doings.client.list_rooms()
+            own = await self.queue.client.list_rooms()
         except (Refused, Disconnected) as failed:
             self._noted(str(failed))
             return
-        lines = lobby_lines.own_rooms(own)
+        lines = own_rooms(own)
         if not own.rooms:
             await self.app.push_screen_wait(Page(translate("My games"), lines))
             return
         choices = [Choice(held.room, line) for held, line in zip(own.rooms, lines, strict=True)]
         room = await self.app.push_screen_wait(Choose(translate("My games"), choices))
         if room is not None:
-            self.doings.type(f"join {room}")
+            self.queue.give(self.queue.orders.join, room)
 
     async def action_best(self) -> None:
         games = [Choice(game, sentences.title_of(game)) for game in GAMES]
         await open_dialog(self.app, Choose(translate("Who is best at which game?"), games), self._show_best)
 
     def _show_best(self, game: str | None) -> None:
-        if game is None:
-            return
-        before = len(self.doings.lines)
-        self.doings.type("best" if game == "minesweeper" else f"top {game}")
-        title = translate("Leaderboard: {game}", game=sentences.title_of(game))
-        self.doings.order(lambda: self._page(title, before))
+        if game is not None:
+            self.queue.give(self._show_leaders, game)
 
-    async def _page(self, title: str, before: int) -> None:
-        lines = list(self.doings.lines)[before:]
-        self.app.push_screen(Page(title, lines or [translate("Nothing was played yet.")]))
+    async def _show_leaders(self, game: str) -> None:
+        client = self.queue.client
+        if game == "minesweeper":
+            lines = results.best_times(await client.show_times())
+        else:
+            lines = results.leaders(await client.show_ratings(game))
+        title = translate("Leaderboard: {game}", game=sentences.title_of(game))
+        self.app.push_screen(Page(title, lines))
 
     async def action_filter(self) -> None:
         choices = [Choice("", translate("All games"))]
@@ -325,23 +328,28 @@ class LobbyScreen(Screen[None]):
 
     async def _typed(self, line: str | None) -> None:
         if line == "help":
-            self.app.push_screen(Page(translate("Commands"), verb_lines()))
+            self.app.push_screen(Page(translate("Commands"), verbs.help_lines()))
         elif line == "quit":
             await self.action_quit()
         elif line is not None:
-            self.doings.type(line)
+            self.queue.type(line)
 
     def action_answer(self, yes: bool) -> None:
-        if self.doings.table.question is not None:
-            self.doings.type("yes" if yes else "no")
+        if self.queue.table.question is not None:
+            self.queue.give(self.queue.orders.answer, yes)
         elif not yes:
-            self.doings.type("cancel")
+            self.queue.give(self.queue.orders.lobby.cancel_seek)
 
     async def action_help(self) -> None:
         await open_dialog(self.app, Page(translate("Help"), help_lines(LOBBY_KEYS, "")))
 
     async def action_quit(self) -> None:
         await self.run_action("app.quit")
+
+
+def _the_same(seek: SeekLine) -> NewSeek:
+    clock = None if seek.clock is None else seek.clock.model_dump(exclude_none=True)
+    return NewSeek(game=seek.game, options=seek.options or {}, clock=clock, rated=seek.rated)
 
 
 def _heading(text: str) -> Option:
@@ -357,7 +365,7 @@ def room_text(line: RoomLine) -> str:
     seats = " - ".join(seated(line))
     clock = "" if line.clock is None else clock_of(line.clock)
     options = options_of(table_texts.unusual(line.game, line.options))
-    state = "" if line.state == "waiting" else translate(lobby_lines.STATES[line.state])
+    state = "" if line.state == "waiting" else translate(STATES[line.state])
     rated = translate("rated") if line.rated else ""
     parts = (f"{sentences.title_of(line.game):<14}", seats, state, clock, options, rated)
     return "  " + "  ".join(part for part in parts if part)

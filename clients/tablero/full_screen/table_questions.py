@@ -1,4 +1,4 @@
-"""What is asked before something that cannot be taken back, and what may be typed at a table."""
+"""Questions before an order that cannot be taken back."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from textual.app import App
 
 from ..catalogue.speech import translate
 from ..client.room import Room
-from ..playing import verbs
-from ..table_view.table import TableView
 from .dialogs import Confirm
 
 
@@ -29,19 +27,3 @@ async def wants_to_leave(app: App[Any], room: Room | None) -> bool:
         return True
     told = translate("You are playing. Leaving gives the game up.")
     return await app.push_screen_wait(Confirm(told, translate("Leave and give up"), translate("Stay")))
-
-
-def is_ahead(table: TableView | None, line: str) -> bool:
-    """Whether this is a move that is typed before our turn."""
-    return (
-        table is not None
-        and table.may_premove
-        and verbs.read_line(line, table.room.game) is None
-        and verbs.looks_like_move(line, table.room.game)
-    )
-
-
-def verb_lines() -> list[str]:
-    """All commands that may be typed."""
-    width = max(len(verb.shown) for verb in verbs.VERBS.values())
-    return [f"{verb.shown:<{width}}  {translate(verb.help)}" for verb in verbs.VERBS.values()]

@@ -17,7 +17,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
-from tablero_protocol.messages import NextPlayer
+from tablero_protocol.messages import NextPlayer, OfferKind
 
 from ..catalogue.speech import translate
 from ..errors import Disconnected, Refused
@@ -25,6 +25,7 @@ from ..event import Event
 from ..playing import sentences, verbs
 from ..playing.current_table import Entered
 from ..playing.options import Preferences
+from ..playing.words import UsageError
 from ..table_view.board import Deed
 from ..table_view.canvas import GlyphSet
 from ..table_view.notation import read_move
@@ -32,9 +33,9 @@ from ..table_view.table import TableView
 from . import table_texts
 from .board_widget import BoardWidget
 from .dialogs import Page
-from .doings import Doings
 from .keys import TABLE_KEYS, bindings, help_lines, show_in_footer
-from .table_questions import is_ahead, is_playing, verb_lines, wants_to_leave, wants_to_resign
+from .order_queue import OrderQueue
+from .table_questions import is_playing, wants_to_leave, wants_to_resign
 from .tail import Tail
 
 if TYPE_CHECKING:
@@ -83,9 +84,9 @@ class TableScreen(Screen[None]):
     """  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(TABLE_KEYS, first=("type", "say"))]
 
-    def __init__(self, doings: Doings, preferences: Preferences, glyphs: GlyphSet) -> None:
+    def __init__(self, queue: OrderQueue, preferences: Preferences, glyphs: GlyphSet) -> None:
         super().__init__()
-        self.doings = doings
+        self.queue = queue
         self.preferences = preferences
         self.glyphs: GlyphSet = glyphs
         self.table: TableView | None = None
@@ -101,7 +102,7 @@ class TableScreen(Screen[None]):
             with Vertical(id="side"):
                 yield Static(id="seats")
                 yield Static(id="moves")
-                yield Tail(self.doings.lines, id="log")
+                yield Tail(self.queue.lines, id="log")
         yield Static(id="asked", markup=False)
         yield Static(id="status", markup=False)
         yield TypedLine()
@@ -112,7 +113,7 @@ class TableScreen(Screen[None]):
             event.subscribe(hear)
         self.set_interval(_TICK, self._tick)
         self.query_one("#board").focus()
-        if (room := self.doings.table.room) is not None:
+        if (room := self.queue.table.room) is not None:
             self._sit_down(Entered(room, None))
 
     def on_unmount(self) -> None:
@@ -120,11 +121,11 @@ class TableScreen(Screen[None]):
             event.unsubscribe(hear)
 
     def _hears(self) -> list[tuple[Event[Any], Callable[[Any], None]]]:
-        doings, table, client = self.doings, self.doings.table, self.doings.client
+        queue, table, client = self.queue, self.queue.table, self.queue.client
         changes = (table.members, table.offers, table.expired, table.setup, table.chat, table.changed)
         return [
-            (doings.told, self._told),
-            (doings.noted, self._noted),
+            (queue.told, self._told),
+            (queue.noted, self._noted),
             (table.entered, self._sit_down),
             (table.turns, self._next_player),
             *((event, self._changed) for event in (*changes, client.disconnected, client.invited)),
@@ -150,7 +151,7 @@ class TableScreen(Screen[None]):
         self.note, self._was_our_turn = "", False
         for turn in list(room.turns.values()):
             table.hear(turn)
-        self.doings.client.start(self._fill_in(table))
+        self.queue.client.start(self._fill_in(table))
         show_in_footer(self, TABLE_KEYS, room.game)
         self.show_all()
 
@@ -170,7 +171,7 @@ class TableScreen(Screen[None]):
         ahead = table.hear(turn)
         self.note = ""
         if ahead is not None:
-            self.doings.type(ahead)
+            self.queue.give(self.queue.orders.play, ahead)
         is_ours = table.is_our_turn
         if is_ours and not self._was_our_turn and ahead is None:
             self._ring(f"{sentences.title_of(table.game)}: {translate('Your turn.')}", is_our_turn=True)
@@ -238,7 +239,7 @@ class TableScreen(Screen[None]):
         table = self.table
         if table is None or not self._is_whole:
             return
-        now, side = self.doings.client.server_now, self.query_one("#side")
+        now, side = self.queue.client.server_now, self.query_one("#side")
         _update(self.query_one("#title", Static), Content(table_texts.title(table)))
         if side.display:
             width = max(side.size.width - 2, 10)
@@ -250,10 +251,10 @@ class TableScreen(Screen[None]):
             _update(self.query_one("#short", Static), Content(short))
 
     def _show_status(self) -> None:
-        asked = table_texts.prompt(self.doings.table)
+        asked = table_texts.prompt(self.queue.table)
         self.query_one("#asked").display = bool(asked)
         _update(self.query_one("#asked", Static), Content(asked))
-        told = table_texts.status(self.table, self.doings.client, self.note)
+        told = table_texts.status(self.table, self.queue.client, self.note)
         if (needed := self.board.missing) is not None and self.size.width > 0:
             told = f"{told} ({table_texts.too_small(needed, self.board.size)})"
         _update(self.query_one("#status", Static), Content(told))
@@ -280,12 +281,12 @@ class TableScreen(Screen[None]):
         if table is None or (deed != "play" and table.room.game != "minesweeper"):
             return
         if (move := table.choose(deed)) is not None:
-            self.doings.type(move)
+            self.queue.give(self.queue.orders.play, move)
         self._answered()
 
     def _play(self, move: str) -> None:
         if self.table is not None and (now := self.table.play_or_wait(move)) is not None:
-            self.doings.type(now)
+            self.queue.give(self.queue.orders.play, now)
         self._answered()
 
     def _answered(self) -> None:
@@ -309,7 +310,7 @@ class TableScreen(Screen[None]):
     def action_rotate(self) -> None:
         """Turns a wall; after the end the same key asks for another game."""
         if self.table is not None and self.table.is_over:
-            self.doings.type("rematch")
+            self.action_offer("rematch")
         else:
             self._with_table(TableView.rotate)
 
@@ -354,20 +355,25 @@ class TableScreen(Screen[None]):
             self._typed(line)
 
     def _typed(self, line: str) -> None:
-        table = self.table
-        command = verbs.read_line(line, "" if table is None else table.room.game)
-        if command is not None and command.verb in ("leave", "quit"):
-            self.action_leave()
-        elif command is not None and command.verb == "resign":
-            self.action_resign()
-        elif command is not None and command.verb == "help":
-            self.app.push_screen(Page(translate("Commands"), verb_lines()))
-        elif is_ahead(table, line) and table is not None:
-            latest = None if table.turn is None else table.turn.view
-            self._play(read_move(table.room.game, line, latest))
-        else:
-            self.note = ""
-            self.doings.type(line)
+        self.note = ""
+        typed = verbs.read_line(line, "" if self.table is None else self.table.room.game)
+        match typed.verb.name if typed is not None else "":
+            case "leave" | "quit":
+                self.action_leave()
+            case "resign":
+                self.action_resign()
+            case "help":
+                self.app.push_screen(Page(translate("Commands"), verbs.help_lines()))
+            case _ if typed is not None:
+                self.queue.give(typed.carry_out, self.queue.orders)
+            case _:
+                self._type_move(line)
+
+    def _type_move(self, line: str) -> None:
+        try:
+            self._play(verbs.read_typed_move(self.queue.table, line))
+        except UsageError as wrong:
+            self._noted(str(wrong))
 
     def _close_line(self) -> None:
         self.query_one(TypedLine).close()
@@ -380,29 +386,28 @@ class TableScreen(Screen[None]):
     # Offers and ends
 
     def action_answer(self, yes: bool) -> None:
-        if self.doings.table.question is not None:
-            self.doings.type("yes" if yes else "no")
+        if self.queue.table.question is not None:
+            self.queue.give(self.queue.orders.answer, yes)
 
-    def action_offer(self, what: str) -> None:
+    def action_offer(self, what: OfferKind) -> None:
         table = self.table
         if what == "pause" and table is not None and table.turn is not None and table.turn.paused is not None:
             what = "continue"
-        self.doings.type(what)
+        self.queue.give(self.queue.orders.offer, what)
 
     @work
     async def action_resign(self) -> None:
-        room = self.doings.table.room
+        room = self.queue.table.room
         if room is None or not is_playing(room):
             self._noted(translate("There is no game of yours to give up."))
             return
-        seat = self.doings.table.seat()
-        if await wants_to_resign(self.app):
-            self.doings.order(lambda: room.resign(seat))
+        if await wants_to_resign(self.app) and self.queue.table.room is room:
+            self.queue.give(self.queue.orders.resign)
 
     @work
     async def action_leave(self) -> None:
-        if await wants_to_leave(self.app, self.doings.table.room):
-            self.doings.type("leave")
+        if await wants_to_leave(self.app, self.queue.table.room):
+            self.queue.give(self.queue.orders.leave)
 
     def action_help(self) -> None:
         game = "" if self.table is None else self.table.room.game

@@ -90,7 +90,7 @@ class WayIn:
                 app.welcome(client)
                 await client.wait_ended()
                 ended = client.ended
-        app.doings = None
+        app.queue = None
         if ended is not None:
             raise Disconnected(clean(in_words(ended.reason, ended.fields, ended.sentence)))
 
@@ -161,8 +161,8 @@ class WayIn:
             return
         if await may_end(app):
             app.visit = replace(app.visit, server=url, join=join_code(link), hand_over=hand_over_code(link))
-            if app.doings is not None:
-                app.doings.client.finish()
+            if app.queue is not None:
+                app.queue.client.finish()
 
     @staticmethod
     async def choose_server(app: TableroApp) -> None:
@@ -197,8 +197,8 @@ async def _heard_nearby() -> list[Choice]:
 
 async def may_end(app: TableroApp) -> bool:
     """Asks where a game of ours goes on, or where others play on our server; then our server ends."""
-    doings = app.doings
-    room = None if doings is None else doings.table.room
+    queue = app.queue
+    room = None if queue is None else queue.table.room
     if room is not None and room.seats and room.table.state == "playing":
         question = translate("You are playing. Your seat is kept for some minutes.")
         if not await app.push_screen_wait(Confirm(question, translate("Go"), translate("Stay"))):
@@ -206,7 +206,7 @@ async def may_end(app: TableroApp) -> bool:
     server = app.server
     if server is None or not server.is_running:
         return True
-    others = [] if doings is None else await others_at(doings.client)
+    others = [] if queue is None else await others_at(queue.client)
     if others:
         question = translate("On your server there is still {names}. It ends with you.", names=listed(others))
         if not await app.push_screen_wait(Confirm(question, translate("End it"), translate("Stay"))):

@@ -20,10 +20,10 @@ from tablero.event import Event
 from tablero_games import Seat
 from tablero_protocol.messages import Answered, Invited, Left, NextPlayer, Offered, Said
 
-from .verbs import UsageError
+from .words import UsageError
 
 T = TypeVar("T")
-Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[None]]
+Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[object]]
 """What yes or no answers. What this program itself has asked is called by a yes."""
 
 NO_TABLE = sentence("You are at no table: create, join or watch one first.")
@@ -183,7 +183,7 @@ class CurrentTable:
 
     # What was asked
 
-    def ask(self, deed: Callable[[], Awaitable[None]]) -> None:
+    def ask(self, deed: Callable[[], Awaitable[object]]) -> None:
         """Asks whether to give a game up. Only the very next line answers that."""
         self.question = self._own_question = deed
 

@@ -1,22 +1,33 @@
-"""What a person types: the verbs, and how their words are read. The rest are moves."""
+"""What a person types: verbs, each of which is an order, and moves."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal, get_args
 
+from tablero.brains import LEVEL_WORDS
 from tablero.catalogue.speech import sentence, translate
+from tablero.client.room import Room
 from tablero_games import GAMES
-from tablero_protocol.messages import Course, Speed
-from tablero_protocol.phrases import PHRASES, Phrase
+from tablero_protocol.messages import Course, Muting, Speed
+from tablero_protocol.text import clean
+
+from ..table_view.notation import read_move
+from . import results, sentences
+from .current_table import NO_TABLE, CurrentTable
+from .lobby import NewSeek
+from .orders import NewTable, Orders, TableChanges
+from .words import NO_GAME, UsageError, choose, read_clock, read_seat, read_value
 
 
 @dataclass(frozen=True)
 class Verb:
     usage: str
     help: str
+    order: Callable[[Orders, Typed], Awaitable[object]] | None = None
+    """Gives the order that was typed; None: the line mode alone has this verb."""
 
     @property
     def name(self) -> str:
@@ -24,192 +35,72 @@ class Verb:
 
     @property
     def shown(self) -> str:
-        """How it is typed; what stands for something else is in the reader's language."""
+        """How it is typed, in the reader's language except for the verb itself."""
         return translate(self.usage) if " " in self.usage else self.usage
 
 
-_VERBS = (
-    Verb("list", sentence("show the lobby: tables, who is here, and bots")),
-    Verb(sentence("create GAME [OPTION=VALUE ...]"), sentence("open a table, with you on seat 0")),
-    Verb(sentence("join TABLE [SEAT]"), sentence("sit down at a table, or watch it if it is full")),
-    Verb(sentence("watch TABLE"), sentence("watch a table")),
-    Verb("play", sentence("play now: any game, anybody, else a bot")),
-    Verb(sentence("seek GAME [OPTION=VALUE ...]"), sentence("wait for somebody who seeks the same")),
-    Verb("cancel", sentence("seek nobody any more")),
-    Verb(sentence("tv [GAME|off]"), sentence("watch the best public game, and then the next")),
-    Verb(sentence("invite LEVEL|PLAYER [SEAT]"), sentence("ask a bot or somebody here to a free seat")),
-    Verb(sentence("options OPTION=VALUE ..."), sentence("change the options of your table until it begins")),
-    Verb(sentence("free SEAT"), sentence("send somebody from a seat of your table")),
-    Verb(sentence("swap SEAT SEAT"), sentence("swap two seats of your table")),
-    Verb("begin", sentence("begin with those who sit there")),
-    Verb("yes", sentence("accept the last invitation or offer")),
-    Verb("no", sentence("decline the last invitation or offer")),
-    Verb(sentence("mute PLAYER [all|none]"), sentence("hear no chat of theirs; all: no invitation")),
-    Verb(sentence("say TEXT"), sentence("speak to the table")),
-    Verb("games", sentence("list your games, those on your turn first")),
-    Verb(sentence("top GAME [SPEED]"), sentence("show who is best at a game")),
-    Verb(sentence("player [NAME]"), sentence("show somebody's ratings and results, or your own")),
-    Verb("tonight", sentence("show what was played in the last twelve hours")),
-    Verb(sentence("best [COURSE] [bots]"), sentence("show the best times of Minesweeper")),
-    Verb("board", sentence("draw the board")),
-    Verb("clock", sentence("show how much time everybody has")),
-    Verb(sentence("bell [WHEN]"), sentence("say when the bell rings")),
-    Verb("history", sentence("list the moves of the game so far")),
-    Verb("menu", sentence("play Minesweeper by number")),
-    Verb("draw", sentence("offer a draw")),
-    Verb("pause", sentence("ask to stop the clocks for a while")),
-    Verb("continue", sentence("ask to go on after a pause")),
-    Verb("addtime", sentence("give the others 15 seconds more")),
-    Verb("takeback", sentence("ask to take your last move back")),
-    Verb("resign", sentence("give the game up")),
-    Verb("claim [draw]", sentence("win, or draw, when the other side stays away")),
-    Verb("rematch", sentence("offer another game, after the end of one")),
-    Verb("leave", sentence("leave the table; a running game is given up")),
-    Verb("handover", sentence("get a code to go on from another device")),
-    Verb("devices", sentence("list the devices from which you come in")),
-    Verb(sentence("end DEVICE"), sentence("sign one of your devices out")),
-    Verb("help", sentence("show this")),
-    Verb("quit", sentence("leave the table, as above, and end")),
-)
-OPTIONS = sentence("private, rated, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL")
-_CLOCK = re.compile(
-    r"(?P<base>\d+)(\+(?P<increment>\d+))?|(?P<per_move>\d+)/move|(?P<days>\d+) ?d(ays?)?", re.ASCII
-)
-_RATED = ("rated", "--rated")
-_WORDS = re.compile(r"[^\w ]")
-NO_GAME = sentence("There is no game {word}")
-NO_OPTIONS = {"game", "private", "rated", "subscribe"}
-"""What is said otherwise, or by the program."""
-VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
-
-_OTHER_WORDS = {"exit": "quit", "bye": "quit", "q": "quit", "?": "help", "ls": "list"}
-"""What people type for a verb without knowing it."""
-_CLOSE = 0.7
-"""How alike a word and a verb have to be, so that one may be meant by the other."""
-_CODE = re.compile(r"[0-9A-Za-z]{4}-?[0-9A-Za-z]{4}")
-_ROOM = re.compile(r"[0-9a-z]{12}")
-
-
-class UsageError(ValueError):
-    """A typed line that makes no sense; the text says how to mend it."""
-
-
 @dataclass(frozen=True)
-class Command:
-    verb: str
+class Typed:
+    """A line that begins with a verb."""
+
+    verb: Verb
     words: list[str]
     text: str
     """All after the verb."""
 
+    async def carry_out(self, orders: Orders) -> None:
+        if self.verb.order is None:
+            raise UsageError(translate("Here a key does that: ? lists them all."))
+        await self.verb.order(orders, self)
 
-def read_line(line: str, game: str = "") -> Command | None:
-    """The command in a line; None if its first word is no verb, or the line is a move of `game` in words."""
-    if _is_word_move(line, game):
-        return None
-    verb, _, text = line.strip().partition(" ")
-    verb = _OTHER_WORDS.get(verb.lower(), verb.lower())
-    return Command(verb, text.split(), text.strip()) if verb in VERBS else None
+    def needed(self, what: str) -> str:
+        """What follows the verb; without it, the question for it."""
+        if not self.text:
+            raise UsageError(translate(what, usage=self.verb.shown))
+        return self.text
 
-
-def looks_like_move(line: str, game: str) -> bool:
-    """Whether to let the server judge this line: it has a digit, as no verb has, or is a word of the game."""
-    return has_digit(line) or _is_word_move(line, game)
-
-
-def _is_word_move(line: str, game: str) -> bool:
-    return game in GAMES and " ".join(line.lower().split()) in GAMES[game].word_moves
+    def seats(self, count: int) -> list[int]:
+        if len(self.words) != count:
+            raise UsageError(translate("Write: {usage}", usage=self.verb.shown))
+        return [read_seat(word) for word in self.words]
 
 
-def has_digit(line: str) -> bool:
-    return any(character.isdigit() for character in line)
+# What the words after a verb mean
+
+OPTIONS = sentence("private, rated, watchers=no, clock=300+5, seat=1, seat=none, seats=3, bot=LEVEL")
+_RATED = ("rated", "--rated")
+NO_OPTIONS = {"game", "private", "rated", "subscribe"}
+"""What is said otherwise, or by the program."""
+_OTHER_WORDS = {"exit": "quit", "bye": "quit", "q": "quit", "?": "help", "ls": "list"}
+"""What people type for a verb without knowing it."""
+_CLOSE = 0.7
+"""How alike a word and a verb have to be, so that one may be meant by the other."""
 
 
-def is_word_and_number(line: str) -> bool:
-    """Whether this is a move in words, and not a number that was asked for."""
-    return has_digit(line) and any(character.isalpha() for character in line)
-
-
-def nearest_verb(line: str) -> Verb | None:
-    first = line.split()[0].lower() if line.split() else ""
-    close = get_close_matches(first, VERBS, 1, cutoff=_CLOSE)
-    return VERBS[close[0]] if close else None
-
-
-def where(word: str) -> dict[str, str]:
-    """A table by its code, or else by its id."""
-    return {"code": word} if _CODE.fullmatch(word) else {"room": word}
-
-
-def names_one_table(word: str) -> bool:
-    """Whether this is a code or a whole id, so that nobody has to look for the table."""
-    return _CODE.fullmatch(word) is not None or _ROOM.fullmatch(word) is not None
-
-
-def is_same_table(word: str, room: str, code: str | None) -> bool:
-    """Whether `word` names the table with this id and code."""
-    return word == room or (code is not None and _bare(word) == _bare(code))
-
-
-def _bare(code: str) -> str:
-    return code.replace("-", "").upper()
-
-
-def read_seat(word: str) -> int:
-    if not word.isdigit():
-        raise UsageError(translate("A seat is a number, not {word}.", word=f"{word!r:.40}"))
-    return int(word)
-
-
-def choose(word: str, known: list[str], there_is_none: str, **fields: str) -> str:
-    """The one of `known` that `word` means: itself, its only beginning, or an error with a suggestion."""
-    if word in known:
-        return word
-    begun = [name for name in known if name.startswith(word.lower())]
-    if len(begun) == 1:
-        return begun[0]
-    close = get_close_matches(word.lower(), known, 1)
-    if close:
-        hint = translate("did you mean {word}?", word=close[0])
-    else:
-        hint = translate("there are {words}.", words=", ".join(known))
-    none = translate(there_is_none, word=f"{word!r:.40}", **fields)
-    raise UsageError(f"{none}; {hint}")
-
-
-@dataclass
-class NewTable:
-    """What `create` asks for."""
-
-    game: str
-    fields: dict[str, Any] = field(default_factory=dict)
-    """What `Client.create_room` takes by name."""
-    options: dict[str, Any] = field(default_factory=dict)
-    """Those of the game."""
-    bot: str | None = None
-
-
-def read_create(words: list[str], games: list[str]) -> NewTable:
+def read_create(words: list[str]) -> NewTable:
     if not words:
-        raise UsageError(translate("Say which game: {games}.", games=", ".join(games)))
-    table = NewTable(choose(words[0], games, NO_GAME))
+        raise UsageError(translate("Say which game: {games}.", games=", ".join(GAMES)))
+    game = choose(words[0], list(GAMES), NO_GAME)
+    fields: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for word in words[1:]:
         name, given, value = word.partition("=")
         if word == "private":
-            table.fields["private"] = True
+            fields["private"] = True
         elif word in _RATED:
-            table.fields["rated"] = True
+            fields["rated"] = True
         elif name == "watchers" and value:
-            table.fields["watchers"] = bool(read_value(value))
+            fields["watchers"] = bool(read_value(value))
         elif not given or not value:
             raise UsageError(_as_option(word.rstrip("=")))
         elif name == "clock":
-            table.fields["clock"] = read_clock(value)
+            fields["clock"] = read_clock(value)
         elif name == "seat":
-            table.fields["seat"] = None if value == "none" else read_seat(value)
+            fields["seat"] = None if value == "none" else read_seat(value)
         elif name == "seats":
-            table.fields["seats"] = read_seat(value)
+            fields["seats"] = read_seat(value)
         elif name == "bot":
-            table.bot = value
+            fields["level"] = value
         elif name in NO_OPTIONS:
             raise UsageError(
                 translate(
@@ -219,19 +110,31 @@ def read_create(words: list[str], games: list[str]) -> NewTable:
                 )
             )
         else:
-            table.options[name] = read_value(value)
-    return table
+            options[name] = read_value(value)
+    return NewTable(game=game, options=options, **fields)
 
 
-def read_seek(words: list[str], games: list[str]) -> tuple[NewTable, bool | None]:
-    """What is sought, and whether a bot will do, if that is said."""
-    table = read_create(words, games)
-    bots = table.options.pop("bots", None)
-    if table.bot is not None or table.fields.keys() - {"clock", "rated"}:
+def read_seek(words: list[str]) -> NewSeek:
+    if len(words) == 1 and words[0] in _RATED:
+        return NewSeek(rated=True)
+    table = read_create(words)
+    options = dict(table.options)
+    bots = options.pop("bots", None)
+    if table != NewTable(game=table.game, options=table.options, clock=table.clock, rated=table.rated):
         raise UsageError(
             translate("A seek has a clock, options of the game and bots=yes or no, as in clock=300+5.")
         )
-    return table, None if bots is None else bool(bots)
+    return NewSeek(
+        game=table.game,
+        options=options,
+        clock=table.clock,
+        rated=table.rated,
+        bots=None if bots is None else bool(bots),
+    )
+
+
+def _as_option(word: str) -> str:
+    return translate("Write {word} as OPTION=VALUE, for example columns=8.", word=f"{word!r:.40}")
 
 
 def read_top(words: list[str]) -> tuple[str, Speed]:
@@ -258,59 +161,24 @@ def read_best(words: list[str]) -> tuple[Course, bool]:
     return course, "bots" in words
 
 
-def is_rated_alone(words: list[str]) -> bool:
-    """Whether any game will do, as long as it is rated."""
-    return len(words) == 1 and words[0] in _RATED
-
-
-def _as_option(word: str) -> str:
-    return translate("Write {word} as OPTION=VALUE, for example columns=8.", word=f"{word!r:.40}")
-
-
-@dataclass
-class Changes:
-    """What `options` asks for; what is None stays."""
-
-    options: dict[str, Any] = field(default_factory=dict)
-    clock: dict[str, int] | Literal["none"] | None = None
-    watchers: bool | None = None
-
-
-def read_options(words: list[str]) -> Changes:
+def read_options(words: list[str]) -> TableChanges:
     if not words:
         raise UsageError(
             translate("Say which: {usage}, for example columns=8.", usage=VERBS["options"].shown)
         )
-    changes = Changes()
+    fields: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for word in words:
         name, _, value = word.partition("=")
         if not value:
             raise UsageError(_as_option(name))
         if name == "clock":
-            changes.clock = "none" if value.lower() == "none" else read_clock(value)
+            fields["clock"] = "none" if value.lower() == "none" else read_clock(value)
         elif name == "watchers":
-            changes.watchers = bool(read_value(value))
+            fields["watchers"] = bool(read_value(value))
         else:
-            changes.options[name] = read_value(value)
-    return changes
-
-
-def read_seats(command: Command, count: int) -> list[int]:
-    if len(command.words) != count:
-        raise UsageError(translate("Write: {usage}", usage=VERBS[command.verb].shown))
-    return [read_seat(word) for word in command.words]
-
-
-def find_phrase(text: str) -> Phrase | None:
-    """The phrase that is typed, by its name or in its words: "goodLuck", "good luck!"."""
-
-    def plain(words: str) -> str:
-        return _WORDS.sub("", words.lower())
-
-    for name, words in PHRASES.items():
-        if plain(text) in (plain(name), plain(words), plain(translate(words))):
-            return name
-    return None
+            options[name] = read_value(value)
+    return TableChanges(options=options, **fields)
 
 
 def read_claim(words: list[str]) -> Literal["win", "draw"]:
@@ -322,7 +190,7 @@ def read_claim(words: list[str]) -> Literal["win", "draw"]:
     raise UsageError(translate("Type claim to win, or claim draw for a draw."))
 
 
-def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
+def read_mute(words: list[str]) -> tuple[str, Muting]:
     """Whom, and how much of them."""
     match words:
         case [name]:
@@ -332,19 +200,237 @@ def read_mute(words: list[str]) -> tuple[str, Literal["chat", "all", "none"]]:
     raise UsageError(translate("Say whom: {usage}", usage=VERBS["mute"].shown))
 
 
-def read_clock(text: str) -> dict[str, int]:
-    """ "300+5": five minutes, and five seconds more a move; "30/move": half a minute each; "3days": each."""
-    if (found := _CLOCK.fullmatch(text.lower())) is None:
-        raise UsageError(
-            translate("Write a clock in seconds, clock=300+5 or clock=30/move; in days, clock=3days.")
-        )
-    return {kind: int(value) for kind, value in found.groupdict().items() if value is not None}
+# The verbs
 
 
-def read_value(text: str) -> int | bool | str:
-    if text.lower() in ("true", "false", "yes", "no"):
-        return text.lower() in ("true", "yes")
-    try:
-        return int(text)
-    except ValueError:
-        return text
+async def _join(orders: Orders, typed: Typed) -> None:
+    typed.needed(sentence("Say which table: {usage}"))
+    table, *seats = typed.words
+    await orders.join(table, read_seat(seats[0]) if seats else None)
+
+
+async def _watch(orders: Orders, typed: Typed) -> None:
+    typed.needed(sentence("Say which table: {usage}"))
+    await orders.watch(typed.words[0])
+
+
+async def _tv(orders: Orders, typed: Typed) -> None:
+    if [word.lower() for word in typed.words] == ["off"]:
+        await orders.stop_watching_best()
+    else:
+        await orders.watch_best(choose(typed.words[0], list(GAMES), NO_GAME) if typed.words else None)
+
+
+async def _invite(orders: Orders, typed: Typed) -> None:
+    orders.table.here()
+    typed.needed(sentence("Say whom: {usage}"))
+    called, *seats = typed.words
+    await orders.lobby.invite(called, read_seat(seats[0]) if seats else None)
+
+
+async def _mute(orders: Orders, typed: Typed) -> None:
+    await orders.lobby.mute(*read_mute(typed.words))
+
+
+async def _swap(orders: Orders, typed: Typed) -> None:
+    one, other = typed.seats(2)
+    await orders.table.here().swap_seats(one, other)
+
+
+async def _top(orders: Orders, typed: Typed) -> None:
+    game, speed = read_top(typed.words)
+    orders.tell(results.leaders(await orders.client.show_ratings(game, speed)))
+
+
+async def _best(orders: Orders, typed: Typed) -> None:
+    course, bots = read_best(typed.words)
+    orders.tell(results.best_times(await orders.client.show_times(course, bots=bots)))
+
+
+async def _player(orders: Orders, typed: Typed) -> None:
+    called = typed.text or orders.client.player.id
+    orders.tell(results.player(await orders.client.show_player(called)))
+
+
+async def _tonight(orders: Orders, _: Typed) -> None:
+    orders.tell(results.tonight(await orders.client.show_tonight()))
+
+
+_VERBS = (
+    Verb(
+        "list",
+        sentence("show the lobby: tables, who is here, and bots"),
+        lambda orders, _: orders.lobby.list_tables(),
+    ),
+    Verb(
+        sentence("create GAME [OPTION=VALUE ...]"),
+        sentence("open a table, with you on seat 0"),
+        lambda orders, typed: orders.create(read_create(typed.words)),
+    ),
+    Verb(sentence("join TABLE [SEAT]"), sentence("sit down at a table, or watch it if it is full"), _join),
+    Verb(sentence("watch TABLE"), sentence("watch a table"), _watch),
+    Verb(
+        "play",
+        sentence("play now: any game, anybody, else a bot"),
+        lambda orders, _: orders.lobby.seek(NewSeek()),
+    ),
+    Verb(
+        sentence("seek GAME [OPTION=VALUE ...]"),
+        sentence("wait for somebody who seeks the same"),
+        lambda orders, typed: orders.lobby.seek(read_seek(typed.words)),
+    ),
+    Verb("cancel", sentence("seek nobody any more"), lambda orders, _: orders.lobby.cancel_seek()),
+    Verb(sentence("tv [GAME|off]"), sentence("watch the best public game, and then the next"), _tv),
+    Verb(
+        sentence("invite LEVEL|PLAYER [SEAT]"), sentence("ask a bot or somebody here to a free seat"), _invite
+    ),
+    Verb(
+        sentence("options OPTION=VALUE ..."),
+        sentence("change the options of your table until it begins"),
+        lambda orders, typed: orders.change(read_options(typed.words)),
+    ),
+    Verb(
+        sentence("free SEAT"),
+        sentence("send somebody from a seat of your table"),
+        lambda orders, typed: orders.table.here().free_seat(*typed.seats(1)),
+    ),
+    Verb(sentence("swap SEAT SEAT"), sentence("swap two seats of your table"), _swap),
+    Verb("begin", sentence("begin with those who sit there"), lambda orders, _: orders.table.here().begin()),
+    Verb("yes", sentence("accept the last invitation or offer"), lambda orders, _: orders.answer(True)),
+    Verb("no", sentence("decline the last invitation or offer"), lambda orders, _: orders.answer(False)),
+    Verb(sentence("mute PLAYER [all|none]"), sentence("hear no chat of theirs; all: no invitation"), _mute),
+    Verb(
+        sentence("say TEXT"),
+        sentence("speak to the table"),
+        lambda orders, typed: orders.say(typed.needed(sentence("Say what: {usage}"))),
+    ),
+    Verb(
+        "games",
+        sentence("list your games, those on your turn first"),
+        lambda orders, _: orders.lobby.list_games(),
+    ),
+    Verb(sentence("top GAME [SPEED]"), sentence("show who is best at a game"), _top),
+    Verb(sentence("player [NAME]"), sentence("show somebody's ratings and results, or your own"), _player),
+    Verb("tonight", sentence("show what was played in the last twelve hours"), _tonight),
+    Verb(sentence("best [COURSE] [bots]"), sentence("show the best times of Minesweeper"), _best),
+    Verb("board", sentence("draw the board"), lambda orders, _: orders.show_board()),
+    Verb("clock", sentence("show how much time everybody has"), lambda orders, _: orders.show_clocks()),
+    Verb(sentence("bell [WHEN]"), sentence("say when the bell rings")),
+    Verb("history", sentence("list the moves of the game so far"), lambda orders, _: orders.show_history()),
+    Verb("menu", sentence("play Minesweeper by number")),
+    Verb("draw", sentence("offer a draw"), lambda orders, _: orders.offer("draw")),
+    Verb("pause", sentence("ask to stop the clocks for a while"), lambda orders, _: orders.offer("pause")),
+    Verb("continue", sentence("ask to go on after a pause"), lambda orders, _: orders.offer("continue")),
+    Verb("addtime", sentence("give the others 15 seconds more"), lambda orders, _: orders.add_time()),
+    Verb("takeback", sentence("ask to take your last move back"), lambda orders, _: orders.offer("takeback")),
+    Verb("resign", sentence("give the game up"), lambda orders, _: orders.resign()),
+    Verb(
+        "claim [draw]",
+        sentence("win, or draw, when the other side stays away"),
+        lambda orders, typed: orders.claim(read_claim(typed.words)),
+    ),
+    Verb(
+        "rematch",
+        sentence("offer another game, after the end of one"),
+        lambda orders, _: orders.offer("rematch"),
+    ),
+    Verb("leave", sentence("leave the table; a running game is given up"), lambda orders, _: orders.leave()),
+    Verb(
+        "handover",
+        sentence("get a code to go on from another device"),
+        lambda orders, _: orders.devices.hand_over(),
+    ),
+    Verb(
+        "devices",
+        sentence("list the devices from which you come in"),
+        lambda orders, _: orders.devices.show(),
+    ),
+    Verb(
+        sentence("end DEVICE"),
+        sentence("sign one of your devices out"),
+        lambda orders, typed: orders.devices.sign_out(typed.needed(sentence("Say which device: {usage}"))),
+    ),
+    Verb("help", sentence("show this")),
+    Verb("quit", sentence("leave the table, as above, and end")),
+)
+VERBS: dict[str, Verb] = {verb.name: verb for verb in _VERBS}
+
+
+# A line
+
+
+def read_line(line: str, game: str = "") -> Typed | None:
+    """The verb in a line; None if its first word is no verb, or the line is a move of `game` in words."""
+    if _is_word_move(line, game):
+        return None
+    name, _, text = line.strip().partition(" ")
+    verb = VERBS.get(_OTHER_WORDS.get(name.lower(), name.lower()))
+    return None if verb is None else Typed(verb, text.split(), text.strip())
+
+
+def looks_like_move(line: str, game: str) -> bool:
+    """Whether to let the server judge this line: it has a digit, as no verb has, or is a word of the game."""
+    return has_digit(line) or _is_word_move(line, game)
+
+
+def _is_word_move(line: str, game: str) -> bool:
+    return game in GAMES and " ".join(line.lower().split()) in GAMES[game].word_moves
+
+
+def has_digit(line: str) -> bool:
+    return any(character.isdigit() for character in line)
+
+
+def is_word_and_number(line: str) -> bool:
+    """Whether this is a move in words, and not a number that was asked for."""
+    return has_digit(line) and any(character.isalpha() for character in line)
+
+
+def nearest_verb(line: str) -> Verb | None:
+    first = line.split()[0].lower() if line.split() else ""
+    close = get_close_matches(first, VERBS, 1, cutoff=_CLOSE)
+    return VERBS[close[0]] if close else None
+
+
+async def play_typed(orders: Orders, line: str) -> None:
+    """Plays a line that is no verb, however the move is written."""
+    await orders.play(read_typed_move(orders.table, line))
+
+
+def read_typed_move(table: CurrentTable, line: str) -> str:
+    """The move as the rules write it. Raises UsageError for what looks like none."""
+    room, latest = table.room, table.latest
+    if room is None:
+        raise UsageError(_unknown(line, translate(NO_TABLE)))
+    if not looks_like_move(line, room.game):
+        moves = sentences.how_to_move(room.game)
+        raise UsageError(_unknown(line, translate("Type help for the commands, or {a_move}.", a_move=moves)))
+    return read_move(room.game, line, None if latest is None else latest.view)
+
+
+def _unknown(line: str, otherwise: str) -> str:
+    verb = nearest_verb(line)
+    unknown = translate("Unknown: {line}.", line=f"{clean(line)!r:.60}")
+    meant = translate("Did you mean: {usage}", usage=verb.shown) if verb else otherwise
+    return f"{unknown} {meant}"
+
+
+def help_lines() -> list[str]:
+    """A line for each verb."""
+    width = max(len(verb.shown) for verb in VERBS.values())
+    return [f"{verb.shown:<{width}}  {translate(verb.help)}" for verb in VERBS.values()]
+
+
+def more_help(room: Room | None) -> list[str]:
+    """What else can be typed, at this table or in the lobby."""
+    levels = ", ".join(LEVEL_WORDS)
+    lines = [translate("TABLE is a code, an id or how it begins, a number of list, or who sits there.")]
+    lines += [translate("Bots of every game: {levels}; list shows the others.", levels=levels)]
+    options = translate(OPTIONS)
+    lines.append(translate("Options of create: {options}, and those of the game.", options=options))
+    if room is not None:
+        lines.append(translate("Anything else is {a_move}.", a_move=sentences.how_to_move(room.game)))
+    else:
+        games = translate("The games are {games}.", games=", ".join(GAMES))
+        lines.append(f"{games} {translate('To begin: create tic-tac-toe bot=easy')}")
+    return lines

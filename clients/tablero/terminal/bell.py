@@ -18,7 +18,7 @@ from ..playing import sentences
 from ..playing.current_table import CurrentTable
 from ..playing.options import BELL_WORDS, Preferences
 from ..playing.options import Bell as When
-from ..playing.verbs import Command, UsageError
+from ..playing.words import UsageError
 
 WARNINGS: Final = (30_000, 10_000)
 """Milliseconds left on the own clock of which one is told."""
@@ -26,7 +26,7 @@ TIME_LEFT = sentence("You have {seconds} seconds left.")
 
 
 class Bell:
-    """As in Commands, `do_bell` raises UsageError, and has changed nothing then."""
+    """Rings for a person at the terminal."""
 
     def __init__(
         self,
@@ -48,8 +48,9 @@ class Bell:
             for event in (table.chat, table.offers, client.invited):
                 event.subscribe(self._somebody_speaks)
 
-    async def do_bell(self, command: Command) -> None:
-        match command.words:
+    async def choose(self, words: list[str]) -> None:
+        """Says when it rings, after a change if there is a word. Raises UsageError."""
+        match words:
             case []:
                 pass
             case [word] if word.lower() in get_args(When):

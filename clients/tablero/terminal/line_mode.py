@@ -1,7 +1,7 @@
 """The line mode: one line for each event, one typed line for each command; for pipes and screen readers too.
 
 Law: typed lines are taken one after the other, each when the one before is done; in a pipe a move also waits
-for its turn, and whoever wants to see the board for a board.
+for its turn, and `board` for a position.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from tablero.event import Event
 from tablero_protocol.text import clean
 
 from ..playing import verbs
-from ..playing.commands import Commands
 from ..playing.current_table import CurrentTable
 from ..playing.narrator import Narrator
-from ..playing.own_devices import play_here
-from ..playing.verbs import Command, UsageError
+from ..playing.orders import Orders
+from ..playing.verbs import Typed
 from ..playing.who import listed, named
+from .bell import Bell
+from .minesweeper_menu import ByNumber
 
 NEEDS_A_POSITION = {"board", "menu"}
 
@@ -36,7 +37,9 @@ class NoAnswer(Exception):
 class LineMode:
     """A person at the keyboard, or a script in their place; `narrator` tells them what happens."""
 
-    def __init__(self, client: Client, table: CurrentTable, narrator: Narrator, *carriers: object) -> None:
+    def __init__(
+        self, client: Client, table: CurrentTable, narrator: Narrator, bell: Bell | None = None
+    ) -> None:
         self.turned_away = False
         """The table named on the command line did not let us in."""
         self.hosts_others: Callable[[], Awaitable[list[str]]] | None = None
@@ -44,7 +47,9 @@ class LineMode:
         self._client = client
         self._table = table
         self._narrator = narrator
-        self._commands = Commands(client, table, narrator, self._ask, *carriers)
+        self._bell = bell
+        self._orders = Orders(client, table, narrator)
+        self._menu = ByNumber(self._orders, self._ask)
         self._lines: deque[str] = deque()
         self._input_over = False
         self._busy = False
@@ -66,9 +71,9 @@ class LineMode:
 
     def line(self, text: str) -> None:
         self._table.forget_own_question(text)
-        command = verbs.read_line(text)
-        word = command.verb if command is not None and not command.words else ""
-        at_once = {"quit": self._ask_to_quit, "help": self._commands.help}.get(word)
+        typed = verbs.read_line(text)
+        name = typed.verb.name if typed is not None and not typed.words else ""
+        at_once = {"quit": self._ask_to_quit, "help": self._help}.get(name)
         if at_once is not None and not self._narrator.display.moves_wait:
             at_once()  # whatever has no answer yet
         elif text.strip() and not self._leaving:
@@ -100,34 +105,47 @@ class LineMode:
 
     async def _run(self, join: str | None) -> None:
         if join is not None:
-            self.turned_away = not await self._is_done(self._commands.do_join(Command("join", [join], join)))
+            self.turned_away = not await self._is_done(partial(self._orders.join, join))
         while (line := await self._next_line()) is not None:
-            while self._has_to_wait(line):
+            while self._has_to_wait(line, typed := self._read(line)):
                 await self._client.next_of(self._news)
-            if (command := verbs.read_line(line)) is not None and command.verb == "quit":
-                self._ask_to_quit()
-            else:
-                await self._is_done(play_here(self._table, partial(self._commands.carry_out, line)))
+            await self._carry_out(line, typed)
         if not self._leaving:
             self._narrator.note(translate("Nothing more is typed: leaving."))
             self._quit()
 
-    async def _is_done(self, carried_out: Awaitable[None]) -> bool:
-        """Whether it could be done; if not, it is told why."""
+    def _read(self, line: str) -> Typed | None:
+        room = self._table.room
+        return verbs.read_line(line, "" if room is None else room.game)
+
+    async def _carry_out(self, line: str, typed: Typed | None) -> None:
+        """Gives the order of a verb, or else plays a move."""
+        match typed.verb.name if typed is not None else "":
+            case "quit":
+                self._ask_to_quit()
+            case "help":
+                self._help()
+            case "menu":
+                await self._is_done(self._menu.play)
+            case "bell" if typed is not None and self._bell is not None:
+                await self._is_done(partial(self._bell.choose, typed.words))
+            case _ if typed is not None:
+                await self._is_done(partial(typed.carry_out, self._orders))
+            case _:
+                await self._is_done(partial(verbs.play_typed, self._orders, line))
+
+    async def _is_done(self, order: Callable[[], Awaitable[object]]) -> bool:
         self._busy = True
         try:
-            await carried_out
-        except UsageError as wrong:
-            self._narrator.note(str(wrong))
-        except Refused as refused:
-            self._narrator.refused(refused)
-        except (NoAnswer, Disconnected):
-            pass
-        else:
-            return True
+            return await self._orders.carry_out(order)
+        except NoAnswer:
+            return False
         finally:
             self._busy = False
-        return False
+
+    def _help(self) -> None:
+        for line in (*verbs.help_lines(), *verbs.more_help(self._table.room)):
+            self._narrator.note(line)
 
     async def _next_line(self, stands: Callable[[], bool] = lambda: True) -> str | None:
         """The next line that is typed while `stands`; None if none is worth waiting for any more."""
@@ -152,13 +170,13 @@ class LineMode:
             raise NoAnswer
         return line
 
-    def _has_to_wait(self, line: str) -> bool:
+    def _has_to_wait(self, line: str, typed: Typed | None) -> bool:
         """In a pipe a move waits for its turn, and what needs a position waits for the game to begin."""
         room = self._table.room
         if self._leaving or room is None or not self._narrator.display.moves_wait:
             return False
-        if (command := verbs.read_line(line, room.game)) is not None:
-            return command.verb in NEEDS_A_POSITION and self._table.latest is None
+        if typed is not None:
+            return typed.verb.name in NEEDS_A_POSITION and self._table.latest is None
         is_move = verbs.looks_like_move(line, room.game) and bool(room.seats)
         return is_move and room.table.state != "finished" and self._table.own_turn is None
 

@@ -70,8 +70,8 @@ async def test_one_comes_back_to_a_game_that_goes_on(tmp_path: Path) -> None:
         async with a_screen(url, tmp_path) as again:
             await again.until(lambda: again.ply >= 0)
             await again.until(lambda: again.table.table is not None and len(again.table.table.moves()) == 2)
-            assert again.table.doings.table.room is not None
-            assert again.table.doings.table.room.id == room
+            assert again.table.queue.table.room is not None
+            assert again.table.queue.table.room.id == room
 
 
 def written_by(ana: Shown, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -118,7 +118,7 @@ async def test_an_invitation_rings_in_the_lobby(tmp_path: Path, monkeypatch: pyt
         await ana.shows("Play the computer")
         sent = written_by(ana, monkeypatch)
         room = await ben.create_room("tic-tac-toe")
-        assert ana.app.doings is not None
-        await ben.invite(room, 1, player=ana.app.doings.client.player.id)
+        assert ana.app.queue is not None
+        await ben.invite(room, 1, player=ana.app.queue.client.player.id)
         await ana.shows("Ben invites you")
         await ana.until(lambda: sent == ["\x07"])

@@ -25,8 +25,8 @@ async def test_the_mouse_shows_a_wall_before_it_is_placed(tmp_path: Path) -> Non
 
 async def test_a_board_that_does_not_fit_follows_the_cursor(tmp_path: Path) -> None:
     async with real_server() as url, a_screen(url, tmp_path, size=(60, 16)) as ana:
-        assert ana.app.doings is not None
-        ana.app.doings.type("create minesweeper width=50 height=50 mines=300")
+        assert ana.app.queue is not None
+        ana.app.queue.type("create minesweeper width=50 height=50 mines=300")
         await ana.until(lambda: len(ana.app.screen_stack) > 2)
         await ana.until(lambda: ana.ply >= 0)
         widget = ana.table.query_one("#board", BoardWidget)
@@ -49,8 +49,8 @@ async def test_a_disc_falls_and_lies(tmp_path: Path) -> None:
 
 async def test_the_right_button_sets_a_flag(tmp_path: Path) -> None:
     async with real_server() as url, a_screen(url, tmp_path) as ana:
-        assert ana.app.doings is not None
-        ana.app.doings.type("create minesweeper")
+        assert ana.app.queue is not None
+        ana.app.queue.type("create minesweeper")
         await ana.until(lambda: len(ana.app.screen_stack) > 2)
         await ana.until(lambda: ana.ply >= 0)
         await ana.click_on("c3", button=3)

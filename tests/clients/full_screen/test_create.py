@@ -5,10 +5,11 @@ from __future__ import annotations
 from textual.app import App
 
 from tablero.full_screen.create import Create
+from tablero.playing.orders import NewTable
 
 
 async def test_keys_fill_the_form_in() -> None:
-    got: list[str | None] = []
+    got: list[NewTable | None] = []
     app: App[None] = App()
     async with app.run_test() as pilot:
         app.push_screen(Create(), got.append)
@@ -17,11 +18,15 @@ async def test_keys_fill_the_form_in() -> None:
         await pilot.press("up", "l", "enter")
         app.push_screen(Create(), got.append)
         await pilot.press("q")
-    assert got == ["create quoridor size=8 clock=60+1", "create tic-tac-toe clock=300+5 rated", None]
+    assert got == [
+        NewTable(game="quoridor", options={"size": 8}, clock={"base": 60, "increment": 1}),
+        NewTable(game="tic-tac-toe", clock={"base": 300, "increment": 5}, rated=True),
+        None,
+    ]
 
 
 async def test_the_mouse_fills_it_in() -> None:
-    got: list[str | None] = []
+    got: list[NewTable | None] = []
     app: App[None] = App()
     async with app.run_test() as pilot:
         app.push_screen(Create(), got.append)
@@ -29,7 +34,7 @@ async def test_the_mouse_fills_it_in() -> None:
         await pilot.click("#rows", offset=(3, 1))
         await pilot.click("#rows", offset=(3, 1))
         await pilot.press("enter")
-    assert got == ["create tic-tac-toe clock=60+1"]
+    assert got == [NewTable(game="tic-tac-toe", clock={"base": 60, "increment": 1})]
 
 
 async def test_what_is_chosen_is_seen_where_the_form_does_not_fit() -> None:

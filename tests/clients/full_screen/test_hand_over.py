@@ -32,9 +32,9 @@ async def test_who_is_somebody_here_already_is_asked(key: str, is_the_other: boo
             shown = Shown(app, pilot)
             await shown.until(lambda: isinstance(app.screen, Confirm))
             await shown.press(key)
-            await shown.until(lambda: app.doings is not None)
-            assert app.doings is not None
-            assert (app.doings.client.player.id == phone.player.id) is is_the_other
+            await shown.until(lambda: app.queue is not None)
+            assert app.queue is not None
+            assert (app.queue.client.player.id == phone.player.id) is is_the_other
 
 
 def link_on(shown: Shown) -> str:
@@ -53,8 +53,8 @@ async def test_a_key_shows_a_link_its_code_and_how_long_it_is_good(glyphs: str, 
         await ana.shows(link)
         await ana.shows("Good once, for ")
         if glyphs == "safe":
-            assert ana.app.doings is not None
-            answer = await ana.app.doings.client.ask("showQrCode", link=link)
+            assert ana.app.queue is not None
+            answer = await ana.app.queue.client.ask("showQrCode", link=link)
             assert isinstance(answer, QrCode)
             code = half_blocks(answer.modules)
             at = next(at for at, line in enumerate(ana.text.split("\n")) if code[0] in line)
@@ -94,8 +94,8 @@ async def test_who_comes_by_it_is_the_same_player_and_is_told_of(tmp_path: Path)
         async with connect(url, hand_over=code, device="phone") as phone:
             await ana.shows("You are on phone, too.")
             [room] = phone.rooms.values()
-            assert ana.app.doings is not None
-            assert phone.player.id == ana.app.doings.client.player.id
+            assert ana.app.queue is not None
+            assert phone.player.id == ana.app.queue.client.player.id
             await room.play("b2", 0, 0)
             await ana.until(lambda: ana.ply == 2)
             await ana.shows("You play on another device; a move here brings your seat back.")
@@ -113,7 +113,7 @@ async def test_a_link_from_elsewhere_is_followed_in_the_lobby(tmp_path: Path) ->
         ana.press_at_once("i", *link, "enter")
         await ana.shows("that player would be")
         await ana.press("y")
-        await ana.until(lambda: ana.app.doings and ana.app.doings.client.player.id == phone.player.id)
+        await ana.until(lambda: ana.app.queue and ana.app.queue.client.player.id == phone.player.id)
         await ana.until(lambda: any(isinstance(screen, TableScreen) for screen in ana.app.screen_stack))
-        assert ana.table.doings.table.room is not None
-        assert ana.table.doings.table.room.id == room.id
+        assert ana.table.queue.table.room is not None
+        assert ana.table.queue.table.room.id == room.id

@@ -25,9 +25,9 @@ async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
         await ana.shows("Ben - free")
         await ana.press("tab", "enter")
         await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
-        assert ana.table.doings.table.room is not None
-        assert ana.table.doings.table.room.id == room.id
-        assert ana.table.doings.table.room.seats == [1]
+        assert ana.table.queue.table.room is not None
+        assert ana.table.queue.table.room.id == room.id
+        assert ana.table.queue.table.room.seats == [1]
 
 
 async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
@@ -61,8 +61,8 @@ async def test_a_seek_is_answered_by_the_same(tmp_path: Path) -> None:
         )
         await ana.press("enter")
         await ana.until(lambda: isinstance(ana.app.screen, TableScreen))
-        assert ana.table.doings.table.room is not None
-        assert ana.table.doings.table.room.options["columns"] == 8
+        assert ana.table.queue.table.room is not None
+        assert ana.table.queue.table.room.options["columns"] == 8
 
 
 async def test_somebody_is_challenged(tmp_path: Path) -> None:
@@ -86,8 +86,8 @@ async def test_somebody_is_challenged(tmp_path: Path) -> None:
 async def test_an_invitation_is_answered(tmp_path: Path) -> None:
     async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
         room = await ben.create_room("tic-tac-toe")
-        assert ana.app.doings is not None
-        await ben.invite(room, 1, player=ana.app.doings.client.player.id)
+        assert ana.app.queue is not None
+        await ben.invite(room, 1, player=ana.app.queue.client.player.id)
         await ana.shows("Ben invites you to Tic-tac-toe, seat 1.  y: yes  x: no")
         await ana.press("y")
         await ana.until(lambda: isinstance(ana.app.screen, TableScreen))

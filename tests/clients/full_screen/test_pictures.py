@@ -80,8 +80,8 @@ def board_on(shown: Shown) -> str:
 async def in_mid_game(game: str, url: str, home: Path) -> AsyncIterator[Shown]:
     if game == "minesweeper":
         async with a_screen(url, home) as ana:
-            assert ana.app.doings is not None
-            ana.app.doings.type("create minesweeper")
+            assert ana.app.queue is not None
+            ana.app.queue.type("create minesweeper")
             await ana.until(lambda: ana.ply >= 0)
             await ana.types("flag c4")
             await ana.goes_beyond(0)

@@ -103,11 +103,11 @@ async def test_a_rematch_begins_on_the_same_screen(tmp_path: Path) -> None:
         ben.plays = False
         await ben.room.resign()
         await ana.shows("You win (resign).")
-        before = ana.table.doings.table.room
+        before = ana.table.queue.table.room
         await ana.press("r")
         await ana.shows("You offer a rematch.")
         await ben.room.offer("rematch")
-        await ana.until(lambda: ana.table.doings.table.room is not before)
+        await ana.until(lambda: ana.table.queue.table.room is not before)
         await ana.until(lambda: ana.ply >= 0)
         assert ana.table.table is not None
         assert not ana.table.table.is_over

@@ -78,8 +78,8 @@ async def test_a_whole_game(game: str, hand: str, tmp_path: Path) -> None:
 async def test_a_whole_game_of_minesweeper(hand: str, tmp_path: Path) -> None:
     async with real_server() as url, a_screen(url, tmp_path) as ana:
         await ana.until(lambda: "Play the computer" in ana.text)
-        assert ana.app.doings is not None
-        ana.app.doings.type("create minesweeper width=6 height=5 mines=1")
+        assert ana.app.queue is not None
+        ana.app.queue.type("create minesweeper width=6 height=5 mines=1")
         await ana.until(lambda: len(ana.app.screen_stack) > 2)
         await ana.until(lambda: ana.ply >= 0)
         view = ana.table.table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tablero.client.addresses import page, websocket_url
-from tablero.full_screen.computer import Wish
 from tablero.full_screen.hand_over import HandOverPage
 from tablero.full_screen.lobby_screen import LobbyScreen
+from tablero.playing.orders import NewTable
 from tests.harness.browser import PHONE, address, browsers, expect, served
 from tests.harness.screens import a_screen
 
@@ -18,14 +18,14 @@ async def test_a_seat_goes_to_a_browser_and_back(tmp_path: Path) -> None:
         async with a_screen(url, tmp_path) as ana:
             lobby = ana.app.screen
             assert isinstance(lobby, LobbyScreen)
-            lobby.doings.order(lambda: lobby._play(Wish("connect-four", "easy")))
+            lobby.queue.give(lobby._play, NewTable(game="connect-four", level="easy"))
             await ana.until(lambda: ana.ply >= 0)
             await ana.until(lambda: ana.table.table and ana.table.table.is_our_turn)
             before = ana.ply
             await ana.press("1")
             await ana.until(lambda: ana.ply >= before + 2)
 
-            room = ana.table.doings.table.room
+            room = ana.table.queue.table.room
             assert room is not None
             looks_on = await people.page(page(url, f"watch/{room.id}"))
             await expect(looks_on.get_by_text("You're watching.")).to_be_visible()
@@ -48,7 +48,7 @@ async def test_a_seat_goes_to_a_browser_and_back(tmp_path: Path) -> None:
                 await other.shows("Stay as I am")
                 await other.press("y")
                 await other.until(lambda: other.ply >= 0)
-                assert other.table.doings.client.player.id == ana.table.doings.client.player.id
+                assert other.table.queue.client.player.id == ana.table.queue.client.player.id
                 before = other.ply
                 await other.press("3")
                 await other.until(lambda: other.ply >= before + 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero.catalogue.speech import speak
-from tablero.playing import sentences, verbs
+from tablero.playing import sentences
 from tablero.playing.current_table import CurrentTable
 from tablero.playing.narrator import Display, Narrator
 from tablero.terminal.editor import LineEditor
@@ -299,13 +299,6 @@ def test_a_phrase_is_said_in_the_language_of_the_listener() -> None:
     said = {"type": "said", "room": "r1", "seq": 4, "player": BEN, "seats": [1]}
     desk.tell(message(**said, text="Good luck!", phrase="goodLuck"))
     assert desk.printed == ["Ben: Bonne chance !"]
-
-
-def test_a_phrase_is_typed_in_the_language_of_the_speaker() -> None:
-    speak("es")
-    assert verbs.find_phrase("¡buena suerte!") == "goodLuck"
-    assert verbs.find_phrase("good luck") == "goodLuck"
-    assert verbs.find_phrase("buena") is None
 
 
 def test_a_refusal_is_told_in_the_language_of_the_reader() -> None:

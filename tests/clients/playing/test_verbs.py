@@ -5,26 +5,29 @@ from __future__ import annotations
 import pytest
 
 from tablero.playing import verbs
-from tablero.playing.verbs import VERBS, Command, UsageError
+from tablero.playing.lobby import NewSeek
+from tablero.playing.orders import NewTable, TableChanges
+from tablero.playing.verbs import VERBS, Typed
+from tablero.playing.words import UsageError
 from tablero_games import GAMES
 from tablero_games.tic_tac_toe import TicTacToe
 
 
 @pytest.mark.parametrize(
-    ("line", "command"),
+    ("line", "typed"),
     [
-        ("say  hello  you ", Command("say", ["hello", "you"], "hello  you")),
-        (" JOIN ABCD-EFGH 1", Command("join", ["ABCD-EFGH", "1"], "ABCD-EFGH 1")),
-        ("board", Command("board", [], "")),
+        ("say  hello  you ", Typed(VERBS["say"], ["hello", "you"], "hello  you")),
+        (" JOIN ABCD-EFGH 1", Typed(VERBS["join"], ["ABCD-EFGH", "1"], "ABCD-EFGH 1")),
+        ("board", Typed(VERBS["board"], [], "")),
         ("boards", None),
-        ("exit", Command("quit", [], "")),
-        ("?", Command("help", [], "")),
+        ("exit", Typed(VERBS["quit"], [], "")),
+        ("?", Typed(VERBS["help"], [], "")),
         ("b2", None),
         ("", None),
     ],
 )
-def test_the_first_word_is_the_verb(line: str, command: Command | None) -> None:
-    assert verbs.read_line(line) == command
+def test_the_first_word_is_the_verb(line: str, typed: Typed | None) -> None:
+    assert verbs.read_line(line) == typed
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -40,8 +43,8 @@ def test_a_word_is_a_move_where_the_game_has_it(monkeypatch: pytest.MonkeyPatch)
     assert verbs.looks_like_move("pass  on", "tic-tac-toe")
     assert not verbs.looks_like_move("swap", "chess")
     assert verbs.read_line(" Swap", "tic-tac-toe") is None
-    assert verbs.read_line("swap 1 2", "tic-tac-toe") == Command("swap", ["1", "2"], "1 2")
-    assert verbs.read_line("swap", "quoridor") == Command("swap", [], "")
+    assert verbs.read_line("swap 1 2", "tic-tac-toe") == Typed(VERBS["swap"], ["1", "2"], "1 2")
+    assert verbs.read_line("swap", "quoridor") == Typed(VERBS["swap"], [], "")
 
 
 @pytest.mark.parametrize(
@@ -59,48 +62,38 @@ def test_the_nearest_verb_is_suggested(typed: str, verb: str | None) -> None:
     assert (nearest and nearest.name) == verb
 
 
-@pytest.mark.parametrize(
-    ("word", "field"), [("ABCD-EFGH", "code"), ("abcdefgh", "code"), ("km9ej1fnew49", "room")]
-)
-def test_a_table_is_named_by_its_code_or_its_id(word: str, field: str) -> None:
-    assert verbs.where(word) == {field: word}
-
-
-def test_a_code_names_the_same_table_however_it_is_written() -> None:
-    assert verbs.is_same_table("abcdefgh", "r1", "ABCD-EFGH")
-    assert verbs.is_same_table("r1", "r1", None)
-    assert not verbs.is_same_table("ABCD-EFGX", "r1", "ABCD-EFGH")
-
-
-@pytest.mark.parametrize(
-    ("text", "value"), [("8", 8), ("-1", -1), ("yes", True), ("False", False), ("expert", "expert")]
-)
-def test_a_value_is_a_number_or_yes_or_no_or_a_word(text: str, value: object) -> None:
-    assert verbs.read_value(text) == value
-
-
-@pytest.mark.parametrize(
-    ("text", "clock"),
-    [
-        ("300+5", {"base": 300, "increment": 5}),
-        ("60", {"base": 60}),
-        ("30/move", {"per_move": 30}),
-        ("3days", {"days": 3}),
-        ("1day", {"days": 1}),
-        ("3D", {"days": 3}),
-    ],
-)
-def test_a_clock_is_one_of_three_kinds(text: str, clock: dict[str, int]) -> None:
-    assert verbs.read_clock(text) == clock
-
-
-@pytest.mark.parametrize("text", ["soon", "300+", "+5", "3/day", "-1", "3 0", "\u0663days"])
-def test_another_clock_is_explained(text: str) -> None:
-    with pytest.raises(verbs.UsageError, match="clock=30/move"):
-        verbs.read_clock(text)
-
-
 @pytest.mark.parametrize("word", ["game=chess", "private=no", "subscribe=chat"])
 def test_what_is_no_option_of_a_table_is_not_passed_on_as_one(word: str) -> None:
     with pytest.raises(UsageError, match="There is no option"):
-        verbs.read_create(["tic-tac-toe", word], list(GAMES))
+        verbs.read_create(["tic-tac-toe", word])
+
+
+def test_the_words_of_a_table_are_a_value() -> None:
+    words = "quor size=7 private rated watchers=no clock=60 seat=none seats=2 bot=hard"
+    assert verbs.read_create(words.split()) == NewTable(
+        game="quoridor",
+        options={"size": 7},
+        seats=2,
+        private=True,
+        watchers=False,
+        rated=True,
+        clock={"base": 60},
+        seat=None,
+        level="hard",
+    )
+
+
+def test_so_are_those_of_a_seek() -> None:
+    assert verbs.read_seek(["rated"]) == NewSeek(rated=True)
+    sought = verbs.read_seek(["quor", "size=7", "clock=3days", "bots=no"])
+    assert sought == NewSeek(game="quoridor", options={"size": 7}, clock={"days": 3}, bots=False)
+    for word in ("private", "watchers=no", "seat=1", "seats=2", "bot=hard"):
+        with pytest.raises(UsageError, match="A seek has a clock"):
+            verbs.read_seek(["quoridor", word])
+
+
+def test_so_are_those_that_change_a_table() -> None:
+    changes = verbs.read_options(["clock=none", "watchers=yes", "columns=8"])
+    assert changes == TableChanges(options={"columns": 8}, clock="none", watchers=True)
+    with pytest.raises(UsageError, match="OPTION=VALUE"):
+        verbs.read_options(["columns"])

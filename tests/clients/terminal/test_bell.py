@@ -8,7 +8,7 @@ import pytest
 
 from tablero.playing import options
 from tablero.playing.options import Preferences, ScreenOptions, load
-from tablero.playing.verbs import Command, UsageError
+from tablero.playing.words import UsageError
 from tablero.terminal.bell import Bell
 from tests.harness.rig import ANA, BEN, joined, message, turn
 from tests.harness.terminal import Desk
@@ -69,11 +69,11 @@ def test_whoever_has_moved_in_time_hears_nothing_of_it() -> None:
 
 async def test_when_it_rings_is_kept_where_the_full_screen_reads_it(tmp_path: Path) -> None:
     desk = Belfry(tmp_path / "screen.toml")
-    await desk.bell.do_bell(Command("bell", ["ON"], "ON"))
+    await desk.bell.choose(["ON"])
     assert load(desk.file).bell == "on"
-    await desk.bell.do_bell(Command("bell", ["off"], "off"))
-    await desk.bell.do_bell(Command("bell", [], ""))
+    await desk.bell.choose(["off"])
+    await desk.bell.choose([])
     with pytest.raises(UsageError, match="off, turn, on"):
-        await desk.bell.do_bell(Command("bell", ["loud"], "loud"))
+        await desk.bell.choose(["loud"])
     assert load(desk.file).bell == "off"
     assert desk.said[1:] == ["The bell is off."] * 2

@@ -7,12 +7,6 @@ from typing import Any
 import pytest
 
 from tablero.playing import verbs
-from tablero.playing.at_table import AtTable
-from tablero.playing.commands import Commands
-from tablero.playing.in_lobby import InLobby
-from tablero.playing.in_results import InResults
-from tablero.playing.own_devices import OwnDevices
-from tablero.terminal.bell import Bell
 from tablero_games import GAMES
 from tablero_protocol.messages import ServerMessage
 from tests.harness.client import real_server
@@ -253,10 +247,7 @@ def test_every_verb_is_carried_out_and_helped_with() -> None:
     desk = Desk()
     desk.type("help")
     for verb in verbs.VERBS.values():
-        assert verb.name == "quit" or any(
-            hasattr(kind, f"do_{verb.name}")
-            for kind in (Commands, InLobby, AtTable, InResults, OwnDevices, Bell)
-        )
+        assert (verb.order is None) is (verb.name in ("bell", "menu", "help", "quit"))
         assert any(line.startswith(verb.usage) and verb.help in line for line in desk.noted)
 
 

@@ -1,43 +1,29 @@
-"""What the verbs do about one's own devices: come in from one more, list them, sign one out."""
+"""The player's own devices: add one, list them, sign one out."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from tablero.catalogue.speech import translate
 from tablero.client.addresses import is_this_machine, typed
 from tablero.client.client import Client
-from tablero.errors import Refused
 from tablero_protocol.messages import TokenLine
 from tablero_protocol.text import clean
 
-from . import verbs
 from .current_table import CurrentTable
 from .narrator import Narrator
-from .verbs import Command, UsageError
+from .words import UsageError
 
 
-async def play_here(table: CurrentTable, deed: Callable[[], Awaitable[object]]) -> None:
-    """Does it; where another device of ours plays the seat that it needs, that seat is taken first."""
-    try:
-        await deed()
-    except Refused as refused:
-        if refused.reason != "playedElsewhere" or table.room is None:
-            raise
-        await table.room.take_seat(table.seat())
-        await deed()
-
-
-class OwnDevices:
-    """As in Commands, every method raises UsageError or Refused, and has changed nothing then."""
+class DeviceOrders:
+    """As in Orders, every order raises UsageError or Refused, and has changed nothing then."""
 
     def __init__(self, client: Client, table: CurrentTable, narrator: Narrator) -> None:
         self._client = client
         self._table = table
         self._narrator = narrator
 
-    async def do_handover(self, _: Command) -> None:
+    async def hand_over(self) -> None:
         given = await self._client.hand_over()
         seconds = max(0, given.until - self._client.server_now) // 1000
         told = translate("Type this on the other device, within {seconds} seconds:", seconds=seconds)
@@ -49,15 +35,13 @@ class OwnDevices:
                 translate("From another machine, use this machine's address in your network.")
             )
 
-    async def do_devices(self, _: Command) -> None:
+    async def show(self) -> None:
         for token in await self._client.list_tokens():
             self._narrator.say(_line(token))
 
-    async def do_end(self, command: Command) -> None:
-        """Whoever ends the device in hand is asked first."""
-        if not command.text:
-            raise UsageError(translate("Say which device: {usage}", usage=verbs.VERBS["end"].shown))
-        token = _chosen(command.text, await self._client.list_tokens())
+    async def sign_out(self, called: str) -> None:
+        """Signs a device out, by its name or id; asks first if it is this one."""
+        token = _chosen(called, await self._client.list_tokens())
 
         async def end() -> None:
             await self._client.end_token(token.id)

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tablero.playing import in_results as result_lines
+from tablero.playing import results
 from tablero_protocol.messages import PlayerPage, Ratings, Times, Tonight
 from tests.harness.rig import ANA, BEN, HARD, message
 from tests.harness.terminal import Desk
@@ -81,7 +81,7 @@ def test_the_leaders() -> None:
         {"place": 2, "player": HARD, "value": 1600, "deviation": 160, "provisional": True, "games": 1},
     ]
     told = told_by(Ratings, type="ratings", re="x", game="quoridor", speed="blitz", leaders=leaders)
-    assert result_lines.leaders(told) == [
+    assert results.leaders(told) == [
         "The best at Quoridor, blitz:",
         "  1. Ana  1700  30 games",
         "  2. house (bot, hard)  1600?  1 game",
@@ -90,18 +90,18 @@ def test_the_leaders() -> None:
 
 def test_where_there_are_no_leaders_it_is_said_how_to_be_one() -> None:
     told = told_by(Ratings, type="ratings", re="x", game="quoridor", speed="none", leaders=[])
-    assert result_lines.leaders(told) == ["No leaders at Quoridor, no clock: 10 rated games make one."]
+    assert results.leaders(told) == ["No leaders at Quoridor, no clock: 10 rated games make one."]
 
 
 def test_best_times() -> None:
     times = [{"place": 1, "player": ANA, "milliseconds": 98_765}]
     told = told_by(Times, type="times", re="x", course="expert", bots=False, times=times)
-    assert result_lines.best_times(told) == [
+    assert results.best_times(told) == [
         "The fastest at expert:",
         "  1. Ana  98.765 s",
     ]
     told = told_by(Times, type="times", re="x", course="expert", bots=False, times=[])
-    assert result_lines.best_times(told) == ["Nobody has a time at expert yet."]
+    assert results.best_times(told) == ["Nobody has a time at expert yet."]
 
 
 def test_tonight_names_the_winner_first() -> None:
@@ -109,14 +109,14 @@ def test_tonight_names_the_winner_first() -> None:
     aborted = game(kind="aborted", seats=[{"player": ANA}, {"player": BEN}])
     solo = game(game="minesweeper", seats=[{"player": ANA, "place": 1, "milliseconds": 5_000}])
     told = told_by(Tonight, type="tonight", re="x", since=0, games=[game(), draw, aborted, solo])
-    assert result_lines.tonight(told, local) == [
+    assert results.tonight(told, local) == [
         "21:23  Quoridor: 1. Ben 1662, 2. Ana 1338",
         "21:23  Quoridor: 1. Ana, 1. Ben (draw)",
         "21:23  Quoridor: Ana, Ben (aborted)",
         "21:23  Minesweeper: 1. Ana 5.000 s",
     ]
     told = told_by(Tonight, type="tonight", re="x", since=0, games=[])
-    assert result_lines.tonight(told, local) == ["Nobody has played in the last twelve hours."]
+    assert results.tonight(told, local) == ["Nobody has played in the last twelve hours."]
 
 
 def test_a_players_page() -> None:
@@ -135,7 +135,7 @@ def test_a_players_page() -> None:
         rival=ANA,
         headToHead=[balance],
     )
-    assert result_lines.player(told, local) == [
+    assert results.player(told, local) == [
         "Ben",
         "Quoridor, no clock:  1662?  1 game",
         "Quoridor, no clock, hard:  1662?  1 game",
@@ -147,4 +147,4 @@ def test_a_players_page() -> None:
 def test_what_a_server_calls_somebody_does_nothing_to_the_terminal() -> None:
     nasty = {"id": "x", "name": "a\x1b[2Jb"}
     told = told_by(PlayerPage, type="playerPage", re="x", player=nasty, ratings=[], games=[])
-    assert all("\x1b" not in line for line in result_lines.player(told, local))
+    assert all("\x1b" not in line for line in results.player(told, local))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from tablero.full_screen.doings import Doings
+from tablero.full_screen.order_queue import OrderQueue
 from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
 
 
 class Desk(Rig):
     def __init__(self, game: str = "tic-tac-toe") -> None:
         super().__init__()
-        self.doings = Doings(self.client)
+        self.queue = OrderQueue(self.client)
         self.noted: list[str] = []
-        self.doings.noted.subscribe(self.noted.append)
+        self.queue.noted.subscribe(self.noted.append)
         self.tell(joined(ANA, BEN, seq=2, game=game))
         self.sent()
 
     def types(self, line: str) -> None:
-        self.doings.type(line)
+        self.queue.type(line)
         self.shell.run()
 
 
@@ -55,7 +55,7 @@ def test_what_makes_no_sense_is_noted() -> None:
     desk.types("   ")
     assert len(desk.noted) == 1
     assert desk.noted[0].startswith("Unknown")
-    assert list(desk.doings.lines)[-1] == desk.noted[0]
+    assert list(desk.queue.lines)[-1] == desk.noted[0]
 
 
 def test_numbers_are_for_the_line_mode() -> None:

@@ -1,23 +1,27 @@
-"""What the verbs do that ask for ratings and results."""
+"""Ratings and results, asked of the server and told in lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from tablero.catalogue.speech import sentence, translate, translate_plural
-from tablero.client.client import Client
-from tablero_protocol.messages import PastGame, PastSeat, PlayerPage, RatedAt, Ratings, Times, Tonight
+from tablero_protocol.messages import (
+    PastGame,
+    PastSeat,
+    PlayerPage,
+    RatedAt,
+    Ratings,
+    Times,
+    Tonight,
+)
 from tablero_protocol.text import clean
 
-from . import verbs
-from .narrator import Narrator
 from .sentences import title_of
-from .verbs import Command
 from .who import level_of, named, value_of
 
 Local = Callable[[int], datetime]
-"""When something happened by server time, as it is read here."""
+"""Turns server time into local time."""
 
 _SPEEDS = {
     "none": sentence("no clock"),
@@ -27,6 +31,11 @@ _SPEEDS = {
     "correspondence": sentence("correspondence"),
 }
 _KINDS = {"draw": sentence("draw"), "loss": sentence("lost"), "aborted": sentence("aborted")}
+
+
+def local_time(milliseconds: int) -> datetime:
+    """Local time on this machine."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()
 
 
 def leaders(ratings: Ratings) -> list[str]:
@@ -50,12 +59,12 @@ def best_times(times: Times) -> list[str]:
     return lines
 
 
-def tonight(played: Tonight, local: Local) -> list[str]:
+def tonight(played: Tonight, local: Local = local_time) -> list[str]:
     lines = [_game_line(game, f"{local(game.at):%H:%M}") for game in played.games]
     return lines or [translate("Nobody has played in the last twelve hours.")]
 
 
-def player(page: PlayerPage, local: Local) -> list[str]:
+def player(page: PlayerPage, local: Local = local_time) -> list[str]:
     lines = [f"{named(page.player)}"]
     lines += [_rating_line(rating) for rating in page.ratings] or [translate("No rated games yet.")]
     if page.rival is not None:
@@ -101,36 +110,3 @@ def _seconds(milliseconds: int) -> str:
 
 def _speed(speed: str) -> str:
     return translate(_SPEEDS[speed]) if speed in _SPEEDS else clean(speed)
-
-
-class InResults:
-    """As in Commands, every method raises UsageError or Refused."""
-
-    def __init__(self, client: Client, narrator: Narrator) -> None:
-        self._client = client
-        self._narrator = narrator
-
-    async def do_top(self, command: Command) -> None:
-        game, speed = verbs.read_top(command.words)
-        self._say(leaders(await self._client.show_ratings(game, speed)))
-
-    async def do_best(self, command: Command) -> None:
-        course, bots = verbs.read_best(command.words)
-        self._say(best_times(await self._client.show_times(course, bots=bots)))
-
-    async def do_player(self, command: Command) -> None:
-        """Somebody by name, or without one whoever asks."""
-        called = command.text or self._client.player.id
-        self._say(player(await self._client.show_player(called), _here))
-
-    async def do_tonight(self, _: Command) -> None:
-        self._say(tonight(await self._client.show_tonight(), _here))
-
-    def _say(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._narrator.say(line)
-
-
-def _here(milliseconds: int) -> datetime:
-    """By the clock on this machine's wall."""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).astimezone()

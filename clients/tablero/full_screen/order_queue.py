@@ -1,0 +1,68 @@
+"""What a person at the screen has ordered, done one after the other, and the lines that they are told.
+
+Law: the screen sends nothing itself. A key, the mouse or a form gives an order here.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import ParamSpec
+
+from ..client.client import Client
+from ..event import Event
+from ..playing import verbs
+from ..playing.current_table import CurrentTable
+from ..playing.narrator import Display, Narrator
+from ..playing.orders import Orders
+
+_MOST_LINES = 500
+P = ParamSpec("P")
+
+
+class OrderQueue:
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.table = CurrentTable(client)
+        self.told: Event[str] = Event()
+        """What happened, a line each."""
+        self.noted: Event[str] = Event()
+        """Why something cannot be done, and what else concerns this person alone."""
+        self.lines: deque[str] = deque(maxlen=_MOST_LINES)
+        """What was told and noted so far."""
+        narrator = Narrator(client, self.table, self._tell, self._note, Display(boards=False))
+        self.orders = Orders(client, self.table, narrator)
+        self._waiting: deque[Callable[[], Awaitable[object]]] = deque()
+        self._is_busy = False
+
+    def give(self, order: Callable[P, Awaitable[object]], *args: P.args, **kwargs: P.kwargs) -> None:
+        """Carries the order out when all that was ordered before is done."""
+        self._waiting.append(partial(order, *args, **kwargs))
+        if not self._is_busy:
+            self._is_busy = True
+            self.client.start(self._work())
+
+    def type(self, line: str) -> None:
+        """Gives the order in a typed line: that of its verb, or a move, however it is written."""
+        room = self.table.room
+        typed = verbs.read_line(line, "" if room is None else room.game)
+        if typed is not None:
+            self.give(typed.carry_out, self.orders)
+        elif line.strip():
+            self.give(verbs.play_typed, self.orders, line)
+
+    async def _work(self) -> None:
+        try:
+            while self._waiting:
+                await self.orders.carry_out(self._waiting.popleft())
+        finally:
+            self._is_busy = False
+
+    def _tell(self, line: str) -> None:
+        self.lines.append(line)
+        self.told.emit(line)
+
+    def _note(self, line: str) -> None:
+        self.lines.append(line)
+        self.noted.emit(line)
