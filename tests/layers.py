@@ -52,6 +52,22 @@ OF_THE_SERVER: dict[str, set[str]] = {
 }
 """What of tablero_server the modules of each folder may import. `app` puts them together."""
 
+OF_THE_CLIENT: dict[str, set[str]] = {
+    "playing": {"brains", "catalogue", "client", "errors", "event", "playing", "table_view"},
+    "terminal": {"catalogue", "client", "errors", "event", "playing", "table_view", "terminal"},
+    "full_screen": {
+        "brains",
+        "catalogue",
+        "client",
+        "errors",
+        "event",
+        "full_screen",
+        "playing",
+        "table_view",
+    },
+}
+"""The same for the folders of tablero in which people play."""
+
 DOORS = {
     "tablero",  # its names are imported when first used
     "tablero.__main__",
@@ -210,14 +226,15 @@ def broken_arrows(module: Module) -> list[str]:
 
 
 def broken_laws(module: Module) -> list[str]:
-    """Imports within the server that the law of its folder does not allow."""
-    server = "tablero_server."
-    laws = [law for folder, law in OF_THE_SERVER.items() if is_within(module.name, f"{server}{folder}")]
+    """Imports within its package that the law of its folder does not allow."""
+    package = f"{module.package}."
+    folders = {"tablero_server.": OF_THE_SERVER, "tablero.": OF_THE_CLIENT}.get(package, {})
+    laws = [law for folder, law in folders.items() if is_within(module.name, f"{package}{folder}")]
     return [
         f"{module.name}:{found.line} imports {found.name}"
         for found in module.imports
-        if found.name.startswith(server)
-        and not all(any(is_within(found.name, f"{server}{each}") for each in law) for law in laws)
+        if found.name.startswith(package)
+        and not all(any(is_within(found.name, f"{package}{each}") for each in law) for law in laws)
     ]
 
 
