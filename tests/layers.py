@@ -116,6 +116,7 @@ TESTS = {
 
 NOTHING_TO_TEST_ALONE = {
     "tablero.__main__": "starts the command line, which test_cli does in a process",
+    "tablero.playing.news": "values, which test_current_table and test_narrator hear",
     "tablero.client.session_events": "values without a method, made and looked at in test_session",
     "generate.__main__": "writes what the others make, with which their tests compare the files",
     "generate.examples": "a table, which test_schema and test_conversation read",

@@ -29,8 +29,8 @@ from .plain_letters import PlainLetters, WithoutColours
 
 if TYPE_CHECKING:
     from ..client.client import Client
-    from ..playing.current_table import Entered, Gone
     from ..playing.local_server import LocalServer
+    from ..playing.news import News
     from ..table_view.canvas import GlyphSet
     from .order_queue import OrderQueue
 
@@ -145,9 +145,7 @@ class TableroApp(App[int]):
         from .order_queue import OrderQueue
 
         self.queue = queue = OrderQueue(client)
-        queue.table.entered.subscribe(self._entered)
-        queue.table.gone.subscribe(self._gone)
-        queue.table.changed.subscribe(self._moved)
+        queue.news.subscribe(self._hear)
         self.preferences.played_at(client.address)
         self.push_screen(LobbyScreen(queue, self.preferences))
         for room in list(client.rooms.values()):
@@ -156,23 +154,26 @@ class TableroApp(App[int]):
             queue.give(queue.orders.join, self.visit.join)
             self.visit = replace(self.visit, join=None)
 
-    def _entered(self, _: Entered) -> None:
+    def _hear(self, news: News) -> None:
+        from ..playing.news import Entered, Gone
+
+        match news:
+            case Entered():
+                self._show_table()
+            case Gone():
+                self._show_lobby()
+
+    def _show_table(self) -> None:
         from .table_screen import TableScreen
 
         if self.queue is None or any(isinstance(screen, TableScreen) for screen in self.screen_stack):
             return
         self.push_screen(TableScreen(self.queue, self.preferences, self.glyphs))
 
-    def _gone(self, _: Gone) -> None:
-        self._moved(None)
-
-    def _moved(self, _: object) -> None:
-        """Back in the lobby, when there is no table in hand any more."""
+    def _show_lobby(self) -> None:
         from .lobby_screen import LobbyScreen
         from .table_screen import TableScreen
 
-        if self.queue is None or self.queue.table.room is not None:
-            return
         if any(isinstance(screen, TableScreen) for screen in self.screen_stack):
             while not isinstance(self.screen, LobbyScreen) and len(self.screen_stack) > 1:
                 self.pop_screen()
@@ -216,7 +217,9 @@ class TableroApp(App[int]):
     def tell(self, line: str) -> None:
         """One sentence for this person alone."""
         if self.queue is not None:
-            self.queue.noted.emit(line)
+            from ..playing.news import Told
+
+            self.queue.news.emit(Told(line, is_note=True))
 
     def action_hand_over(self) -> None:
         from .hand_over import hand_over

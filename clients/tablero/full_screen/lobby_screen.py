@@ -22,6 +22,7 @@ from ..client.addresses import typed
 from ..errors import Disconnected, Refused
 from ..playing import results, sentences, verbs
 from ..playing.lobby import STATES, NewSeek, own_rooms, seek_line
+from ..playing.news import ConnectionBack, ConnectionLost, News, Told
 from ..playing.options import Preferences
 from ..playing.orders import NewTable
 from ..playing.setup_lines import clock_of, options_of
@@ -96,31 +97,34 @@ class LobbyScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        client = self.queue.client
-        client.lobby.subscribe(self._heard)
-        client.connected.subscribe(self._changed)
-        client.disconnected.subscribe(self._changed)
-        client.invited.subscribe(self._invited)
-        self.queue.told.subscribe(self._noted)
-        self.queue.noted.subscribe(self._noted)
-        client.start(self._look())
+        self.queue.news.subscribe(self._hear)
+        self.queue.client.start(self._look())
         self.query_one("#menu", OptionList).highlighted = 0
         self.query_one("#menu").focus()
         show_in_footer(self, LOBBY_KEYS, "")
-        self._changed(None)
+        self._show_head()
 
     def on_unmount(self) -> None:
-        client = self.queue.client
-        client.lobby.unsubscribe(self._heard)
-        client.connected.unsubscribe(self._changed)
-        client.disconnected.unsubscribe(self._changed)
-        client.invited.unsubscribe(self._invited)
-        self.queue.told.unsubscribe(self._noted)
-        self.queue.noted.unsubscribe(self._noted)
+        self.queue.news.unsubscribe(self._hear)
 
     async def _look(self) -> None:
         with suppress(Refused, Disconnected):
-            self._heard(await self.queue.client.watch_lobby())
+            self._hear(await self.queue.client.watch_lobby())
+
+    def _hear(self, news: News) -> None:
+        match news:
+            case LobbyList() | LobbyChanged():
+                self.lobby.hear(news)
+                self._show_live()
+            case Invited():
+                if self.is_current:
+                    why = table_texts.invitation(news)
+                    cast("TableroApp", self.app).ring(why, is_our_turn=False)
+                self._show_head()
+            case Told(line):
+                self._noted(line)
+            case ConnectionBack() | ConnectionLost():
+                self._show_head()
 
     # What is shown
 
@@ -132,21 +136,12 @@ class LobbyScreen(Screen[None]):
         self.query_one("#title").display = height >= 10
         self._show_live()
 
-    def _heard(self, news: LobbyList | LobbyChanged) -> None:
-        self.lobby.hear(news)
-        self._show_live()
-
-    def _invited(self, invited: Invited) -> None:
-        if self.is_current:
-            why = table_texts.invitation(invited)
-            cast("TableroApp", self.app).ring(why, is_our_turn=False)
-        self._changed(invited)
-
     def _noted(self, line: str) -> None:
         self.note = line
-        self._changed(None)
+        self._show_head()
 
-    def _changed(self, _: object) -> None:
+    def _show_head(self) -> None:
+        """The title, the question and the status line."""
         if not self.is_attached:
             return
         client = self.queue.client

@@ -11,10 +11,10 @@ from functools import partial
 from typing import ParamSpec
 
 from ..client.client import Client
-from ..event import Event
 from ..playing import verbs
 from ..playing.current_table import CurrentTable
 from ..playing.narrator import Display, Narrator
+from ..playing.news import Told
 from ..playing.orders import Orders
 
 _MOST_LINES = 500
@@ -25,13 +25,11 @@ class OrderQueue:
     def __init__(self, client: Client) -> None:
         self.client = client
         self.table = CurrentTable(client)
-        self.told: Event[str] = Event()
-        """What happened, a line each."""
-        self.noted: Event[str] = Event()
-        """Why something cannot be done, and what else concerns this person alone."""
+        self.news = self.table.news
         self.lines: deque[str] = deque(maxlen=_MOST_LINES)
-        """What was told and noted so far."""
-        narrator = Narrator(client, self.table, self._tell, self._note, Display(boards=False))
+        """What was told so far."""
+        note = partial(self._tell, is_note=True)
+        narrator = Narrator(client, self.table, self._tell, note, Display(boards=False))
         self.orders = Orders(client, self.table, narrator)
         self._waiting: deque[Callable[[], Awaitable[object]]] = deque()
         self._is_busy = False
@@ -59,10 +57,6 @@ class OrderQueue:
         finally:
             self._is_busy = False
 
-    def _tell(self, line: str) -> None:
+    def _tell(self, line: str, *, is_note: bool = False) -> None:
         self.lines.append(line)
-        self.told.emit(line)
-
-    def _note(self, line: str) -> None:
-        self.lines.append(line)
-        self.noted.emit(line)
+        self.news.emit(Told(line, is_note))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -17,13 +17,13 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
-from tablero_protocol.messages import NextPlayer, OfferKind
+from tablero_protocol.messages import Invited, LobbyChanged, LobbyList, NextPlayer, Offered, OfferKind, Said
 
 from ..catalogue.speech import translate
+from ..client.room import Room
 from ..errors import Disconnected, Refused
-from ..event import Event
 from ..playing import sentences, verbs
-from ..playing.current_table import Entered
+from ..playing.news import ConnectionBack, Entered, Gone, News, Told
 from ..playing.options import Preferences
 from ..playing.words import UsageError
 from ..table_view.board import Deed
@@ -109,28 +109,34 @@ class TableScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        for event, hear in self._hears():
-            event.subscribe(hear)
+        self.queue.news.subscribe(self._hear)
         self.set_interval(_TICK, self._tick)
         self.query_one("#board").focus()
         if (room := self.queue.table.room) is not None:
-            self._sit_down(Entered(room, None))
+            self._sit_down(room)
 
     def on_unmount(self) -> None:
-        for event, hear in self._hears():
-            event.unsubscribe(hear)
+        self.queue.news.unsubscribe(self._hear)
 
-    def _hears(self) -> list[tuple[Event[Any], Callable[[Any], None]]]:
-        queue, table, client = self.queue, self.queue.table, self.queue.client
-        changes = (table.members, table.offers, table.expired, table.setup, table.chat, table.changed)
-        return [
-            (queue.told, self._told),
-            (queue.noted, self._noted),
-            (table.entered, self._sit_down),
-            (table.turns, self._next_player),
-            *((event, self._changed) for event in (*changes, client.disconnected, client.invited)),
-            (client.connected, self._returned),
-        ]
+    def _hear(self, news: News) -> None:
+        match news:
+            case NextPlayer():
+                self._next_player(news)
+            case Told(line, is_note=True):
+                self._noted(line)
+            case Told():
+                self._told()
+            case Entered(room):
+                self._sit_down(room)
+            case ConnectionBack():
+                self._noted("")  # how the game stands is worth more than that we are back
+            case Said() | Offered() | Invited():
+                self._ring(translate("Somebody speaks."), is_our_turn=False)
+                self.show_all()
+            case LobbyList() | LobbyChanged() | Gone():
+                pass
+            case _:
+                self.show_all()
 
     @property
     def board(self) -> BoardWidget:
@@ -143,8 +149,7 @@ class TableScreen(Screen[None]):
 
     # What happens at the table
 
-    def _sit_down(self, entered: Entered) -> None:
-        room = entered.room
+    def _sit_down(self, room: Room) -> None:
         self.table = table = TableView(room, translate)
         table.premoves_on = self.preferences.options.premoves
         table.size_wish = self.preferences.options.smaller
@@ -184,22 +189,13 @@ class TableScreen(Screen[None]):
     def _ring(self, why: str, *, is_our_turn: bool) -> None:
         cast("TableroApp", self.app).ring(why, is_our_turn=is_our_turn)
 
-    def _told(self, line: str) -> None:
+    def _told(self) -> None:
         if self._is_whole:
             self.query_one("#log", Tail).refresh()
 
     def _noted(self, line: str) -> None:
         self.note = line
-        self._told(line)
-        self.show_all()
-
-    def _returned(self, _: object) -> None:
-        """How the game stands is worth more than that we are back, which stands among the lines."""
-        self._noted("")
-
-    def _changed(self, event: object) -> None:
-        if type(event).__name__ in ("Said", "Offered", "Invited"):
-            self._ring(translate("Somebody speaks."), is_our_turn=False)
+        self._told()
         self.show_all()
 
     # What is shown

@@ -1,28 +1,38 @@
 """The table in hand: where one is, how one comes there and goes from it, and what one was asked.
 
-Law: a table is left when the next one is there, and not before. Whoever shows a table hears of the one in
-hand alone, also while the one before still has something to say.
+Law: a table is left when the next one is there, and not before. Only news of the table in hand is told, also
+while the one before still has something to say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TypeAlias, TypeVar
+from functools import partial
+from typing import TypeAlias
 
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero.client.room_progress import MemberEvent, Setup
 from tablero.errors import Refused
 from tablero.event import Event
 from tablero_games import Seat
-from tablero_protocol.messages import Answered, Invited, Left, NextPlayer, Offered, Said
+from tablero_protocol.messages import Answered, Invited, Left, NextPlayer, Offered
 
+from .news import (
+    AtTable,
+    ConnectionBack,
+    ConnectionLost,
+    Elsewhere,
+    Entered,
+    Gone,
+    News,
+    OfferExpired,
+    Postponed,
+    UpToDate,
+)
 from .words import UsageError
 
-T = TypeVar("T")
 Question: TypeAlias = Invited | Offered | Callable[[], Awaitable[object]]
 """What yes or no answers. What this program itself has asked is called by a yes."""
 
@@ -31,52 +41,22 @@ NOT_BEGUN = sentence("The game has not begun: every seat must be taken.")
 BEGINS = sentence("The game has not begun: every seat is taken, and it begins in a moment.")
 
 
-@dataclass(frozen=True)
-class Entered:
-    """This table is in hand now, where it was `before`."""
-
-    room: Room
-    before: Room | None
-
-    @property
-    def is_rematch(self) -> bool:
-        return self.before is not None and self.room.previous is self.before
-
-
-@dataclass(frozen=True)
-class Gone:
-    """We are at this table no more."""
-
-    room: Room
-    why: str
-
-
 class CurrentTable:
     def __init__(self, client: Client) -> None:
         self.room: Room | None = None
         self.question: Question | None = None
-        self.entered: Event[Entered] = Event()
-        self.gone: Event[Gone] = Event()
-        self.elsewhere: Event[Room] = Event()
-        """We are at one more table, which waits until this one is left."""
-        self.turns: Event[NextPlayer] = Event()
-        self.members: Event[MemberEvent] = Event()
-        self.chat: Event[Said] = Event()
-        self.offers: Event[Offered | Answered] = Event()
-        self.expired: Event[Offered] = Event()
-        """With the turn that comes next nobody can say yes to this any more."""
-        self.setup: Event[Setup] = Event()
-        self.caught_up: Event[None] = Event()
-        """After a return all is known again that happened here."""
-        self.changed: Event[Room | None] = Event()
-        """It is another table, or its game has gone on."""
+        self.news: Event[News] = Event()
+        """All that happens to this person, for every screen; the table has heard it before."""
         self._client = client
         self._unanswered: dict[str, Offered] = {}
         self._own_question: Question | None = None
+        for event in (client.declined, client.announced, client.best, client.lobby):
+            event.subscribe(self.news.emit)
+        client.connected.subscribe(lambda _: self.news.emit(ConnectionBack()))
+        client.disconnected.subscribe(lambda wait: self.news.emit(ConnectionLost(wait)))
+        client.postponed.subscribe(lambda _: self.news.emit(Postponed()))
         client.invited.subscribe(self._invited)
         client.room_opened.subscribe(self.go_to)
-        self.members.subscribe(self._somebody_moved)
-        self.offers.subscribe(self._offered)
 
     @property
     def may_go(self) -> bool:
@@ -130,7 +110,7 @@ class CurrentTable:
         if room is self.room:
             return
         if not entered.is_rematch and not self.may_go:
-            self.elsewhere.emit(room)
+            self.news.emit(Elsewhere(room))
             return
         self._enter(entered)
         if entered.before is not None:
@@ -143,15 +123,12 @@ class CurrentTable:
     def _enter(self, entered: Entered) -> None:
         room = entered.room
         self._take_in_hand(room)
-        self.entered.emit(entered)
-        room.closed.subscribe(lambda why: self._closed(room, why))
-        room.members.subscribe(lambda event: self._tell(room, self.members, event))
-        room.chat.subscribe(lambda event: self._tell(room, self.chat, event))
-        room.offers.subscribe(lambda event: self._tell(room, self.offers, event))
-        room.setup.subscribe(lambda event: self._tell(room, self.setup, event))
-        room.caught_up.subscribe(lambda event: self._tell(room, self.caught_up, event))
-        room.next_player.subscribe(lambda event: self._next_player(room, event))
-        self.changed.emit(room)
+        self.news.emit(entered)
+        hear = partial(self._hear, room)
+        for event in (room.members, room.chat, room.offers, room.setup, room.next_player):
+            event.subscribe(hear)
+        room.caught_up.subscribe(lambda _: hear(UpToDate()))
+        room.closed.subscribe(partial(self._closed, room))
 
     def _take_in_hand(self, room: Room | None) -> None:
         """Of what was asked, only an invitation is still good elsewhere."""
@@ -164,22 +141,22 @@ class CurrentTable:
         if room is not self.room or self._client.ended is not None:
             return
         self._take_in_hand(None)
-        self.gone.emit(Gone(room, why))
+        self.news.emit(Gone(room, why))
         if other := next(iter(self._client.rooms.values()), None):
             self._enter(Entered(other, None))
-        self.changed.emit(self.room)
 
-    def _tell(self, room: Room, event: Event[T], value: T) -> None:
-        if room is self.room:
-            event.emit(value)
-
-    def _next_player(self, room: Room, turn: NextPlayer) -> None:
-        if room is self.room:
-            if turn.outcome is not None:
-                self._unanswered.clear()
-            self._forget_offers()
-            self.turns.emit(turn)
-            self.changed.emit(room)
+    def _hear(self, room: Room, happened: AtTable) -> None:
+        """Tells what happened here, after what it means for the questions."""
+        if room is not self.room:
+            return
+        match happened:
+            case NextPlayer():
+                self._forget_offers(expire=happened.outcome is None)
+            case Offered() | Answered():
+                self._offered(happened)
+            case Left() if happened.player in room.table.seats:
+                self._forget_offers()
+        self.news.emit(happened)
 
     # What was asked
 
@@ -198,6 +175,7 @@ class CurrentTable:
 
     def _invited(self, invited: Invited) -> None:
         self.question = invited
+        self.news.emit(invited)
 
     def _offered(self, event: Offered | Answered) -> None:
         room = self.room
@@ -208,14 +186,10 @@ class CurrentTable:
         if isinstance(event, Offered) and room is not None and room.seats and event.seat not in room.seats:
             self.question = event
 
-    def _somebody_moved(self, event: MemberEvent) -> None:
-        if isinstance(event, Left) and self.room is not None and event.player in self.room.table.seats:
-            self._forget_offers()
-
-    def _forget_offers(self) -> None:
-        """With a turn, or without one of those who were asked, what was offered is off the table."""
+    def _forget_offers(self, *, expire: bool = True) -> None:
+        """Forgets what was offered: there is a new turn, or one of those who were asked has gone."""
         unanswered, self._unanswered = self._unanswered, {}
-        for offered in unanswered.values():
-            self.expired.emit(offered)
+        for offered in unanswered.values() if expire else ():
+            self.news.emit(OfferExpired(offered))
         if isinstance(self.question, Offered):
             self.question = None

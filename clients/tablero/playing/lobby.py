@@ -30,8 +30,9 @@ from tablero_protocol.messages import (
 from tablero_protocol.text import clean
 
 from . import sentences, words
-from .current_table import CurrentTable, Entered
+from .current_table import CurrentTable
 from .narrator import Narrator
+from .news import ConnectionLost, Entered, News
 from .sentences import time_left, title_of
 from .setup_lines import clock_of, options_of
 from .who import named, rated, seated
@@ -68,8 +69,17 @@ class LobbyOrders:
         self._seeks: list[str] = []
         self._listed: list[str] = []
         """The tables that were listed last, by their numbers."""
-        table.entered.subscribe(self._found)
-        client.disconnected.subscribe(self._lost)
+        table.news.subscribe(self._hear)
+
+    def _hear(self, news: News) -> None:
+        match news:
+            case Entered(room) if room.seats and self._seeks:  # a player who sits at a table seeks no more
+                self._client.start(self._cancel_quietly())
+            case ConnectionLost() if self._seeks:
+                self._seeks.clear()
+                self._narrator.note(
+                    translate("With the connection you seek nobody any more; seek again when it is back.")
+                )
 
     async def list_tables(self) -> None:
         lobby = await self.look()
@@ -113,23 +123,11 @@ class LobbyOrders:
         await self._cancel_quietly()
         self._narrator.note(translate("You seek nobody any more."))
 
-    def _found(self, entered: Entered) -> None:
-        """A player who sits at a table seeks nobody any more."""
-        if self._seeks and entered.room.seats:
-            self._client.start(self._cancel_quietly())
-
     async def _cancel_quietly(self) -> None:
         seeks, self._seeks = self._seeks, []
         for seek in seeks:
             with suppress(Refused, Disconnected):
                 await self._client.cancel_seek(seek)
-
-    def _lost(self, _: object) -> None:
-        if self._seeks:
-            self._seeks.clear()
-            self._narrator.note(
-                translate("With the connection you seek nobody any more; seek again when it is back.")
-            )
 
     async def list_games(self) -> None:
         for line in own_rooms(await self._client.list_rooms()):

@@ -9,7 +9,6 @@ from tablero.catalogue.refusals import in_words
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.room import Room
-from tablero.client.room_progress import MemberEvent, Setup
 from tablero.errors import Refused
 from tablero_games.position import Style
 from tablero_protocol.messages import (
@@ -17,21 +16,38 @@ from tablero_protocol.messages import (
     Answered,
     Away,
     Back,
+    Began,
     Best,
     Declined,
+    Freed,
     Invited,
     Joined,
     Left,
     NextPlayer,
     Offered,
+    OptionsSet,
+    Preparing,
     Said,
+    Swapped,
+    Unprepared,
 )
 from tablero_protocol.phrases import PHRASES
 from tablero_protocol.text import clean
 
 from . import sentences
 from .board_lines import UNLIMITED, Lay, Size, board_lines, text_of
-from .current_table import CurrentTable, Entered, Gone
+from .current_table import CurrentTable
+from .news import (
+    ConnectionBack,
+    ConnectionLost,
+    Elsewhere,
+    Entered,
+    Gone,
+    News,
+    OfferExpired,
+    Postponed,
+    UpToDate,
+)
 from .offer_lines import expired_line, offer_line
 from .setup_lines import setup_line
 from .who import named
@@ -104,23 +120,50 @@ class Narrator:
         """We were away a moment ago: a turn that we know may come once more."""
         self._apart = 0
         """How much was said of there being no connection: nothing, that it broke, that it stays away."""
-        client.connected.subscribe(self._connected)
-        client.disconnected.subscribe(self._disconnected)
-        client.postponed.subscribe(self.postponed)
-        client.invited.subscribe(self._invited)
-        client.declined.subscribe(self._declined)
-        client.announced.subscribe(self._announced)
-        client.best.subscribe(self._best)
-        table.entered.subscribe(self._entered)
-        table.elsewhere.subscribe(self._elsewhere)
-        table.gone.subscribe(self._gone)
-        table.turns.subscribe(self._next_player)
-        table.members.subscribe(self._somebody_moved)
-        table.chat.subscribe(self._said)
-        table.offers.subscribe(self._offered)
-        table.expired.subscribe(self._expired)
-        table.setup.subscribe(self._set_up)
-        table.caught_up.subscribe(self._caught_up)
+        table.news.subscribe(self._hear)
+
+    def _hear(self, news: News) -> None:
+        match news:
+            case NextPlayer():
+                self._next_player(news)
+            case Joined() | Left():
+                self._came_or_left(news)
+            case Away() | Back():
+                self._presence_changed(news)
+            case Said():
+                text = news.text if news.phrase is None else translate(PHRASES[news.phrase])
+                self.say(f"{named(news.player)}: {clean(text)}")
+            case Offered() | Answered() if self._table.room is not None:
+                self.say(offer_line(self._table.room, news))
+            case OfferExpired(offered) if self._table.room is not None:
+                self.say(expired_line(self._table.room, offered))
+            case Preparing() | Unprepared() | OptionsSet() | Freed() | Swapped() | Began():
+                own = self._table.room.seats if self._table.room is not None else []
+                self.say(setup_line(news, self._client.player, own))
+            case UpToDate():
+                self._up_to_date()
+            case Entered():
+                self._entered(news)
+            case Elsewhere(room):
+                told = sentence("You are also at table {table}; you go there when you leave this one.")
+                self.say(translate(told, table=clean(room.id)))
+            case Gone():
+                self._gone(news)
+            case ConnectionBack():
+                self._connected()
+            case ConnectionLost(wait):
+                self._disconnected(wait)
+            case Postponed():
+                self.postponed()
+            case Invited():
+                self._invited(news)
+            case Announcement():
+                self.say(clean(in_words(news.reason, news.fields, news.message)))
+            case Best(room=None):
+                self.say(translate("No public game is on now; you see the next one that begins."))
+            case Declined():
+                told = _NOT_COMING[news.reason]
+                self.say(translate(told, who=named(news.player), seat=news.seat))
 
     def say(self, line: str) -> None:
         if not self.display.quiet:
@@ -140,10 +183,10 @@ class Narrator:
 
     # The line, and invitations
 
-    def postponed(self, _: object) -> None:
+    def postponed(self) -> None:
         self.note(translate("There is no connection now; this is done when it is back."))
 
-    def _connected(self, _: object) -> None:
+    def _connected(self) -> None:
         self._apart = 0
         self._returned = True
         self.note(translate("Connected again."))
@@ -170,18 +213,6 @@ class Narrator:
         asks = translate("{who} invites you to {game}, seat {seat}.", who=who, game=game, seat=invited.seat)
         self.say(f"{asks} {how}")
 
-    def _announced(self, announcement: Announcement) -> None:
-        told = in_words(announcement.reason, announcement.fields, announcement.message)
-        self.say(clean(told))
-
-    def _best(self, best: Best) -> None:
-        if best.room is None:
-            self.say(translate("No public game is on now; you see the next one that begins."))
-
-    def _declined(self, declined: Declined) -> None:
-        told = _NOT_COMING[declined.reason]
-        self.say(translate(told, who=named(declined.player), seat=declined.seat))
-
     # Coming to a table, and leaving it
 
     def _entered(self, entered: Entered) -> None:
@@ -192,13 +223,6 @@ class Narrator:
         self.say(sentences.arrival(entered.room))
         for line in sentences.absences(entered.room, self._client.server_now):
             self.say(line)
-
-    def _elsewhere(self, room: Room) -> None:
-        self.say(
-            translate(
-                "You are also at table {table}; you go there when you leave this one.", table=clean(room.id)
-            )
-        )
 
     def _gone(self, gone: Gone) -> None:
         self._keep_board()
@@ -230,8 +254,8 @@ class Narrator:
                 translate("Type rematch, or leave; to keep it: tablero record {room}", room=clean(room.id))
             )
 
-    def _caught_up(self, _: None) -> None:
-        """Whoever comes back to a game sees where it stands, also if nothing happened meanwhile."""
+    def _up_to_date(self) -> None:
+        """Shows a player who comes back where the game stands, also if nothing happened meanwhile."""
         room, turn = self._table.room, self._table.latest
         if self._returned and room is not None and turn is not None and turn.outcome is None:
             self._returned = False
@@ -260,10 +284,8 @@ class Narrator:
             self.say(text_of(board_lines(room, turn, self.display.style, self.display.size())))
         self.say(told)
 
-    def _somebody_moved(self, event: MemberEvent) -> None:
-        if isinstance(event, Away | Back):
-            self._presence_changed(event)
-        elif event.player.id != self._client.player.id:
+    def _came_or_left(self, event: Joined | Left) -> None:
+        if event.player.id != self._client.player.id:
             self.say(sentences.member_line(event))
             if isinstance(event, Left) and event.owner == self._client.player.id:
                 self.say(translate("The table is yours now."))
@@ -273,22 +295,6 @@ class Narrator:
     def _presence_changed(self, event: Away | Back) -> None:
         if self._table.room is not None and event.player.id != self._client.player.id:
             self.say(sentences.presence_line(self._table.room, event, self._client.server_now))
-
-    def _set_up(self, event: Setup) -> None:
-        own = self._table.room.seats if self._table.room is not None else []
-        self.say(setup_line(event, self._client.player, own))
-
-    def _said(self, event: Said) -> None:
-        text = event.text if event.phrase is None else translate(PHRASES[event.phrase])
-        self.say(f"{named(event.player)}: {clean(text)}")
-
-    def _offered(self, event: Offered | Answered) -> None:
-        if self._table.room is not None:
-            self.say(offer_line(self._table.room, event))
-
-    def _expired(self, event: Offered) -> None:
-        if self._table.room is not None:
-            self.say(expired_line(self._table.room, event))
 
 
 def _is_worth_a_board(room: Room, turn: NextPlayer) -> bool:

@@ -12,10 +12,11 @@ from typing import Final, get_args
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.server_time import clocks_at
-from tablero_protocol.messages import NextPlayer
+from tablero_protocol.messages import Answered, Invited, NextPlayer, Offered, Said
 
 from ..playing import sentences
 from ..playing.current_table import CurrentTable
+from ..playing.news import News
 from ..playing.options import BELL_WORDS, Preferences
 from ..playing.options import Bell as When
 from ..playing.words import UsageError
@@ -44,9 +45,14 @@ class Bell:
         """None: nobody sits there."""
         self._was_our_turn = False
         if ring is not None:
-            table.turns.subscribe(self._turn)
-            for event in (table.chat, table.offers, client.invited):
-                event.subscribe(self._somebody_speaks)
+            table.news.subscribe(self._hear)
+
+    def _hear(self, news: News) -> None:
+        match news:
+            case NextPlayer():
+                self._turn(news)
+            case Said() | Offered() | Answered() | Invited():
+                self._somebody_speaks()
 
     async def choose(self, words: list[str]) -> None:
         """Says when it rings, after a change if there is a word. Raises UsageError."""
@@ -89,6 +95,6 @@ class Bell:
         if self._ring is not None:
             self._preferences.ring(partial(self._ring, why), is_our_turn=True)
 
-    def _somebody_speaks(self, _: object) -> None:
+    def _somebody_speaks(self) -> None:
         if self._ring is not None:
             self._preferences.ring(partial(self._ring, translate("Somebody speaks.")), is_our_turn=False)

@@ -56,8 +56,8 @@ class LineMode:
         """A line is being carried out."""
         self._leaving = False
         self._news: Event[None] = Event()
-        """Something is typed, or different at the table."""
-        table.changed.subscribe(lambda _: self._news.emit(None))
+        """Something is typed, or has happened."""
+        table.news.subscribe(lambda _: self._news.emit(None))
 
     # What comes from the keyboard
 
@@ -80,7 +80,7 @@ class LineMode:
             self._lines.append(text)
             self._news.emit(None)
             if (self._busy or len(self._lines) > 1) and not self._client.is_open:
-                self._narrator.postponed(None)
+                self._narrator.postponed()
 
     def input_over(self) -> None:
         """Nothing more will be typed. With Ctrl-D at a terminal nobody means to give up a game."""

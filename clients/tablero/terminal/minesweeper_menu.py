@@ -117,7 +117,7 @@ class ByNumber:
 
     async def _begun(self, room: Room) -> None:
         while self._table.room is room and self._table.latest is None:
-            await self._orders.client.next_of(self._table.changed)
+            await self._orders.client.next_of(self._table.news)
 
     async def _play_in(self, room: Room) -> None:
         narrator = self._orders.narrator

@@ -49,10 +49,7 @@ class Prompt:
         self._table = table
         self._show = show
         self._shown = ""
-        client.connected.subscribe(self._look)
-        client.disconnected.subscribe(self._look)
-        table.changed.subscribe(self._look)
-        table.members.subscribe(self._look)
+        table.news.subscribe(self._look)
 
     def _look(self, _: object) -> None:
         words = self._words()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tablero.full_screen.order_queue import OrderQueue
+from tablero.playing.news import News, Told
 from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
 
 
@@ -11,9 +12,14 @@ class Desk(Rig):
         super().__init__()
         self.queue = OrderQueue(self.client)
         self.noted: list[str] = []
-        self.queue.noted.subscribe(self.noted.append)
+        self.queue.news.subscribe(self.hear)
         self.tell(joined(ANA, BEN, seq=2, game=game))
         self.sent()
+
+    def hear(self, news: News) -> None:
+        match news:
+            case Told(line, is_note=True):
+                self.noted.append(line)
 
     def types(self, line: str) -> None:
         self.queue.type(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tablero.full_screen import table_texts
 from tablero.playing.current_table import CurrentTable
 from tablero.table_view.table import TableView
+from tablero_protocol.messages import NextPlayer
 from tests.harness.rig import ANA, BEN, Rig, joined, message, turn
 
 EVIL = {"id": "evil", "name": "E\x1b[31mve\u202e"}
@@ -15,7 +16,7 @@ def shown(*seats: object, **more: object) -> tuple[Rig, TableView, CurrentTable]
     table = CurrentTable(rig.client)
     rig.tell(joined(*(seats or (ANA, BEN)), **more))  # type: ignore[arg-type] # players or None
     view = TableView(rig.client.rooms["r1"])
-    table.turns.subscribe(lambda turn: view.hear(turn))
+    table.news.subscribe(lambda news: view.hear(news) if isinstance(news, NextPlayer) else None)
     return rig, view, table
 
 

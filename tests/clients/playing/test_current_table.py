@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from tablero.playing.current_table import CurrentTable
+from tablero.playing.news import Elsewhere, Entered, Gone, News
+from tablero_protocol.messages import NextPlayer, Said
 from tests.harness.rig import ANA, BEN, Json, Rig, joined, message, turn
 
 OVER = {"kind": "win", "winners": [1], "reason": "resign", "scores": None, "ranking": None}
@@ -20,11 +22,22 @@ class Hand(Rig):
         super().__init__()
         self.table = CurrentTable(self.client)
         self.told: list[tuple[str, Any]] = []
-        self.table.entered.subscribe(lambda entered: self.told.append(("entered", entered.room.id)))
-        self.table.gone.subscribe(lambda gone: self.told.append((gone.why, gone.room.id)))
-        self.table.elsewhere.subscribe(lambda room: self.told.append(("elsewhere", room.id)))
-        self.table.turns.subscribe(lambda event: self.told.append(("turn", event.seq)))
-        self.table.chat.subscribe(lambda event: self.told.append(("chat", event.text)))
+        self.rematches: list[bool] = []
+        self.table.news.subscribe(self.hear)
+
+    def hear(self, news: News) -> None:
+        match news:
+            case Entered(room):
+                self.told.append(("entered", room.id))
+                self.rematches.append(news.is_rematch)
+            case Gone(room, why):
+                self.told.append((why, room.id))
+            case Elsewhere(room):
+                self.told.append(("elsewhere", room.id))
+            case NextPlayer():
+                self.told.append(("turn", news.seq))
+            case Said():
+                self.told.append(("chat", news.text))
 
     def sit(self, *seats: Json | None, room: str = "r1", **more: Any) -> None:
         self.tell(joined(*(seats or (ANA, BEN)), room=room, **more))
@@ -81,13 +94,12 @@ def test_a_table_that_has_closed_meanwhile_is_left_all_the_same() -> None:
 
 
 def test_only_a_rematch_of_the_table_in_hand_is_one() -> None:
-    hand, rematches = Hand(), list[bool]()
-    hand.table.entered.subscribe(lambda entered: rematches.append(entered.is_rematch))
+    hand = Hand()
     hand.sit()
     hand.tell(message(type="rematch", room="r1", seq=2, next="r2"))
     hand.sit(BEN, ANA, room="r2")
     hand.tell(message(type="left", room="r2", seq=2, player=ANA, reason="left"))
-    assert rematches == [False, True, False]
+    assert hand.rematches == [False, True, False]
     assert hand.at == "r1"  # its leave has no answer yet
 
 
