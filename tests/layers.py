@@ -53,7 +53,7 @@ OF_THE_SERVER: dict[str, set[str]] = {
 """What of tablero_server the modules of each folder may import. `app` puts them together."""
 
 OF_THE_CLIENT: dict[str, set[str]] = {
-    "playing": {"brains", "catalogue", "client", "errors", "event", "playing", "table_view"},
+    "playing": {"brains", "catalogue", "client", "errors", "event", "playing", "processes", "table_view"},
     "terminal": {"catalogue", "client", "errors", "event", "playing", "table_view", "terminal"},
     "full_screen": {
         "brains",
