@@ -56,6 +56,7 @@ BY_THE_CLOCK = (
     "tablero_server.wire.network._TICK_SECONDS",
     "tablero_server.journal.committer._CHECK_SECONDS",
     "tablero.client.heartbeat.PING_EVERY",
+    "tablero.full_screen.table_screen._TICK",
 )
 """How often something happens that no command asks for."""
 TO_THE_BACKLOG = ("tablero_server.wire.network._SECONDS_NEW", "tablero_server.wire.connection._REST")

@@ -84,6 +84,7 @@ class LobbyScreen(Screen[None]):
         self.game: str | None = None
         """The one game that is shown, if it is one."""
         self.note = ""
+        self._is_covered = False
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -122,7 +123,8 @@ class LobbyScreen(Screen[None]):
                     cast("TableroApp", self.app).ring(why, is_our_turn=False)
                 self._show_head()
             case Told(line):
-                self._noted(line)
+                self.note = line
+                self._show_head()
             case ConnectionBack() | ConnectionLost():
                 self._show_head()
 
@@ -136,13 +138,22 @@ class LobbyScreen(Screen[None]):
         self.query_one("#title").display = height >= 10
         self._show_live()
 
+    def on_screen_suspend(self) -> None:
+        """Draws nothing under another screen; a dialog leaves the lobby visible."""
+        self._is_covered = not self.app.screen.is_modal
+
+    def on_screen_resume(self) -> None:
+        self._is_covered = False
+        self._show_head()
+        self._show_live()
+
     def _noted(self, line: str) -> None:
         self.note = line
         self._show_head()
 
     def _show_head(self) -> None:
         """The title, the question and the status line."""
-        if not self.is_attached:
+        if not self.is_attached or self._is_covered:
             return
         client = self.queue.client
         where = typed(client.address)
@@ -154,7 +165,7 @@ class LobbyScreen(Screen[None]):
 
     def _show_live(self) -> None:
         """What goes on, with the line that was chosen still chosen."""
-        if not self.is_attached:
+        if not self.is_attached or self._is_covered:
             return
         live = self.query_one("#live", OptionList)
         chosen = live.get_option_at_index(live.highlighted).id if live.highlighted is not None else None

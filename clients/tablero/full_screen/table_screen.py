@@ -136,6 +136,7 @@ class TableScreen(Screen[None]):
             case LobbyList() | LobbyChanged() | Gone():
                 pass
             case _:
+                self._show_title()
                 self.show_all()
 
     @property
@@ -158,6 +159,7 @@ class TableScreen(Screen[None]):
             table.hear(turn)
         self.queue.client.start(self._fill_in(table))
         show_in_footer(self, TABLE_KEYS, room.game)
+        self._show_title()
         self.show_all()
 
     async def _fill_in(self, table: TableView) -> None:
@@ -236,7 +238,6 @@ class TableScreen(Screen[None]):
         if table is None or not self._is_whole:
             return
         now, side = self.queue.client.server_now, self.query_one("#side")
-        _update(self.query_one("#title", Static), Content(table_texts.title(table)))
         if side.display:
             width = max(side.size.width - 2, 10)
             _update(self.query_one("#seats", Static), table_texts.seat_lines(table, now, self.glyphs, width))
@@ -245,6 +246,10 @@ class TableScreen(Screen[None]):
         else:
             short = table_texts.short_seats(table, now, self.glyphs)
             _update(self.query_one("#short", Static), Content(short))
+
+    def _show_title(self) -> None:
+        if self.table is not None and self._is_whole:
+            self.query_one("#title", Static).update(Content(table_texts.title(self.table)))
 
     def _show_status(self) -> None:
         asked = table_texts.prompt(self.queue.table)
@@ -276,14 +281,19 @@ class TableScreen(Screen[None]):
         table = self.table
         if table is None or (deed != "play" and table.room.game != "minesweeper"):
             return
-        if (move := table.choose(deed)) is not None:
-            self.queue.give(self.queue.orders.play, move)
-        self._answered()
+        self._play_now(table.choose(deed))
 
     def _play(self, move: str) -> None:
-        if self.table is not None and (now := self.table.play_or_wait(move)) is not None:
-            self.queue.give(self.queue.orders.play, now)
-        self._answered()
+        if self.table is not None:
+            self._play_now(self.table.play_or_wait(move))
+
+    def _play_now(self, move: str | None) -> None:
+        """Gives the order; without a move the table itself has changed: it is played ahead, or looked at."""
+        self.note = ""
+        if move is None:
+            self.show_all()
+        else:
+            self.queue.give(self.queue.orders.play, move)
 
     def _answered(self) -> None:
         self.note = ""

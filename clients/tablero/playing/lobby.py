@@ -69,14 +69,13 @@ class LobbyOrders:
         self._seeks: list[str] = []
         self._listed: list[str] = []
         """The tables that were listed last, by their numbers."""
-        table.news.subscribe(self._hear)
 
     def _hear(self, news: News) -> None:
         match news:
-            case Entered(room) if room.seats and self._seeks:  # a player who sits at a table seeks no more
+            case Entered(room) if room.seats:  # a player who sits at a table seeks no more
                 self._client.start(self._cancel_quietly())
-            case ConnectionLost() if self._seeks:
-                self._seeks.clear()
+            case ConnectionLost():
+                self._forget_seeks()
                 self._narrator.note(
                     translate("With the connection you seek nobody any more; seek again when it is back.")
                 )
@@ -115,6 +114,7 @@ class LobbyOrders:
         )
         if self._table.may_go:  # else there was somebody who sought the same
             self._seeks.append(name)
+            self._table.news.subscribe(self._hear)
             self._narrator.note(_waiting(seek))
 
     async def cancel_seek(self) -> None:
@@ -124,10 +124,14 @@ class LobbyOrders:
         self._narrator.note(translate("You seek nobody any more."))
 
     async def _cancel_quietly(self) -> None:
-        seeks, self._seeks = self._seeks, []
-        for seek in seeks:
+        for seek in self._forget_seeks():
             with suppress(Refused, Disconnected):
                 await self._client.cancel_seek(seek)
+
+    def _forget_seeks(self) -> list[str]:
+        seeks, self._seeks = self._seeks, []
+        self._table.news.unsubscribe(self._hear)
+        return seeks
 
     async def list_games(self) -> None:
         for line in own_rooms(await self._client.list_rooms()):

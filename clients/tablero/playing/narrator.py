@@ -247,7 +247,7 @@ class Narrator:
             beside = translate("The game goes on.")
         self._returned = False
         told = sentences.turn_line(room, turn, self._client.server_now, beside=beside)
-        self._tell_turn(room, turn, told, with_board=returned or _is_worth_a_board(room, turn))
+        self._tell_turn(room, turn, told, returned=returned)
         goes_on = turn.outcome is not None and turn.outcome["reason"] != "closed"
         if goes_on and room.seats and self.display.asks:
             self.note(
@@ -261,7 +261,7 @@ class Narrator:
             self._returned = False
             going_on = translate("The game goes on.")
             told = sentences.turn_line(room, turn, self._client.server_now, beside=going_on)
-            self._tell_turn(room, turn, told, with_board=True)
+            self._tell_turn(room, turn, told, returned=True)
 
     def _tell_unseen(self, room: Room, turn: NextPlayer) -> None:
         """A line; only a board that is in sight anyway is brought up to date."""
@@ -271,8 +271,8 @@ class Narrator:
         else:
             self.say(told)
 
-    def _tell_turn(self, room: Room, turn: NextPlayer, told: str, *, with_board: bool) -> None:
-        """`with_board` is about where boards go by; one that has its place is always brought up to date."""
+    def _tell_turn(self, room: Room, turn: NextPlayer, told: str, *, returned: bool) -> None:
+        """Shows the board where it is worth it; one that has its place is always brought up to date."""
         in_place = self._show_board is not None and self.display.boards and not self.display.quiet
         if in_place and turn.outcome is None:
             self.show_board(room, turn, told)
@@ -280,7 +280,7 @@ class Narrator:
         if in_place:
             self.show_board(room, turn)
             self._keep_board()  # the last one stays, and below it how it ended
-        elif self.display.boards and with_board:
+        elif self.display.boards and (returned or _is_worth_a_board(room, turn)):
             self.say(text_of(board_lines(room, turn, self.display.style, self.display.size())))
         self.say(told)
 

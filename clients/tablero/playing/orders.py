@@ -70,7 +70,11 @@ class Orders:
     async def carry_out(self, order: Callable[[], Awaitable[object]]) -> bool:
         """Whether it could be done; if not, the person is told why."""
         try:
-            await self._from_this_device(order)
+            try:
+                await order()
+            except Refused as refused:
+                await self._take_seat(refused)
+                await order()
         except ValueError as wrong:  # UsageError above all
             self.narrator.note(str(wrong))
         except Refused as refused:
@@ -81,15 +85,11 @@ class Orders:
             return True
         return False
 
-    async def _from_this_device(self, order: Callable[[], Awaitable[object]]) -> None:
-        """Where another device of ours plays the seat that the order needs, that seat is taken first."""
-        try:
-            await order()
-        except Refused as refused:
-            if refused.reason != "playedElsewhere" or self.table.room is None:
-                raise
-            await self.table.room.take_seat(self.table.seat())
-            await order()
+    async def _take_seat(self, refused: Refused) -> None:
+        """Takes the seat that an order needs, if another device of ours plays it."""
+        if refused.reason != "playedElsewhere" or self.table.room is None:
+            raise refused
+        await self.table.room.take_seat(self.table.seat())
 
     # Ways to a table
 

@@ -57,6 +57,7 @@ _WHY = {
     "time": sentence("time"),
 }
 """How a game ended."""
+_PLAYED = (sentence("{ply}. {you} play {move}."), sentence("{ply}. {who} plays {move}."))
 _BOTH = {"agreed": sentence("Both agree."), "claimed": sentence("One side was away for too long.")}
 """How a game came to a draw without a turn."""
 _WITHDRAWALS = {
@@ -134,8 +135,7 @@ def _turn(room: Room, event: NextPlayer) -> str:
         return unseen_line(room, event)
     who = holder(room.table, turn.seat or 0, room.seats)
     if turn.move is not None:
-        played = (sentence("{ply}. {you} play {move}."), sentence("{ply}. {who} plays {move}."))
-        return who.does(*played, ply=event.ply, move=clean(turn.move))
+        return who.does(*_PLAYED, ply=event.ply, move=clean(turn.move))
     return happened(room, turn) or who.does(sentence("{you} play."), sentence("{who} plays."))
 
 

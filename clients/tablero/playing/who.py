@@ -41,7 +41,7 @@ class Who:
 
     def does(self, if_us: str, if_other: str, **fields: Any) -> str:
         """The sentence that speaks to `{you}`, or that of `{who}`."""
-        if self.is_us:
+        if self.subject:
             return translate(if_us, you=self.subject, **fields)
         return translate(if_other, who=self.name, **fields)
 

@@ -30,6 +30,22 @@ async def test_what_goes_on_is_seen_and_joined(tmp_path: Path) -> None:
         assert ana.table.queue.table.room.seats == [1]
 
 
+async def test_under_a_table_the_lobby_listens_and_draws_nothing(tmp_path: Path) -> None:
+    async with real_server() as url, connect(url, name="Ben") as ben, a_screen(url, tmp_path) as ana:
+        lobby = ana.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        await ana.shows("No public table is open.")
+        live = lobby.query_one("#live", OptionList)
+        before = [option.id for option in live.options]
+        lobby.queue.type("create tic-tac-toe private")
+        await ana.opens(TableScreen)
+        await ben.create_room("quoridor")
+        await ana.until(lambda: lobby.lobby.rooms(None))
+        assert [option.id for option in live.options] == before
+        await ana.press("q")
+        await ana.shows("Ben - free")
+
+
 async def test_ratings_stand_beside_names(tmp_path: Path) -> None:
     with addresses_of_their_own():
         async with (

@@ -11,7 +11,7 @@ from tablero.full_screen.dialogs import Confirm, Page
 from tablero.full_screen.lobby_screen import LobbyScreen
 from tablero.full_screen.table_screen import TypedLine
 from tests.harness.client import real_server
-from tests.harness.screens import a_table
+from tests.harness.screens import a_screen, a_table
 
 
 async def test_a_refusal_is_shown_beside_the_board(tmp_path: Path) -> None:
@@ -23,6 +23,15 @@ async def test_a_refusal_is_shown_beside_the_board(tmp_path: Path) -> None:
         await ana.press("left")
         assert "Cell b2 is occupied." not in ana.text.split("\n")[-2]
         assert "Your turn." in ana.text.split("\n")[-2]
+
+
+async def test_the_title_follows_the_terms_of_the_table(tmp_path: Path) -> None:
+    async with real_server() as url, a_screen(url, tmp_path) as ana:
+        assert ana.app.queue is not None
+        ana.app.queue.type("create tic-tac-toe private")
+        await ana.shows("Tic-tac-toe - table")
+        await ana.types("options clock=60")
+        await ana.shows("Tic-tac-toe - clock 60 - table")
 
 
 async def test_digits_are_cells_and_columns(tmp_path: Path) -> None:
