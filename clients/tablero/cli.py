@@ -303,4 +303,12 @@ def replay(
 
 
 def main() -> None:
-    app()
+    try:
+        app()
+    except ImportError as error:
+        from tablero_games import BrokenGame
+
+        if not isinstance(error, BrokenGame):
+            raise
+        typer.echo(str(error), err=True)
+        sys.exit(2)

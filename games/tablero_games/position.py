@@ -48,6 +48,10 @@ class NoFieldFound(Exception):
     """`Game.prepare` gave up: nothing with these options was found in time, or there is nothing."""
 
 
+class BrokenGame(ImportError):
+    """A game of an installed package cannot be loaded, or its name is taken. The text says which, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended. "loss": nobody wins (a mine in solo or coop). "aborted": it counts for nobody."""

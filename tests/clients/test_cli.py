@@ -156,6 +156,21 @@ def test_the_command_line_starts_without_what_it_does_not_need() -> None:
     assert python("-c", code).strip() == ""
 
 
+def test_a_broken_game_of_another_package_ends_any_command_with_its_sentence(tmp_path: Path) -> None:
+    info = tmp_path / "tablero_hex-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tablero-hex\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[tablero.games]\nhex = tablero_hex:Hex\n")
+    command = [sys.executable, "-m", "tablero", "bots"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "Cannot load game 'hex' of package tablero-hex (tablero_hex:Hex): "
+        "ModuleNotFoundError: No module named 'tablero_hex'.\n"
+    )
+
+
 def test_python_m_tablero_is_the_command_line() -> None:
     assert "bot-host" in python("-m", "tablero", "--help")
 
