@@ -391,7 +391,7 @@ export interface Mute {
   what?: "chat" | "all" | "none";
 }
 
-/** The position after a turn, and whose turn it is: `seats` is empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: that is what is left at `at` for the first move of this seat. `lag` is what the turn was given back for a slow line. While the game is `paused`, at most until then, nobody plays and no clock runs. Where a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume` with an `epoch` of "?". `movetime` and `nodes` are for engines alone: how long to think, in milliseconds and in work done. */
+/** The position after a turn, and whose turn it is: `seats` is empty when the game is over. `clocks` are milliseconds left at server time `at`; they run for `seats`. With `firstMove` they do not: that is what is left at `at` for the first move of this seat. `lag` is what the turn was given back for a slow line. While the game is `paused`, at most until then, nobody plays and no clock runs. Where a game hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`. Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted keys and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume` with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board. `movetime` and `nodes` are for engines alone: how long to think, in milliseconds and in work done. */
 export interface NextPlayer {
   type: "nextPlayer";
   re?: string | null;
@@ -412,6 +412,7 @@ export interface NextPlayer {
   commitment?: string | null;
   opening?: Opening | null;
   hash?: string | null;
+  drawing?: string | null;
   movetime?: number | null;
   nodes?: number | null;
 }

@@ -189,6 +189,7 @@ def _ending(shape: Shape, stones: tuple[int, int], last: Seat) -> Outcome | None
 class ConnectFour(Game):
     name = "connect-four"
     title = "Connect Four"
+    needs_drawing = False
     options = ConnectFourOptions
     example_moves = ("4",)
     tables = ({}, {"columns": 4, "rows": 5, "connect": 3}, {"columns": 9, "rows": 4, "connect": 5})

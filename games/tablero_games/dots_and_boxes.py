@@ -175,6 +175,7 @@ def _cut(text: str, length: int) -> list[str]:
 class DotsAndBoxes(Game):
     name = "dots-and-boxes"
     title = "Dots and Boxes"
+    needs_drawing = False
     options = DotsAndBoxesOptions
     example_moves = ("a1h", "a1v")
     tables = ({}, {"rows": 1, "columns": 1}, {"rows": 2, "columns": 4})

@@ -161,6 +161,8 @@ class Game:
     """Options at which to try out what plays this game: the usual ones, then small and odd ones."""
     shows_marks: ClassVar[bool] = True
     """Whether a drawing shows the mark of each seat (drawing.py)."""
+    needs_drawing: ClassVar[bool] = True
+    """Whether a server sends `draw(view)` with each view: the browser has no board for this game."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """The reasons of its own for which this game refuses a move or an option, each with its sentence."""
 

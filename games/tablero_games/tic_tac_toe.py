@@ -78,6 +78,7 @@ def _ending(cells: str, mark: str, lines: Sequence[tuple[int, int, int]]) -> Out
 class TicTacToe(Game):
     name = "tic-tac-toe"
     title = "Tic-tac-toe"
+    needs_drawing = False
     example_moves = ("b2",)
 
     def begin(self, seats: int, seed: int, options: Options) -> TicTacToePosition:

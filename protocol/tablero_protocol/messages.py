@@ -996,8 +996,8 @@ class NextPlayer(_RoomEvent):
     hides something, its first `nextPlayer` carries a `commitment` to it, and its last one the `opening`.
     Every eighth ply has a `hash`: the CRC-32, in eight hex digits, of `[seats, view]` as JSON with sorted
     keys and without spaces. Whoever finds another one has gone astray, and asks for a `snapshot`: `resume`
-    with an `epoch` of "?". `movetime` and `nodes` are for engines alone: how long to think, in milliseconds
-    and in work done.
+    with an `epoch` of "?". `drawing` is the view as text, in games for which the browser has no board.
+    `movetime` and `nodes` are for engines alone: how long to think, in milliseconds and in work done.
     """
 
     type: Literal["nextPlayer"] = "nextPlayer"
@@ -1016,6 +1016,7 @@ class NextPlayer(_RoomEvent):
     commitment: str | None = None
     opening: Opening | None = None
     hash: str | None = None
+    drawing: str | None = None
     movetime: int | None = None
     nodes: int | None = None
 

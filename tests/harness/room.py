@@ -30,8 +30,8 @@ def new_room(game: str = "tic-tac-toe", seats: int = 2, clock: dict[str, int] | 
     return Room.create("r", plan, epoch="e", code=None, now=0, tell=unheard)
 
 
-def begun(clock: dict[str, int] | None = None) -> Room:
-    room = new_room(clock=clock)
+def begun(game: str = "tic-tac-toe", clock: dict[str, int] | None = None) -> Room:
+    room = new_room(game, clock=clock)
     room.join(cause(ANN), ANN, 0, 10, unheard)
     room.join(cause(BOB), BOB, 1, 20, unheard)
     room.start_if_full(20, unheard)

@@ -157,6 +157,7 @@ class MinesweeperPosition:
 class Minesweeper(Game):
     name = "minesweeper"
     title = "Minesweeper"
+    needs_drawing = False
     options = MinesweeperOptions
     hidden = True
     example_moves = ("dig c4", "flag c4")

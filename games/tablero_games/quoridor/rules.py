@@ -135,6 +135,7 @@ def _ending(
 class Quoridor(Game):
     name = "quoridor"
     title = "Quoridor"
+    needs_drawing = False
     options = QuoridorOptions
     example_moves = ("e2", "e3h", "e3v")
     tables = ({}, {"size": 4, "walls": 2}, {"size": 5, "walls": 0})

@@ -44,7 +44,8 @@ class SoFar:
 def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = None) -> dict[str, Json]:
     """The first views, and what each turn changed in them. Raises Invalid at a wrong line, or Sealed.
 
-    There is one view, or one a seat where each sees another. What changes the clocks alone is left out. With
+    There is one view, or one a seat where each sees another, and its drawing in a game that needs one. What
+    changes the clocks alone is left out. With
     `so_far` it is also told of a sealed record, by what those seats were shown and heard of.
     """
     if len(record.turns) > most_turns:
@@ -71,11 +72,15 @@ def replay(record: Record, most_turns: int = MOST_TURNS, so_far: SoFar | None = 
         replayed["seats"] = list(viewers)
     before = [begun.position.view(viewer) for viewer in viewers]
     replayed["views"] = list(before)
+    if game.needs_drawing:
+        replayed["drawings"] = [game.draw(view, "ascii") for view in before]
     turns: list[Json] = []
     for turn, play in played[1:]:
         if turn is None or (told := _told(turn, now, seats)) is None:
             continue
         after = [play.position.view(viewer) for viewer in viewers]
+        if game.needs_drawing:
+            told["drawings"] = [game.draw(view, "ascii") for view in after]
         turns.append({**told, "changes": [list(changes(*pair)) for pair in zip(before, after, strict=True)]})
         before = after
     return {**replayed, "turns": turns}

@@ -14,6 +14,7 @@ from tablero_games.record.commitment import canonical, opening
 from tablero_games.record.file import Closing, Invalid, Played, Record, RecordedTurn, read, write
 from tablero_games.record.replay import Sealed, SoFar, changes, replay
 from tablero_games.record.verify import plays, positions
+from tests.harness.games.examples import EXAMPLES
 from tests.harness.games.records import SEED, play
 from tests.harness.games.variants import CASES, NAMES, Variant
 
@@ -47,6 +48,22 @@ def shown(replayed: dict[str, Any]) -> list[list[Any]]:
     for turn in replayed["turns"]:
         views.append([changed(*pair) for pair in zip(views[-1], turn["changes"], strict=True)])
     return views
+
+
+@pytest.mark.parametrize("game", EXAMPLES, ids=lambda game: game.name)
+def test_a_game_without_a_browser_board_has_a_drawing_of_each_view(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, game.name, game)
+    replayed = replay(read(write(play(game, {}))))
+    drawings = [replayed["drawings"], *(turn["drawings"] for turn in replayed["turns"])]
+    assert drawings == [[game.draw(view, "ascii") for view in views] for views in shown(replayed)]
+
+
+def test_a_game_with_a_browser_board_has_none() -> None:
+    replayed = replay(read(write(play(GAMES["quoridor"], {"size": 5}))))
+    assert "drawings" not in replayed
+    assert all("drawings" not in turn for turn in replayed["turns"])
 
 
 @pytest.mark.parametrize(("game", "variant"), CASES, ids=NAMES)

@@ -287,6 +287,8 @@ class Views:
                 shared["opening"] = opening(room.seed)
             self._shown, self._shown_seq = shared, room.turn_seq
         shown = self._shown if play.is_same_for_all else {**self._shown, **play.shown_to(seat)}
+        if room.game.needs_drawing and "drawing" not in shown:
+            shown["drawing"] = room.game.draw(shown["view"], "ascii")
         if play.ply and not play.ply % EVERY and "hash" not in shown:  # lets a client check what it has
             shown["hash"] = state_hash(shown["seats"], shown["view"])
         return shown

@@ -400,7 +400,7 @@ def test_who_is_away_finds_the_next_room_on_return() -> None:
 
 
 def test_the_fold_goes_through_every_state_of_the_room() -> None:
-    room = begun({"base": 60, "increment": 1})
+    room = begun(clock={"base": 60, "increment": 1})
     seen = [(room.head, room.ply, room.state, room.position, room.clock)]
     for ply, move in enumerate(["b2", "a1", "c3"]):
         room.play_turn(cause((ANN, BOB)[ply % 2], move), ply % 2, ply, move, 1_000 * ply)

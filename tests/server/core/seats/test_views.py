@@ -6,12 +6,14 @@ from typing import Any, get_args
 
 import pytest
 
+from tablero_games import GAMES
 from tablero_protocol.messages import EVENTS
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry, Kind
 from tablero_server.core.people.session import Account, Session
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.views import EVENT_OF, Viewer, Views
+from tests.harness.games.examples import EXAMPLES
 from tests.harness.room import ANN, BOB, begun, cause, new_room
 
 
@@ -31,6 +33,28 @@ def said(room: Room, player: dict[str, Any] = ANN) -> Entry:
 def test_every_kind_of_entry_needs_one_subscription_or_none() -> None:
     assert EVENT_OF.keys() == set(get_args(Kind))
     assert set(EVENT_OF.values()) == {*EVENTS, None}
+
+
+def test_a_game_without_a_browser_board_is_sent_with_a_drawing_of_each_ones_own_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    [game] = (each for each in EXAMPLES if each.hidden)
+    monkeypatch.setitem(GAMES, game.name, game)
+    views = Views(begun(game.name))
+    for at, (seat, move) in enumerate([(0, "a1h"), (1, "b3v")]):
+        views.room.play_turn(cause((ANN, BOB)[seat], f"turn{at}"), seat, 0, move, 30)
+    viewers = [viewer_of(views, "ann", 0), viewer_of(views, "bob", 1), viewer_of(views, "eve")]
+    position = views.room.play.position if views.room.play else None
+    assert position is not None
+    drawings = [message["drawing"] for viewer in viewers for message in views.next_player(viewer)]
+    assert drawings == [game.draw(position.view(seat), "ascii") for seat in (0, 1, None)]
+    assert len(set(drawings)) == 3
+
+
+def test_a_game_with_a_browser_board_is_sent_without_a_drawing() -> None:
+    views = Views(begun())
+    [message] = views.next_player(viewer_of(views, "ann", 0))
+    assert "drawing" not in message
 
 
 def test_the_holder_of_a_seat_is_whoever_plays_it_until_it_is_free() -> None:
