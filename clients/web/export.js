@@ -2,7 +2,7 @@
 //
 // Law: modules import and export by statements of their own, as `make format` lays them out: those are replaced.
 
-import { language } from "./texts.js";
+import { gameName, language } from "./texts.js";
 
 /** @typedef {import("./replay.js").Told} Told */
 
@@ -63,9 +63,14 @@ function json(value) {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
-/** @param {Told} told */
-export async function fileOf(told) {
-  const names = [...MODULES, `boards/${told.game}.js`, LAST];
+/** JSON within quotes. @param {unknown} value */
+function attribute(value) {
+  return JSON.stringify(value).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+}
+
+/** @param {Told} told @param {string} board the name of the module that shows this game */
+export async function fileOf(told, board) {
+  const names = [...MODULES, `boards/${board}.js`, LAST];
   const [styles, sources, ...spoken] = await Promise.all([
     Promise.all(STYLES.map(text)),
     Promise.all(names.map(text)),
@@ -78,7 +83,7 @@ export async function fileOf(told) {
   const modules = names.map((name, at) => inlined(name, /** @type {string} */ (sources[at])));
   const title = `Tablero – ${told.names.filter(Boolean).join(" – ")}`.replace(/[&<>]/g, "");
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}" data-games="${attribute({ [told.game]: gameName(told.game) })}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">

@@ -3,7 +3,7 @@
 // What all boards share comes with the page, so that one of them is there as soon as it is fetched.
 import "./boards/board.js";
 import { svg, token } from "./dom.js";
-import { gameName, say, sayIf, sayOr } from "./texts.js";
+import { gameName, OTHER_GAMES, say, sayIf, sayOr } from "./texts.js";
 
 /**
  * @typedef {object} GameCard
@@ -158,6 +158,13 @@ export const CARDS = {
 };
 
 Object.setPrototypeOf(CARDS, null); // what a server calls a game may be any word
+const WITH_BOARDS = new Set(Object.keys(CARDS));
+for (const [game, title] of Object.entries(OTHER_GAMES)) {
+  CARDS[game] ??= {
+    picture: () => [tile(24, 4, 72, 72, "frame"), svg("text", { class: "initial", x: 60, y: 52 }, title.slice(0, 1))],
+    sizes: [{ label: "–", options: {} }],
+  };
+}
 export const PLAYABLE = Object.keys(CARDS);
 
 /**
@@ -217,7 +224,10 @@ export function endOf({ kind, winners = [], reason }, names, own = []) {
 }
 
 /** The levels of a computer player, the weakest first; a host's bots may have others, which are left out here. */
-export const LEVELS = ["easy", "normal", "hard", "expert"];
+const LEVELS = ["easy", "normal", "hard", "expert"];
+
+/** Those of a game; one of another package may have none but the brain that every game has. @param {string} game */
+export const levelsOf = (game) => (WITH_BOARDS.has(game) ? LEVELS : [...LEVELS, "random"]);
 
 /** @param {string} game */
 export function picture(game) {
@@ -229,16 +239,19 @@ export function picture(game) {
   );
 }
 
+/** The name of the module and of the element that show a game. @param {string} game */
+export const boardOf = (game) => (WITH_BOARDS.has(game) ? game : "drawing");
+
 /**
- * The board of a game, ready to be shown; null if this page has none.
+ * The board of a game, ready to be shown.
  * @param {string} game
  * @param {number} [time] which time it is asked for: Firefox remembers a module that did not come
- * @returns {Promise<import("./boards/board.js").Board | null>}
+ * @returns {Promise<import("./boards/board.js").Board>}
  */
 export async function boardFor(game, time = 1) {
-  if (!Object.hasOwn(CARDS, game)) return null;
-  await import(`./boards/${game}.js${time > 1 ? `?${time}` : ""}`);
-  const board = /** @type {any} */ (document.createElement(`tablero-${game}`));
+  const name = boardOf(game);
+  await import(`./boards/${name}.js${time > 1 ? `?${time}` : ""}`);
+  const board = /** @type {any} */ (document.createElement(`tablero-${name}`));
   board.dataset.game = game;
   return board;
 }

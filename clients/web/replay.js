@@ -7,12 +7,12 @@
 /** @typedef {Record<string, any>} View */
 /**
  * @typedef {{seat?: number, move?: string, withdrew?: string, tookBack?: number, drawn?: boolean | string,
- *   aborted?: string, at: number, clocks?: number[], changes: Change[][]}} Turn
+ *   aborted?: string, at: number, clocks?: number[], drawings?: string[], changes: Change[][]}} Turn
  */
 /**
  * @typedef {{game: string, options: Record<string, any>, names: (string | null)[],
  *   clock: Record<string, number> | null, room: string | null, started: number | null, outcome: any,
- *   seats?: number[], views: View[], turns: Turn[]}} Told
+ *   seats?: number[], views: View[], drawings?: string[], turns: Turn[]}} Told
  */
 
 /** Views that are kept lie so far apart: others are made from the one before. */
@@ -49,8 +49,18 @@ export class Replay {
    */
   view(ply, seat = 0) {
     const views = this._views(ply);
-    const { seats } = this.told;
-    return /** @type {View} */ (views[seats ? seats.indexOf(seat) : seat] ?? views[0]);
+    return /** @type {View} */ (views[this._at(seat)] ?? views[0]);
+  }
+
+  /** The same as text, of a game without a board. @param {number} ply @param {number} [seat] @returns {string | undefined} */
+  drawing(ply, seat = 0) {
+    const { drawings } = this.turn(ply) ?? this.told;
+    return drawings?.[this._at(seat)] ?? drawings?.[0];
+  }
+
+  /** Which of the views is that of a seat. @param {number} seat */
+  _at(seat) {
+    return this.told.seats?.indexOf(seat) ?? seat;
   }
 
   /** The turn that led there; none at the start. @param {number} ply @returns {Turn | undefined} */

@@ -196,7 +196,6 @@ export const ENGLISH = {
   closed_idle: "The table closed because no one was active.",
   closed_gone: "You were away for too long.",
   closed_kicked: "The host removed you.",
-  noBoard: "This game has no board in the browser yet. The terminal has one.",
   reloadForPart: "Part of this page couldn't be loaded. Reload the page.",
   state: "State of the game",
   board: "{game}, board",
@@ -434,9 +433,12 @@ export function spoken({ phrase, text }) {
   return own(translation?.phrases, phrase ?? "") ?? text;
 }
 
+/** The games of this server for which the page has no board, with their titles. @type {Record<string, string>} */
+export const OTHER_GAMES = JSON.parse(document.documentElement.dataset?.games ?? "{}");
+
 /** @param {string} game */
 export function gameName(game) {
-  return own(translation?.games, game) ?? own(GAMES, game) ?? game;
+  return own(translation?.games, game) ?? own(GAMES, game) ?? own(OTHER_GAMES, game) ?? game;
 }
 
 /** This text, if there is one. @param {string} name */

@@ -21,6 +21,7 @@ import { Hands } from "./hands.js";
  * All that a board is shown.
  * @typedef {object} Shown
  * @property {Record<string, any>} view
+ * @property {string} [drawing] the same as text, of a game without a board
  * @property {number | null} seat whose board it is; null for who watches
  * @property {boolean} mayMove whether this seat is to move, and may
  * @property {readonly string[] | null} legalMoves of this seat; null where they are not listed: then the view tells

@@ -1,7 +1,7 @@
 // Forms and questions, fetched when one is asked: a new table, its link, and "are you sure".
 
 import { el, emblem, fill, svg, write } from "../dom.js";
-import { CARDS, LEVELS, PLAYABLE, picture } from "../games.js";
+import { CARDS, levelsOf, PLAYABLE, picture } from "../games.js";
 import { gameName, levelName, say } from "../texts.js";
 
 /** @typedef {import("../main.js").App} App */
@@ -315,7 +315,7 @@ export function sharePanel(app, room) {
   const code = room.code ?? "";
   const link = new URL(code, document.baseURI).href;
   const free = room.table.seats.flatMap((holder, seat) => (holder ? [] : [seat]));
-  const levels = LEVELS.map((level) =>
+  const levels = levelsOf(room.table.game).map((level) =>
     el(
       "button",
       {

@@ -68,6 +68,7 @@ export class Past {
     return {
       ...now,
       view: replay.view(ply, now.seat ?? undefined),
+      drawing: replay.drawing(ply, now.seat ?? undefined),
       last: isSeen ? last : undefined,
       mayMove: false,
       legalMoves: now.legalMoves && [],

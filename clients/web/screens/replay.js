@@ -1,7 +1,7 @@
 // The replay of a game that was played here, or of a record file that is dropped on the page.
 
 import { el, fill } from "../dom.js";
-import { boardFor } from "../games.js";
+import { boardFor, boardOf } from "../games.js";
 import { say } from "../later-texts.js";
 import { refusal } from "../texts.js";
 import { backHome } from "./start.js";
@@ -129,7 +129,11 @@ export class ReplayScreen {
   async _show(told, ply, record) {
     const board = await boardFor(told.game).catch(() => null);
     if (!board) {
-      fill(this.element, backHome(this._app, say("replay")), el("p", { class: "stage card soft" }, say("noBoard")));
+      fill(
+        this.element,
+        backHome(this._app, say("replay")),
+        el("p", { class: "stage card soft" }, say("reloadForPart")),
+      );
       return;
     }
     this._stepper?.leave();
@@ -182,7 +186,7 @@ export class ReplayScreen {
   async _save(told) {
     try {
       const { fileOf } = await import("../export.js");
-      download(await fileOf(told), "text/html", `${named(told)}.html`);
+      download(await fileOf(told, boardOf(told.game)), "text/html", `${named(told)}.html`);
     } catch {
       this._app.note(say("reloadForPart"));
     }

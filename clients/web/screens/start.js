@@ -1,7 +1,7 @@
 // The first page: play now, play the computer, make a table, join one, and who else is here.
 
 import { el, emblem, fill, gear, rating, write } from "../dom.js";
-import { CARDS, LEVELS, PLAYABLE, picture, titleOf } from "../games.js";
+import { CARDS, levelsOf, PLAYABLE, picture, titleOf } from "../games.js";
 import { KEPT } from "../line.js";
 import { chooseLanguage, gameName, LANGUAGES, language, levelName, say, sayOr } from "../texts.js";
 
@@ -243,7 +243,7 @@ export class StartScreen {
         "ul",
         { class: "levels" },
         ...(CARDS[game]?.alone ? [this._alone(game)] : []),
-        ...LEVELS.map((level) => this._level(game, level)),
+        ...levelsOf(game).map((level) => this._level(game, level)),
       ),
     );
   }
@@ -357,7 +357,7 @@ export class StartScreen {
   /** The level to play at where none was chosen, of a game that another player seeks. */
   _substitute() {
     const offered = (/** @type {string} */ game) =>
-      ["normal", ...LEVELS].find((level) => this._levels.get(`${game}:${level}`)?.hidden === false);
+      ["normal", ...levelsOf(game)].find((level) => this._levels.get(`${game}:${level}`)?.hidden === false);
     const wanted = this._seeking?.wanted.game;
     const game = (wanted ? [wanted] : PLAYABLE).find(offered);
     return game && { game, level: offered(game) ?? "" };

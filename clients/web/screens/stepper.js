@@ -3,7 +3,7 @@
 // It is part of the page, and of the file that a replay can be saved as.
 
 import { badge, el, fill, sign, write } from "../dom.js";
-import { CARDS, endOf, ratioOf, titleOf } from "../games.js";
+import { boardOf, CARDS, endOf, ratioOf, titleOf } from "../games.js";
 import { say } from "../later-texts.js";
 import { Replay } from "../replay.js";
 import { clockText } from "./players.js";
@@ -169,6 +169,7 @@ export class Stepper {
     const isSeen = turn?.move !== undefined && (seat === null || turn.seat === seat);
     this._board.show({
       view,
+      drawing: replay.drawing(ply, this._seat),
       seat: null,
       mayMove: false,
       legalMoves: [],
@@ -298,7 +299,7 @@ function short({ move, tookBack, drawn }) {
 
 /** The whole page, where a replay was saved as a file. @param {Told} told */
 export function standAlone(told) {
-  const board = /** @type {any} */ (document.createElement(`tablero-${told.game}`));
+  const board = /** @type {any} */ (document.createElement(`tablero-${boardOf(told.game)}`));
   board.dataset.game = told.game;
   const stepper = new Stepper(told, board, Number(location.hash.slice(1)), (ply) =>
     history.replaceState(null, "", `#${ply}`),

@@ -136,14 +136,11 @@ export class TableScreen {
       this._miss(say("reloadForPart"));
       return;
     }
-    if (!this._board) this._miss(say("noBoard"));
-    else {
-      // A tap on what was plays nothing: it leads back to what is.
-      this._board.addEventListener("move", (event) =>
-        this._turns.isPast ? this._turns.goOn() : this._play(/** @type {CustomEvent<string>} */ (event).detail),
-      );
-      this._boardPlace.append(this._board);
-    }
+    // A tap on what was plays nothing: it leads back to what is.
+    this._board.addEventListener("move", (event) =>
+      this._turns.isPast ? this._turns.goOn() : this._play(/** @type {CustomEvent<string>} */ (event).detail),
+    );
+    this._boardPlace.append(this._board);
     this._draw();
   }
 
@@ -299,6 +296,7 @@ export class TableScreen {
     if (!board || !turn) return turn?.view;
     this._shown = {
       view: turn.view,
+      drawing: turn.drawing ?? undefined,
       seat,
       mayMove: this.room.isToMove && !this._ghost && !turn.paused,
       legalMoves: room.asksForMoves ? (turn.legalMoves ?? []) : null,

@@ -19,6 +19,8 @@ from posixpath import normpath
 
 from aiohttp import web
 
+from tablero_games import GAMES
+
 from .own_wheel import offered
 from .pages import sentence, takes_gzip, visitor_of
 
@@ -201,13 +203,20 @@ def _within(language: str, words: bytes) -> str:
     return f'<template lang="{language}">{escape(text, quote=False)}</template>'
 
 
+def _other_games() -> str:
+    """The games for which the client has no board, by name with their titles, as an attribute of the page."""
+    others = {game.name: game.title for game in GAMES.values() if game.needs_drawing}
+    return f' data-games="{escape(json.dumps(others))}"' if others else ""
+
+
 def _page(template: str, version: str, assets: Mapping[str, Asset], up: str, words: str) -> str:
     """The page for an address that lies so deep: all else in it is relative to the `base`."""
     preloads = "\n".join(
         f'<link rel="modulepreload" href="assets/{version}/{name}">'
         for name in sorted(_imported(_FIRST, assets))
     )
-    here = template.replace('href="./"', f'href="{up}"').replace('"assets/', f'"assets/{version}/')
+    here = template.replace('<html lang="en">', f'<html lang="en"{_other_games()}>')
+    here = here.replace('href="./"', f'href="{up}"').replace('"assets/', f'"assets/{version}/')
     return here.replace("<!-- modules -->", preloads).replace("<!-- language -->", words)
 
 

@@ -67,6 +67,29 @@ test("views of some seats are those seats' own", () => {
   );
 });
 
+test("drawings come beside the views, of a seat where each has its own", () => {
+  const turns = [{ at: 0, changes: [[], []], drawings: ["1 of 1", "1 of 3"] }];
+  const replay = new Replay({
+    game: "g",
+    options: {},
+    names: [],
+    clock: null,
+    room: null,
+    started: null,
+    outcome: null,
+    seats: [1, 3],
+    views: [{}, {}],
+    drawings: ["of 1", "of 3"],
+    turns,
+  });
+  assert.deepEqual(
+    [0, 1].map((ply) => replay.drawing(ply, 3)),
+    ["of 3", "1 of 3"],
+  );
+  assert.equal(replay.drawing(1, 0), "1 of 1");
+  assert.equal(new Replay({ ...replay.told, drawings: undefined, turns: [] }).drawing(0), undefined);
+});
+
 test("a module becomes a function of what it imports", async () => {
   const source = [
     'import { a } from "../x.js";',

@@ -26,6 +26,7 @@ from tablero_server.http.web_client import (
     read_client,
     web_client,
 )
+from tests.harness.games.examples import EXAMPLES
 from tests.harness.raw import Raw, a_raw, answer
 from tests.harness.tree import ROOT
 from tests.harness.web.first_page import MOST_BYTES, MOST_REQUESTS
@@ -309,6 +310,26 @@ def test_no_sentence_ends_the_element_that_it_comes_in(tmp_path: Path) -> None:
     page = read_client(tmp_path).pages["fr"][0].plain.decode()
     [words] = re.findall('<template lang="fr">([^<]*)</template>', page)
     assert json.loads(unescape(words)) == {"texts": {"a": "</template><script>&lt;"}}
+
+
+def test_the_page_has_the_titles_of_the_games_for_which_it_has_no_board(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "main.js").write_text("")
+    (tmp_path / "index.html").write_text('<html lang="en">')
+    assert read_client(tmp_path).pages["en"][0].plain == b'<html lang="en">'
+    for game in EXAMPLES:
+        monkeypatch.setitem(GAMES, game.name, game)
+    page = read_client(tmp_path).pages["en"][0].plain.decode()
+    [titles] = re.findall('<html lang="en" data-games="([^"]*)">', page)
+    assert json.loads(unescape(titles)) == {game.name: game.title for game in EXAMPLES}
+
+
+def test_there_is_a_board_for_each_game_that_needs_no_drawing() -> None:
+    boards = {name.removeprefix("boards/").removesuffix(".js") for name in web_client().assets}
+    assert {name for name in GAMES if name in boards} == {
+        name for name, game in GAMES.items() if not game.needs_drawing
+    }
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -1,0 +1,49 @@
+// A game that this page has no board for: the drawing that the server sends, and a button for each move.
+
+import { el, fill, write } from "../dom.js";
+import { gameName, say } from "../texts.js";
+
+/** @typedef {import("./board.js").Shown} Shown */
+
+/** Has what a table asks of a `Board`. */
+class Drawing extends HTMLElement {
+  constructor() {
+    super();
+    this._text = el("pre", { tabindex: "0", role: "region" });
+    this._moves = el("div", { class: "row", role: "group", "aria-label": say("play") });
+  }
+
+  connectedCallback() {
+    if (this._text.isConnected) return;
+    this._text.setAttribute("aria-label", say("board", { game: gameName(this.dataset.game ?? "") }));
+    this.append(this._text, this._moves);
+  }
+
+  /** @param {Shown} shown */
+  show({ drawing, mayMove, legalMoves }) {
+    write(this._text, drawing ?? "");
+    const moves = (mayMove && legalMoves) || [];
+    if (this._moves.dataset.key === `${moves}`) return;
+    this._moves.dataset.key = `${moves}`;
+    if (this._moves.contains(document.activeElement)) this._text.focus();
+    fill(
+      this._moves,
+      ...moves.map((move) => el("button", { class: "quiet", onclick: () => this._choose(move) }, move)),
+    );
+  }
+
+  /** @param {string} move */
+  _choose(move) {
+    this.dispatchEvent(new CustomEvent("move", { detail: move }));
+  }
+
+  stillMeant() {
+    return true;
+  }
+
+  tells() {
+    return "";
+  }
+}
+
+customElements.define("tablero-drawing", Drawing);
