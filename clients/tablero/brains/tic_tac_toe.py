@@ -13,6 +13,7 @@ from random import Random
 from typing import ClassVar, TypeVar
 
 from tablero.bot import Bot, Turn
+from tablero.brains import Bundled
 from tablero_games import Seat
 from tablero_games.tic_tac_toe import CELLS, LINES, TicTacToePosition
 
@@ -257,21 +258,6 @@ class ChoiceIndex(Bot):
         return get_cell()
 
 
-class Easy(ChoiceIndex):
-    chance = 0.0
-    pace_seconds = 1.0
-
-
-class Normal(ChoiceIndex):
-    chance = 0.7
-    pace_seconds = 0.8
-
-
-class Hard(ChoiceIndex):
-    chance = 1.0
-    pace_seconds = 0.6
-
-
 class Perfect(Bot):
     """Knows how every position ends. Not in the document, whose ideal player can lose as second."""
 
@@ -280,12 +266,6 @@ class Perfect(Bot):
     def choose(self, turn: Turn) -> Cell:
         assert isinstance(turn.position, TicTacToePosition)
         return self.random.choice(perfect_moves(turn.position, turn.seat))
-
-
-class Expert(Perfect):
-    """The same under the word that every game has."""
-
-    pace_seconds = 0.4
 
 
 def perfect_moves(position: TicTacToePosition, seat: Seat) -> list[Cell]:
@@ -306,3 +286,28 @@ def _value(position: TicTacToePosition, seat: Seat) -> int:
     values = [_value(position.play(to_move, move), seat) for move in position.legal_moves(to_move)]
     value = max(values) if to_move == seat else min(values)
     return value - (value > 0) + (value < 0)
+
+
+LEVELS = {
+    "easy": Bundled(
+        "tic_tac_toe:ChoiceIndex",
+        "any empty cell, with no thought",
+        settings={"chance": 0.0, "pace_seconds": 1.0},
+    ),
+    "normal": Bundled(
+        "tic_tac_toe:ChoiceIndex",
+        "the best cell in 7 of 10 moves, else any",
+        "002",
+        {"chance": 0.7, "pace_seconds": 0.8},
+    ),
+    "hard": Bundled(
+        "tic_tac_toe:ChoiceIndex",
+        "always the cell with the highest choice index",
+        "002",
+        {"chance": 1.0, "pace_seconds": 0.6},
+    ),
+    "perfect": Bundled("tic_tac_toe:Perfect", "knows how every position ends and never loses"),
+    "expert": Bundled(
+        "tic_tac_toe:Perfect", "cannot be beaten: plays as perfect", settings={"pace_seconds": 0.4}
+    ),
+}

@@ -10,6 +10,7 @@ import pytest
 from tablero.bots.host import chosen
 from tablero.brains import LEVEL_WORDS, NotInstalled, UnknownBrain, bundled, find_brain
 from tablero_games import GAMES
+from tests.harness.games.examples import EXAMPLES
 
 
 def test_every_game_has_a_random_brain() -> None:
@@ -24,6 +25,23 @@ def test_every_bundled_brain_is_found_under_its_own_name() -> None:
         for level in levels:
             brain = find_brain(f"{game}:{level}")
             assert (brain.game, brain.level) == (game, level)
+
+
+def test_a_level_plays_by_the_class_of_its_line_with_its_settings() -> None:
+    for game, levels in bundled().items():
+        for level, line in levels.items():
+            brain = find_brain(f"{game}:{level}")
+            assert brain is find_brain(f"{game}:{level}")
+            assert {name: getattr(brain, name) for name in line.settings} == line.settings
+            assert line.place.rpartition(":")[2] in {"random", *(each.__name__ for each in brain.__mro__)}
+
+
+def test_a_game_without_a_table_has_the_random_brain_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in EXAMPLES:
+        monkeypatch.setitem(GAMES, game.name, game)
+        assert list(bundled()[game.name]) == ["random"]
+        with pytest.raises(UnknownBrain):
+            find_brain(f"{game.name}:hard")
 
 
 def test_every_game_has_an_easy_a_normal_a_hard_and_an_expert_bot_in_this_order() -> None:

@@ -53,22 +53,3 @@ class Lookahead(Bot):
 
     def choose(self, turn: Turn) -> str:
         return move_of(choose_with_lookahead(grille_of(turn.view), turn.seat))
-
-
-# The same under the words that every game has
-
-
-class Easy(CaseValue):
-    pace_seconds = 1.0
-
-
-class Normal(Child):
-    pace_seconds = 0.8
-
-
-class Hard(FullText):
-    pace_seconds = 0.6
-
-
-class Expert(Lookahead):
-    pace_seconds = 0.4

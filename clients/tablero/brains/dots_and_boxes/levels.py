@@ -194,12 +194,6 @@ class Facile(Moyen):
         return TresFacile.choose(self, turn)
 
 
-class Normal(Moyen):
-    """The same under the word that every game has."""
-
-    pace_seconds = 0.8
-
-
 class Difficile(Moyen):
     """The document's second improvement as well: where no box can be completed, offers none."""
 

@@ -59,18 +59,6 @@ class Exact(Bot):
         return next(each(without_flag or self._safe))
 
 
-class Hard(Exact):
-    """Plays as it does; only the pace is another."""
-
-    pace_seconds = 1.0
-
-
-class Expert(Exact):
-    """Plays as it does; only the pace is another."""
-
-    pace_seconds = 0.6
-
-
 def opening(game: GameParam, alone: bool) -> Cell:
     """The first dig: a corner, where the fewest cells must be free to open more; or, if all around it is free
     anyway, near a corner, but so far away that none of that freedom is lost.

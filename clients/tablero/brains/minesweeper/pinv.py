@@ -177,18 +177,6 @@ class PinvStrict(Pinv):
         return actions
 
 
-class Easy(Pinv):
-    """Plays as it does; only the pace is another."""
-
-    pace_seconds = 1.6
-
-
-class Normal(Pinv):
-    """Plays as it does; only the pace is another."""
-
-    pace_seconds = 1.0
-
-
 def _can_be_done(game_param: GameParam, action: Action) -> bool:
     """Not any more once it was done, or a flood opened the cell, or somebody else was quicker."""
     choice, cell = action

@@ -47,27 +47,3 @@ class AlphaBeta(Bot):
         clock = self.clock
         end = clock() + seconds * SHARE_OF_LIMIT
         return lambda nodes: clock() >= end
-
-
-class Easy(AlphaBeta):
-    depth = 2
-    pace_seconds = 1.0
-    limit_seconds = 1.0
-
-
-class Normal(AlphaBeta):
-    depth = 3
-    pace_seconds = 0.8
-    limit_seconds = 2.0
-
-
-class Hard(AlphaBeta):
-    depth = 4
-    pace_seconds = 0.6
-    limit_seconds = 4.0
-
-
-class Expert(AlphaBeta):
-    depth = 5
-    pace_seconds = 0.4
-    limit_seconds = 8.0

@@ -10,7 +10,7 @@ import pytest
 
 from tablero.bot import Turn
 from tablero.brains import bundled, find_brain
-from tablero.brains.quoridor.levels import NODES_PER_SECOND, AlphaBeta, Easy, Expert, Hard, Normal
+from tablero.brains.quoridor.levels import NODES_PER_SECOND, AlphaBeta
 from tablero.brains.random import random_mover
 from tablero.dice import dice
 from tablero_games.quoridor.rules import QuoridorPosition
@@ -18,7 +18,14 @@ from tablero_protocol.messages import NextPlayer
 from tests.harness.games.quoridor import QUORIDOR, played, random_positions, start
 from tests.harness.tiers import FULL
 
-LEVELS: list[type[AlphaBeta]] = [Easy, Normal, Hard, Expert]
+
+def level_of(name: str) -> type[AlphaBeta]:
+    found = find_brain(f"quoridor:{name}")
+    assert issubclass(found, AlphaBeta)
+    return found
+
+
+LEVELS = Easy, Normal, Hard, Expert = [level_of(name) for name in ("easy", "normal", "hard", "expert")]
 CROWDED = "e2 e8 e3 e7 e4 e6 d5h d4v c5v f5v"
 
 
@@ -195,8 +202,8 @@ def test_without_any_time_it_still_looks_one_ply_ahead() -> None:
 
 
 def test_a_bot_travels_with_its_dice_and_its_statistics() -> None:
-    bot = bot_of(Easy)
+    bot, there = bot_of(Easy), Easy()
     bot.choose(turn_of(start()))
-    there = pickle.loads(pickle.dumps(bot))
+    vars(there).update(pickle.loads(pickle.dumps(bot.__getstate__())))
     assert there.statistics == bot.statistics
     assert there.random.random() == bot.random.random()
