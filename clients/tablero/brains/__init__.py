@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tablero.bot import Bot
+from tablero.games import own_module
 from tablero_games import GAMES
 
 from .random import random_mover
@@ -57,13 +58,7 @@ def bundled() -> dict[str, dict[str, Bundled]]:
 
 def _levels(game: str) -> dict[str, Bundled]:
     """The table of a game, which may have none."""
-    name = f"{__name__}.{game.replace('-', '_')}"
-    try:
-        levels: dict[str, Bundled] = getattr(import_module(name), "LEVELS", {})
-    except ModuleNotFoundError as missing:
-        if missing.name != name:
-            raise
-        return {}
+    levels: dict[str, Bundled] = getattr(own_module(__name__, game), "LEVELS", {})
     return levels
 
 

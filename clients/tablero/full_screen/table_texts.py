@@ -15,13 +15,13 @@ from tablero_protocol.text import clean
 
 from ..catalogue.speech import translate
 from ..client.client import Client
+from ..games.minesweeper.board import MinesweeperBoard
 from ..playing import sentences
 from ..playing.current_table import CurrentTable
 from ..playing.offer_lines import offer_line
 from ..playing.setup_lines import clock_of, options_of
 from ..playing.who import named
 from ..table_view.canvas import GLYPHS, GlyphSet
-from ..table_view.minesweeper import MinesweeperBoard
 from ..table_view.table import SeatView, TableView
 
 

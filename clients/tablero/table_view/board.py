@@ -18,7 +18,7 @@ from .canvas import BRACKETS, Canvas, Glyphs, Mark
 Target: TypeAlias = str
 """What a cursor can be on: the name of a cell, a column, an edge or a wall."""
 Deed: TypeAlias = Literal["play", "flag", "chord"]
-"""What is done to a target: the usual thing, or one of Minesweeper's others."""
+"""What is done to a target: the usual thing, or what else a board knows."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class Board(ABC):
     """From the largest to the smallest."""
     LINE_SCALES: ClassVar[tuple[Scale, ...]] = (Scale(1, 1),)
     """The same for a board among lines of text, on which nothing is pointed at."""
+    cursor_on_legal: ClassVar[bool] = False
+    """Whether an own turn begins with the cursor on a move that may be played."""
 
     def __post_init__(self) -> None:  # noqa: B027 - a dataclass calls it only if it is here
         """What a game's board works out once."""

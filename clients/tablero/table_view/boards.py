@@ -6,21 +6,9 @@ from dataclasses import replace
 
 from tablero_games.position import View, Wording, in_english
 
+from ..games import client_game
 from .board import Board, Scale, TextBoard
 from .canvas import GLYPHS, GlyphSet
-from .connect_four import ConnectFourBoard
-from .dots_and_boxes import DotsAndBoxesBoard
-from .minesweeper import MinesweeperBoard
-from .quoridor import QuoridorBoard
-from .tic_tac_toe import TicTacToeBoard
-
-_BOARDS: dict[str, type[Board]] = {
-    "tic-tac-toe": TicTacToeBoard,
-    "connect-four": ConnectFourBoard,
-    "dots-and-boxes": DotsAndBoxesBoard,
-    "quoridor": QuoridorBoard,
-    "minesweeper": MinesweeperBoard,
-}
 
 
 def board_of(
@@ -33,7 +21,7 @@ def board_of(
     say: Wording = in_english,
 ) -> Board:
     """The position of a view at one of its board's scales, by default the smallest."""
-    kind = _BOARDS.get(game)
+    kind = client_game(game).board
     if kind is None:
         return TextBoard({**view, "game": game}, GLYPHS[glyphs], TextBoard.SCALES[0], say=say)
     return kind(view, GLYPHS[glyphs], kind.SCALES[scale], turned, say)

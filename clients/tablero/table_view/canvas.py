@@ -50,7 +50,7 @@ class Glyphs:
     here: str
     """Points down at a column."""
     wide: bool = False
-    """Whether what lies on a Minesweeper board takes two columns."""
+    """Whether a cell may take two columns."""
 
 
 _SAFE = Glyphs(

@@ -130,8 +130,8 @@ class TableView:
         self.timeline.hear(turn)
         if self.cursor is None and turn.view:
             self.cursor = self.first_target()
-        if ours and self.room.game == "quoridor" and self.cursor not in self._all_legal():
-            self.cursor = self.first_target()  # ahead of the pawn, and not on the wall that was just placed
+        if ours and self._any_board().cursor_on_legal and self.cursor not in self._all_legal():
+            self.cursor = self.first_target()
         if turn.outcome is not None or self.is_elsewhere:
             self.premove = None
         if self.premove is None or not ours:

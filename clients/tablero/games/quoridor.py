@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import ClassVar
 
+from tablero_games.position import View
 from tablero_games.quoridor.board import COLUMNS
 
-from .board import Board, Marks, Scale, Target
-from .canvas import Canvas, Mark
+from ..table_view.board import Board, Marks, Scale, Target
+from ..table_view.canvas import Canvas, Mark
+from ..table_view.notation import direction_last
+from . import ClientGame
 
 
 class QuoridorBoard(Board):
@@ -19,6 +22,7 @@ class QuoridorBoard(Board):
 
     SCALES: ClassVar = (Scale(5, 2), Scale(3, 1), Scale(1, 1))
     LINE_SCALES: ClassVar = (Scale(3, 1), Scale(3, 1, lines=False), Scale(1, 1))
+    cursor_on_legal = True  # ahead of the pawn, and not on the wall that was just placed
 
     @property
     def size(self) -> int:
@@ -208,3 +212,10 @@ def _is_wall(target: Target) -> bool:
 
 def _place(target: Target) -> tuple[int, int]:
     return COLUMNS.index(target[0]), int(target[1:-1] if _is_wall(target) else target[1:]) - 1
+
+
+def read_move(line: str, view: View | None) -> str:
+    return direction_last(line)
+
+
+CLIENT_GAME = ClientGame(board=QuoridorBoard, read_move=read_move)

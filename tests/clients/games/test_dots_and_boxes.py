@@ -6,6 +6,7 @@ import pytest
 
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
+from tablero.table_view.notation import read_move
 from tablero_games import GAMES
 
 
@@ -78,3 +79,11 @@ def test_the_cursor_begins_on_an_open_edge() -> None:
     first = board_of("dots-and-boxes", start()).first_target(())
     assert first == "b3h"
     assert board_of("dots-and-boxes", start("b3h")).first_target(["a1h"]) == "a1h"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("a1b1", "a1h"), ("a2-a1", "a1v"), ("a1 b1", "a1h"), ("a1 h", "a1h"), ("a1c1", "a1c1"), ("a1v", "a1v")],
+)
+def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
+    assert read_move("dots-and-boxes", typed) == meant

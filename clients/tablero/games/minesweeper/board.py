@@ -8,8 +8,8 @@ from typing import ClassVar
 from tablero_games.minesweeper.drawing import reveal_all_cells
 from tablero_games.minesweeper.grid import column_name, grid_of
 
-from .board import Deed, GridBoard, Marks, Scale, Target
-from .canvas import Canvas, Mark
+from ...table_view.board import Deed, GridBoard, Marks, Scale, Target
+from ...table_view.canvas import Canvas, Mark
 
 
 class MinesweeperBoard(GridBoard):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
+from tablero.table_view.notation import read_move
 
 
 def view(*stacks: str) -> dict[str, Any]:
@@ -38,3 +41,8 @@ def test_any_cell_means_its_column() -> None:
     assert (left, top) == (2, 0)  # a full column is pointed at on its top
     assert (board.walk("1", -1, 0), board.walk("1", 1, 0), board.walk("4", 1, 1)) == ("1", "2", "4")
     assert board.first_target(()) == "3"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("column 4", "4"), ("4", "4")])
+def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
+    assert read_move("connect-four", typed) == meant

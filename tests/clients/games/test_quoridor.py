@@ -8,6 +8,7 @@ import pytest
 
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
+from tablero.table_view.notation import read_move
 from tablero_games import GAMES
 
 
@@ -105,3 +106,8 @@ def test_the_last_move_is_seen_without_colours(scale: int, last: str) -> None:
     drawn = board.draw(Marks(last=last)).text()
     assert drawn.count("(") == drawn.count(")") == 1
     assert "(" not in board.draw(Marks()).text()
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("E3 H", "e3h"), ("h e3", "e3h"), ("e2", "e2")])
+def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
+    assert read_move("quoridor", typed) == meant

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import ClassVar
 
+from tablero_games.position import View
 from tablero_games.tic_tac_toe import CELLS, COLUMNS, INDEX, LINES
 
-from .board import GridBoard, Marks, Scale, Target
-from .canvas import Canvas, Mark
+from ..table_view.board import GridBoard, Marks, Scale, Target
+from ..table_view.canvas import Canvas, Mark
+from . import ClientGame
 
 
 class TicTacToeBoard(GridBoard):
@@ -68,3 +70,13 @@ class TicTacToeBoard(GridBoard):
 
 def _place(cell: str) -> tuple[int, int]:
     return INDEX[cell] % 3, INDEX[cell] // 3
+
+
+def read_move(line: str, view: View | None) -> str:
+    """A digit is a key of a number pad: 7 is at the top left. The row may come first."""
+    if line in set("123456789"):
+        return CELLS[int(line) - 1]
+    return line[::-1] if line[::-1] in CELLS else line
+
+
+CLIENT_GAME = ClientGame(board=TicTacToeBoard, read_move=read_move)

@@ -5,13 +5,19 @@ Edges lie on a lattice of twice the dots: `a1h` at 1, 0 and `a1v` at 0, 1.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import ClassVar
 
 from tablero_games.dots_and_boxes import DOT_COLUMNS
+from tablero_games.position import View
 
-from .board import Board, Marks, Scale, Target
-from .canvas import BRACKETS, Canvas, Mark
+from ..table_view.board import Board, Marks, Scale, Target
+from ..table_view.canvas import BRACKETS, Canvas, Mark
+from ..table_view.notation import direction_last
+from . import ClientGame
+
+_TWO_DOTS = re.compile(r"([a-z])(\d{1,2})[\s-]*([a-z])(\d{1,2})", re.ASCII)
 
 
 class DotsAndBoxesBoard(Board):
@@ -172,3 +178,19 @@ class DotsAndBoxesBoard(Board):
 
 def _dot_of(edge: Target) -> tuple[int, int]:
     return DOT_COLUMNS.index(edge[0]), int(edge[1:-1]) - 1
+
+
+def read_move(line: str, view: View | None) -> str:
+    """An edge may be written as the two dots that it connects."""
+    dots = _TWO_DOTS.fullmatch(line)
+    if dots is None:
+        return direction_last(line)
+    (column, row), (other_column, other_row) = sorted([(dots[1], int(dots[2])), (dots[3], int(dots[4]))])
+    if row == other_row and ord(other_column) - ord(column) == 1:
+        return f"{column}{row}h"
+    if column == other_column and other_row - row == 1:
+        return f"{column}{row}v"
+    return line
+
+
+CLIENT_GAME = ClientGame(board=DotsAndBoxesBoard, read_move=read_move)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import ClassVar
 
-from .board import GridBoard, Marks, Scale, Target
-from .canvas import Canvas, Mark
+from tablero_games.position import View
+
+from ..table_view.board import GridBoard, Marks, Scale, Target
+from ..table_view.canvas import Canvas, Mark
+from . import ClientGame
 
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
@@ -106,3 +109,10 @@ class ConnectFourBoard(GridBoard):
 
     def walk(self, target: Target, right: int, up: int) -> Target:
         return str(min(max(int(target) + right, 1), self.columns))
+
+
+def read_move(line: str, view: View | None) -> str:
+    return line.removeprefix("column ")
+
+
+CLIENT_GAME = ClientGame(board=ConnectFourBoard, read_move=read_move)

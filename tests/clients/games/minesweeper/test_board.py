@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tablero.games.minesweeper.board import MinesweeperBoard
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import board_of
-from tablero.table_view.minesweeper import MinesweeperBoard
 
 VIEW = {
     "mode": "solo",

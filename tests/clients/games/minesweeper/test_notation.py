@@ -1,0 +1,29 @@
+"""What people type in Minesweeper, and what is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from tablero.table_view.notation import read_move
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("c4", "dig c4"),
+        ("b1", "chord b1"),
+        ("aa1", "dig aa1"),
+        ("f c4", "flag c4"),
+        ("d  C4", "dig c4"),
+        ("c4 f", "flag c4"),
+        ("c4 flag", "flag c4"),
+        ("dig c4", "dig c4"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_a_move_is_read_as_it_is_meant(typed: str, meant: str) -> None:
+    assert read_move("minesweeper", typed, {"cells": ["01F#", "01##"]}) == meant
+
+
+def test_without_a_position_a_cell_is_dug() -> None:
+    assert read_move("minesweeper", "b1") == "dig b1"

@@ -1,0 +1,35 @@
+"""tablero.games: what a client knows of each game, and that it needs to know nothing of one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablero.games import NOTHING_KNOWN, client_game, own_module
+from tablero_games import GAMES
+from tests.harness.games.examples import EXAMPLES
+
+
+@pytest.mark.parametrize("name", ["go", "board", "", "os.path", *(game.name for game in EXAMPLES)])
+def test_nothing_is_known_of_another_game(name: str) -> None:
+    assert client_game(name) is NOTHING_KNOWN
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_each_of_our_games_has_a_board_and_a_notation(name: str) -> None:
+    assert client_game(name).board is not None
+    assert client_game(name).read_move is not None
+
+
+def test_a_module_that_cannot_be_imported_is_no_missing_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "has_hex").mkdir()
+    (tmp_path / "has_hex" / "gomoku.py").write_text("import tablero_nowhere")
+    monkeypatch.syspath_prepend(tmp_path)
+    for game in EXAMPLES:
+        monkeypatch.setitem(GAMES, game.name, game)
+    assert own_module("has_hex", "battleship") is None
+    with pytest.raises(ModuleNotFoundError, match="tablero_nowhere"):
+        own_module("has_hex", "gomoku")
