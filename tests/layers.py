@@ -7,10 +7,12 @@ core's rules by default.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter
 from pathlib import Path
 
+from tablero_games import GAMES
 from tests.harness.tree import ROOT, Module, modules_of
 
 ARROWS: dict[str, set[str]] = {
@@ -292,3 +294,27 @@ def shared_elsewhere(module: Module) -> list[str]:
 
 def is_of_a_test(name: str) -> bool:
     return any(part == "conftest" or part.startswith("test_") for part in name.split("."))
+
+
+A_GAME = re.compile("|".join(game.replace("-", ".?") for game in GAMES), re.IGNORECASE)
+OF_A_GAME = [
+    f"{folder}.{game.replace('-', '_')}"
+    for folder in ("tablero_games", "tablero.games", "tablero.brains")
+    for game in GAMES
+]
+"""The modules and folders that each game has."""
+NAMES_GAMES = {
+    "tablero_games.catalogue": "the list of them",
+    "tablero_protocol.examples": "the examples of messages are about some game",
+    "tablero.full_screen": "not yet",
+    "tablero.terminal": "not yet",
+}
+"""What else of the four packages names a game, and why. All else knows games by what they say."""
+
+
+def named_games(module: Module) -> list[str]:
+    """Where a module that is not a game's own names one, also where it only explains something."""
+    if any(is_within(module.name, each) for each in [*NAMES_GAMES, *OF_A_GAME]):
+        return []
+    lines = enumerate(module.source.splitlines(), start=1)
+    return [f"{module.name}:{number} {found[0]}" for number, line in lines if (found := A_GAME.search(line))]

@@ -10,9 +10,11 @@ import pytest
 
 from tests.harness.tree import ROOT, Module, modules
 from tests.layers import (
+    A_GAME,
     CORE_WITHIN,
     DOORS,
     NAMED_TWICE,
+    NAMES_GAMES,
     NOTHING_TO_TEST_ALONE,
     OF_THE_SERVER,
     OUTSIDE,
@@ -23,6 +25,7 @@ from tests.layers import (
     is_outside,
     is_within,
     mirror_of,
+    named_games,
     other_distributions,
     shared_elsewhere,
     touched,
@@ -87,6 +90,34 @@ def test_every_module_that_needs_no_test_module_exists_and_has_none() -> None:
     known = {module.name: module for module in MODULES}
     assert NOTHING_TO_TEST_ALONE.keys() - known.keys() == set()
     assert [name for name in NOTHING_TO_TEST_ALONE if mirror_of(known[name]).exists()] == []
+
+
+def test_nothing_but_a_games_own_modules_names_a_game() -> None:
+    assert [found for module in MODULES for found in named_games(module)] == []
+
+
+def test_whatever_may_name_a_game_does() -> None:
+    exempt = [module for module in MODULES if any(is_within(module.name, each) for each in NAMES_GAMES)]
+    assert all(
+        any(A_GAME.search(module.source) for module in exempt if is_within(module.name, each))
+        for each in NAMES_GAMES
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("tablero_server.core.hub", 1),
+        ("tablero.table_view.board", 1),
+        ("tablero.brains.random", 1),
+        ("tablero_games.play", 1),
+        ("tablero.games.connect_four", 0),
+        ("tablero.brains.connect_four.levels", 0),
+    ],
+)
+def test_a_planted_name_of_a_game_is_found(name: str, found: int) -> None:
+    text = '"""A module."""\nif room.game == "connect-four":\n    pass\n'
+    assert len(named_games(Module(name, text))) == found
 
 
 def test_no_class_name_is_defined_twice_without_a_reason() -> None:

@@ -483,7 +483,7 @@ export interface PastGame {
   seats: Array<PastSeat>;
 }
 
-/** Who sat there, the place they came to, and their rating after it, if it was rated. `milliseconds` is the time for a course of Minesweeper. */
+/** Who sat there, the place they came to, and their rating after it, if it was rated. `milliseconds` is the time for a course. */
 export interface PastSeat {
   player: Player;
   place?: number | null;
@@ -763,7 +763,7 @@ export interface ShowTable {
   code: string;
 }
 
-/** Asks who is fastest at a course of Minesweeper, people or `bots`. Answered by `times`. */
+/** Asks who is fastest at a `course`, people or `bots`. Answered by `times`. */
 export interface ShowTimes {
   type: "showTimes";
   id: string;

@@ -349,7 +349,7 @@ class RatedAt(_FromServer):
 class PastSeat(_FromServer):
     """Who sat there, the place they came to, and their rating after it, if it was rated.
 
-    `milliseconds` is the time for a course of Minesweeper.
+    `milliseconds` is the time for a course.
     """
 
     player: Player
@@ -717,7 +717,7 @@ class ShowRatings(_Command):
 
 
 class ShowTimes(_Command):
-    """Asks who is fastest at a course of Minesweeper, people or `bots`. Answered by `times`."""
+    """Asks who is fastest at a `course`, people or `bots`. Answered by `times`."""
 
     type: Literal["showTimes"] = "showTimes"
     course: Course = "beginner"

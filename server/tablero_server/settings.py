@@ -192,7 +192,7 @@ class Settings(BaseSettings):
         description="Comings, chat lines and offers in one room: a quarter for each who sits, half for all "
         "who watch and a twentieth for each of them; then they can only play to the end.",
     )
-    # Every game but Minesweeper ends by itself before the least that can be set here.
+    # The games that take turns end by themselves before the least that can be set here.
     room_turns: int = Field(
         10_000, ge=400, description="Turns of one game; then a draw can be agreed, or somebody resigns."
     )

@@ -33,7 +33,7 @@ class Pace:
 
 
 def read_pace(words: Iterable[str]) -> dict[str, float]:
-    """The factors that "2", "expert=0.5" and "quoridor:easy=3" mean. Raises ValueError."""
+    """The factors that "2", "LEVEL=0.5" and "GAME:LEVEL=3" mean. Raises ValueError."""
     factors = {}
     for word in words:
         read = _WORD.fullmatch(word)

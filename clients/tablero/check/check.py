@@ -67,7 +67,7 @@ def _find(spec: str, report: Report) -> type[Bot] | None:
     try:
         brain = find_brain(spec)
     except PlaysNothing as nothing:
-        report.fail("game", f'{nothing} Write game = "connect-four", or another.')
+        report.fail("game", f'{nothing} Write game = "{next(iter(GAMES))}", or another.')
         return None
     except UnknownBrain as unknown:
         report.fail("found", str(unknown))

@@ -257,7 +257,7 @@ class Client:
         return page
 
     async def show_times(self, course: Course = "beginner", *, bots: bool = False, after: int = 0) -> Times:
-        """Who is fastest at a course of Minesweeper: those after the first `after`."""
+        """Who is fastest at a course: those after the first `after`."""
         page = await self.ask("showTimes", course=course, bots=bots, after=after)
         assert isinstance(page, Times)
         return page

@@ -139,7 +139,7 @@ RATINGS = ApiPage(
     takes={"game": {"type": "string", "enum": list(GAMES)}},
     refuses={404: "There is no such game here."},
 )
-TIMES = ApiPage("/api/times/{course}", "Who is fastest at a course of Minesweeper", Times, asks=ShowTimes)
+TIMES = ApiPage("/api/times/{course}", "Who is fastest at a course", Times, asks=ShowTimes)
 PLAYER = ApiPage(
     "/api/players/{player}",
     "A player's ratings and games",

@@ -77,7 +77,7 @@ def test_an_engine_is_checked_for_one_of_its_games() -> None:
     ("name", "id", "sentence"),
     [
         ("Other", "found", "its bots: Mine, Lost, Elsewhere."),
-        ("Lost", "game", 'Write game = "connect-four"'),
+        ("Lost", "game", 'Write game = "tic-tac-toe"'),
         ("Elsewhere", "game", "There is no game 'chess'"),
     ],
 )
