@@ -15,16 +15,15 @@ from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from tablero_games import GAMES
-from tablero_games.position import Outcome
 from tablero_games.record.file import Invalid
 from tablero_protocol.text import clean
 
 from ..catalogue.speech import sentence, translate
 from ..playing import sentences
+from ..playing.record_sentences import ending_told, names_told, turn_told
 from ..playing.records import NoRecord, complaint, fetch
-from ..playing.who import Who
 from ..table_view.canvas import GLYPHS, GlyphSet
-from ..table_view.replay import ReplayView, Scene
+from ..table_view.replay import ReplayView
 from .board_widget import BoardWidget
 from .dialogs import AskLine, Page, open_dialog
 from .keys import Key, bindings, help_lines, show_in_footer
@@ -99,16 +98,17 @@ class ReplayScreen(Screen[None]):
         marks = GLYPHS[self.glyphs].seats
         shows = replay.game not in GAMES or GAMES[replay.game].shows_marks
         names = [
-            f"{marks[seat] if shows else seat} {_name(replay, seat)}" for seat in range(len(replay.names))
+            f"{marks[seat] if shows else seat} {name}" for seat, name in enumerate(names_told(replay.names))
         ]
         count = translate("Move {at} of {all}", at=replay.at, all=len(replay.scenes) - 1)
         self.query_one("#about", Static).update(Content("\n".join([*names, "", count])))
 
     def _told(self) -> str:
         replay = self.replay
-        parts = [scene_line(replay, replay.scene, replay.at)] if replay.at else [translate("The beginning.")]
-        if replay.is_at_end and (outcome := replay.view.get("outcome")) is not None:
-            parts.append(ending(replay, Outcome.from_json(outcome)))
+        names, turn = names_told(replay.names), replay.scene.turn
+        parts = [translate("The beginning.") if turn is None else turn_told(replay.at, turn, names)]
+        if replay.is_at_end and "outcome" in replay.view:
+            parts.append(ending_told(replay.view["outcome"], names))
         return " ".join(parts)
 
     def action_step(self, by: int) -> None:
@@ -148,29 +148,6 @@ class ReplayScreen(Screen[None]):
     def action_close(self) -> None:
         self._stop()
         self.dismiss(None)
-
-
-def _name(replay: ReplayView, seat: int) -> str:
-    return clean(replay.names[seat]) or translate("seat {seat}", seat=seat)
-
-
-def scene_line(replay: ReplayView, scene: Scene, ply: int) -> str:
-    who = Who(_name(replay, scene.seat or 0))
-    if scene.move is not None:
-        return translate("{ply}. {who} plays {move}.", ply=ply, who=who.name, move=clean(scene.move))
-    took_back = 1 if scene.happened == "takeback" else None
-    withdrew = None if took_back else scene.happened or None
-    return sentences.what_was_done(who, withdrew, took_back) or ""
-
-
-def ending(replay: ReplayView, outcome: Outcome) -> str:
-    why = sentences.why_ended(outcome.reason)
-    if outcome.winners:
-        who = ", ".join(_name(replay, seat) for seat in sorted(outcome.winners))
-        result = translate("{who} wins", who=who)
-    else:
-        result = translate("The game is a draw") if outcome.kind == "draw" else translate("Nobody wins")
-    return translate("{result} ({reason}).", result=result, reason=why)
 
 
 async def choose_and_show(app: TableroApp) -> None:

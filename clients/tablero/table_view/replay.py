@@ -5,12 +5,11 @@ Law: what a record says is checked by playing it again; it draws nothing that th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tablero_games import Seat
 from tablero_games.position import View, Wording, in_english
-from tablero_games.record.file import Header, Invalid, read
+from tablero_games.record.file import Invalid, Record, RecordedTurn, read
 from tablero_games.record.verify import game_of, positions
 
 from .board import Board, Marks, Target
@@ -20,13 +19,21 @@ from .canvas import GlyphSet
 
 @dataclass(frozen=True)
 class Scene:
-    """A position, and what led to it."""
+    """A position as whoever led to it saw it, and the turn that did."""
 
     view: View
-    seat: Seat | None = None
-    move: str | None = None
-    happened: str = ""
-    """What was done other than to move: "resign", "time" and so on."""
+    turn: RecordedTurn | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it differs from the position before: a pause leaves it as it is."""
+        return self.turn is None or not self.turn.leaves_position
+
+
+def scenes_of(record: Record) -> Iterator[Scene]:
+    """Every position of a record, after pauses too; of a sealed one none. Raises Invalid at a wrong line."""
+    for turn, position in positions(record):
+        yield Scene(position.view(0 if turn is None or turn.seat is None else turn.seat), turn)
 
 
 class ReplayView:
@@ -35,10 +42,11 @@ class ReplayView:
     cursor: Target | None = None
 
     def __init__(
-        self, game: str, names: Sequence[str], scenes: Sequence[Scene], say: Wording = in_english
+        self, game: str, names: Sequence[str | None], scenes: Sequence[Scene], say: Wording = in_english
     ) -> None:
         self.game = game
         self.names = names
+        """By seat; None where nobody is named."""
         self.scenes = scenes
         self.at = 0
         self._say = say
@@ -50,16 +58,8 @@ class ReplayView:
         if record.sealed:
             raise Invalid(record.last_line, "sealedYet")
         game, _ = game_of(record.header)
-        scenes = []
-        for turn, position in positions(record):
-            if turn is None:
-                scenes.append(Scene(position.view(0)))
-            elif not turn.leaves_position:
-                seat = turn.seat or 0
-                deeds = [turn.withdrew, "takeback" if turn.took_back else None]
-                happened = next((deed for deed in deeds if deed), "") if turn.move is None else ""
-                scenes.append(Scene(position.view(seat), turn.seat, turn.move, happened))
-        return cls(game.name, names_of(record.header), scenes, say)
+        scenes = [scene for scene in scenes_of(record) if scene.is_new]
+        return cls(game.name, record.header.names, scenes, say)
 
     @property
     def scene(self) -> Scene:
@@ -71,7 +71,7 @@ class ReplayView:
 
     @property
     def last_move(self) -> str | None:
-        return self.scene.move
+        return None if self.scene.turn is None else self.scene.turn.move
 
     @property
     def is_at_end(self) -> bool:
@@ -88,8 +88,3 @@ class ReplayView:
 
     def point_at(self, target: Target) -> None:
         """Nothing is chosen here."""
-
-
-def names_of(header: Header) -> list[str]:
-    """By seat; empty where nobody is named."""
-    return [name or "" for name in header.names]

@@ -14,16 +14,14 @@ from pathlib import Path
 from textwrap import fill
 
 from tablero.catalogue.speech import sentence, translate
-from tablero_games.position import Position, Style
-from tablero_games.record.file import Header, Invalid, RecordedTurn, read
+from tablero_games.position import Style
+from tablero_games.record.file import Invalid, read
 from tablero_games.record.verify import game_of, positions
-from tablero_protocol.text import clean
 
-from ..playing import sentences
 from ..playing.board_lines import UNLIMITED, Line, Size, position_lines, text_of
+from ..playing.record_sentences import ending_told, names_told, turn_told
 from ..playing.records import complaint, text_of_file
-from ..playing.sentences import time_left
-from ..playing.who import Who, listed
+from ..table_view.replay import Scene, scenes_of
 from .colours import coloured, may_colour, rows_of
 
 PACE = 0.8
@@ -31,20 +29,6 @@ PACE = 0.8
 _ANSWER = 6
 """Columns for what is typed behind a question."""
 HOW = sentence("Move {at} of {all}. Enter: on, b: back, number: there, p: by itself, q: end")
-_HOW_ENDED = {
-    True: sentence("All agree to a draw."),
-    "claimed": sentence("A draw is claimed, because a player was away for too long."),
-    "away": sentence("The game is aborted, because everybody was away for too long."),
-    "left": sentence("The game is aborted, because a player left."),
-    "noFirstMove": sentence("The game is aborted, because a first move was not made in time."),
-    "closed": sentence("The game is aborted, because the host closed the table."),
-    "kicked": sentence("The game is aborted, because a player was sent away."),
-}
-_WITHOUT_WINNERS = {
-    "draw": sentence("The game is a draw"),
-    "loss": sentence("Nobody wins"),
-    "aborted": sentence("The game is aborted and counts for nobody"),
-}
 
 
 @dataclass(frozen=True)
@@ -103,12 +87,12 @@ def replay_file(
     try:
         record = read(text_of_file(file))
         game, _ = game_of(record.header)
-        names = _names(record.header)
+        names = names_told(record.header.names)
         stage.write(translate("{game}: {names}", game=translate(game.title), names=", ".join(names)) + "\n")
         if record.sealed:
             list(positions(record))  # raises Invalid, if it is
             for ply, sealed in enumerate(record.turns, start=1):
-                stage.write(_told(ply, sealed, record.header) + "\n")
+                stage.write(turn_told(ply, sealed, names) + "\n")
             told = translate("The game is not over: what it hides is sealed, and nothing is drawn.")
             stage.write(f"{told}\n")
             return 0
@@ -116,9 +100,9 @@ def replay_file(
         broken: Invalid | None = None
         ending = ""
         try:
-            for ply, (turn, position) in enumerate(positions(record)):
-                sights.append(_sight(game.name, ply, turn, position, record.header, style, stage.size))
-                ending = _ending(position, record.header)
+            for ply, scene in enumerate(scenes_of(record)):
+                sights.append(_sight(game.name, ply, scene, names, style, stage.size))
+                ending = ending_told(scene.view.get("outcome"), names)
         except Invalid as invalid:
             broken = invalid
     except Invalid as invalid:
@@ -130,20 +114,11 @@ def replay_file(
     return 1 if broken else 0
 
 
-def _sight(
-    game: str,
-    ply: int,
-    turn: RecordedTurn | None,
-    position: Position,
-    header: Header,
-    style: Style,
-    size: Size,
-) -> Sight:
-    seat = 0 if turn is None or turn.seat is None else turn.seat
+def _sight(game: str, ply: int, scene: Scene, names: Sequence[str], style: Style, size: Size) -> Sight:
+    turn = scene.turn
     last = None if turn is None else turn.move
-    board = position_lines(game, position.view(seat), _names(header), style, size, last=last)
-    told = "" if turn is None else _told(ply, turn, header)
-    return Sight(told, board, turn is None or not turn.leaves_position)
+    board = position_lines(game, scene.view, names, style, size, last=last)
+    return Sight("" if turn is None else turn_told(ply, turn, names), board, scene.is_new)
 
 
 class _Showing:
@@ -223,47 +198,3 @@ class _Showing:
 
     def _drawn(self, sight: Sight) -> str:
         return coloured(sight.board) if self._stage.colours else text_of(sight.board)
-
-
-def _names(header: Header) -> list[str]:
-    return [
-        clean(name) if name else translate("seat {seat}", seat=seat) for seat, name in enumerate(header.names)
-    ]
-
-
-def _told(ply: int, turn: RecordedTurn, header: Header) -> str:
-    if turn.move is not None and turn.seat is not None:
-        who, move = _names(header)[turn.seat], clean(turn.move)
-        return translate("{ply}. {who} plays {move}.", ply=ply, who=who, move=move)
-    return f"{ply}. {_deed(turn, header)}"
-
-
-def _deed(turn: RecordedTurn, header: Header) -> str:
-    """What was done other than to move."""
-    if turn.paused is not None:
-        return translate("All agree to a pause, for {time} at most.", time=time_left(turn.paused))
-    if turn.continued is not None:
-        return translate("The game goes on.")
-    if turn.seat is None:
-        return translate(_HOW_ENDED[turn.aborted or turn.drawn])
-    who = Who(_names(header)[turn.seat])
-    if turn.added_time is not None:
-        time = time_left(turn.added_time)
-        return translate("{who} gives the rivals {time} more.", who=who.name, time=time)
-    return sentences.what_was_done(who, turn.withdrew, turn.took_back) or translate(
-        "{who} plays.", who=who.name
-    )
-
-
-def _ending(position: Position, header: Header) -> str:
-    outcome = position.outcome
-    if outcome is None:
-        return translate("The game is not over.")
-    names = _names(header)
-    winners = [names[seat] for seat in sorted(outcome.winners)]
-    if not winners:
-        result = translate(_WITHOUT_WINNERS[outcome.kind])
-    else:
-        told = sentence("{who} wins") if len(winners) == 1 else sentence("{who} win")
-        result = translate(told, who=listed(winners))
-    return translate("{result} ({reason}).", result=result, reason=sentences.why_ended(outcome.reason))

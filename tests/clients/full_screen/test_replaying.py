@@ -26,7 +26,7 @@ async def test_the_game_just_played_is_stepped_through(tmp_path: Path) -> None:
         await ana.press("right")
         await ana.shows("1. Ana plays 4.")
         await ana.press("end")
-        await ana.shows("Ben resigns. Ana wins (resign).")
+        await ana.shows("3. Ben resigns. Ana wins (resign).")
         await ana.press("home", "plus", "plus", "plus", "plus", "plus", "space")
         await ana.shows("Move 3 of 3")
         await ana.press("h")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tablero.table_view.replay import ReplayView
-from tablero_games.record.file import Invalid
+from tablero.table_view.replay import ReplayView, scenes_of
+from tablero_games.record.file import Invalid, read
+from tests.harness.command_line import a_record
 
 OLDER = sorted((Path(__file__).parents[2] / "games" / "record" / "older").glob("*.record"))
 SEALED = "minesweeper-race-running"
@@ -39,3 +40,12 @@ def test_a_game_that_is_not_over_is_not_shown() -> None:
 def test_what_is_no_record_is_refused() -> None:
     with pytest.raises(Invalid):
         ReplayView.of_record("nonsense\n")
+
+
+def test_every_turn_is_a_scene_and_a_pause_none_that_is_stepped_to() -> None:
+    record = a_record("tic-tac-toe", "a1", "pause", "continue", "b1")
+    scenes = list(scenes_of(read(record)))
+    assert [scene.is_new for scene in scenes] == [True, True, False, False, True]
+    assert [scene.turn and scene.turn.move for scene in scenes] == [None, "a1", None, None, "b1"]
+    stepped = ReplayView.of_record(record).scenes
+    assert stepped == [scene for scene in scenes if scene.is_new]
