@@ -41,8 +41,6 @@ ELSEWHERE = {
     "FILE.py": "the reader's bot",
     "helper.py": "beside the reader's bot",
     "boards/GAME.js": "one for each game",
-    "games/tablero_games/hex.py": "a game that the reader adds",
-    "tests/games/test_hex.py": "its tests",
     "test_a_full_column_is_refused": "an example of a name",
     "dist/licences.md": "made by make supply-chain",
     "dist/sbom.json": "made by make supply-chain",

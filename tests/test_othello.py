@@ -113,6 +113,15 @@ class TestOthello(AGame):
     """It is told apart, and refuses what it has not."""
 
 
+def test_contributing_lists_the_files_that_it_needed() -> None:
+    section = (ROOT / "CONTRIBUTING.md").read_text().partition("## How to add a game")[2]
+    listed = re.findall(r"^\| `(examples/othello/\S+)` \|", section, re.MULTILINE)
+    tracked = ["git", "ls-files", "examples/othello"]
+    found = subprocess.run(tracked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    assert sorted(listed) == sorted(found)
+    assert len(found) == 4
+
+
 def test_nothing_but_the_package_knows_of_it() -> None:
     found = subprocess.run(
         ["git", "grep", "-liw", "othello", "--", "games", "protocol", "server", "clients"],

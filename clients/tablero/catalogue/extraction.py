@@ -35,15 +35,17 @@ MARKS = {
 """What is called with English sentences, and which of its arguments they are."""
 _SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}|[a-z]{2,}[.!?]$")
 _PACKAGES = (Path(__file__).parents[1], Path(refusals.__file__).parent)
+OUR_GAMES = [game for game in GAMES.values() if type(game).__module__.startswith("tablero_games.")]
+"""Those of other packages are not in our catalogue."""
 _TABLES: dict[str, Iterable[str]] = {
     "tablero_protocol/reasons.py": [why.sentence for why in REASONS.values()],
     "tablero_protocol/notices.py": NOTICES.values(),
     "tablero_protocol/codes.py": WHY_CLOSED.values(),
     "tablero_protocol/phrases.py": PHRASES.values(),
     "tablero_games/refusals.py": [*refusals.ANY_GAME.values(), *refusals.ANY_OPTION.values()],
-    "tablero_games": [said for game in GAMES.values() for said in game.refusals.values()],
+    "tablero_games": [said for game in OUR_GAMES for said in game.refusals.values()],
     "tablero_games/record/complaints.py": COMPLAINTS.values(),
-    "tablero_games/catalogue.py": [game.title for game in GAMES.values()],
+    "tablero_games/catalogue.py": [game.title for game in OUR_GAMES],
 }
 """Sentences of other packages, which say them in English and tell clients the reason with its fields."""
 _HEADER = r"""msgid ""

@@ -13,6 +13,7 @@ from tablero_games.record.complaints import COMPLAINTS
 from tablero_games.refusals import SENTENCES
 from tablero_protocol.notices import NOTICES
 from tablero_protocol.reasons import REASONS
+from tests.harness.sentences import not_asked_for
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +97,7 @@ def test_every_reason_has_a_sentence_in_every_language(language: str) -> None:
     speak(language)
     shown = messages()  # not those of games that other tests have made
     for reason, english in reasons().items():
-        if english not in shown:
+        if english not in shown or english in not_asked_for(language):
             continue
         fields = {name: ["e2", "e3"] if ":" in english else "e2" for name in fields_of(english)}
         assert in_words(reason, fields, english) not in (english, ""), reason

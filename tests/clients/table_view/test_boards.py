@@ -6,15 +6,17 @@ from dataclasses import replace
 
 import pytest
 
+from tablero.games import client_game
 from tablero.table_view.board import Marks
 from tablero.table_view.boards import among_lines, board_of, largest_that_fits
 from tablero_games import GAMES
 
+WITH_BOARDS = [game for game in GAMES if client_game(game).board]
 ROOM_FOR_BOARD = (56, 20)
 """Of 80 by 24: beside the board are the players, above and below it four lines."""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WITH_BOARDS)
 def test_every_default_board_is_whole_at_80_by_24(game: str) -> None:
     view = GAMES[game].start().view(0)
     board = largest_that_fits(board_of(game, view), *ROOM_FOR_BOARD)
@@ -23,7 +25,7 @@ def test_every_default_board_is_whole_at_80_by_24(game: str) -> None:
     assert board.scale != type(board).SCALES[-1]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WITH_BOARDS)
 def test_a_board_is_as_large_as_there_is_room(game: str) -> None:
     view = GAMES[game].start().view(0)
     small = board_of(game, view)
@@ -35,7 +37,7 @@ def test_a_board_is_as_large_as_there_is_room(game: str) -> None:
     assert smaller.scale == type(small).SCALES[1]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WITH_BOARDS)
 @pytest.mark.parametrize("glyphs", ["ascii", "safe"])
 def test_a_drawing_is_as_large_as_it_says(game: str, glyphs: str) -> None:
     view = GAMES[game].start().view(0)
@@ -47,7 +49,7 @@ def test_a_drawing_is_as_large_as_it_says(game: str, glyphs: str) -> None:
         assert glyphs != "ascii" or "".join(lines).isascii()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", WITH_BOARDS)
 def test_among_lines_a_board_is_of_the_largest_scale_for_lines_that_fits_and_as_large_as_it_says(
     game: str,
 ) -> None:
