@@ -55,8 +55,18 @@ OF_THE_SERVER: dict[str, set[str]] = {
 """What of tablero_server the modules of each folder may import. `app` puts them together."""
 
 OF_THE_CLIENT: dict[str, set[str]] = {
-    "playing": {"brains", "catalogue", "client", "errors", "event", "playing", "processes", "table_view"},
-    "terminal": {"catalogue", "client", "errors", "event", "playing", "table_view", "terminal"},
+    "playing": {
+        "brains",
+        "catalogue",
+        "client",
+        "errors",
+        "event",
+        "games",
+        "playing",
+        "processes",
+        "table_view",
+    },
+    "terminal": {"catalogue", "client", "errors", "event", "games", "playing", "table_view", "terminal"},
     "full_screen": {
         "brains",
         "catalogue",
@@ -64,6 +74,7 @@ OF_THE_CLIENT: dict[str, set[str]] = {
         "errors",
         "event",
         "full_screen",
+        "games",
         "playing",
         "table_view",
     },
@@ -305,11 +316,9 @@ OF_A_GAME = [
 """The modules and folders that each game has."""
 NAMES_GAMES = {
     "tablero_games.catalogue": "the list of them",
-    "tablero_protocol.examples": "the examples of messages are about some game",
-    "tablero.full_screen": "not yet",
-    "tablero.terminal": "not yet",
+    "generate.examples": "the examples of messages are about some game",
 }
-"""What else of the four packages names a game, and why. All else knows games by what they say."""
+"""What else names a game, and why. All else knows games by what they say."""
 
 
 def named_games(module: Module) -> list[str]:

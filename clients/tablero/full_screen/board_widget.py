@@ -90,16 +90,13 @@ class BoardWidget(Widget, can_focus=True):
         self.refresh()
 
     def let_fall(self) -> None:
-        """The disc played last comes from above."""
+        """What was played last comes from above, where it falls."""
         if self._falling is not None:
             self._falling.stop()
         table = self.table
-        if table is None or table.game != "connect-four":
+        if table is None or table.last_move is None:
             return
-        move = table.last_move
-        if move is None or not move.isdecimal():
-            return
-        free = table.view["rows"] - len(table.view["stacks"][int(move) - 1])
+        free = table.board(0, 0, self.glyphs).fall(table.last_move)
         if free <= 0 or self.app.animation_level == "none":
             return
         self._drop, self._height, self._lands_at = free, free, monotonic() + _FALL_SECONDS

@@ -15,10 +15,10 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
 from tablero_games import GAMES
-from tablero_games.minesweeper.options import LEVELS
 
-from ..brains import LEVEL_WORDS
+from ..brains import LEVEL_WORDS, bundled
 from ..catalogue.speech import sentence, translate
+from ..games import client_game
 from ..playing.orders import NewTable
 from ..playing.sentences import title_of
 from ..playing.who import level_of
@@ -30,39 +30,27 @@ REMARKS: Final[dict[str, str]] = {
     "hard": sentence("plays well and plans ahead"),
     "expert": sentence("as strong as the computer can play"),
 }
-_MINES: Final[dict[str, str]] = {
-    "beginner": sentence("alone, 9 by 9 with 10 mines"),
-    "intermediate": sentence("alone, 16 by 16 with 40 mines"),
-    "expert": sentence("alone, 30 by 16 with 99 mines"),
-}
 _SIZES: Final[dict[str, str]] = {
     "beginner": sentence("beginner"),
     "intermediate": sentence("intermediate"),
     "expert": sentence("expert"),
 }
-_GAMES: Final[dict[str, str]] = {
-    "tic-tac-toe": sentence("three in a row"),
-    "connect-four": sentence("four in a row, and discs fall"),
-    "dots-and-boxes": sentence("close more boxes than the other"),
-    "quoridor": sentence("cross the board, and build walls"),
-    "minesweeper": sentence("open every cell without a mine"),
-}
 
 
 def tables(game: str) -> list[NewTable]:
     """What there is to choose from, the easiest first; without a bot's level one plays alone."""
-    options = {"mode": "race"} if game == "minesweeper" else {}
-    against = [NewTable(game=game, options=options, level=level) for level in LEVEL_WORDS]
-    if game != "minesweeper":
-        return against
-    return [*(NewTable(game=game, options={"level": name.lower()}) for name in LEVELS), *against]
+    known, levels = client_game(game), bundled()[game]
+    words = [level for level in LEVEL_WORDS if level in levels] or list(levels)
+    alone = [NewTable(game=game, options={"level": level}) for level in known.alone]
+    return [*alone, *(NewTable(game=game, options=dict(known.against), level=level) for level in words)]
 
 
 def remark(table: NewTable) -> str:
+    known = client_game(table.game)
     if table.level is None:
-        return translate(_MINES[table.options["level"]])
-    said = translate(REMARKS[table.level])
-    return translate("a race: {remark}", remark=said) if table.options else said
+        return translate(known.alone[table.options["level"]])
+    said = translate(REMARKS.get(table.level, bundled()[table.game][table.level].about))
+    return translate("a race: {remark}", remark=said) if known.against.get("mode") == "race" else said
 
 
 class Computer(ModalScreen[NewTable | None]):
@@ -89,7 +77,7 @@ class Computer(ModalScreen[NewTable | None]):
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(translate("Play the computer"), classes="title", markup=False)
-            games = [Choice(game, title_of(game), translate(_GAMES.get(game, ""))) for game in GAMES]
+            games = [Choice(game, title_of(game), translate(client_game(game).hint)) for game in GAMES]
             yield OptionList(*(option(choice, 16) for choice in games), markup=False)
             yield Static(id="level", markup=False)
             keys = translate("Up and down: the game; left and right: how strong; Enter begins.")

@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingsMap
 from textual.screen import Screen
 
 from ..catalogue.speech import sentence, translate
+from ..games import client_game
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,14 @@ class Key:
     help: str
     shown: bool = False
     """Whether the footer has it."""
-    games: tuple[str, ...] = ()
-    """Where it means something; empty: everywhere."""
+    needs: str = ""
+    """What a game has where this means something (`ClientGame.keys`); empty: everywhere."""
+    unless: str = ""
+    """What a game has where this means nothing."""
+
+    def is_of(self, game: str) -> bool:
+        has = client_game(game).keys
+        return (not self.needs or self.needs in has) and self.unless not in has
 
     @property
     def name(self) -> str:
@@ -64,8 +71,6 @@ _NAMES: Final = {
     "app.next_theme": "theme",
     "app.focus_next": "other_list",
 }
-_MINES, _WALLS = ("minesweeper",), ("quoridor", "dots-and-boxes")
-_OTHERS = ("tic-tac-toe", "connect-four", "minesweeper")
 
 TABLE_KEYS: Final = (
     Key("left,h", "walk(-1,0)", "", sentence("left")),
@@ -75,12 +80,12 @@ TABLE_KEYS: Final = (
     Key(
         "enter,space", "deed('play')", sentence("Play"), sentence("play what is under the cursor"), shown=True
     ),
-    Key("f", "deed('flag')", sentence("Flag"), sentence("set a flag, or take it off"), True, _MINES),
-    Key("c", "deed('chord')", sentence("Chord"), sentence("dig around a number"), True, _MINES),
-    Key("n", "unknown", sentence("Next"), sentence("go to the next covered cell"), True, _MINES),
-    Key("w", "switch", sentence("Wall"), sentence("between pawn and wall"), True, ("quoridor",)),
-    Key("r", "rotate", sentence("Rotate"), sentence("turn the wall; after the end: rematch"), True, _WALLS),
-    Key("r", "rotate", "", sentence("after the end: rematch"), games=_OTHERS),
+    Key("f", "deed('flag')", sentence("Flag"), sentence("set a flag, or take it off"), True, "flag"),
+    Key("c", "deed('chord')", sentence("Chord"), sentence("dig around a number"), True, "chord"),
+    Key("n", "unknown", sentence("Next"), sentence("go to the next covered cell"), True, "unknown"),
+    Key("w", "switch", sentence("Wall"), sentence("between pawn and wall"), True, "switch"),
+    Key("r", "rotate", sentence("Rotate"), sentence("turn the wall; after the end: rematch"), True, "rotate"),
+    Key("r", "rotate", "", sentence("after the end: rematch"), unless="rotate"),
     Key("colon", "type('')", sentence("Type"), sentence("type a move or a command"), shown=True),
     Key("s", "type('say ')", sentence("Say"), sentence("speak to the table"), shown=True),
     Key("y", "answer(True)", "", sentence("say yes to what is asked")),
@@ -95,7 +100,7 @@ TABLE_KEYS: Final = (
     Key("P", "offer('pause')", "", sentence("ask to stop the clocks for a while")),
     Key("R", "resign", "", sentence("give the game up; asks first")),
     Key("p", "premoves", "", sentence("playing ahead on or off")),
-    Key("o", "turn", "", sentence("turn the board"), games=("quoridor",)),
+    Key("o", "turn", "", sentence("turn the board"), needs="turn"),
     Key("minus", "size(1)", "", sentence("a smaller board")),
     Key("plus,equals_sign", "size(-1)", "", sentence("a larger board")),
     Key("pageup", "read(5)", "", sentence("read what happened before")),
@@ -173,7 +178,7 @@ def spoken(keys: str) -> str:
 
 def show_in_footer(screen: Screen[Any], keys: Iterable[Key], game: str) -> None:
     """Which keys the footer of this screen has now, in the language spoken."""
-    shown = {key.name: key for key in keys if key.shown and (not key.games or game in key.games)}
+    shown = {key.name: key for key in keys if key.shown and key.is_of(game)}
     for each in _all(screen._bindings):
         key = shown.get(each.id or "")
         described = "" if key is None else translate(key.label)
@@ -193,7 +198,7 @@ def _replace(bound: BindingsMap, old: Binding, description: str, show: bool) -> 
 
 def help_lines(keys: Iterable[Key], game: str) -> list[str]:
     """What each key does here."""
-    here = [key for key in keys if not key.games or game in key.games]
+    here = [key for key in keys if key.is_of(game)]
     names = {key: " ".join(spoken(each) for each in key.keys.split(",")) for key in here}
     width = max(map(len, names.values()))
     return [f"{names[key]:<{width}}  {translate(key.help)}" for key in here]

@@ -20,6 +20,7 @@ from tablero_protocol.messages import Invited, LobbyChanged, LobbyList, Presence
 from ..catalogue.speech import sentence, translate
 from ..client.addresses import typed
 from ..errors import Disconnected, Refused
+from ..games import client_game
 from ..playing import results, sentences, verbs
 from ..playing.lobby import STATES, NewSeek, own_rooms, seek_line
 from ..playing.news import ConnectionBack, ConnectionLost, News, Told
@@ -232,8 +233,7 @@ class LobbyScreen(Screen[None]):
             self.queue.give(self._invite_to, player, game)
 
     async def _invite_to(self, player: Presence, game: str) -> None:
-        options = {"mode": "race"} if game == "minesweeper" else {}
-        await self.queue.orders.create(NewTable(game=game, options=options))
+        await self.queue.orders.create(NewTable(game=game, options=dict(client_game(game).against)))
         await self.queue.orders.lobby.invite_player(player)
 
     def action_play_now(self) -> None:
@@ -303,7 +303,7 @@ class LobbyScreen(Screen[None]):
 
     async def _show_leaders(self, game: str) -> None:
         client = self.queue.client
-        if game == "minesweeper":
+        if client_game(game).alone:
             lines = results.best_times(await client.show_times())
         else:
             lines = results.leaders(await client.show_ratings(game))

@@ -22,6 +22,7 @@ from tablero_protocol.messages import Invited, LobbyChanged, LobbyList, NextPlay
 from ..catalogue.speech import translate
 from ..client.room import Room
 from ..errors import Disconnected, Refused
+from ..games import client_game
 from ..playing import sentences, verbs
 from ..playing.news import ConnectionBack, Entered, Gone, News, Told
 from ..playing.options import Preferences
@@ -68,7 +69,6 @@ _TICK = 0.1
 _SIDE, _LEAST_SIDE = 34, 18
 """Columns beside the board; with fewer there is nothing there."""
 _PARTS = "#title, #short, #board, #side, #seats, #moves, #log, #asked, #status, #line"
-_BY_DIGIT = ("tic-tac-toe", "connect-four")
 
 
 class TableScreen(Screen[None]):
@@ -267,7 +267,7 @@ class TableScreen(Screen[None]):
         digit = event.character
         if table is None or digit is None or not digit.isdecimal() or self.query_one("#line").has_focus:
             return
-        if table.room.game in _BY_DIGIT:
+        if client_game(table.room.game).by_digit:
             event.stop()
             self._play(read_move(table.room.game, digit))
 
@@ -279,7 +279,7 @@ class TableScreen(Screen[None]):
 
     def action_deed(self, deed: Deed) -> None:
         table = self.table
-        if table is None or (deed != "play" and table.room.game != "minesweeper"):
+        if table is None or (deed != "play" and deed not in client_game(table.room.game).keys):
             return
         self._play_now(table.choose(deed))
 

@@ -15,7 +15,6 @@ from tablero_protocol.text import clean
 
 from ..catalogue.speech import translate
 from ..client.client import Client
-from ..games.minesweeper.board import MinesweeperBoard
 from ..playing import sentences
 from ..playing.current_table import CurrentTable
 from ..playing.offer_lines import offer_line
@@ -82,8 +81,7 @@ def _seat_line(view: TableView, seat: SeatView, glyphs: GlyphSet, width: int) ->
 def _mines_left(view: TableView, glyphs: GlyphSet) -> int | None:
     if not view.view:
         return None
-    board = view.board(0, 0, glyphs)
-    return board.mines_left if isinstance(board, MinesweeperBoard) else None
+    return view.board(0, 0, glyphs).mines_left
 
 
 def short_seats(view: TableView, server_now: int, glyphs: GlyphSet) -> str:

@@ -6,18 +6,36 @@ without a module is shown by the drawing of its rules, and its moves are typed a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablero_games import GAMES
+from tablero_games import GAMES, Seat
 from tablero_games.position import View
 
 if TYPE_CHECKING:
     from ..table_view.board import Board
+
+
+def _nothing(view: View, seat: Seat) -> str:
+    return ""
+
+
+Ask: TypeAlias = Callable[[str], Awaitable[str]]
+"""Shows a question and gives the line that was typed."""
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A game by numbered menus, for the line mode."""
+
+    choose_options: Callable[[Ask], Awaitable[Mapping[str, Any]]]
+    """Asks for the options of a new table for one."""
+    run: Callable[[View, Ask, Callable[[str], Awaitable[View]], Callable[[View], None]], Awaitable[View]]
+    """Asks for move after move until the game is over; is given what plays one, and what shows a view."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +44,25 @@ class ClientGame:
     """None: the drawing of the rules."""
     read_move: Callable[[str, View | None], str] | None = None
     """The move that is meant by a line in small letters and single spaces; None: what was typed."""
+    by_digit: bool = False
+    """Whether a digit is a whole move, so that pressing its key plays it."""
+    keys: frozenset[str] = frozenset()
+    """What can be done on its board but to play: "flag", "chord", "unknown", "switch", "rotate", "turn"."""
+    hint: str = ""
+    """What it is about, in a few words of the catalogue."""
+    alone: Mapping[str, str] = field(default_factory=dict)
+    """The values of its option `level` at which one can play alone, with what they are."""
+    against: Mapping[str, str] = field(default_factory=dict)
+    """The options of a table at which two play against each other, where the usual ones are for one."""
+    side: Callable[[View, Seat], str | None] = _nothing
+    """What a seat has, in a line of text, if anything; None: there is but one side."""
+    progress: Callable[[View], str] | None = None
+    """How far the game is, in a line of text."""
+    unseen: Callable[[View, Seat, str, Callable[[str], str]], str] | None = None
+    """What is told of somebody's move that is not shown: of this view, seat, name, and why a seat is out."""
+    menu: Menu | None = None
+    emoji_columns: Callable[[View], int] | None = None
+    """How many columns its drawing in emoji takes; None: emoji are for its marks alone."""
 
 
 NOTHING_KNOWN = ClientGame()

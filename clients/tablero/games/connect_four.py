@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import ClassVar
 
+from tablero.catalogue.speech import sentence
 from tablero_games.position import View
 
 from ..table_view.board import GridBoard, Marks, Scale, Target
@@ -61,6 +62,9 @@ class ConnectFourBoard(GridBoard):
         self._point(canvas, marks)
         return canvas
 
+    def fall(self, move: str) -> int:
+        return self.rows - len(self.view["stacks"][int(move) - 1])
+
     def _lift(self, canvas: Canvas, column: int, row: int, by: int) -> None:
         """The disc is still above its place."""
         glyph, role = self.content(column, row)
@@ -115,4 +119,9 @@ def read_move(line: str, view: View | None) -> str:
     return line.removeprefix("column ")
 
 
-CLIENT_GAME = ClientGame(board=ConnectFourBoard, read_move=read_move)
+CLIENT_GAME = ClientGame(
+    board=ConnectFourBoard,
+    read_move=read_move,
+    by_digit=True,
+    hint=sentence("four in a row, and discs fall"),
+)

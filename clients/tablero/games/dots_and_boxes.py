@@ -9,6 +9,8 @@ import re
 from collections.abc import Collection
 from typing import ClassVar
 
+from tablero.catalogue.speech import sentence
+from tablero_games import Seat
 from tablero_games.dots_and_boxes import DOT_COLUMNS
 from tablero_games.position import View
 
@@ -193,4 +195,14 @@ def read_move(line: str, view: View | None) -> str:
     return line
 
 
-CLIENT_GAME = ClientGame(board=DotsAndBoxesBoard, read_move=read_move)
+def side(view: View, seat: Seat) -> str:
+    return str(view["scores"][seat])
+
+
+CLIENT_GAME = ClientGame(
+    board=DotsAndBoxesBoard,
+    read_move=read_move,
+    keys=frozenset({"rotate"}),
+    hint=sentence("close more boxes than the other"),
+    side=side,
+)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import ClassVar
 
+from tablero.catalogue.speech import sentence, translate_plural
+from tablero_games import Seat
 from tablero_games.position import View
 from tablero_games.quoridor.board import COLUMNS
 
@@ -218,4 +220,14 @@ def read_move(line: str, view: View | None) -> str:
     return direction_last(line)
 
 
-CLIENT_GAME = ClientGame(board=QuoridorBoard, read_move=read_move)
+def side(view: View, seat: Seat) -> str:
+    return translate_plural("{number} wall", "{number} walls", view["wallsLeft"][seat])
+
+
+CLIENT_GAME = ClientGame(
+    board=QuoridorBoard,
+    read_move=read_move,
+    keys=frozenset({"switch", "rotate", "turn"}),
+    hint=sentence("cross the board, and build walls"),
+    side=side,
+)

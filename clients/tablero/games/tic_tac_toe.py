@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import ClassVar
 
+from tablero.catalogue.speech import sentence
 from tablero_games.position import View
 from tablero_games.tic_tac_toe import CELLS, COLUMNS, INDEX, LINES
 
@@ -79,4 +80,6 @@ def read_move(line: str, view: View | None) -> str:
     return line[::-1] if line[::-1] in CELLS else line
 
 
-CLIENT_GAME = ClientGame(board=TicTacToeBoard, read_move=read_move)
+CLIENT_GAME = ClientGame(
+    board=TicTacToeBoard, read_move=read_move, by_digit=True, hint=sentence("three in a row")
+)

@@ -10,14 +10,14 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Final, TypeAlias
 
-from tablero.catalogue.speech import sentence, translate, translate_plural
+from tablero.catalogue.speech import sentence, translate
 from tablero.client.room import Room
-from tablero_games import GAMES, Seat
-from tablero_games.minesweeper.drawing import progress
+from tablero_games import GAMES
 from tablero_games.position import Style, View
 from tablero_protocol.messages import NextPlayer
 from tablero_protocol.text import without_controls
 
+from ..games import client_game
 from ..table_view.board import Board, Marks
 from ..table_view.boards import among_lines, board_of
 from ..table_view.canvas import GLYPHS, GlyphSet, Stretch
@@ -31,8 +31,6 @@ Lay: TypeAlias = Callable[[Size], Sequence[Line]]
 UNLIMITED: Final[Size] = (10_000, 10_000)
 """Of a pipe."""
 GLYPHS_OF: Final[dict[Style, GlyphSet]] = {"ascii": "ascii", "unicode": "safe", "emoji": "safe"}
-_FRAME: Final = 6
-"""Columns beside the cells of a Minesweeper board in emoji."""
 _BESIDE_THE_BOARD: Final = 3
 """Rows for what was played, for one more line, and for the prompt."""
 _LEAST_BESIDE: Final = 2
@@ -61,7 +59,8 @@ def position_lines(
     turned: bool = False,
 ) -> list[Line]:
     """As large as there is room; without the board where there are too few columns, which is then said."""
-    if style == "emoji" and game == "minesweeper" and 2 * view["width"] + _FRAME <= size[0]:
+    columns_of = client_game(game).emoji_columns
+    if style == "emoji" and columns_of is not None and columns_of(view) <= size[0]:
         in_emoji = GAMES[game].draw(view, style, translate)
         return [[Stretch(without_controls(line), "plain", "")] for line in in_emoji.split("\n")]
     glyphs = GLYPHS_OF[style]
@@ -112,38 +111,24 @@ def _drawn(board: Board, last: str | None) -> list[Line]:
 
 
 def _progress(game: str, view: View) -> list[Line]:
-    if game != "minesweeper":
-        return []
-    return [[Stretch(progress(view, translate), "plain", "")]]
+    told = client_game(game).progress
+    return [] if told is None else [[Stretch(told(view), "plain", "")]]
 
 
 def _who(game: str, view: View, names: Sequence[str], glyphs: GlyphSet, columns: int) -> list[Line]:
     """Who has which mark, and what: in one line where there is room, else in one for each."""
-    if game not in GAMES or (game == "minesweeper" and view["mode"] == "solo"):
+    if game not in GAMES:
         return []
     marks = GLYPHS[glyphs].seats if GAMES[game].shows_marks else ""
     each: list[Line] = []
     for seat, name in enumerate(names):
         mark = f"{marks[seat]} " if marks else ""
-        has = _has(game, view, seat)
+        has = client_game(game).side(view, seat)
+        if has is None:
+            return []
         told = translate("{who}: {score}", who=name, score=has) if has else name
         each.append([Stretch(f"{mark}{without_controls(told)}", f"seat{seat}" if marks else "plain", "")])
     parted: Line = []
     for line in each:
         parted += [Stretch(", ", "plain", "")] * bool(parted) + line
     return [parted] if sum(len(stretch.text) for stretch in parted) <= columns else each
-
-
-def _has(game: str, view: View, seat: Seat) -> str:
-    """What a side has: boxes, walls, cells."""
-    match game:
-        case "quoridor":
-            left = view["wallsLeft"][seat]
-            return translate_plural("{number} wall", "{number} walls", left)
-        case "dots-and-boxes":
-            return str(view["scores"][seat])
-        case "minesweeper":
-            player = view["players"][seat]
-            out = f" ({translate(player['out'])})" if player["out"] else ""
-            return f"{player['opened']}{out}"
-    return ""

@@ -28,6 +28,7 @@ from tablero_protocol.messages import (
 )
 from tablero_protocol.text import clean
 
+from ..games import client_game
 from .setup_lines import clock_of
 from .who import Who, holder, listed, named
 
@@ -117,15 +118,8 @@ def unseen_line(room: Room, event: NextPlayer) -> str:
     """How far it has brought them."""
     seat = 0 if event.last is None or event.last.seat is None else event.last.seat
     who = holder(room.table, seat, room.seats).name
-    if room.game != "minesweeper":
-        return translate("{who} plays.", who=who)
-    view = event.view
-    safe, player = view["width"] * view["height"] - view["mines"], view["players"][seat]
-    opened = player["opened"]
-    if player["out"]:
-        out = sentence("{who} is out ({reason}) with {opened} of {safe} cells open.")
-        return translate(out, who=who, reason=why_ended(player["out"]), opened=opened, safe=safe)
-    return translate("{who} has opened {opened} of {safe} cells.", who=who, opened=opened, safe=safe)
+    told = client_game(room.game).unseen
+    return translate("{who} plays.", who=who) if told is None else told(event.view, seat, who, why_ended)
 
 
 def _turn(room: Room, event: NextPlayer) -> str:

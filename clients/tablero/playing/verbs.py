@@ -312,12 +312,12 @@ _VERBS = (
     Verb(sentence("top GAME [SPEED]"), sentence("show who is best at a game"), _top),
     Verb(sentence("player [NAME]"), sentence("show somebody's ratings and results, or your own"), _player),
     Verb("tonight", sentence("show what was played in the last twelve hours"), _tonight),
-    Verb(sentence("best [COURSE] [bots]"), sentence("show the best times of Minesweeper"), _best),
+    Verb(sentence("best [COURSE] [bots]"), sentence("show the best times"), _best),
     Verb("board", sentence("draw the board"), lambda orders, _: orders.show_board()),
     Verb("clock", sentence("show how much time everybody has"), lambda orders, _: orders.show_clocks()),
     Verb(sentence("bell [WHEN]"), sentence("say when the bell rings")),
     Verb("history", sentence("list the moves of the game so far"), lambda orders, _: orders.show_history()),
-    Verb("menu", sentence("play Minesweeper by number")),
+    Verb("menu", sentence("play by number")),
     Verb("draw", sentence("offer a draw"), lambda orders, _: orders.offer("draw")),
     Verb("pause", sentence("ask to stop the clocks for a while"), lambda orders, _: orders.offer("pause")),
     Verb("continue", sentence("ask to go on after a pause"), lambda orders, _: orders.offer("continue")),
@@ -432,5 +432,6 @@ def more_help(room: Room | None) -> list[str]:
         lines.append(translate("Anything else is {a_move}.", a_move=sentences.how_to_move(room.game)))
     else:
         games = translate("The games are {games}.", games=", ".join(GAMES))
-        lines.append(f"{games} {translate('To begin: create tic-tac-toe bot=easy')}")
+        begin = translate("To begin: {line}", line=f"create {next(iter(GAMES))} bot=easy")
+        lines.append(f"{games} {begin}")
     return lines

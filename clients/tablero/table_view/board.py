@@ -114,6 +114,15 @@ class Board(ABC):
         """What a seat has, in a word: boxes, walls left, cells open."""
         return ""
 
+    @property
+    def mines_left(self) -> int | None:
+        """Mines that have no flag yet, where there are mines."""
+        return None
+
+    def fall(self, move: str) -> int:
+        """By how many cells what was just played falls to its place."""
+        return 0
+
 
 class TextBoard(Board):
     """A game without a board of its own here: what it draws by itself, and typed moves."""

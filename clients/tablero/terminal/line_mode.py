@@ -10,24 +10,32 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from typing import TypeAlias
 
 from tablero.catalogue.speech import sentence, translate
 from tablero.client.client import Client
 from tablero.client.identity import GUEST
+from tablero.client.room import Room
 from tablero.errors import Disconnected, Refused
 from tablero.event import Event
+from tablero_games import GAMES
+from tablero_games.position import View
 from tablero_protocol.text import clean
 
+from ..games import Menu, client_game
 from ..playing import verbs
 from ..playing.current_table import CurrentTable
 from ..playing.narrator import Narrator
-from ..playing.orders import Orders
+from ..playing.orders import NewTable, Orders
 from ..playing.verbs import Typed
 from ..playing.who import listed, named
+from ..playing.words import UsageError
 from .bell import Bell
-from .minesweeper_menu import ByNumber
 
 NEEDS_A_POSITION = {"board", "menu"}
+BY_NUMBER = sentence("Answer by number until the game is over; any command ends the menu.")
+AskWhile: TypeAlias = Callable[[str, Callable[[], bool]], Awaitable[str]]
+"""Asks as long as the condition holds; ends the order that asks when it holds no more."""
 
 
 class NoAnswer(Exception):
@@ -227,3 +235,55 @@ class LineMode:
             with suppress(Refused, Disconnected):
                 await room.leave()
         self._client.finish()
+
+
+class ByNumber:
+    """The verb `menu`: choose a level if no game is under way here, then moves until the game is over."""
+
+    def __init__(self, orders: Orders, ask: AskWhile) -> None:
+        self._orders = orders
+        self._table = orders.table
+        self._ask = ask
+
+    async def play(self) -> None:
+        """Raises UsageError or Refused, as an order does."""
+        room, narrator = self._table.room, self._orders.narrator
+        if room is None or room.table.state == "finished":
+            narrator.note(translate(BY_NUMBER))
+            game, menu = next((each, its) for each in GAMES if (its := client_game(each).menu))
+            options = dict(await menu.choose_options(lambda prompt: self._ask(prompt, lambda: True)))
+            await self._orders.create(NewTable(game=game, options=options))
+            room = self._table.here()
+            await self._begun(room)
+        elif (found := client_game(room.game).menu) is None:
+            raise UsageError(translate("This game has no menu; type its moves."))
+        else:
+            self._table.seat()
+            self._table.position()
+            narrator.note(translate(BY_NUMBER))
+            menu = found
+        await self._play_in(room, menu)
+
+    async def _begun(self, room: Room) -> None:
+        while self._table.room is room and self._table.latest is None:
+            await self._orders.client.next_of(self._table.news)
+
+    async def _play_in(self, room: Room, menu: Menu) -> None:
+        narrator = self._orders.narrator
+
+        def our_turn() -> bool:
+            return self._table.room is room and self._table.own_turn is not None
+
+        async def play(move: str) -> View:
+            try:
+                await self._orders.play(move)
+            except Refused as refused:
+                narrator.refused(refused)
+            return self._table.position().view
+
+        def show_map(_: View) -> None:
+            if not narrator.display.boards and not narrator.display.quiet:
+                narrator.show_board(room, self._table.position())
+
+        view = self._table.position().view
+        await menu.run(view, lambda prompt: self._ask(prompt, our_turn), play, show_map)

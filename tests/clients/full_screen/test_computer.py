@@ -9,6 +9,7 @@ from tablero.brains import bundled
 from tablero.full_screen.computer import Computer, remark, tables
 from tablero.playing.orders import NewTable
 from tablero_games import GAMES
+from tests.harness.games.examples import EXAMPLES
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -23,6 +24,14 @@ def test_minesweeper_against_the_computer_is_a_race() -> None:
     assert alone == NewTable(game="minesweeper", options={"level": "beginner"})
     assert race == NewTable(game="minesweeper", options={"mode": "race"}, level="expert")
     assert remark(race).startswith("a race: ")
+
+
+def test_a_game_with_no_brain_but_the_random_one_is_played_with_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in EXAMPLES:
+        monkeypatch.setitem(GAMES, game.name, game)
+        (table,) = tables(game.name)
+        assert table == NewTable(game=game.name, level="random")
+        assert remark(table) == "any legal move"
 
 
 async def test_keys_choose_game_and_level() -> None:

@@ -681,10 +681,10 @@ def test_the_menu_ends_with_the_game() -> None:
     assert desk.noted[4].startswith("9  #")
 
 
-def test_the_menu_is_for_minesweeper_and_for_a_game_that_has_begun() -> None:
+def test_the_menu_is_for_a_game_that_has_one_and_has_begun() -> None:
     desk = Desk(seated=True)
     desk.type("menu")
-    assert desk.noted == ["Only moves of Minesweeper are chosen by number; type this game's moves."]
+    assert desk.noted == ["This game has no menu; type its moves."]
     for seats, why in {
         (0, None): "every seat must be taken.",
         (0, 0): "every seat is taken, and it begins in a moment.",

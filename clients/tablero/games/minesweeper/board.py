@@ -110,7 +110,6 @@ class MinesweeperBoard(GridBoard):
 
     @property
     def mines_left(self) -> int:
-        """Mines that have no flag yet."""
         flags = sum(row.count("F") for row in self.view["cells"] or ())
         left: int = self.view["mines"] - flags
         return left

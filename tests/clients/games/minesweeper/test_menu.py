@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import pytest
 
 from tablero.catalogue.speech import speak
-from tablero.terminal.minesweeper_menu import (
+from tablero.games import Ask
+from tablero.games.minesweeper.menu import (
     MENU,
-    Ask,
     View,
     get_cell,
     get_choice,

@@ -10,24 +10,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from tablero.catalogue.speech import sentence, translate
-from tablero.client.room import Room
-from tablero.errors import Refused
 from tablero_games.minesweeper.grid import ACTIONS, column_name
-from tablero_games.minesweeper.options import LEVELS
 
-from ..playing.orders import NewTable, Orders
-from ..playing.words import UsageError
+from .. import Ask
 
-Ask: TypeAlias = Callable[[str], Awaitable[str]]
 View: TypeAlias = dict[str, Any]
-AskWhile: TypeAlias = Callable[[str, Callable[[], bool]], Awaitable[str]]
-"""Asks as long as the condition holds; ends the order that asks when it holds no more."""
 Letters: TypeAlias = Callable[[str], int | None]
 """The number that letters stand for, if for any."""
 
 MENU = {sentence("Dig"): 0, sentence("Flag"): 1, sentence("Unflag"): 2, sentence("Chord"): 3}
 """The numbers of ACTIONS."""
-HOW = sentence("Answer by number until the game is over; any command ends the menu.")
 LEVEL_NAMES = (sentence("Beginner"), sentence("Intermediate"), sentence("Expert"))
 """As the file of levels has them."""
 
@@ -86,58 +78,6 @@ async def run(
         view = await play(await get_move(view, ask))
         show_map(view)
     return view
-
-
-class ByNumber:
-    """The verb `menu`: a level, if no game is under way here, and then moves until the game is over."""
-
-    def __init__(self, orders: Orders, ask: AskWhile) -> None:
-        self._orders = orders
-        self._table = orders.table
-        self._ask = ask
-
-    async def play(self) -> None:
-        """Raises UsageError or Refused, as an order does."""
-        room, narrator = self._table.room, self._orders.narrator
-        if room is None or room.table.state == "finished":
-            narrator.note(translate(HOW))
-            level = await get_level(LEVELS, lambda prompt: self._ask(prompt, lambda: True))
-            await self._orders.create(NewTable(game="minesweeper", options=level))
-            room = self._table.here()
-            await self._begun(room)
-        elif room.game != "minesweeper":
-            raise UsageError(
-                translate("Only moves of Minesweeper are chosen by number; type this game's moves.")
-            )
-        else:
-            self._table.seat()
-            self._table.position()
-            narrator.note(translate(HOW))
-        await self._play_in(room)
-
-    async def _begun(self, room: Room) -> None:
-        while self._table.room is room and self._table.latest is None:
-            await self._orders.client.next_of(self._table.news)
-
-    async def _play_in(self, room: Room) -> None:
-        narrator = self._orders.narrator
-
-        def our_turn() -> bool:
-            return self._table.room is room and self._table.own_turn is not None
-
-        async def play(move: str) -> View:
-            try:
-                await self._orders.play(move)
-            except Refused as refused:
-                narrator.refused(refused)
-            return self._table.position().view
-
-        def show_map(_: View) -> None:
-            if not narrator.display.boards and not narrator.display.quiet:
-                narrator.show_board(room, self._table.position())
-
-        view = self._table.position().view
-        await run(view, lambda prompt: self._ask(prompt, our_turn), play, show_map)
 
 
 async def _number(prompt: str, most: int, ask: Ask, letters: Letters) -> int:
