@@ -111,13 +111,46 @@ MOST_TIMES_ADDED = 20
 
 
 class Room:
-    marks: list[tuple[int, Any]]
-    """How many entries it had, and the room of its own class that it was then; see replay."""
+    __slots__ = (
+        "clock",
+        "clock_terms",
+        "code",
+        "entries_of",
+        "epoch",
+        "first_move_ms",
+        "flagged",
+        "game",
+        "id",
+        "lets_watch",
+        "log",
+        "marks",
+        "members",
+        "next",
+        "offers",
+        "options",
+        "options_json",
+        "owner",
+        "paused_until",
+        "play",
+        "prepared",
+        "private",
+        "rated",
+        "seated",
+        "seats",
+        "seed",
+        "start_seq",
+        "state",
+        "takebacks",
+        "times_added",
+        "turn_seq",
+        "unprepared",
+    )
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.log: list[Entry] = []
-        self.marks = []
+        self.marks: list[tuple[int, Room]] = []
+        """How many entries it had, and the room that it was then; see replay."""
         self.state = WAITING
         self.members: dict[str, Message] = {}
         """Player id to the player as shown."""
