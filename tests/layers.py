@@ -45,7 +45,7 @@ OF_THE_SERVER: dict[str, set[str]] = {
     "core": {"core"},
     "core.room": {"core.entry", "core.refusal", "core.room"},
     "wire": {"core", "histogram", "settings", "wire"},
-    "journal": {"core", "histogram", "journal"},
+    "journal": {"core", "journal"},
     "processes": {"core", "processes"},
     "reach": {"settings", "reach"},
     "operations": {"journal", "operations", "reach", "settings"},

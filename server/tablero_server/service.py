@@ -16,16 +16,15 @@ from tablero_protocol.codec import ProtocolError
 from tablero_protocol.codes import Close
 from tablero_protocol.messages import ClientMessage
 
-from . import game_log
 from .core.effects import Asked, Effects, PeerId, Search
 from .core.entry import Saved
 from .core.hub import Hub
 from .core.refusal import Message, Refusal
-from .histogram import Histogram
 from .journal.committer import Committer
 from .journal.journal import Journal, NotRead
 from .journal.recovery import restore
 from .journal.roll_back import roll_back
+from .observer import Observer
 from .results import Results
 
 LATE_MS = 250
@@ -59,7 +58,6 @@ log = structlog.get_logger("tablero.service")
 
 _PAUSE_SECONDS = 0.002
 """Between two turns in which rooms are unpacked the others have the loop."""
-_LOGGED_KINDS = {"created", "closed"}
 
 
 class Outlet(Protocol):
@@ -96,7 +94,8 @@ class Service:
         self.now = self._time.now
         self.searcher = searcher
         self._outlet = outlet
-        self._committer = Committer(journal, self._deliver, self._roll_back)
+        self.observed = Observer(hub)
+        self._committer = Committer(journal, self._deliver, self._roll_back, self.observed)
         self._under_way: set[asyncio.Task[None]] = set()
         """Searches, answers that are looked up, and the unpacking of rooms."""
         self._unpacks = False
@@ -104,8 +103,6 @@ class Service:
         self.drained = asyncio.Event()
         """The host wants the server to end after the last game, and that is over."""
         self._damaged_logged = 0
-        self.turns = 0
-        """Played and durable, since the start."""
 
     # Its life
 
@@ -121,16 +118,6 @@ class Service:
     def can_save(self) -> bool:
         """Whether what is asked now is likely to be carried out."""
         return not self._committer.outage.lasts
-
-    @property
-    def commits(self) -> Histogram:
-        """How long each took."""
-        return self._committer.commits
-
-    @property
-    def not_saved(self) -> int:
-        """Commands, since the start."""
-        return self._committer.not_saved
 
     async def settled(self) -> None:
         """Returns when all that has happened so far is durable and delivered."""
@@ -277,11 +264,3 @@ class Service:
             for entry in effects.entries:
                 if entry.clocks is not None:
                     self.hub.rooms.saved(entry, now)
-                if entry.kind == "turn":
-                    self.turns += 1
-                elif entry.kind in _LOGGED_KINDS:
-                    log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)
-                elif entry.kind == "started":
-                    game_log.began(self.hub, entry)
-            if effects.kept:
-                game_log.ended(self.hub, effects.kept)

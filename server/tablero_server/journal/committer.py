@@ -9,7 +9,6 @@ from time import perf_counter
 import structlog
 
 from ..core.effects import Effects
-from ..histogram import Histogram
 from .journal import Journal, NotWritten
 from .outage import Outage
 from .roll_back import dependents_of, hide_what_is_lost
@@ -30,6 +29,8 @@ class Committer:
     """Submit effects in the order in which the hub made them; `deliver` gets them in that order.
 
     `roll_back` takes back what could not be made durable, and says what to tell those who asked for it.
+    `observe` hears what was delivered, how many seconds its commit took, if it was one, and how many
+    commands failed in it without being to blame.
     """
 
     def __init__(
@@ -37,17 +38,15 @@ class Committer:
         journal: Journal,
         deliver: Callable[[list[Effects]], None],
         roll_back: Callable[[Sequence[Effects]], Effects],
+        observe: Callable[[list[Effects], float | None, int], None],
     ) -> None:
         self._journal = journal
         self._deliver = deliver
         self._roll_back = roll_back
+        self._observe = observe
         self.outage = Outage()
         self.saving = False
         """Whether a commit is under way."""
-        self.commits = Histogram()
-        """How long each took."""
-        self.not_saved = 0
-        """Commands that failed, and were not to blame."""
         self._waiting: list[Effects] = []
         self._wake = asyncio.Event()
         self._delivered = asyncio.Event()
@@ -72,6 +71,7 @@ class Committer:
                 raise NotBegun(sentence) from error
         self.saving = False
         self._deliver([effects])
+        self._observe([effects], None, 0)
 
     async def run(self, first: Effects | None = None) -> None:
         """Until cancelled. A journal that is broken ends the process: nothing was acknowledged."""
@@ -83,6 +83,7 @@ class Committer:
             batch, self._waiting = self._waiting, []
             delivered, self._delivered = self._delivered, asyncio.Event()
             lasting = [effects for effects in batch if effects.entries or effects.kept]
+            took, not_saved = None, 0
             if lasting:
                 self.saving, began = True, perf_counter()
                 try:
@@ -94,12 +95,13 @@ class Committer:
                         log.debug("refused by the database", why=str(error), commands=len(error.failed))
                     else:
                         self.outage.failed(str(error), len(error.failed))
-                        self.not_saved += len(error.failed)
+                        not_saved = len(error.failed)
                     batch = self._without_lost(batch, {lasting[index] for index in error.failed})
-                self.commits.add(perf_counter() - began)
+                took = perf_counter() - began
             self.saving = False
             self._deliver(batch)
             delivered.set()
+            self._observe(batch, took, not_saved)
             if len(lasting) >= _MANY:
                 await asyncio.sleep(_PAUSE_SECONDS)
 

@@ -28,10 +28,15 @@ class Delivered:
     def __init__(self) -> None:
         self.words: list[str] = []
         self.batches: asyncio.Queue[int] = asyncio.Queue()
+        self.observed: list[tuple[int, bool, int]] = []
+        """Of each batch: how many effects, whether there was a commit, and how many commands failed."""
 
     def __call__(self, batch: list[Effects]) -> None:
         self.words += [message["word"] for effects in batch for _, message in effects.messages]
         self.batches.put_nowait(len(batch))
+
+    def observe(self, batch: list[Effects], seconds: float | None, not_saved: int) -> None:
+        self.observed.append((len(batch), seconds is not None, not_saved))
 
 
 def take_back(lost: Sequence[Effects]) -> Effects:
@@ -41,7 +46,7 @@ def take_back(lost: Sequence[Effects]) -> Effects:
 
 
 def a_committer(journal: Journal, delivered: Delivered) -> Committer:
-    return Committer(journal, delivered, take_back)
+    return Committer(journal, delivered, take_back, delivered.observe)
 
 
 @asynccontextmanager
@@ -103,6 +108,7 @@ async def test_without_a_record_the_journal_is_left_alone() -> None:
         committer.submit(effects("pong"))
         await committer.settled()
     assert delivered.words == ["pong"]
+    assert delivered.observed == [(2, False, 0)], "a commit of nothing is none"
     assert journal.asked.empty()
 
 
@@ -143,6 +149,7 @@ async def test_what_could_not_be_written_is_taken_back_and_the_rest_is_delivered
         journal.go_on()
         await committer.settled()
         assert delivered.words == ["turn in r1", "turn in r3", "not turn in r2"]
+        assert (3, True, 1) in delivered.observed
         committer.submit(effects("again", 1, room="r2"))
         await journal.asked.get()
         journal.go_on()

@@ -1,0 +1,83 @@
+"""What a host may know of commits: figures, and a line of the log for each game that begins and that ends.
+
+Law: it changes nothing. Lines say who played what and how it ended, not what is hidden or was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+import structlog
+
+from .core.effects import Effects
+from .core.entry import Entry, Kept, Placing
+from .core.hub import Hub
+from .histogram import Histogram
+
+log = structlog.get_logger("tablero.games")
+
+
+class Observer:
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.commits = Histogram()
+        """How long each took."""
+        self.not_saved = 0
+        """Commands that failed, and were not to blame."""
+        self.turns = 0
+        """Played and durable, since the start."""
+
+    def __call__(self, delivered: list[Effects], seconds: float | None, not_saved: int) -> None:
+        """`delivered` is durable and told; None seconds: nothing of it had to be saved."""
+        if seconds is not None:
+            self.commits.add(seconds)
+            self.not_saved += not_saved
+        for effects in delivered:
+            for entry in effects.entries:
+                if entry.kind == "turn":
+                    self.turns += 1
+                elif entry.kind == "started":
+                    self._began(entry)
+                elif entry.kind in ("created", "closed"):
+                    log.debug(f"room {entry.kind}", room=entry.room, seq=entry.seq)
+            if effects.kept:
+                self._ended(effects.kept)
+
+    def _began(self, entry: Entry) -> None:
+        views = self._hub.rooms.open.get(entry.room)
+        if views is None:  # it began and closed within one commit, and its end is told
+            return
+        room = views.room
+        ids = [player or "" for player in room.seats]
+        names = [shown["name"] for shown in room.seated if shown is not None]
+        log.info(
+            "game began", room=room.id, game=room.game.name, players=names, ids=ids, private=room.private
+        )
+
+    def _ended(self, kept: Iterable[Kept]) -> None:
+        placings = (each for each in kept if isinstance(each, Placing))
+        for room, of_room in groupby(placings, lambda placing: placing.room):
+            seats = list(of_room)
+            names = [self._name(placing.player) for placing in seats]
+            log.info(
+                "game ended",
+                room=room,
+                game=seats[0].game,
+                players=names,
+                ids=[placing.player for placing in seats],
+                result=_in_words(seats, names),
+            )
+
+    def _name(self, player: str) -> str:
+        account = self._hub.accounts.by_id.get(player)
+        return player if account is None else account.name
+
+
+def _in_words(seats: list[Placing], names: list[str]) -> str:
+    """As "ana wins (line)", or "draw (agreed)"."""
+    kind, reason = seats[0].kind, seats[0].reason
+    pairs = zip(seats, names, strict=True)
+    winners = [name for placing, name in pairs if kind == "win" and placing.place == 1]
+    what = f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}" if winners else kind
+    return f"{what} ({reason})"
