@@ -53,7 +53,12 @@ class Framing:
             return messages
         if self.full is not None:
             return self._read_fully(self.full)
-        data, rest = self.unread[:BYTES_A_TURN], self.unread[BYTES_A_TURN:]
+        unread = self.unread
+        size = len(unread) - 6
+        if 0 <= size < _LENGTH_16 and unread[0] == _BINARY and unread[1] == _MASKED + size:
+            self.unread, self.more = b"", False  # one short message and nothing else, as nearly always
+            return [apply_mask(unread[6:], unread[2:6])]
+        data, rest = unread[:BYTES_A_TURN], unread[BYTES_A_TURN:]
         messages = []
         at, end, unfit = 0, len(data), False
         while at < end and self.full is None:

@@ -61,6 +61,13 @@ def test_the_messages_are_those_of_the_full_parser_however_the_bytes_are_cut(
     assert read(Framing(), *pieces) == read(full, stream)
 
 
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 130, 131])
+def test_a_message_alone_is_read_at_once(size: int) -> None:
+    framing = Framing()
+    assert read(framing, frame(BINARY, b"x" * size)) == ([b"x" * size], b"", True)
+    assert (framing.unread, framing.more, framing.full) == (b"", False, None)
+
+
 def test_plain_messages_need_no_full_parser() -> None:
     framing = Framing()
     first, last = frame(BINARY, b"a"), frame(TEXT, b"b" * 4096)
