@@ -6,6 +6,7 @@ Law: what is over holds for nobody, whether or not it was taken off the list yet
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Literal, TypeAlias
 
@@ -91,6 +92,7 @@ class Sanctions:
         return sanction.player is None or account is None or account.created > sanction.created
 
 
+@lru_cache(maxsize=4_096)
 def network_of(whence: Whence) -> str:
     """What to keep out so that nobody comes back from there: of one's own network, that machine alone.
 

@@ -96,6 +96,7 @@ def test_the_network_of_an_address_is_its_household_and_of_ones_own_network_that
     address: str, shared: bool, network: str
 ) -> None:
     assert network_of(Whence(address, shared)) == network
+    assert network_of(Whence(address, shared)) is network_of(Whence(address, shared)), "computed once"
 
 
 def test_an_address_is_read_and_told_as_people_write_it() -> None:
