@@ -6,6 +6,8 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_LETTERS = (_ALPHABET * 8).encode()
+"""One for each byte."""
 _MISREAD = str.maketrans({"o": "0", "i": "1", "l": "1", "-": None, " ": None})
 
 RandomBytes = Callable[[int], bytes]
@@ -44,7 +46,7 @@ class Ids:
         return least + int.from_bytes(self._random_bytes(8), "big") % (9 * least)
 
     def _letters(self, count: int) -> str:
-        return "".join(_ALPHABET[byte & 31] for byte in self._random_bytes(count))
+        return self._random_bytes(count).translate(_LETTERS).decode()
 
 
 def read_code(text: str) -> str:

@@ -17,6 +17,11 @@ def test_randomness_is_handed_in() -> None:
     assert ids().token() == ids().token() != ids(2).token()
 
 
+def test_each_byte_gives_a_letter() -> None:
+    made = Ids(lambda count: bytes(range(218, 218 + count)))
+    assert made.session() == "tvwxyz" + "0123456789abcdefghjk"
+
+
 def test_each_kind_has_its_shape() -> None:
     made = ids()
     assert re.fullmatch(r"[0-9a-z]{12}", made.key())
