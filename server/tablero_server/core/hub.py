@@ -350,9 +350,8 @@ class Hub:
             self.repeats.answer_again(command, first)
             return
         self._orders[type(message)](command)
-        if not is_turn:  # the log has its answer, and it begins no search
+        if not is_turn:  # the log has its answer
             self.repeats.remember(command)
-            self.rooms.next_searches(command.effects)
 
     def _create_room(self, command: Command[CreateRoom]) -> None:
         self.rate_limits.new_room(command.session, command.now)

@@ -280,6 +280,7 @@ class Rooms:
         room = views.room
         if entry.kind == "preparing":
             self._wait_for_search(room)
+            self.next_searches(effects)
         elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
         if entry.kind == "started":
