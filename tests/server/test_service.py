@@ -264,7 +264,7 @@ async def test_a_packed_game_is_unpacked_for_who_joins_and_for_its_flag() -> Non
         table.says(3, "leave", room=room)
         await asyncio.sleep(150)
         assert room in rooms.packed
-        rooms.alarms.set_flag_at(room, table.service.now())
+        rooms.alarms.set_at("flag", room, table.service.now())
         loaded = False
         for _ in range(20):
             await asyncio.sleep(TICK / 10)

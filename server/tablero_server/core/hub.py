@@ -303,7 +303,7 @@ class Hub:
 
     def _drop_flags(self, views: Views, now: int, effects: Effects) -> None:
         self.playing.drop_flags(views, now, effects)
-        self.rooms.alarms.set_flag(views.room, views.line_of)
+        self.rooms.alarms.set_clock(views.room, views.line_of)
 
     def _rating_moved(self, player: str) -> None:
         """The lobby tells of it where that player sits or seeks."""

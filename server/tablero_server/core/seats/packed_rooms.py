@@ -220,7 +220,7 @@ class PackedRooms:
             entries_of=tuple((player, counts[player]) for player in room.members),
             clock=clock,
         )
-        self._alarms.set_flag_at(room.id, clock.flag_at())
+        self._alarms.set_at("flag", room.id, clock.flag_at())
         if room.code is not None:
             self._by_code[room.code] = room.id
         self.entries += len(log)

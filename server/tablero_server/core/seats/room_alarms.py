@@ -14,32 +14,30 @@ class RoomAlarms:
         self._alarms = alarms
         self._limits = limits
 
-    def set_flag(self, room: Room, line_of: LineOf = no_line) -> None:
-        """When the first clock falls; with `line_of`, when it has fallen whatever is given back of a turn."""
-        running = room.clock is not None and room.state is PLAYING
-        self.set_flag_at(room.id, room.clock.flag_at(line_of) if running and room.clock else None)
+    def set_clock(self, room: Room, line_of: LineOf = no_line) -> None:
+        """When its first flag falls, or its pause ends.
 
-    def set_flag_at(self, room: str, when: int | None) -> None:
-        self._set("flag", room, when)
-
-    def set_pause(self, room: Room) -> None:
-        self._set("pause", room.id, room.paused_until)
+        With `line_of`, when the flag has fallen whatever is given back of a turn.
+        """
+        clock = room.clock if room.state is PLAYING else None
+        self.set_at("flag", room.id, None if clock is None else clock.flag_at(line_of))
+        self.set_at("pause", room.id, room.paused_until)
 
     def set_idle(self, room: Room) -> None:
         """When a room whose game is over has had nothing happen in it for long enough to close."""
         if room.state is FINISHED:
-            self._set("idle", room.id, room.log[-1].at + self._limits.idle_ms)
+            self.set_at("idle", room.id, room.log[-1].at + self._limits.idle_ms)
 
     def set_pack(self, room: Room, now: int) -> None:
         """When a room may be packed, if nobody looks at it and nothing happens until then."""
         if room.is_correspondence and room.state is PLAYING:
-            self._set("pack", room.id, now + self._limits.session_memory_ms)
+            self.set_at("pack", room.id, now + self._limits.session_memory_ms)
 
     def cancel(self, room: str) -> None:
         for kind in ("flag", "pause", "idle", "pack"):
-            self._set(kind, room, None)
+            self._alarms.cancel((kind, room))
 
-    def _set(self, kind: str, room: str, when: int | None) -> None:
+    def set_at(self, kind: str, room: str, when: int | None) -> None:
         if when is None:
             self._alarms.cancel((kind, room))
         else:

@@ -193,10 +193,11 @@ class Rooms:
         for player in room.members:
             if (account := self._accounts.by_id.get(player)) is not None:
                 account.rooms.add(room.id)
-        self.alarms.set_flag(room)
-        self.alarms.set_pause(room)
-        self.alarms.set_idle(room)
-        self.alarms.set_pack(room, room.log[-1].at)
+        if room.clock is not None:
+            self.alarms.set_clock(room)
+            self.alarms.set_pack(room, room.log[-1].at)
+        if room.state is FINISHED:
+            self.alarms.set_idle(room)
         self._lobby_changed(room)
         if room.state is PREPARING:
             self._wait_for_search(room)
@@ -270,8 +271,7 @@ class Rooms:
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
         if entry.seq == room.turn_seq and room.clock is not None:
-            self.alarms.set_flag(room)
-            self.alarms.set_pause(room)
+            self.alarms.set_clock(room)
         if kind != "turn" or room.state is not PLAYING:
             self._follow(views, entry, effects)
 
@@ -283,7 +283,7 @@ class Rooms:
             self.next_searches(effects)
         elif entry.kind in ("left", "freed", "optionsSet") and room.state is WAITING:
             self.searches.forget(room.id)
-        if entry.kind == "started":
+        if entry.kind == "started" and room.clock is not None:
             self.alarms.set_pack(room, entry.at)
         if entry.kind in ("freed", "preparing", "started"):
             self.absences.look_again(views, entry.at, effects)
@@ -312,7 +312,7 @@ class Rooms:
         views = self.open.get(entry.room)
         if views is not None and (clock := views.room.clock) is not None:
             views.room.clock = clock.durable(entry.seq, now)
-            self.alarms.set_flag(views.room)
+            self.alarms.set_clock(views.room)
 
     def saw(self, session: Session, entry: Entry) -> tuple[Views, Viewer]:
         """The room of `entry`, open or closed, as this session sees it; nothing of it if it is not there."""
@@ -411,8 +411,9 @@ class Rooms:
             return
         views = self.load(before(old.room, lost[0].seq))
         room, views.was_away = views.room, old.was_away
-        room.give_time_back(lost[0], now)
-        self.alarms.set_flag(room)
+        if room.clock is not None:
+            room.give_time_back(lost[0], now)
+            self.alarms.set_clock(room)
         for viewer in viewers:
             if viewer.since <= room.head and viewer.session.id in self._accounts.sessions:
                 viewer.seats &= set(room.seats_of(viewer.player))

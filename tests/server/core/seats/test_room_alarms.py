@@ -15,8 +15,7 @@ def rung(room: Room, *, cancelled: bool = False, now: int = 0) -> dict[str, int]
     """Which alarms a room sets, and for when."""
     inner = Alarms()
     alarms = RoomAlarms(inner, Limits())
-    alarms.set_flag(room)
-    alarms.set_pause(room)
+    alarms.set_clock(room)
     alarms.set_idle(room)
     alarms.set_pack(room, now)
     if cancelled:
