@@ -9,11 +9,10 @@ from collections.abc import Iterable, Sequence
 
 from tablero_protocol.codes import Close
 
-from ..core.effects import Effects
+from ..core.effects import Effects, hide, is_about
 from ..core.entry import Entry
 from ..core.hub import Hub
 from ..core.refusal import Refusal
-from ..core.seats.shown import hide, is_about
 
 _NOT_SAVED = Refusal("notSaved", retry_after_ms=1_000)
 _DONE_LONG_AGO = Refusal("closedSince")

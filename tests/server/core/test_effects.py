@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablero_protocol.codes import Close
-from tablero_server.core.effects import Effects
+from tablero_server.core.effects import Effects, hide, is_about
 from tablero_server.core.entry import EndedToken, Entry, Forgotten, Lifted, Sanction, SavedPlayer, SavedToken
 
 ENTRY = Entry("r", 1, "said", 0, None, None, {})
@@ -58,3 +58,17 @@ def test_what_is_rare_in_one_is_in_no_other() -> None:
     assert first.closes == ((1, Close.REVOKED), (2, Close.FLOODING))
     assert (second.closes, second.too_fast, second.entries) == ((), False, [])
     assert first.entries is not second.entries
+
+
+def test_a_refusal_is_about_its_room_though_its_message_does_not_say_so() -> None:
+    effects = Effects()
+    effects.refuse(1, {"type": "refused", "re": "a"}, "r1")
+    assert is_about(effects, {"r1"})
+    assert not is_about(effects, {"r2"})
+    assert not is_about(effects, set())
+
+
+def test_own_rooms_stay_but_nobody_knows_whose_turn_it_is() -> None:
+    lines = [{"room": "r1", "toMove": [0], "clocks": [1]}, {"room": "r2", "toMove": [1]}]
+    hidden = hide({"type": "ownRooms", "rooms": lines}, {"r1"}, set())
+    assert hidden["rooms"] == [{"room": "r1", "toMove": []}, {"room": "r2", "toMove": [1]}]
