@@ -84,8 +84,7 @@ from .seats.playing import Playing
 from .seats.repeats import Repeats
 from .seats.resume import Missed, Newest
 from .seats.rooms import Rooms
-from .seats.seating import Seating
-from .seats.table_page import table_page
+from .seats.seating import Seating, table_page
 from .seats.views import Views
 
 _WRONG_GUESSES: dict[str, Guess] = {

@@ -1,19 +1,29 @@
-"""How players come to a room, come back to it, change seats and go."""
+"""How players look at a table, come to it, come back, change seats and go."""
 
 from __future__ import annotations
 
 from typing import TypeGuard
 
-from tablero_protocol.messages import ClientMessage, CreateRoom, Join, Leave, Subscribe, TakeSeat, Unsubscribe
+from tablero_protocol.messages import (
+    ClientMessage,
+    CreateRoom,
+    Join,
+    Leave,
+    ShowTable,
+    Subscribe,
+    TakeSeat,
+    Unsubscribe,
+)
 
 from ..command import Command
 from ..effects import Effects
 from ..entry import Entry
-from ..ids import Ids
+from ..ids import Ids, read_code
 from ..limits.limits import Limits
 from ..meeting.invitations import Invitations
 from ..people.session import Account, Session, SessionState
-from ..refusal import Refusal
+from ..refusal import Message, Refusal
+from ..room.outline import Outline
 from ..room.room import Room
 from ..room.setup import (
     Plan,
@@ -275,3 +285,40 @@ def _plan(message: CreateRoom, seed: int) -> Plan:
     if message.rated:
         check_ratable(game, options, seats, clock, private=message.private)
     return Plan(game, options, seats, message.private, message.watchers, clock, seed, message.rated)
+
+
+def table_page(rooms: Rooms, message: ShowTable) -> Message:
+    """What anyone with a table's code is told of it: what a watcher sees, but for the position.
+
+    A Refusal where the code leads nowhere: that counts as a guess.
+    """
+    room = _room_with(rooms, message.code)
+    outline = room if isinstance(room, Outline) else Outline.of(room)
+    page: Message = {"type": "tablePage", "re": message.id, **outline.told()}
+    if outline.private:
+        page["private"] = True
+    if isinstance(room, Outline) or room.play is None or room.play.position.outcome is None:
+        return page
+    page["outcome"] = room.play.position.outcome.to_json()
+    page["here"] = [seat for seat, player in enumerate(room.seats) if player in room.members]
+    code = _newest_code(rooms, room)
+    return page if code == room.code else {**page, "next": code}
+
+
+def _room_with(rooms: Rooms, code: str) -> Room | Outline:
+    """The table with this code, also one that closed a moment ago; of a packed one what is known of it."""
+    id = rooms.with_code(code)
+    if id is None:
+        closed = rooms.closed.with_code(read_code(code))
+        if closed is None:
+            raise Refusal("wrongCode")
+        return rooms.closed.room(closed)
+    return rooms.packed.outline(id) if id in rooms.packed else rooms.open[id].room
+
+
+def _newest_code(rooms: Rooms, room: Room) -> str | None:
+    """The code of the last open one of all rematches that followed."""
+    while room.next is not None and (views := rooms.open.get(room.next)) is not None:
+        room = views.room
+    packed = room.next is not None and room.next in rooms.packed
+    return rooms.packed.code(room.next or "") if packed else room.code
