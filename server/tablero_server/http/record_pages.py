@@ -30,7 +30,7 @@ from ..core.room.outline import Outline
 from ..core.room.replay import folding
 from ..core.room.room import Room
 from ..core.room.state import CLOSED, FINISHED
-from ..core.seats.history import TURNS, heard
+from ..core.seats.resume import TURNS, heard
 from ..journal.journal import Journal, NotRead
 from ..journal.questions import NEWEST, Cursor, games_of
 from ..journal.rows import placings_from
