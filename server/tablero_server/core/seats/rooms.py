@@ -140,14 +140,14 @@ class Rooms:
             raise Refusal("wrongCode", about=self.closed.with_code(read_code(asked.code)))
         if asked.code is None and not (invited or self._may_know(session.account, room)):
             raise self.no_such(room)
-        if room in self.packed:
-            if room not in session.account.rooms:
-                self.bounds.check_may_watch(session.account, self.packed.outline(room), asked.seat)
-                self.check_may_add(session.account)
-            raise AtRest(room)
-        if (views := self.open.get(room)) is None:
+        if (views := self.open.get(room)) is not None:
+            return views
+        if room not in self.packed:
             raise self.no_such(room)
-        return views
+        if room not in session.account.rooms:
+            self.bounds.check_may_watch(session.account, self.packed.outline(room), asked.seat)
+            self.check_may_add(session.account)
+        raise AtRest(room)
 
     def with_code(self, code: str) -> str | None:
         return self._by_code.get(read_code(code))
@@ -410,10 +410,9 @@ class Rooms:
             effects.send(session.peer, fresh.joined(moved, before_start, min(seats, default=None), None))
 
     def _may_know(self, account: Account, id: str) -> bool:
-        if id in self.packed:
-            return id in account.rooms or not self.packed.outline(id).private
-        views = self.open.get(id)
-        return views is not None and (not views.room.private or account.id in views.room.members)
+        if (views := self.open.get(id)) is not None:
+            return not views.room.private or account.id in views.room.members
+        return id in self.packed and (id in account.rooms or not self.packed.outline(id).private)
 
     def _remove_viewers(self, views: Views, player: str, effects: Effects) -> None:
         for viewer in [viewer for viewer in views.viewers.values() if viewer.player == player]:
@@ -475,10 +474,10 @@ class Rooms:
 
     def _room_line(self, id: str) -> Message | None:
         """The line of the lobby, with ratings, of a room that anyone may know of."""
-        if id in self.packed:
-            outline = self.packed.outline(id)
-        elif (views := self.open.get(id)) is not None:
+        if (views := self.open.get(id)) is not None:
             outline = Outline.of(views.room)
+        elif id in self.packed:
+            outline = self.packed.outline(id)
         else:
             return None
         if outline.private:
