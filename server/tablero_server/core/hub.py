@@ -192,31 +192,47 @@ class Hub:
         self.entrance.arrive(peer, None if address is None else Whence(address, shared=caller is None))
 
     def receive(self, peer: PeerId, message: ClientMessage, now: int) -> Effects:
+        """Do what is asked, once: a repeat gets the first answer again."""
         effects = Effects()
         session = self.peers.get(peer)
         try:
             if session is None:
                 self.entrance.hello(peer, message, now, effects)
-            else:
-                # 32 bits will do: they guard against a client's mistake, not against an adversary.
-                content = crc32(_PACKER.pack(message.__dict__))
-                cause = Cause(session.account.id, message.id, content)
-                self._carry_out(Command(session, message, cause, now, effects))
+                return effects
+            # 32 bits will do: they guard against a client's mistake, not against an adversary.
+            cause = Cause(session.account.id, message.id, crc32(_PACKER.pack(message.__dict__)))
+            command = Command(session, message, cause, now, effects)
+            is_turn, is_logged = type(message) is PlayTurn, message.id in session.account.logged
+            if not is_turn or is_logged:  # turns have a limit of their own
+                self.rate_limits.message(session, now)
+            is_known = is_logged or message.id in session.answered
+            if is_known and (first := self.repeats.first_answer(command)) is not None:
+                self.repeats.answer_again(command, first)
+                return effects
+            self._orders[type(message)](command)
+            if not is_turn:  # the log has its answer
+                self.repeats.remember(command)
         except AtRest as wanted:
             assert session is not None
             self.rooms.unpacking.want(wanted.room, Waiting(peer, session, message))
         except Refusal as refusal:
-            self.refusals[refusal.code.value, refusal.reason] += 1
-            effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
-            if refusal.code is Code.RATE_LIMITED:
-                self.rate_limits.refused(peer, now, effects)
-            if (guess := _WRONG_GUESSES.get(refusal.reason)) is not None:
-                self.rate_limits.guessed_wrong(guess, peer, session, now)
-            if refusal.code is Code.WRONG_PROTOCOL:
-                effects.close(peer, Close.WRONG_PROTOCOL)
-            if refusal.code is Code.BANNED:
-                effects.close(peer, Close.BANNED)
+            self._refuse(peer, message, refusal, now, effects)
         return effects
+
+    def _refuse(
+        self, peer: PeerId, message: ClientMessage, refusal: Refusal, now: int, effects: Effects
+    ) -> None:
+        """Say no, and count it where too many mean something."""
+        self.refusals[refusal.code.value, refusal.reason] += 1
+        effects.refuse(peer, refusal.message(message.id), refusal.about or getattr(message, "room", None))
+        if refusal.code is Code.RATE_LIMITED:
+            self.rate_limits.refused(peer, now, effects)
+        if (guess := _WRONG_GUESSES.get(refusal.reason)) is not None:
+            self.rate_limits.guessed_wrong(guess, peer, self.peers.get(peer), now)
+        if refusal.code is Code.WRONG_PROTOCOL:
+            effects.close(peer, Close.WRONG_PROTOCOL)
+        if refusal.code is Code.BANNED:
+            effects.close(peer, Close.BANNED)
 
     def dropped(self, peer: PeerId, now: int) -> Effects:
         """A connection ended. Its session may come back; nobody loses a seat yet."""
@@ -337,20 +353,6 @@ class Hub:
             effects.send(peer, bye)
             effects.close(peer, Close.RESTARTING)
         return effects
-
-    def _carry_out(self, command: Command[ClientMessage]) -> None:
-        """Do what is asked, once: a repeat gets the first answer again."""
-        session, message = command.session, command.message
-        is_turn, is_logged = type(message) is PlayTurn, message.id in session.account.logged
-        if not is_turn or is_logged:  # turns have a limit of their own
-            self.rate_limits.message(session, command.now)
-        is_known = is_logged or message.id in session.answered
-        if is_known and (first := self.repeats.first_answer(command)) is not None:
-            self.repeats.answer_again(command, first)
-            return
-        self._orders[type(message)](command)
-        if not is_turn:  # the log has its answer
-            self.repeats.remember(command)
 
     def _create_room(self, command: Command[CreateRoom]) -> None:
         self.rate_limits.new_room(command.session, command.now)
