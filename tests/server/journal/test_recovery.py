@@ -298,46 +298,6 @@ def test_while_nothing_can_be_saved_reading_goes_on() -> None:
     assert ann.ask("watchLobby")["type"] == "lobby"
 
 
-def test_a_room_whose_creation_was_lost_never_was() -> None:
-    desk = Desk()
-    ann = desk.peer("ann")
-    desk.failing = True
-    assert ann.refused("createRoom", game="tic-tac-toe", private=True) == "retryLater"
-    assert desk.hub.rooms.open == {}
-    desk.failing = False
-    assert ann.create()
-
-
-def test_whoever_could_not_leave_is_still_there_with_the_same_subscriptions() -> None:
-    desk = Desk()
-    ann, bob, room = desk.pair()
-    desk.failing = True
-    assert bob.refused("leave", room=room) == "retryLater"
-    desk.failing = False
-    ann.play(room, "b2")
-    assert [turn["ply"] for turn in bob.turns] == [1]
-    assert bob.play(room, "a1")["ply"] == 2
-
-
-def test_a_room_whose_closing_was_lost_is_open_again() -> None:
-    desk = Desk()
-    ann = desk.peer("ann")
-    room = ann.create()
-    desk.failing = True
-    assert ann.refused("leave", room=room) == "retryLater"
-    desk.failing = False
-    assert desk.peer("bob").join(room)["seat"] == 1
-
-
-def test_a_newcomer_who_cannot_be_saved_gets_no_token_and_is_asked_to_come_back() -> None:
-    desk = Desk()
-    desk.failing = True
-    newcomer = desk.connect()
-    assert newcomer.refused("hello", protocol=1, client="test", name="ann") == "retryLater"
-    assert newcomer.closed == 4003
-    assert desk.players == {}
-
-
 def test_a_result_is_kept_once_with_the_move_that_made_it() -> None:
     desk = Desk()
     ann, bob, room = desk.pair()

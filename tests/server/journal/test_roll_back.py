@@ -139,22 +139,6 @@ def test_no_rating_is_told_in_the_lobby_that_is_taken_back() -> None:
     assert [line["rating"]["value"] for line in told["seeks"]] == [1662]
 
 
-def test_a_rating_goes_back_to_what_the_durable_games_made_it() -> None:
-    desk = Desk()
-    ann, bob = desk.peer("ann"), desk.peer("bob")
-    ann.play(rated_to_the_last_move(desk, ann, bob), "c1")
-    ratings = desk.hub.rooms.ratings
-    before = dict(ratings.of(ann.player))
-    room = rated_to_the_last_move(desk, ann, bob)
-    lost = desk.hub.receive(
-        ann.number, command(type="playTurn", id="l", room=room, seat=0, ply=4, move="c1"), desk.now
-    )
-    assert ratings.of(ann.player) != before
-    roll_back(desk.hub, [lost], desk.now)
-    assert ratings.of(ann.player) == before
-    assert desk.hub.accounts.by_id[ann.player].rated
-
-
 def test_whoever_left_for_good_does_not_see_a_room_again_because_something_later_was_lost() -> None:
     desk = Desk()
     ann, bob, room = desk.pair()
@@ -352,18 +336,7 @@ def lost_hello(desk: Desk, name: str = "ann") -> tuple[Peer, Effects]:
     return newcomer, desk.hub.receive(newcomer.number, hello, desk.now)
 
 
-def test_a_newcomer_who_could_not_be_saved_leaves_the_name_to_others() -> None:
-    desk = Desk()
-    desk.failing = True
-    assert desk.connect().refused("hello", protocol=1, client="test", name="ann") == "retryLater"
-    desk.failing = False
-    hub = desk.hub
-    assert (hub.peers, hub.accounts.sessions, hub.accounts.by_id, hub.alarms._due) == ({}, {}, {}, {})
-    assert desk.peer("ann").name == "ann"
-    desk.tick(hub.limits.session_memory_ms + hub.limits.absence_ms)
-
-
-def test_nor_does_one_whose_line_broke_before_the_news() -> None:
+def test_a_newcomer_whose_line_broke_before_the_news_leaves_the_name_to_others() -> None:
     desk = Desk()
     newcomer, hello = lost_hello(desk)
     dropped = desk.hub.dropped(newcomer.number, desk.now)
@@ -374,7 +347,7 @@ def test_nor_does_one_whose_line_broke_before_the_news() -> None:
     assert desk.peer("ann").name == "ann-2"
 
 
-def test_nor_one_who_asked_for_more_at_once() -> None:
+def test_so_does_one_who_asked_for_more_at_once() -> None:
     """In one frame after the other, before the first was answered; all of it is lost."""
     desk = Desk()
     host = desk.peer("olga")
@@ -420,19 +393,6 @@ def rename(desk: Desk, peer: Peer, name: str) -> Effects:
     """What the hub makes of a player's new name."""
     hello = command(type="hello", id="hi", protocol=1, client="test", name=name, token=peer.token)
     return desk.hub.receive(desk.connect().number, hello, desk.now)
-
-
-def test_a_new_name_that_could_not_be_saved_is_free_for_others() -> None:
-    desk = Desk()
-    ann = desk.peer("ann")
-    desk.failing = True
-    renaming = desk.connect()
-    hello: Message = {"protocol": 1, "client": "test", "token": ann.token, "name": "anna"}
-    assert renaming.refused("hello", **hello) == "retryLater"
-    assert renaming.closed == 4003, "it comes back rather than to say hello twice"
-    desk.failing = False
-    assert desk.peer("anna").name == "anna"
-    assert desk.back(ann).name == "ann"
 
 
 def test_of_two_new_names_that_could_not_be_saved_neither_stays() -> None:

@@ -431,27 +431,6 @@ def test_who_has_played_ten_games_against_three_rivals_is_among_the_leaders() ->
     assert leaders(desk) == ["ann"]
 
 
-def test_who_leads_by_a_game_that_was_lost_leads_no_more() -> None:
-    desk = Desk()
-    ann, others = desk.peer("ann"), [desk.peer(name) for name in ("bob", "eve", "dan")]
-    for number in range(9):
-        room = ann.create(rated=True)
-        others[number % 3].join(room)
-        win(desk, room)
-        for peer in (ann, others[number % 3]):
-            peer.ask("leave", room=room)
-    room = ann.create(rated=True)
-    others[0].join(room)
-    for move, seat in zip(("a1", "a2", "b1", "b2"), (0, 1, 0, 1), strict=True):
-        desk.seated(room, seat).play(room, move)
-    desk.failing = True
-    assert ann.refused("playTurn", room=room, seat=0, ply=4, move="c1") == "retryLater"
-    assert leaders(desk) == []
-    desk.failing = False
-    ann.play(room, "c1")
-    assert leaders(desk) == ["ann"]
-
-
 def test_ten_games_against_two_rivals_are_not_enough() -> None:
     desk = Desk()
     ann, others = desk.peer("ann"), [desk.peer(name) for name in ("bob", "eve")]
