@@ -24,6 +24,7 @@ from .clock import Clock, LineOf, Terms, first_time, no_line
 from .setup import Plan
 from .state import FINISHED, PLAYING, PREPARING, TRANSITIONS, WAITING, RoomEvent, advance, not_playing
 
+_new = tuple.__new__  # a named tuple's own constructor takes twice as long
 PLIES: frozenset[Kind] = frozenset({"turn", "tookBack"})
 """What counts as a ply."""
 MARK_EVERY = 32
@@ -284,15 +285,15 @@ class Room:
     def apply(self, entry: Entry, after: Play | None = None) -> None:
         """The only way a room changes. `after` is the game after a turn, if it is known already."""
         self.log.append(entry)
-        seat, body = entry.seat, entry.body
-        if entry.cause is not None and entry.kind != "turn":
-            self.entries_of[entry.cause.player] += 1
-        match entry.kind:
+        _, seq, kind, _, cause, seat, body, _ = entry
+        if cause is not None and kind != "turn":
+            self.entries_of[cause.player] += 1
+        match kind:
             case "turn" | "withdrew" | "tookBack" | "drawn" | "aborted" | "revived":
                 assert self.play is not None
                 self.play = after or _after(self.play, entry)
                 self._turned(entry)
-                if entry.kind == "tookBack":
+                if kind == "tookBack":
                     self.takebacks[self.seats[seat or 0]] += 1
             case "created":
                 self._created(body)
@@ -347,8 +348,8 @@ class Room:
                 self.state = advance(TRANSITIONS, self.state, RoomEvent.EMPTIED)
             case "restored":
                 self.epoch: str = body["epoch"]
-        if not (entry.seq + 1) % MARK_EVERY or (entry.kind == "started" and self.game.hidden):
-            self.marks.append((entry.seq + 1, self.copy()))
+        if not (seq + 1) % MARK_EVERY or (kind == "started" and self.game.hidden):
+            self.marks.append((seq + 1, self.copy()))
 
     def copy(self) -> Self:
         """What it is now, whatever comes, but for its log. Shared is all that is never changed in place."""
@@ -576,7 +577,7 @@ class Room:
                 to_move = tuple(after.to_move)
         assert after.last is not None
         body = turn_body(after.last["move"], lag, to_move)
-        entry = Entry(self.id, len(self.log), "turn", now, cause, seat, body, clocks)
+        entry = _new(Entry, (self.id, len(self.log), "turn", now, cause, seat, body, clocks))
         self.apply(entry, after)
         return entry
 

@@ -33,31 +33,30 @@ class Playing:
         self._limits = limits
 
     def play_turn(self, command: Command[PlayTurn]) -> None:
-        session = command.session
-        message = command.message
+        session, message, cause, now, effects = command
         seat = message.seat
         try:
             views, viewer = self._rooms.of(session, message.room)
             if seat not in viewer.seats:
                 self._check_holds(views, viewer, seat)
         except Refusal:
-            self._rate_limits.message(session, command.now)
+            self._rate_limits.message(session, now)
             raise
         room = views.room
-        self._rate_limits.turn(viewer, room.id, seat, command.now)
+        self._rate_limits.turn(viewer, room.id, seat, now)
         if room.clock is not None:
-            self.drop_flags(views, command.now, command.effects)
+            self.drop_flags(views, now, effects)
         self._rooms.check_may_add(session.account)
         if len(room.log) > self._limits.room_turns and room.ply >= self._limits.room_turns:
             _refuse_more_turns(room)
         try:
             line_ms = 0 if room.clock is None else session.line_ms
-            turn = room.play_turn(command.cause, seat, message.ply, message.move, command.now, line_ms)
+            turn = room.play_turn(cause, seat, message.ply, message.move, now, line_ms)
         except Refusal as refusal:
             if refusal.code is Code.STALE:
-                refusal.missed = self._missed.turns_after(views, viewer, message, command.now)
+                refusal.missed = self._missed.turns_after(views, viewer, message, now)
             raise
-        self._rooms.written(views, session, command.effects, turn)
+        self._rooms.written(views, session, effects, turn)
 
     def resign(self, command: Command[Resign]) -> None:
         views = self._at_seat(command)

@@ -287,11 +287,12 @@ class Rooms:
 
     def written(self, views: Views, author: Session | None, effects: Effects, entry: Entry) -> None:
         """Hands an entry to the journal and to every viewer who is there, and does what follows from it."""
-        room, kind, cause = views.room, entry.kind, entry.cause
+        room = views.room
+        _, seq, kind, _, cause, seat, _, _ = entry
         self.entries += 1
         effects.entries.append(entry)
         if kind == "joined" and author is not None:
-            self.add_viewer(views, author, () if entry.seat is None else (entry.seat,))
+            self.add_viewer(views, author, () if seat is None else (seat,))
         elif kind in RESEATS:
             views.reseat(entry)
         if cause is not None:
@@ -302,7 +303,7 @@ class Rooms:
                 re = cause.id if cause is not None and viewer.session is author else None
                 for message in views.messages_for(entry, viewer, re):
                     effects.messages.append((peer, message))
-        if entry.seq == room.turn_seq and room.clock is not None:
+        if seq == room.turn_seq and room.clock is not None:
             self.alarms.set_clock(room)
         if kind != "turn" or room.state is not PLAYING:
             self._follow(views, entry, effects)
