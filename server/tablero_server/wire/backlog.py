@@ -19,6 +19,10 @@ class Backlog:
         self._waiting: deque[Callable[[], None]] = deque()
         self._goes_on = False
         """Whether the next turn is asked for."""
+        self.read_at = -1.0
+        """When the last connection was read to the end,"""
+        self.used = 0.0
+        """and how much of the processor had been used by then."""
 
     def add(self, go_on: Callable[[], None]) -> None:
         """Calls it once, in a later turn, after all that came before it."""

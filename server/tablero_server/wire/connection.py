@@ -32,6 +32,8 @@ _REST, _AHEAD_SECONDS = 10, 0.02
 """Whoever sends rests so many times as long as it took; so far ahead of that, it is read with the backlog,"""
 _MUCH_BYTES, _SECONDS_AFTER_MUCH = 4_096, 0.1
 """and so is whoever was sent so large a frame within so many seconds."""
+_RIGHT_AFTER_SECONDS = 0.00005
+"""A read that begins so soon after another begins where that ended."""
 _PONG_SECONDS = 10.0
 """So long a pong is waited for before another ping."""
 _CONTROL_FRAME_SECONDS = 0.005
@@ -279,10 +281,11 @@ class Connection(asyncio.Protocol):
 
     def _read(self) -> None:
         """Passes on the messages in a turn's worth of what has come."""
-        framing = self._framing
-        used = thread_time()  # what else this machine does is nobody's fault
+        framing, backlog, began = self._framing, self._backlog, perf_counter()
+        # What else this machine does is nobody's fault. Asking for that takes as long as the rest of this.
+        used = backlog.used if began < backlog.read_at + _RIGHT_AFTER_SECONDS else thread_time()
         messages, pongs = framing.messages(), 0
-        count, until = len(messages), perf_counter() + SECONDS_A_TURN
+        count, until = len(messages), began + SECONDS_A_TURN
         for number, message in enumerate(messages, 1):
             if message.__class__ is PongBytes:
                 pongs += 1
@@ -292,8 +295,8 @@ class Connection(asyncio.Protocol):
             if number < count and (self._held or not self.open or perf_counter() > until):
                 framing.take_back(messages[number:])
                 break
-        rests = _REST * (thread_time() - used)
-        self._rests_until = max(self._rests_until, perf_counter()) + rests
+        backlog.used, backlog.read_at = thread_time(), perf_counter()
+        self._rests_until = max(self._rests_until, backlog.read_at) + _REST * (backlog.used - used)
         if framing.full is not None:
             self._write_out(framing.full)
             pongs += framing.full.control_frames()

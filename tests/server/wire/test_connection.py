@@ -122,6 +122,32 @@ async def test_a_few_dear_messages_wait_for_nobody_and_many_do(monkeypatch: pyte
     assert len(listener.frames) == 7, "it has rested long enough"
 
 
+async def test_of_reads_in_a_row_each_is_charged_from_the_end_of_the_one_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now, used, asked = 0.0, 0.0, 0
+
+    def thread_time() -> float:
+        nonlocal asked
+        asked += 1
+        return used
+
+    monkeypatch.setattr(connection_module, "perf_counter", lambda: now)
+    monkeypatch.setattr(connection_module, "thread_time", thread_time)
+    backlog = Backlog()
+    crowd = [connect(Heard(), backlog=backlog) for _ in range(3)]
+    for connection in crowd[:2]:
+        connection.begin(cast(Any, Deaf()))
+        connection.data_received(frame(BINARY, b"x"))
+    assert asked == 3
+    now += 0.001
+    used += 0.001
+    crowd[2].begin(cast(Any, Deaf()))
+    crowd[2].data_received(frame(BINARY, b"x"))
+    assert asked == 5
+    assert crowd[2]._rests_until == now, "what was done in between is not its fault"
+
+
 async def test_what_else_the_machine_does_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
 
