@@ -115,11 +115,13 @@ async def test_a_newer_database(tmp_path: Path) -> None:
     place = Sqlite(tmp_path)
     await (await place.open()).close()
     with sqlite3.connect(place.path) as database:
-        database.execute("UPDATE alembic_version SET version_num = '9999'")
+        database.execute("PRAGMA user_version = 9999")
     database.close()
     code, said = start(tmp_path, TABLERO_DATABASE=place.url)
     assert code == 1
-    assert said.startswith(f"{place.path} was written by a newer Tablero. Update this program, or restore")
+    assert said.startswith(
+        f"{place.path} was written by a newer Tablero (schema 9999). Update this program, or"
+    )
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl")

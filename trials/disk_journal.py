@@ -95,7 +95,7 @@ async def open_on(
     stand_in = SimpleNamespace(**{**vars(sqlite3), "connect": connect})
     with patch.object(sqlite_file, "sqlite3", stand_in), patch.object(sqlite_lock, "sqlite3", stand_in):
         try:
-            return await SqliteJournal.opened(path, owner, lambda: ("bench", 0))
+            return await SqliteJournal.opened(path, owner)
         except BaseException:
             with disk.killed():
                 for connection in made:

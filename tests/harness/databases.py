@@ -16,7 +16,7 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry, Placing
-from tablero_server.journal import BadDatabase, migrations, open_journal
+from tablero_server.journal import BadDatabase, open_journal
 from tablero_server.journal.journal import Journal, MemoryJournal
 from tablero_server.journal.questions import Question
 from tablero_server.journal.rows import placings_from
@@ -155,19 +155,32 @@ async def why_not(url: str) -> str:
     return str(caught.value)
 
 
-OLDEST = "0001"
+NOT_OURS = (
+    "CREATE TABLE alembic_version (version_num VARCHAR(32)); INSERT INTO alembic_version VALUES ('0008');"
+    "CREATE TABLE meta (lineage TEXT); INSERT INTO meta VALUES ('first');"
+    "CREATE TABLE player (id TEXT, name TEXT); INSERT INTO player VALUES ('ann0', 'ann');"
+)
+"""Tables as an unreleased Tablero made them, as far as that matters."""
 
 
-def fill_with_an_older_schema(path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(migrations.upgrade("sqlite", None, OLDEST))
-        connection.execute("INSERT INTO meta VALUES ('first', 1)")
-        connection.execute("INSERT INTO room VALUES (1, 'a', 1, 'me', 0, 1, NULL, 'tic-tac-toe')")
-        connection.execute(
-            "INSERT INTO record VALUES (1, 0, 'created', 1, NULL, NULL, NULL, NULL, x'80', NULL)"
-        )
+def made_before(path: Path) -> dict[str, bytes]:
+    """A database that is not ours, as a kill leaves it: its files, with the last row in the WAL."""
+    running = path.with_name("running.db")
+    with closing(sqlite3.connect(running)) as connection:
+        connection.execute("PRAGMA journal_mode = wal")
+        connection.executescript(NOT_OURS)
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.execute("INSERT INTO player VALUES ('rob0', 'rob')")
         connection.commit()
+        left = {end: Path(f"{running}{end}").read_bytes() for end in ("", "-wal")}
+    running.unlink()
+    for end, content in left.items():
+        path.with_name(f"{path.name}{end}").write_bytes(content)
+    return contents_of(path.parent)
+
+
+def contents_of(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 _NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n{0}) SELECT count(*) FROM n"

@@ -65,7 +65,7 @@ class PlayedInMemory:
             # Whichever thread collects what is left of it closes it.
             self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             finalize(self, self._connection.close)
-            self._connection.executescript(migrations.upgrade("sqlite", None))
+            self._connection.executescript(migrations.upgrade("sqlite"))
         return self._connection
 
 

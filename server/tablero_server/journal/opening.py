@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import time
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -28,7 +27,7 @@ async def open_journal(url: str) -> Journal:
 
         file = database_file(url)
         assert file is not None
-        return await SqliteJournal.opened(file, owner, _new_lineage)
+        return await SqliteJournal.opened(file, owner)
     if scheme in ("postgresql", "postgres"):
         try:
             from .postgres import PostgresJournal
@@ -36,7 +35,7 @@ async def open_journal(url: str) -> Journal:
             raise BadDatabase(
                 f"PostgreSQL needs more packages ({missing.name}): pip install 'tablero[cluster]'"
             ) from None
-        return await PostgresJournal.opened(url, owner, _new_lineage)
+        return await PostgresJournal.opened(url, owner)
     raise BadDatabase(
         "The database has to be memory, sqlite:///PATH or postgresql://USER@HOST/NAME; "
         f"no database begins with {scheme}:."
@@ -70,8 +69,3 @@ def database_file(url: str) -> Path | None:
         )
         raise BadDatabase(f"There is no folder {file.parent}: make it with `mkdir -p {file.parent}`{whole}.")
     return file
-
-
-def _new_lineage() -> tuple[str, int]:
-    """The name of a database that has just been made, and when that was."""
-    return secrets.token_hex(8), time.time_ns() // 1_000_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
@@ -28,6 +28,7 @@ from .rows import (
     sanctions_from,
     tokens_from,
 )
+from .schema import TABLES
 from .statements import (
     BEGUN,
     CLOSED_LOGS,
@@ -53,6 +54,11 @@ _PATIENCE_WITH_ALL = 600.0
 
 _MIGRATING = 8470
 """The number of the lock that lets one server at a time bring the schema up to date."""
+
+_COLUMNS = (
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = current_schema()"
+)
+_SCHEMA_AND_ASIDE = "SELECT quote_ident(current_schema()), quote_ident(current_schema() || '_old')"
 
 _TABLE_STAMP = (
     "SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || 'meta'::regclass::oid"
@@ -122,12 +128,12 @@ class PostgresJournal:
         self._restored = False
 
     @classmethod
-    async def opened(cls, url: str, owner: str, lineage: Callable[[], tuple[str, int]]) -> PostgresJournal:
+    async def opened(cls, url: str, owner: str) -> PostgresJournal:
         """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
         journal = cls(url, owner)
         writing = journal._writing.connected()
         async with _starting_with(url), writing as connection, connection.transaction():
-            await _bring_up_to_date(connection, place_of(url), lineage)
+            await _bring_up_to_date(connection, url)
             journal._restored = await _is_restored(connection)
             await connection.execute(TAKE_OVER.format(owner="$1"), owner)
             await connection.execute("UPDATE meta SET owner = $1", owner)
@@ -246,24 +252,32 @@ async def _starting_with(url: str) -> AsyncIterator[None]:
         ) from None
 
 
-async def _bring_up_to_date(
-    connection: asyncpg.Connection, place: str, lineage: Callable[[], tuple[str, int]]
-) -> None:
+async def revision_in(connection: asyncpg.Connection, url: str) -> int:
+    """Revision of the tables in the schema, 0 without any. Raises BadDatabase if they are not ours."""
+    there = {tuple(row) for row in await connection.fetch(_COLUMNS)}
+    if {"meta", *TABLES}.isdisjoint(table for table, _ in there):
+        return 0
+    revision: int | None = None
+    if ("meta", "revision") in there:
+        revision = await connection.fetchval("SELECT revision FROM meta")
+    if revision is None:
+        [(schema, aside)] = await connection.fetch(_SCHEMA_AND_ASIDE)
+        raise BadDatabase(
+            f"The database {place_of(url)} has tables of another program or an unreleased Tablero: put them "
+            f"aside with `ALTER SCHEMA {schema} RENAME TO {aside}; CREATE SCHEMA {schema}`, "
+            "or name another database with TABLERO_DATABASE."
+        )
+    if revision > migrations.newest():
+        raise newer(f"The database {place_of(url)}", revision)
+    return revision
+
+
+async def _bring_up_to_date(connection: asyncpg.Connection, url: str) -> None:
     """In one transaction, and one server at a time."""
     await connection.execute(f"SELECT pg_advisory_xact_lock({_MIGRATING})", timeout=_PATIENCE_WITH_ALL)
-    revision = None
-    if await connection.fetchval("SELECT to_regclass('alembic_version')") is not None:
-        revision = await connection.fetchval("SELECT version_num FROM alembic_version")
-        if revision is None:
-            raise BadDatabase(
-                f"The database {place} does not say of which version it is. Restore a dump, or use another."
-            )
-    if revision is not None and not migrations.is_known(revision):
-        raise BadDatabase(newer(f"The database {place}", "restore a dump from before it was updated"))
+    revision = await revision_in(connection, url)
     if revision != migrations.newest():
         await connection.execute(migrations.upgrade("postgresql", revision), timeout=_PATIENCE_WITH_ALL)
-    if await connection.fetchval("SELECT count(*) FROM meta") == 0:
-        await connection.execute("INSERT INTO meta (lineage, created) VALUES ($1, $2)", *lineage())
 
 
 async def _is_restored(connection: asyncpg.Connection) -> bool:

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..core.effects import Effects
 from ..core.entry import Entry, Saved
-from . import migrations
 from .journal import NotRead, NotWritten
 from .questions import Question
 from .rows import (
@@ -168,7 +167,7 @@ ready, and what they take grows by the square."""
 _PATIENCE_MS = 5_000
 """For so long the thread waits for another program that holds the file; the event loop never does."""
 
-_TOUCH = "UPDATE meta SET created = created"
+_TOUCH = "UPDATE meta SET lineage = lineage"
 """Changes nothing, and is written all the same."""
 
 _CAUSE = ": record.id, record.player"
@@ -192,17 +191,11 @@ class SqliteJournal:
         """Whether nothing came of the last attempt to write."""
 
     @classmethod
-    async def opened(
-        cls,
-        path: Path,
-        owner: str,
-        lineage: Callable[[], tuple[str, int]],
-        folder: Path = migrations.FOLDER,
-    ) -> SqliteJournal:
+    async def opened(cls, path: Path, owner: str) -> SqliteJournal:
         """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
         journal = cls(path, owner)
         try:
-            await journal._writer.do(journal._open, lineage, folder)
+            await journal._writer.do(journal._open)
         except BaseException:
             journal._writer.end()
             raise
@@ -245,8 +238,8 @@ class SqliteJournal:
             await self._writer.do(self._close)
         self._writer.end()
 
-    def _open(self, lineage: Callable[[], tuple[str, int]], folder: Path) -> None:
-        self._connection, self._lock = open_file(self._path, self._owner, lineage, folder)
+    def _open(self) -> None:
+        self._connection, self._lock = open_file(self._path, self._owner)
         self._execute = self._connection.execute
         self._epochs: dict[str, int] = dict(self._execute(OWNED))
         [(self._restored,)] = self._execute("SELECT restored FROM meta")

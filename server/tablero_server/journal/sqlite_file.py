@@ -10,8 +10,8 @@ import errno
 import glob
 import os
 import secrets
+import shlex
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -40,14 +40,13 @@ _RUNS = "UPDATE meta SET state = 'runs'"
 DAMAGED = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
 
 
-def open_file(
-    path: Path, owner: str, lineage: Callable[[], tuple[str, int]], folder: Path = migrations.FOLDER
-) -> tuple[sqlite3.Connection, Lock]:
+def open_file(path: Path, owner: str) -> tuple[sqlite3.Connection, Lock]:
     """A connection to the newest schema in `path`, and the lock: close it last."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_file() and not _size(path) and not lock_of(path).exists():
             raise BadDatabase(_empty(path))
+        refuse_what_is_not_ours(path)
         lock = Lock(path)
     except (OSError, sqlite3.Error) as error:
         raise BadDatabase(_cannot_write(path, error)) from None
@@ -56,7 +55,7 @@ def open_file(
         begin_private(path)
         lock.hold_file()
         had_wal = _size(_wal(path)) > 0
-        connection = _checked(path, lineage, folder)
+        connection = _checked(path)
         try:
             lock.hold_file()
             _begin_run(connection, path, lock, had_wal)
@@ -144,7 +143,7 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -> sqlite3.Connection:
+def _checked(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT
     )
@@ -152,36 +151,51 @@ def _checked(path: Path, lineage: Callable[[], tuple[str, int]], folder: Path) -
         [(report,)] = connection.execute("PRAGMA quick_check(1)")
         if report != "ok":
             raise BadDatabase(_damaged(path, report))
-        revision = _revision(connection, path, folder)
-        _keep_private(path)  # only now: a file of somebody else's stays as it is
+        revision = revision_of(connection, path)
+        _keep_private(path)
+        if revision != migrations.newest():
+            if revision:
+                _copy(connection, path.with_name(f"{path.name}.before-{migrations.newest():04}"))
+            # Before there is a WAL: what a file says of itself has to be in the file.
+            connection.executescript(f"BEGIN IMMEDIATE;\n{migrations.upgrade('sqlite', revision)}\nCOMMIT;")
         for name, value in _PRAGMAS.items():
             connection.execute(f"PRAGMA {name} = {value}")
-        if revision != migrations.newest(folder):
-            if revision is not None:
-                _copy(connection, path.with_name(f"{path.name}.before-{migrations.newest(folder)}"))
-            script = migrations.upgrade("sqlite", revision, folder=folder)
-            connection.executescript(f"BEGIN IMMEDIATE;\n{script}\nCOMMIT;")
-        if connection.execute("SELECT count(*) FROM meta").fetchone() == (0,):
-            connection.execute("INSERT INTO meta (lineage, created) VALUES (?, ?)", lineage())
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _revision(connection: sqlite3.Connection, path: Path, folder: Path) -> str | None:
-    """Of the schema; None where there is nothing at all."""
-    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    if not tables:
-        return None
-    if "alembic_version" not in tables or "record" not in tables:
-        raise BadDatabase(f"{path} is the database of another program. Choose another file with --database.")
-    revision = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    if revision is None:
-        raise BadDatabase(_damaged(path, "it does not say of which version it is"))
-    if not migrations.is_known(revision[0], folder):
-        raise BadDatabase(newer(str(path), "restore the copy that was made before it was updated"))
-    return str(revision[0])
+def revision_of(connection: sqlite3.Connection, path: Path) -> int:
+    """Revision of the tables, 0 without any. Raises BadDatabase if a newer program made them."""
+    revision: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if revision > migrations.newest():
+        raise newer(str(path), revision)
+    return revision
+
+
+def is_of_another(path: Path) -> bool:
+    """Whether it is an SQLite database, and not ours. To open it with SQLite might change it."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError:
+        return False
+    return header.startswith(b"SQLite format 3\0") and header[68:72] != b"tabl"
+
+
+def refuse_what_is_not_ours(path: Path) -> None:
+    """Raises BadDatabase. The file stays as it is, byte for byte."""
+    if is_of_another(path):
+        files = [
+            path.with_name(f"{path.name}{ending}") for ending in ("", "-journal", "-wal", "-shm", ".lock")
+        ]
+        here = " ".join(shlex.quote(str(each)) for each in files if each.exists())
+        aside = shlex.quote(str(path.with_name(f"{path.stem}-old")))
+        raise BadDatabase(
+            f"{path} was made by another program or an unreleased Tablero: put it aside with "
+            f"`mkdir {aside} && mv {here} {aside}`, or name another file with TABLERO_DATABASE."
+        )
 
 
 def _copy(connection: sqlite3.Connection, copy: Path) -> None:

@@ -15,6 +15,8 @@ class Rejected(Exception):
     """The database is well and has refused some rows: the room moved on, or belongs to another server."""
 
 
-def newer(where: str, otherwise: str) -> str:
-    """Why a program must not touch a schema that it does not know."""
-    return f"{where} was written by a newer Tablero. Update this program, or {otherwise}."
+def newer(where: str, revision: int) -> BadDatabase:
+    return BadDatabase(
+        f"{where} was written by a newer Tablero (schema {revision}). "
+        "Update this program, or restore an older backup."
+    )

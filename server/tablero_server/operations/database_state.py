@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ..journal import migrations
 from ..journal.opening import database_file
+from ..journal.sqlite_file import refuse_what_is_not_ours, revision_of
 from ..journal.trouble import BadDatabase
 
 COUNTED = ("player", "token", "room", "record", "played", "sanction", "mute")
@@ -28,7 +29,7 @@ _WORDS = {
 @dataclass(frozen=True)
 class DatabaseState:
     place: str
-    revision: str = ""
+    revision: int = 0
     newest: int = 0
     """When its newest entry was written, in milliseconds."""
     numbers: dict[str, int] = field(default_factory=dict)
@@ -80,15 +81,6 @@ def numbers_in(connection: sqlite3.Connection) -> dict[str, int]:
     }
 
 
-def revision_of(connection: sqlite3.Connection) -> str | None:
-    """None where this is no database of ours."""
-    asked = "SELECT name FROM sqlite_schema WHERE name IN ('alembic_version', 'record')"
-    if len(connection.execute(asked).fetchall()) < 2:
-        return None
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return None if row is None else str(row[0])
-
-
 def _state_of_file(path: Path) -> DatabaseState | None:
     place = str(path)
     if not path.exists():
@@ -97,20 +89,20 @@ def _state_of_file(path: Path) -> DatabaseState | None:
         me = os.geteuid() if hasattr(os, "geteuid") else "you"
         return DatabaseState(place, wrong=f"{path} is not yours (uid {me}).", do=f"Say: chown {me} {path}*")
     try:
+        refuse_what_is_not_ours(path)
         with closing(read_only(path)) as connection:
             [(report,)] = connection.execute("PRAGMA quick_check(1)")
             if report != "ok":
                 raise sqlite3.DatabaseError(report)
-            revision = revision_of(connection)
-            if revision is None:
-                wrong = f"{path} is empty, or the database of another program."
-                return DatabaseState(place, wrong=wrong, do="Choose another file with --database.")
-            if not migrations.is_known(revision):
-                wrong = f"{path} was written by a newer Tablero (schema {revision})."
-                return DatabaseState(place, wrong=wrong, do="Update this program, or restore an older copy.")
+            revision = revision_of(connection, path)
+            if not revision:
+                wrong = f"{path} is empty, which no database is."
+                return DatabaseState(place, wrong=wrong, do="Restore a backup, or remove it to start anew.")
             newest = connection.execute("SELECT max(at) FROM record").fetchone()[0] or 0
-            copied = f", after a copy to {path.name}.before-{migrations.newest()}"
+            copied = f", after a copy to {path.name}.before-{migrations.newest():04}"
             return DatabaseState(place, revision, newest, numbers_in(connection), copied_before=copied)
+    except BadDatabase as bad:
+        return DatabaseState(place, wrong=str(bad))
     except sqlite3.Error as error:
         wrong = f"{path} is not a sound database ({error})."
         return DatabaseState(place, wrong=wrong, do="Restore a backup: tablero restore FILE.")

@@ -20,8 +20,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 import asyncpg
 
 from ..journal import migrations
-from ..journal.postgres import place_of
+from ..journal.postgres import place_of, revision_in
 from ..journal.sqlite_lock import begin_private
+from ..journal.trouble import newer
 from .contents import NOT_COMPARED, Contents, TableSum
 from .copies import NoCopy, Restored, put_in_place, unfinished
 from .database_state import COUNTED, in_words
@@ -125,29 +126,23 @@ def _last_line(complaints: IO[bytes]) -> str:
 
 
 _SECONDS = 10.0
-_TABLES = (*COUNTED, "result", "meta", "alembic_version")
-"""Of every revision, each after those that it refers to."""
-_SMALL = ("meta", "alembic_version")
+_TABLES = (*COUNTED, "meta")
 
 
 @dataclass
 class _Dumped:
-    """What a dump holds; of its small tables every row."""
+    """What a dump holds; of the table `meta` its one row."""
 
     contents: dict[str, TableSum] = field(default_factory=dict)
     columns: dict[str, list[str]] = field(default_factory=dict)
-    small: dict[str, list[dict[str, str]]] = field(default_factory=dict)
-
-    def only(self, table: str, column: str) -> str | None:
-        rows = self.small.get(table)
-        return rows[0].get(column) if rows else None
+    meta: dict[str, str] = field(default_factory=dict)
 
 
 async def back_up_postgres(url: str, file: Path) -> Contents:
     """A dump of one moment, compared with what the database had at that moment."""
     async with _connected(url) as connection:
         schema = await _schema(connection, url)
-        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+        if not await revision_in(connection, url):
             raise NoCopy(f"The database {place_of(url)} has nothing of Tablero yet.")
         with _being_made(file) as copy:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
@@ -167,14 +162,14 @@ async def put_back_postgres(file: Path, url: str, *, replace: bool) -> Restored:
     """
     tools = Tools.of(url)
     dumped = await _dumped(tools, file)
-    revision = dumped.only("alembic_version", "version_num")
-    if revision is None:
-        raise NoCopy(f"{file} is the dump of another program.")
-    if not migrations.is_known(revision):
-        raise NoCopy(f"{file} was written by a newer Tablero (schema {revision}). Update this program.")
+    if "revision" not in dumped.meta:
+        raise NoCopy(f"{file} is no backup: another program or an unreleased Tablero made it.")
+    revision = int(dumped.meta["revision"])
+    if revision > migrations.newest():
+        raise newer(str(file), revision)
     async with _connected(url) as connection:
         schema = await _schema(connection, url)
-        there = await numbers_in(connection)
+        there = await numbers_in(connection) if await revision_in(connection, url) else {}
         if any(there.values()) and not replace:
             sentence = "Say --replace to put the backup in its place."
             raise NoCopy(f"The database {place_of(url)} has {in_words(there)}. {sentence}")
@@ -182,7 +177,7 @@ async def put_back_postgres(file: Path, url: str, *, replace: bool) -> Restored:
             known = await _keep_what_is_decided(connection, dumped)
             for table in _TABLES:
                 await connection.execute(f"DROP TABLE IF EXISTS {_quoted(schema)}.{table} CASCADE")
-            await connection.execute(migrations.upgrade("postgresql", None, revision))
+            await connection.execute(migrations.upgrade("postgresql", end=revision))
             for table in _TABLES:
                 if table in dumped.contents:
                     await _load(connection, tools, file, table)
@@ -191,12 +186,8 @@ async def put_back_postgres(file: Path, url: str, *, replace: bool) -> Restored:
                 raise NoCopy(f"What was read back differs from {file}; {place_of(url)} is as it was.")
             await connection.execute(_GO_ON_COUNTING)
             ended = await _decide_again(connection) if known else ()
-            changed: tuple[str, ...] = ("token", "sanction")
-            if revision != migrations.newest():
-                await connection.execute(migrations.upgrade("postgresql", revision))
-                changed = COUNTED
             await connection.execute(_SHUT_OUT)
-            contents |= await _sums_of(connection, changed)
+            contents |= await _sums_of(connection, ("token", "sanction"))
     bans = contents["sanction"].count if known else 0
     return Restored({table: contents[table] for table in COUNTED}, "", ended, bans, unknown=not known)
 
@@ -250,10 +241,8 @@ async def _dumped(tools: Tools, file: Path) -> _Dumped:
             sums = dumped.contents.setdefault(table, TableSum())
             for row in rows:
                 sums.add(_without(row, left_out))
-            if table in _SMALL:
-                fields = [row.decode().split("\t") for row in rows]
-                small = dumped.small.setdefault(table, [])
-                small.extend(dict(zip(columns, each, strict=True)) for each in fields)
+                if table == "meta":
+                    dumped.meta = dict(zip(columns, row.decode().split("\t"), strict=True))
     return dumped
 
 
@@ -305,9 +294,9 @@ async def _keep_what_is_decided(connection: asyncpg.Connection, dumped: _Dumped)
         return False
     there = (
         await connection.fetchval("SELECT lineage FROM meta"),
-        await connection.fetchval("SELECT version_num FROM alembic_version"),
+        await connection.fetchval("SELECT revision::text FROM meta"),
     )
-    if there != (dumped.only("meta", "lineage"), dumped.only("alembic_version", "version_num")):
+    if there != (dumped.meta["lineage"], dumped.meta["revision"]):
         return False
     for table in ("token", "sanction"):
         await connection.execute(f"CREATE TEMP TABLE decided_{table} ON COMMIT DROP AS TABLE {table}")

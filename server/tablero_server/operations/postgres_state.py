@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncpg
 
-from ..journal import migrations
-from ..journal.postgres import place_of
+from ..journal.postgres import place_of, revision_in
+from ..journal.trouble import BadDatabase
 from .database_state import COUNTED, DatabaseState
 
 _SECONDS = 10.0
@@ -20,16 +20,15 @@ async def state_of_postgres(url: str) -> DatabaseState | None:
         do = "Check that PostgreSQL runs there, and the user, the password and the name."
         return DatabaseState(place, wrong=f"{place} cannot be used: {why}.", do=do)
     try:
-        if await connection.fetchval("SELECT to_regclass('alembic_version')") is None:
+        revision = await revision_in(connection, url)
+        if not revision:
             return None
-        revision = str(await connection.fetchval("SELECT version_num FROM alembic_version"))
-        if not migrations.is_known(revision):
-            wrong = f"{place} was written by a newer Tablero (schema {revision})."
-            return DatabaseState(place, wrong=wrong, do="Update this program, or restore an older dump.")
         newest = await connection.fetchval("SELECT coalesce(max(at), 0) FROM record")
         return DatabaseState(
             place, revision, newest, await numbers_in(connection), copied_before="; make a backup before"
         )
+    except BadDatabase as bad:
+        return DatabaseState(place, wrong=str(bad))
     finally:
         await connection.close()
 

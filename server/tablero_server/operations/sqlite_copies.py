@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from ..journal import migrations
+from ..journal.sqlite_file import is_of_another, refuse_what_is_not_ours, revision_of
 from ..journal.sqlite_lock import Lock, begin_private, code_of
 from .contents import Contents, TableSum, played, sums_of
 from .copies import NoCopy, Restored, put_in_place, unfinished
-from .database_state import COUNTED, in_words, numbers_in, read_only, revision_of
+from .database_state import COUNTED, in_words, numbers_in, read_only
 
-_TABLES = (*COUNTED, "result", "meta", "alembic_version")
-"""Of every revision."""
+_TABLES = (*COUNTED, "meta")
 
 
 def back_up(path: Path, file: Path) -> Contents:
@@ -26,9 +25,11 @@ def back_up(path: Path, file: Path) -> Contents:
         raise NoCopy(f"There is no database {path}.")
     if file.exists() and file.samefile(path):
         raise NoCopy(f"{file} is the database itself. Choose another file.")
+    refuse_what_is_not_ours(path)
     with _being_made(file) as copy:
         with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
-            _check_revision(path, revision_of(source))
+            if not revision_of(source, path):
+                raise NoCopy(f"{path} is empty.")
             source.execute("BEGIN")  # so that what is copied and what is compared are of one moment
             expected = sums_of(source, _TABLES)
             source.backup(target)
@@ -44,6 +45,7 @@ def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
     expected = _sound(file)
     if file.exists() and path.exists() and file.samefile(path):
         raise NoCopy(f"{file} is the database itself.")
+    refuse_what_is_not_ours(path)
     _ask_first(path, replace=replace)
     lock = Lock(path)
     try:
@@ -52,10 +54,6 @@ def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
         with _being_made(path) as copy:
             with closing(_at_rest(file)) as source, closing(_writable(copy)) as target:
                 source.backup(target)
-                revision = revision_of(target)
-                if revision != migrations.newest():
-                    script = migrations.upgrade("sqlite", revision)
-                    target.executescript(f"BEGIN IMMEDIATE;\n{script}\nCOMMIT;")
                 ended, bans, known = _as_now(target, path)
                 target.execute(
                     "UPDATE meta SET stamp = ?, state = 'stopped', "
@@ -64,7 +62,7 @@ def put_back(file: Path, path: Path, *, replace: bool) -> Restored:
                 )
                 target.execute("PRAGMA journal_mode = delete")
             contents = _sound(copy)
-            if revision == migrations.newest() and played(contents) != played(expected):
+            if played(contents) != played(expected):
                 raise NoCopy(f"{copy} differs from {file}; {path} is as it was.")
             aside = _put_aside(path)
             put_in_place(copy, path)
@@ -105,23 +103,17 @@ def _compare(copy: Path, expected: Contents) -> None:
 
 def _sound(file: Path) -> dict[str, TableSum]:
     """What is in a database that nobody writes to. Raises NoCopy if it is damaged, or not ours."""
+    if is_of_another(file):
+        raise NoCopy(f"{file} is no backup: another program or an unreleased Tablero made it.")
     try:
         with closing(_at_rest(file)) as connection:
             [(report,)] = connection.execute("PRAGMA integrity_check(1)")
-            revision = revision_of(connection)
             if report != "ok":
                 raise NoCopy(f"{file} is damaged ({report}). Take another backup.")
-            _check_revision(file, revision)
+            revision_of(connection, file)
             return sums_of(connection, _TABLES)
     except sqlite3.Error as error:
         raise NoCopy(f"{file} is damaged ({error}). Take another backup.") from None
-
-
-def _check_revision(file: Path, revision: str | None) -> None:
-    if revision is None:
-        raise NoCopy(f"{file} is the database of another program.")
-    if not migrations.is_known(revision):
-        raise NoCopy(f"{file} was written by a newer Tablero (schema {revision}). Update this program.")
 
 
 def _at_rest(file: Path) -> sqlite3.Connection:
@@ -150,8 +142,10 @@ def _as_now(target: sqlite3.Connection, present: Path) -> tuple[tuple[str, ...],
         return (), 0, False
     try:
         target.execute("ATTACH ? AS present", (f"{present.as_uri()}?mode=ro",))
-        same = target.execute(_IS_THE_SAME).fetchone() == (1,)
-        if not same:
+        there, here = (
+            target.execute(f"PRAGMA {name}.user_version").fetchone() for name in ("present", "main")
+        )
+        if there != here or target.execute(_IS_THE_SAME).fetchone() != (1,):
             return (), 0, False
         target.execute("BEGIN IMMEDIATE")
         ended = tuple(name for (name,) in target.execute(_ENDED))
@@ -172,10 +166,7 @@ def _as_now(target: sqlite3.Connection, present: Path) -> tuple[tuple[str, ...],
     return ended, bans, True
 
 
-_IS_THE_SAME = (
-    "SELECT (SELECT lineage FROM meta) = (SELECT lineage FROM present.meta) "
-    "AND (SELECT version_num FROM alembic_version) = (SELECT version_num FROM present.alembic_version)"
-)
+_IS_THE_SAME = "SELECT (SELECT lineage FROM meta) = (SELECT lineage FROM present.meta)"
 _ENDED = (
     "SELECT DISTINCT player.name FROM token JOIN player ON player.id = token.player "
     "WHERE token.hash NOT IN (SELECT hash FROM present.token) ORDER BY player.name"

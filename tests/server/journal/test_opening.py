@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations, open_journal
 from tablero_server.journal.journal import MemoryJournal
-from tests.harness.databases import Sqlite, why_not
+from tests.harness.databases import Sqlite, contents_of, made_before, why_not
 from tests.harness.journal_entries import begin, lengths
 
 
@@ -82,13 +84,19 @@ async def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None
     assert path.read_text().startswith("Not a database")
 
 
-async def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "theirs.db"
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("CREATE TABLE bookmarks (url TEXT)")
-    before = path.read_bytes()
-    assert "is the database of another program" in await why_not(f"sqlite:///{path}")
-    assert path.read_bytes() == before
+async def test_a_database_that_is_not_ours_is_left_as_it_is_until_it_is_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / "our games.db"
+    before = made_before(path)
+    for _ in range(2):
+        sentence = await why_not(f"sqlite:///{path}")
+        assert sentence.startswith(f"{path} was made by another program or an unreleased Tablero: put")
+        assert contents_of(tmp_path) == before
+    await asyncio.to_thread(subprocess.run, sentence.split("`")[1], shell=True, check=True)
+    await (await open_journal(f"sqlite:///{path}")).close()
+    aside = tmp_path / "our games-old"
+    assert contents_of(aside) == before
+    with closing(sqlite3.connect(aside / path.name)) as connection:
+        assert connection.execute("SELECT name FROM player").fetchall() == [("ann",), ("rob",)]
 
 
 async def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
@@ -131,9 +139,9 @@ async def test_a_file_that_cannot_be_written_is_named_with_what_to_do(tmp_path: 
 async def test_a_failed_start_leaves_no_lock(tmp_path: Path) -> None:
     place = Sqlite(tmp_path)
     await (await place.open()).close()
-    await place.ask("UPDATE alembic_version SET version_num = '9999'")
+    await place.ask("PRAGMA user_version = 9999")
     await why_not(place.url)
-    await place.ask(f"UPDATE alembic_version SET version_num = '{migrations.newest()}'")
+    await place.ask(f"PRAGMA user_version = {migrations.newest()}")
     await (await place.open()).close()
 
 
@@ -142,20 +150,13 @@ async def test_a_newer_schema_is_left_alone(tmp_path: Path) -> None:
     journal = await place.open()
     await journal.append([Effects([begin("a")])])
     await journal.close()
-    await place.ask("UPDATE alembic_version SET version_num = '9999'")
-    sentence = await why_not(place.url)
-    assert f"{place.path} was written by a newer Tablero. Update this program, or restore" in sentence
-    await place.ask(f"UPDATE alembic_version SET version_num = '{migrations.newest()}'")
+    await place.ask("PRAGMA user_version = 9999")
+    told = f"{place.path} was written by a newer Tablero (schema 9999). Update this program, or restore"
+    assert told in await why_not(place.url)
+    await place.ask(f"PRAGMA user_version = {migrations.newest()}")
     journal = await place.open()
     assert await lengths(journal) == {"a": 1}
     await journal.close()
-
-
-async def test_a_database_that_does_not_say_its_version_is_refused(tmp_path: Path) -> None:
-    place = Sqlite(tmp_path)
-    await (await place.open()).close()
-    await place.ask("DELETE FROM alembic_version")
-    assert "is not a sound database (it does not say of which version it is)" in await why_not(place.url)
 
 
 async def test_a_postgresql_that_does_not_answer_is_named_without_its_password() -> None:

@@ -12,7 +12,7 @@ from tablero_server.journal import BadDatabase, JournalBroken
 from tablero_server.journal import postgres as journals
 from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.postgres import PostgresJournal
-from tests.harness.databases import FOR_EVER, Postgres
+from tests.harness.databases import FOR_EVER, NOT_OURS, Postgres, why_not
 from tests.harness.journal_entries import begin, lengths, refused, said
 from tests.harness.wire import PATIENCE, a_server
 
@@ -216,16 +216,38 @@ async def test_a_question_that_is_given_up_does_not_run_on_in_the_database(
 
 async def test_a_newer_schema_is_left_alone(postgres: Postgres) -> None:
     await (await postgres.open()).close()
-    await postgres.ask("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(BadDatabase, match=r"written by a newer Tablero\. Update this program, or restore"):
+    await postgres.ask("UPDATE meta SET revision = 9999")
+    told = r"by a newer Tablero \(schema 9999\)\. Update this program, or restore"
+    with pytest.raises(BadDatabase, match=told):
         await postgres.open()
 
 
-async def test_a_database_that_does_not_say_its_version_is_refused(postgres: Postgres) -> None:
+@pytest.mark.parametrize(
+    "tables", [NOT_OURS, "CREATE TABLE room (number INTEGER)", "CREATE TABLE meta (key TEXT)"]
+)
+async def test_tables_that_are_not_ours_are_refused_until_they_are_put_aside(
+    postgres: Postgres, tables: str
+) -> None:
+    await postgres.script(tables)
+    sentence = await why_not(postgres.url)
+    assert sentence.startswith(
+        "The database postgres at 127.0.0.1 has tables of another program or an unreleased Tablero: "
+    )
+    await postgres.script(sentence.split("`")[1])
+    journal = await postgres.open()
+    assert await lengths(journal) == {}
+    await journal.close()
+    aside = "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() || '_old'"
+    [(kept,)] = await postgres.ask(aside)
+    assert kept == tables.count("CREATE TABLE")
+    await postgres.ask(f"DROP SCHEMA {postgres.schema}_old CASCADE")
+
+
+async def test_tables_of_others_with_names_of_their_own_are_no_hindrance(postgres: Postgres) -> None:
+    await postgres.script(
+        "CREATE TABLE bookmarks (url TEXT); CREATE TABLE alembic_version (version_num TEXT)"
+    )
     await (await postgres.open()).close()
-    await postgres.ask("DELETE FROM alembic_version")
-    with pytest.raises(BadDatabase, match="does not say of which version it is"):
-        await postgres.open()
 
 
 async def test_a_wrong_user_is_named_without_the_password(postgres: Postgres) -> None:

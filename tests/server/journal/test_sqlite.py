@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.journal import JournalBroken, migrations, open_journal, sqlite
+from tablero_server.journal import JournalBroken, open_journal, sqlite
 from tablero_server.journal.journal import Journal, NotRead, NotWritten
 from tablero_server.journal.questions import Question
 from tablero_server.journal.schema import TABLES
 from tablero_server.journal.sqlite import DiskThread, SqliteJournal
-from tests.harness.databases import FOR_EVER, Postgres, Sqlite, fill_with_an_older_schema
+from tests.harness.databases import FOR_EVER, Postgres, Sqlite
 from tests.harness.journal_entries import begin, lengths, refused, said
 from tests.harness.wire import PATIENCE
 
@@ -117,14 +117,13 @@ async def test_nobody_but_their_owner_may_read_the_files(tmp_path: Path) -> None
 
 async def test_files_that_everybody_could_read_become_private(tmp_path: Path) -> None:
     place = Sqlite(tmp_path)
-    fill_with_an_older_schema(place.path)
-    copies = {f"tablero.db.before-{number}" for number in ("0000", migrations.newest())}
-    place.path.with_name("tablero.db.before-0000").write_bytes(b"")
+    await (await place.open()).close()
+    place.path.with_name("tablero.db.before-0002").write_bytes(b"")
     place.path.with_name("tablero.db.mine").write_bytes(b"")
     for path in place.path.parent.iterdir():
         path.chmod(0o644)
     await (await place.open()).close()
-    private = dict.fromkeys(["tablero.db", "tablero.db.lock", *copies], 0o600)
+    private = dict.fromkeys(["tablero.db", "tablero.db.lock", "tablero.db.before-0002"], 0o600)
     assert modes(place.path.parent) == {**private, "tablero.db.mine": 0o644}
 
 

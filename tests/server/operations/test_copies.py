@@ -47,7 +47,7 @@ async def test_elsewhere_it_says_what_it_cannot_know(tmp_path: Path) -> None:
         (("backup", "no/folder", "--database", "sqlite:///games.db"), "There is no folder "),
         (("backup", "new", "--database", "sqlite:///none.db"), "There is no database "),
         (("backup", "games.db", "--database", "sqlite:///games.db", "--replace"), "is the database itself"),
-        (("backup", "new", "--database", "sqlite:///there"), "the database of another program"),
+        (("backup", "new", "--database", "sqlite:///there"), "there was made by another program"),
         (
             ("backup", "new", "--database", "sqlite:///newer.db"),
             "newer.db was written by a newer Tablero (sc",
@@ -61,7 +61,15 @@ async def test_elsewhere_it_says_what_it_cannot_know(tmp_path: Path) -> None:
         (("restore", "nothing", "--database", "sqlite:///new.db"), "Cannot read nothing: No such file"),
         (("restore", "text", "--database", "sqlite:///new.db"), "text is no backup"),
         (("restore", "half", "--database", "sqlite:///new.db"), "half is damaged ("),
-        (("restore", "there", "--database", "sqlite:///new.db"), "the database of another program"),
+        (
+            ("restore", "there", "--database", "sqlite:///new.db"),
+            "there is no backup: another program or an un",
+        ),
+        (("restore", "games.db", "--database", "sqlite:///there"), "there was made by another program"),
+        (
+            ("restore", "games.db", "--database", "sqlite:///there", "--replace"),
+            "there was made by another program",
+        ),
         (("restore", "games.db", "--database", "postgresql://u@127.0.0.1:1/n"), "a backup of a SQLite data"),
         (("restore", "games.db", "--database", "memory"), "A server in memory keeps nothing"),
     ],
@@ -73,15 +81,14 @@ def test_what_cannot_be_done_is_told_and_nothing_is_left_behind(
     with closing(sqlite3.connect("there")) as connection:
         connection.execute("CREATE TABLE theirs (number)")
     with closing(sqlite3.connect("games.db")) as connection:
-        connection.executescript(migrations.upgrade("sqlite", None))
-        connection.execute("INSERT INTO meta (lineage, created) VALUES ('it', 1)")
+        connection.executescript(migrations.upgrade("sqlite"))
         connection.executemany(
             "INSERT INTO token VALUES (?, '', '', 1, 1)", [(b"%d" % n,) for n in range(999)]
         )
         connection.commit()
     shutil.copy("games.db", "newer.db")
     with closing(sqlite3.connect("newer.db")) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("PRAGMA user_version = 9999")
     Path("half").write_bytes(Path("games.db").read_bytes()[:20_000])
     Path("text").write_text("no backup")
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}

@@ -12,7 +12,7 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations
 from tablero_server.operations.database_state import DatabaseState, in_words, read_only, state_of
-from tests.harness.databases import Sqlite
+from tests.harness.databases import Sqlite, contents_of, made_before
 from tests.harness.journal_entries import begin
 
 
@@ -47,19 +47,23 @@ async def test_reading_changes_nothing(tmp_path: Path) -> None:
         connection.execute("DELETE FROM player")
 
 
-async def test_an_older_and_a_newer_schema_are_told(tmp_path: Path) -> None:
+async def test_an_older_and_a_newer_schema_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = Sqlite(tmp_path)
-    with closing(sqlite3.connect(place.path)) as connection:
-        connection.executescript(migrations.upgrade("sqlite", None, "0003"))
-    older = state(place)
-    assert (older.revision, older.outdated, older.numbers) == (
-        "0003",
-        True,
-        {"player": 0, "room": 0, "record": 0},
-    )
-    assert older.copied_before.endswith(f"tablero.db.before-{migrations.newest()}")
-    await place.ask("UPDATE alembic_version SET version_num = '9999'")
+    await (await place.open()).close()
+    assert not state(place).outdated
+    with monkeypatch.context() as later:
+        later.setattr(migrations, "newest", lambda: 2)
+        assert state(place).outdated
+        assert state(place).copied_before.endswith("tablero.db.before-0002")
+    await place.ask("PRAGMA user_version = 9999")
     assert "newer Tablero (schema 9999)" in state(place).wrong
+
+
+def test_a_database_that_is_not_ours_is_told_and_left_as_it_is(tmp_path: Path) -> None:
+    place = Sqlite(tmp_path)
+    before = made_before(place.path)
+    assert f"{place.path} was made by another program" in state(place).wrong
+    assert contents_of(place.path.parent) == before
 
 
 @pytest.mark.parametrize(

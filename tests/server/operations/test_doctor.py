@@ -109,7 +109,7 @@ def test_a_clock_that_cannot_be_right_is_told(
     graded(doctor.check_clock(now, newest, synchronised), grade, what)
 
 
-STATE = DatabaseState("games.db", "0007", 5, {"player": 1, "room": 2})
+STATE = DatabaseState("games.db", 1, 5, {"player": 1, "room": 2})
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ STATE = DatabaseState("games.db", "0007", 5, {"player": 1, "room": 2})
     [
         (None, "warning", "Everything ends with the process."),
         (DatabaseState("games.db", wrong="It is damaged.", do="Mend it."), "error", "It is damaged."),
-        (DatabaseState("d", "0001"), "ok", "The next start brings the schema up to date"),
+        (DatabaseState("d", 0), "ok", "The next start brings the schema up to date"),
     ],
 )
 def test_what_a_database_is_like_is_told(state: DatabaseState | None, grade: str, what: str) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
+import subprocess
 import tracemalloc
 from pathlib import Path
 from secrets import token_hex
@@ -12,12 +14,11 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 
 from tablero_server.core.effects import Effects
-from tablero_server.journal import migrations
 from tablero_server.operations import postgres_copies
 from tablero_server.operations.copies import NoCopy
 from tablero_server.operations.postgres_copies import Lines, Tools, back_up_postgres, put_back_postgres
 from tests.harness.copies import check_backup_and_restore, check_nothing_is_revived
-from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Postgres, a_schema
+from tests.harness.databases import NOT_ON_POSTGRES, NOT_OURS, POSTGRES, Postgres, a_schema
 from tests.harness.journal_entries import ANN, begin
 from tests.harness.processes import done, said
 
@@ -72,22 +73,30 @@ async def test_rooms_are_counted_on_from_those_of_the_dump(tmp_path: Path) -> No
         assert await other.ask("SELECT id FROM room ORDER BY number DESC LIMIT 1") == [("r9",)]
 
 
-async def test_a_dump_of_an_older_revision_is_brought_up_to_date(tmp_path: Path) -> None:
-    file = tmp_path / "dump"
+async def test_a_newer_dump_and_what_is_not_ours_are_refused_and_left_as_they_are(tmp_path: Path) -> None:
+    file, theirs = tmp_path / "dump", tmp_path / "theirs"
     async with a_schema() as place, a_schema() as other:
-        await place.script(migrations.upgrade("postgresql", None, "0003"))
-        await place.script(
-            "INSERT INTO meta (lineage, created) VALUES ('it', 1);"
-            "INSERT INTO player VALUES ('ann0', 'ann', '\\x01', 0, 1, 1);"
-            "INSERT INTO room (id, owner_epoch, owner, head, created, game)"
-            " VALUES ('r1', 1, '', 0, 1, 'hex');"
-            "INSERT INTO result VALUES (1, 'hex', 1, '[\"ann0\", \"ben0\"]',"
-            ' \'{"kind": "draw", "reason": "agreed"}\')'
-        )
+        await fill(place)
         await back_up_postgres(place.url, file)
-        restored = await put_back_postgres(file, other.url, replace=False)
-        assert (restored.contents["token"].count, restored.contents["played"].count) == (1, 2)
-        assert await other.ask("SELECT version_num FROM alembic_version") == [(migrations.newest(),)]
+        await other.script(NOT_OURS)
+        dump = [
+            "pg_dump",
+            "--format=custom",
+            f"--schema={other.schema}",
+            f"--file={theirs}",
+            Tools.of(other.url).url,
+        ]
+        await asyncio.to_thread(subprocess.run, dump, check=True)
+        for arguments in (("backup", tmp_path / "copy"), ("restore", file, "--replace")):
+            code, text = await said(*arguments, "--database", other.url)
+            assert (code, "has tables of another program" in text) == (1, True), text
+        assert await other.ask("SELECT id FROM player") == [("ann0",)]
+        code, text = await said("restore", theirs, "--database", place.url, "--replace")
+        assert (code, f"{theirs} is no backup: another program or an unreleased Tablero made it" in text) == (
+            1,
+            True,
+        ), text
+        assert await place.ask("SELECT id FROM room") == [("r1",)]
 
 
 async def test_a_failed_restore_changes_nothing(tmp_path: Path) -> None:

@@ -22,10 +22,14 @@ async def test_it_is_counted_and_a_newer_one_is_told() -> None:
         assert state is not None
         assert (state.numbers["room"], state.revision, state.wrong) == (2, migrations.newest(), "")
         assert state.newest > 0
-        await place.ask("UPDATE alembic_version SET version_num = '9999'")
+        await place.ask("UPDATE meta SET revision = 9999")
         newer = await state_of_postgres(place.url)
+        await place.ask("DROP TABLE meta")
+        not_ours = await state_of_postgres(place.url)
     assert newer is not None
     assert "newer Tablero (schema 9999)" in newer.wrong
+    assert not_ours is not None
+    assert "has tables of another program" in not_ours.wrong
 
 
 async def test_one_that_does_not_answer_is_told_without_its_password() -> None:

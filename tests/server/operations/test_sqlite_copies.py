@@ -14,7 +14,7 @@ from tablero_server.journal import migrations
 from tablero_server.operations import sqlite_copies
 from tablero_server.operations.copies import unfinished
 from tests.harness.command_line import tablero
-from tests.harness.databases import Sqlite
+from tests.harness.databases import Sqlite, contents_of, made_before
 from tests.harness.journal_entries import begin
 from tests.harness.processes import done, said
 
@@ -70,18 +70,25 @@ async def test_a_database_in_use_is_not_replaced(tmp_path: Path) -> None:
     await journal.close()
 
 
-async def test_an_older_backup_is_brought_up_to_date_and_a_newer_one_refused(tmp_path: Path) -> None:
-    place, file = Sqlite(tmp_path), tmp_path / "older"
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(migrations.upgrade("sqlite", None, "0002"))
-        connection.execute("INSERT INTO meta VALUES ('old', 1)")
-        connection.commit()
-    assert (await done("restore", file, "--database", place.url))["unknown"]
-    assert await place.ask("SELECT version_num FROM alembic_version") == [(migrations.newest(),)]
-    with closing(sqlite3.connect(file)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    code, text = await said("restore", file, "--database", place.url)
-    assert (code, "newer Tablero (schema 9999). Update this program." in text) == (1, True), text
+async def test_of_a_database_with_another_schema_no_tokens_are_taken(tmp_path: Path) -> None:
+    place, file = Sqlite(tmp_path), tmp_path / "backup"
+    await a_backup(place, file)
+    await place.ask("PRAGMA user_version = 9999")
+    assert (await done("restore", file, "--database", place.url, "--replace"))["unknown"]
+    assert await place.ask("PRAGMA user_version") == [(migrations.newest(),)]
+
+
+async def test_a_database_that_is_not_ours_is_neither_copied_nor_replaced(tmp_path: Path) -> None:
+    place, file = Sqlite(tmp_path), tmp_path / "backup"
+    await a_backup(place, file)
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    before = made_before(theirs / "games.db")
+    for arguments in (("backup", tmp_path / "copy"), ("restore", file), ("restore", file, "--replace")):
+        code, text = await said(*arguments, "--database", f"sqlite:///{theirs}/games.db")
+        assert (code, f"{theirs}/games.db was made by another program" in text) == (1, True), text
+    assert contents_of(theirs) == before
+    assert not (tmp_path / "copy").exists()
 
 
 def test_a_full_disk_leaves_no_half_a_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,36 +1,31 @@
 """From any older schema to the newest: the SQL files beside this one, one for each revision and database.
 
-Law: a file never changes once a database was made with it; whatever comes later is a file of its own.
+Law: a file never changes once a released Tablero has it. A later change of the tables is a file of its own.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 FOLDER = Path(__file__).parent
 
-Dialect = Literal["sqlite", "postgresql"]
+_NOTED = {"sqlite": "PRAGMA user_version = {0};", "postgresql": "UPDATE meta SET revision = {0};"}
 
 
-def newest(folder: Path = FOLDER) -> str:
-    return _revisions(folder)[-1]
+def newest() -> int:
+    return max(_revisions(FOLDER))
 
 
-def is_known(revision: str, folder: Path = FOLDER) -> bool:
-    return revision in _revisions(folder)
+def upgrade(dialect: Literal["sqlite", "postgresql"], start: int = 0, end: int | None = None) -> str:
+    """The SQL that leads from revision `start`, 0 being an empty database, to `end` or the newest."""
+    end = end or newest()
+    steps = [revision for revision in _revisions(FOLDER) if start < revision <= end]
+    files = [(FOLDER / f"{revision:04}.{dialect}.sql").read_text("utf-8") for revision in steps]
+    return "\n".join([*files, _NOTED[dialect].format(end)])
 
 
-def upgrade(dialect: Dialect, start: str | None, end: str | None = None, folder: Path = FOLDER) -> str:
-    """The SQL that leads from revision `start` to `end`: from an empty database, to the newest."""
-    end = end or newest(folder)
-    steps = [revision for revision in _revisions(folder) if (start or "") < revision <= end]
-    files = [(folder / f"{revision}.{dialect}.sql").read_text("utf-8") for revision in steps]
-    # The table has the name that the first databases were made with.
-    noted = f"DELETE FROM alembic_version;\nINSERT INTO alembic_version VALUES ('{end}');\n"  # noqa: S608
-    return "\n".join([*files, noted])
-
-
-def _revisions(folder: Path) -> list[str]:
-    """All that there are, the oldest first."""
-    return sorted({path.name.partition(".")[0] for path in folder.glob("*.sql")})
+@cache
+def _revisions(folder: Path) -> list[int]:
+    return sorted({int(path.name.partition(".")[0]) for path in folder.glob("*.sql")})
