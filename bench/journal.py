@@ -1,8 +1,8 @@
 """What the journal costs: processor time a move, of the whole process, by how many moves share a commit.
 
 `python -m bench.journal [--database URL] [--json]`; without a database, in a temporary file. Games are spread
-over many rooms, and each move is another room's. The same moves go into a journal in memory first, and what
-that costs is not counted.
+over many rooms, and each move is another room's. The same moves go nowhere first, and what that costs is not
+counted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count, islice
 from random import Random
@@ -24,7 +24,8 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause, Entry
 from tablero_server.core.ids import Ids
 from tablero_server.journal import open_journal
-from tablero_server.journal.journal import Journal, MemoryJournal
+
+Append = Callable[[Sequence[Effects]], Awaitable[None]]
 
 ROOMS = 500
 GROUPS = (1, 10, 50, 200)
@@ -66,35 +67,37 @@ def games(rooms: int, random: Random) -> Iterator[Effects]:
             yield Effects([Entry(name, seq, "turn", now, cause, seq % 2, {"move": "4"})])
 
 
+async def nowhere(effects: Sequence[Effects]) -> None: ...
+
+
 def spent() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
-async def write(journal: Journal, moves: list[Effects], group: int) -> Cost:
+async def write(append: Append, moves: list[Effects], group: int) -> Cost:
     batches = [moves[start : start + group] for start in range(0, len(moves), group)]
     cpu, wall = spent(), time.perf_counter()
     for batch in batches:
-        await journal.append(batch)
+        await append(batch)
     cpu, wall = spent() - cpu, time.perf_counter() - wall
     return Cost(group, 1e6 * cpu / len(moves), 1e6 * wall / len(moves))
 
 
 async def measure(database: str, seed: int, reloaded: int) -> Report:
-    journal, memory = await open_journal(database), MemoryJournal()
+    journal = await open_journal(database)
     costs = []
     for group in GROUPS:
         source = games(ROOMS, Random(seed + group))
         begun = list(islice(source, ROOMS))
         moves = list(islice(source, min(20_000, 2_000 * group)))
-        await write(memory, begun, ROOMS)
-        free = await write(memory, moves, group)
-        await write(journal, begun, ROOMS)
-        cost = await write(journal, moves, group)
+        free = await write(nowhere, moves, group)
+        await write(journal.append, begun, ROOMS)
+        cost = await write(journal.append, moves, group)
         costs.append(Cost(group, cost.cpu - free.cpu, cost.wall))
     source = games(reloaded, Random(seed))
     for _ in range(RELOADED):
-        await write(journal, list(islice(source, reloaded)), 500)
+        await write(journal.append, list(islice(source, reloaded)), 500)
     start = time.perf_counter()
     saved = await journal.load()
     load = time.perf_counter() - start

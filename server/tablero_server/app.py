@@ -33,8 +33,9 @@ from .http.replay_pages import ReplayPages
 from .http.result_pages import ResultPages
 from .http.web_client import web_client
 from .journal import BadDatabase, JournalBroken, open_journal
-from .journal.journal import Journal, MemoryJournal
+from .journal.journal import Journal
 from .journal.opening import database_file
+from .journal.sqlite import SqliteJournal
 from .operations.configuration import WrongSettings, read_settings
 from .operations.service_manager import ServiceManager
 from .processes.search_pool import SearchPool
@@ -76,7 +77,7 @@ class Server:
         self._bot_key = bot_key
         self.certificate = certificate
         self.port = settings.port
-        self.journal = journal or MemoryJournal()
+        self.journal = journal or SqliteJournal()
         key = "" if bot_key is None else bot_key.text
         hub = Hub(secrets.token_bytes, settings.limits, key, settings.entry_policy)
         now, addresses = steady_milliseconds(), settings.address_limits()

@@ -17,7 +17,7 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry, Placing
 from tablero_server.journal import BadDatabase, open_journal
-from tablero_server.journal.journal import Journal, MemoryJournal
+from tablero_server.journal.journal import Journal
 from tablero_server.journal.questions import Question
 from tablero_server.journal.rows import placings_from
 from tablero_server.journal.schema import PLAYED
@@ -60,20 +60,6 @@ class Place(Protocol):
         ...
 
     async def placings(self) -> list[Placing]: ...
-
-
-class Memory:
-    def __init__(self) -> None:
-        self.journal = MemoryJournal()
-
-    async def open(self) -> Journal:
-        return self.journal
-
-    async def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        raise NotImplementedError
-
-    async def placings(self) -> list[Placing]:
-        return list(placings_from(self.journal.kept.played.read(Question(PLACINGS, ()))))
 
 
 class Sqlite:

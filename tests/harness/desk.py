@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +19,7 @@ from tablero_protocol.messages import CLIENT_MESSAGE, SERVER_MESSAGE
 from tablero_server.core.effects import Effects, Search
 from tablero_server.core.entry import (
     Entry,
+    Kept,
     Placing,
     Rerated,
     Sanction,
@@ -35,10 +37,14 @@ from tablero_server.core.people.entry_policy import EntryPolicy
 from tablero_server.core.refusal import Refusal
 from tablero_server.core.room.room import Room
 from tablero_server.core.seats.views import Views
-from tablero_server.journal.journal import KeptInMemory, MemoryJournal, openings
+from tablero_server.journal.questions import Question
 from tablero_server.journal.recovery import restore
 from tablero_server.journal.roll_back import roll_back
+from tablero_server.journal.rows import placings_from
+from tablero_server.journal.schema import PLAYED
+from tablero_server.journal.sqlite import SqliteJournal
 from tablero_server.results import Results
+from tests.harness.journals import at_once
 
 Message = dict[str, Any]
 
@@ -118,7 +124,12 @@ class Peer:
         return self.of("nextPlayer")
 
 
-async def _at_once() -> None:
+def openings(entries: Iterable[Entry]) -> set[tuple[str, str]]:
+    """The commands, by player and id, that open rooms among `entries`."""
+    return {entry.cause[:2] for entry in entries if entry.seq == 1 and entry.cause is not None}
+
+
+async def _settled() -> None:
     """Everything at a desk is durable by the time it is looked at."""
 
 
@@ -143,8 +154,8 @@ class Desk:
         self.journal: dict[str, list[Entry]] = {}
         self._folded: dict[str, Room] = {}
         """What is durable of each room."""
-        self.kept = KeptInMemory()
-        self.placings: list[Placing] = []
+        self.store = SqliteJournal()
+        """What is durable beside the logs."""
         self.failing = False
         """Whether nothing can be made durable, as if the disk were full."""
         self.slow = False
@@ -271,7 +282,7 @@ class Desk:
             peer.closed = peer.closed or 1006
         self.asked.clear()
         self.hub = Hub(self._random.randbytes, self._limits, HOST_KEY, self._entry_policy)
-        effects = restore(self.hub, self._saved()._replace(restored=restored), self.now)
+        effects = restore(self.hub, self.saved()._replace(restored=restored), self.now)
         self._carry_out(effects)
         rooms = self.hub.rooms
         self._check_rooms({*rooms.open, *rooms.packed})
@@ -299,19 +310,37 @@ class Desk:
 
     @property
     def players(self) -> dict[str, SavedPlayer]:
-        return self.kept.players
+        return {each.id: each for each in at_once(self.store.load()).players}
 
     @property
     def tokens(self) -> dict[bytes, SavedToken]:
-        return self.kept.tokens
+        return {each.hash: each for each in at_once(self.store.load()).tokens}
 
     @property
     def sanctions(self) -> dict[str, Sanction]:
-        return self.kept.sanctions
+        return {each.id: each for each in at_once(self.store.load()).sanctions}
 
     @property
     def mutes(self) -> dict[tuple[str, str], SavedMute]:
-        return self.kept.mutes
+        return {(each.player, each.muted): each for each in at_once(self.store.load()).mutes}
+
+    @property
+    def placings(self) -> list[Placing]:
+        """In the order in which they were written."""
+        return list(placings_from(self._ask(f"SELECT {', '.join(PLAYED)} FROM played ORDER BY rowid")))
+
+    def hold_back(self, placings: int) -> list[Placing]:
+        """The newest of them, which are not durable any more."""
+        held = self.placings[-placings:]
+        newest = f"SELECT rowid FROM played ORDER BY rowid DESC LIMIT {placings}"
+        self._ask(f"DELETE FROM played WHERE rowid IN ({newest})")
+        return held
+
+    def keep(self, *kept: Kept) -> None:
+        at_once(self.store.append([Effects(kept=kept)]))
+
+    def _ask(self, sql: str) -> list[tuple[Any, ...]]:
+        return at_once(self.store.read(Question(sql, ())))
 
     def views(self, room: str) -> Views:
         """Of a room that is loaded: to look at one changes nothing."""
@@ -346,22 +375,21 @@ class Desk:
 
     def _heads(self) -> object:
         """How far every room is, and who is in it where."""
+        players = {id for (id,) in self._ask("SELECT id FROM player")}
         return [
             (id, each.room.head, each.room.state, sorted(each.room.members), list(each.room.seats))
             for id, each in sorted(self.hub.rooms.open.items())
         ], [
             (each.id, sorted(each.rooms), sorted(each.logged))
             for each in self.hub.accounts.by_id.values()
-            if each.id in self.players
+            if each.id in players
         ]
 
     def _carry_out(self, effects: Effects, id: str | None = None) -> None:
         if self.failing and effects.must_last:
             effects = self._lose(effects)
-        self.kept.add(effects.kept)
-        self.placings += effects.kept_of(Placing)
-        others = {(each.room, each.seat): each for (each,) in effects.kept_of(Rerated)}
-        self.placings = [others.get((each.room, each.seat), each) for each in self.placings]
+        if effects.kept:
+            self.keep(*effects.kept)
         for entry in effects.entries:
             log = self.journal.setdefault(entry.room, [])
             assert entry.seq == len(log)
@@ -381,30 +409,31 @@ class Desk:
     def _check_ratings(self) -> None:
         """They are what the games make them that are durable."""
         fresh = RatingBook(Accounts(self.hub.ids, self._limits))
-        saved = self._saved()
+        saved = self.saved()
         fresh.load(saved.rated, saved.rivals)
         assert fresh._careers == self.hub.rooms.ratings._careers
 
-    def _saved(self) -> Saved:
-        return self.kept.saved(self.journal.values(), self._limits.session_memory_ms)
+    def saved(self) -> Saved:
+        """What a start loads."""
+        logs = [list(log) for log in self.journal.values()]
+        closed = sorted((log for log in logs if log[-1].kind == "closed"), key=lambda log: log[-1].at)
+        since = closed[-1][-1].at - self._limits.session_memory_ms if closed else 0
+        return at_once(self.store.load())._replace(
+            logs=[log for log in logs if log[-1].kind != "closed"],
+            closed=[log for log in closed if log[-1].at > since],
+        )
 
     def _look_up(self, effects: Effects) -> None:
         """What the core cannot answer is answered here and now; nothing in it has to be waited for."""
         for asked in effects.asked:
             account, id = self.hub.accounts.by_id[asked.player], asked.message.id
-            answering = Results(self.hub, self._journal(), _at_once).answer(asked.message, account, self.now)
+            answering = Results(self.hub, self.store, _settled).answer(asked.message, account, self.now)
             try:
                 answering.send(None)
             except StopIteration as answered:
                 effects.send(asked.peer, {**answered.value, "re": id})
             except Refusal as refusal:
                 effects.refuse(asked.peer, refusal.message(id), None)
-
-    def _journal(self) -> MemoryJournal:
-        """A journal with what was played."""
-        journal = MemoryJournal()
-        journal.kept.played.add(self.placings)
-        return journal
 
     def _search(self, effects: Effects) -> None:
         """What is to be searched for is found at once, unless the desk is slow."""

@@ -1,15 +1,29 @@
-"""Journals whose disk is slow, full or broken."""
+"""Journals in memory that are slow, full or broken, and how to use one without an event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
 
 from tablero_server.core.effects import Effects
-from tablero_server.journal.journal import MemoryJournal, NotWritten
+from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.sqlite import SqliteJournal
+
+T = TypeVar("T")
 
 
-class WaitingJournal(MemoryJournal):
+def at_once(asked: Coroutine[Any, Any, T]) -> T:
+    """What comes of a coroutine that waits for nothing, as those of a journal in memory."""
+    try:
+        asked.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    raise AssertionError("it waits")
+
+
+class WaitingJournal(SqliteJournal):
     """Keeps each append waiting until the test says `go_on`."""
 
     def __init__(self) -> None:
@@ -27,13 +41,13 @@ class WaitingJournal(MemoryJournal):
             await self._gate.acquire()
 
 
-class BrokenJournal(MemoryJournal):
+class BrokenJournal(SqliteJournal):
     async def append(self, effects: Sequence[Effects]) -> None:
         if any(each.entries for each in effects):
             raise OSError("Input/output error")
 
 
-class FullDisk(MemoryJournal):
+class FullDisk(SqliteJournal):
     full = False
 
     async def append(self, effects: Sequence[Effects]) -> None:

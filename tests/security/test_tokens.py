@@ -17,7 +17,7 @@ from tablero_server.app import Server
 from tablero_server.core.hub import Hub
 from tablero_server.core.ids import Ids
 from tablero_server.core.limits.token_buckets import Rate
-from tablero_server.journal.journal import MemoryJournal
+from tablero_server.journal.sqlite import SqliteJournal
 from tablero_server.settings import Settings
 from tests.harness.desk import Desk, Peer
 from tests.harness.raw import TEXT, a_raw, frame, request
@@ -205,7 +205,7 @@ async def test_s04_a_socket_is_closed_as_soon_as_its_token_is_revoked() -> None:
 
 
 def test_s17_a_server_draws_from_the_systems_own_source() -> None:
-    server = Server(Settings(port=0, bots=False), MemoryJournal())
+    server = Server(Settings(port=0, bots=False), SqliteJournal())
     assert server.service.hub.ids._random_bytes is secrets.token_bytes
 
 

@@ -8,20 +8,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Memory, Place, Postgres, Sqlite, a_schema
+from tests.harness.databases import NOT_ON_POSTGRES, POSTGRES, Postgres, Sqlite, a_schema
 
 ON_POSTGRES = pytest.param("postgres", marks=pytest.mark.skipif(POSTGRES is None, reason=NOT_ON_POSTGRES))
-
-
-@pytest.fixture(params=["memory", "sqlite", ON_POSTGRES])
-async def place(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Place]:
-    if request.param == "memory":
-        yield Memory()
-    elif request.param == "sqlite":
-        yield Sqlite(tmp_path)
-    else:
-        async with a_schema() as schema:
-            yield schema
 
 
 @pytest.fixture(params=["sqlite", ON_POSTGRES])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablero_protocol.messages import ShowPlayer
-from tablero_server.journal.journal import MemoryJournal
+from tablero_server.journal.sqlite import SqliteJournal
 from tablero_server.results import Results
 from tests.harness.desk import Desk, Message, Peer
 from tests.harness.desk_games import dig, win
@@ -171,7 +171,7 @@ async def test_no_rating_is_told_that_is_taken_back_before_it_is_durable() -> No
         for key in list(ratings.of(ann.player)):
             ratings._take_back(key, None, desk.now)
 
-    results = Results(desk.hub, MemoryJournal(), settled)
+    results = Results(desk.hub, SqliteJournal(), settled)
     page = await results.answer(ShowPlayer(id="a", player="ann"), None, desk.now)
     assert page["ratings"] == []
 
@@ -184,7 +184,7 @@ async def test_no_rating_is_told_that_has_moved_while_another_was_made_durable()
     async def settled() -> None:
         play(desk, ann, bob, rated=True)  # nobody has waited for this one
 
-    results = Results(desk.hub, MemoryJournal(), settled)
+    results = Results(desk.hub, SqliteJournal(), settled)
     page = await results.answer(ShowPlayer(id="a", player="ann"), None, desk.now)
     assert [(rating["value"], rating["games"]) for rating in page["ratings"]] == [(1662, 1)]
 

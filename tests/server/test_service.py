@@ -17,14 +17,15 @@ from tablero_server.core.entry import Entry
 from tablero_server.core.hub import Hub
 from tablero_server.core.limits.limits import Limits
 from tablero_server.core.room.room import Room
-from tablero_server.journal.journal import MemoryJournal, NotWritten
+from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.sqlite import SqliteJournal
 from tablero_server.service import LATE_MS, ServerTime, Service
 from tests.harness.simulated_loop import SimLoop, run
 
 TICK = 0.1
 
 
-class Disk(MemoryJournal):
+class Disk(SqliteJournal):
     """Takes `seconds` for a commit, and may be full."""
 
     seconds = 0.0

@@ -16,7 +16,7 @@ from tablero.client import heartbeat as heartbeat_module
 from tablero.client.client import Client
 from tablero_server.app import Server
 from tablero_server.core.effects import Effects
-from tablero_server.journal.journal import MemoryJournal
+from tablero_server.journal.sqlite import SqliteJournal
 from tablero_server.settings import Settings
 from tablero_server.wire import network as network_module
 from tests.harness import wire as wire_module
@@ -28,7 +28,7 @@ from trials.fault_proxy import FaultProxy, Faults
 MOVES_MEASURED = 60 if FULL else 6
 
 
-class Witnessed(MemoryJournal):
+class Witnessed(SqliteJournal):
     """Something happens at every turn just when it is durable, and before anybody is told."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ class Witnessed(MemoryJournal):
 
 
 @asynccontextmanager
-async def a_line(journal: MemoryJournal | None = None) -> AsyncIterator[tuple[FaultProxy, Server]]:
+async def a_line(journal: SqliteJournal | None = None) -> AsyncIterator[tuple[FaultProxy, Server]]:
     async with a_server(journal) as server, FaultProxy("127.0.0.1", server.port) as proxy:
         yield proxy, server
 

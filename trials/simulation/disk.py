@@ -7,15 +7,15 @@ nothing, though nobody was told.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from random import Random
 
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry, Saved
-from tablero_server.journal.journal import KeptInMemory, NotWritten, openings
+from tablero_server.journal.journal import NotWritten
 from tablero_server.journal.questions import Question
 from tablero_server.journal.rows import Row
+from tablero_server.journal.sqlite import SqliteJournal
 from trials.simulation.world import World, check
 
 LATE_MS = 700
@@ -32,8 +32,8 @@ class Disk:
         lost: Callable[[Effects], None],
     ) -> None:
         self.logs: dict[str, list[Entry]] = {}
-        self.kept = KeptInMemory()
-        self._openings: set[tuple[str, str]] = set()
+        """What `journal` has, for those who compare."""
+        self.journal = SqliteJournal()
         self.full_until = 0.0
         self.hangs = 0.0
         """For how many seconds the next thing that it does takes longer."""
@@ -43,32 +43,16 @@ class Disk:
         self.saved = saved
         self.lost = lost
 
-    def takes(self, effects: Effects) -> bool:
-        """Whether every entry comes right after what its room has, and no command opens a second room."""
-        effects.repeats = not self._openings.isdisjoint(openings(effects.entries))
-        if effects.repeats:
+    async def write(self, effects: Effects) -> bool:
+        """Whether they are there now. The journal in memory waits for nothing."""
+        try:
+            await self.journal.append([effects])
+        except NotWritten:
             return False
-        heads = {entry.room: len(self.logs.get(entry.room, ())) for entry in effects.entries}
-        for entry in effects.entries:
-            if entry.seq != heads[entry.room]:
-                return False
-            heads[entry.room] += 1
-        return True
-
-    def write(self, effects: Effects) -> None:
-        self._openings |= openings(effects.entries)
         for entry in effects.entries:
             self.logs.setdefault(entry.room, []).append(entry)
-        self.kept.add(effects.kept)  # whose keys let no seat come out of a game twice
         self._written(effects)
-
-    def read(self, closed_within_ms: int) -> Saved:
-        """As a store reads it: what was no JSON would not come back as it was."""
-        logs = (
-            [entry._replace(body=json.loads(json.dumps(entry.body))) for entry in log]
-            for log in self.logs.values()
-        )
-        return self.kept.saved(logs, closed_within_ms)
+        return True
 
 
 class SlowJournal:
@@ -92,12 +76,10 @@ class SlowJournal:
         await self._wait()
         failed: set[int] = set()
         for index, each in enumerate(effects):
-            if self._fails() or not self._disk.takes(each):
+            if self._fails() or not await self._disk.write(each):
                 failed.add(index)
                 if each.repeats:
                     self._world.sometimes("the journal alone knew a command")
-            else:
-                self._disk.write(each)
         self._world.note("disk", f"{len(effects) - len(failed)} written, {len(failed)} not")
         await self._wait()  # a crash here loses the news, not the entry
         passed = self._server_time() - self._began
@@ -118,15 +100,15 @@ class SlowJournal:
             raise NotWritten("The simulated disk is full.", frozenset(failed), refused=refused)
 
     async def load(self, closed_within_ms: int = 0) -> Saved:
-        return self._disk.read(closed_within_ms)
+        return await self._disk.journal.load(closed_within_ms)
 
     async def log(self, room: str) -> list[Entry]:
         await self._wait()
-        return list(self._disk.logs.get(room, ()))
+        return await self._disk.journal.log(room)
 
     async def read(self, question: Question) -> list[Row]:
         await self._wait()
-        return self._disk.kept.played.read(question)
+        return await self._disk.journal.read(question)
 
     async def check(self) -> None:
         if self._world.now < self._disk.full_until:

@@ -24,6 +24,7 @@ from tablero_server.core.people.session import Session
 from tablero_server.core.refusal import Message
 from tablero_server.journal.committer import NotBegun
 from tablero_server.service import Service
+from tests.harness.journals import at_once
 from trials.simulation.disk import LATE_MS, Disk, SlowJournal
 from trials.simulation.line import End, Line
 from trials.simulation.world import Broken, World, check
@@ -110,7 +111,7 @@ class Host:
         self._spells: dict[str, list[tuple[int, int | None]]] = {}
         """From when to when each player who came in this life was gone, by server time."""
         self._began(self._booted)
-        self.service.start(self.disk.read(self.limits.session_memory_ms))
+        self.service.start(at_once(self.disk.journal.load(self.limits.session_memory_ms)))
         self.service.committing.add_done_callback(self._ended)
         self._ticking = self.world.later(TICK, self._tick)
         self._ticked = self.service.now()

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from platformdirs import user_data_path
 
-from .journal import Journal, MemoryJournal
+from .journal import Journal
 from .trouble import BadDatabase
 
 
@@ -18,13 +18,13 @@ async def open_journal(url: str) -> Journal:
 
     Every room that is still open belongs to this journal from now on.
     """
+    from .sqlite import SqliteJournal
+
     if url == "memory":
-        return MemoryJournal()
+        return SqliteJournal()
     owner = f"{os.getpid()}-{secrets.token_hex(4)}"
     scheme = url.partition(":")[0]
     if not url or scheme == "sqlite":
-        from .sqlite import SqliteJournal
-
         file = database_file(url)
         assert file is not None
         return await SqliteJournal.opened(file, owner)

@@ -34,8 +34,8 @@ from .rows import (
     sanctions_from,
     tokens_from,
 )
-from .sqlite_file import DAMAGED, close_file, open_file
-from .sqlite_lock import code_of
+from .sqlite_file import DAMAGED, close_file, in_memory, open_file
+from .sqlite_lock import Lock, code_of
 from .statements import (
     BEGUN,
     CLOSED_LOGS,
@@ -103,6 +103,17 @@ class DiskThread:
                 tell, what = job.done.set_exception, error
             with suppress(RuntimeError):  # the loop has ended, and nobody waits
                 job.done.get_loop().call_soon_threadsafe(_tell, job.done, tell, what)
+
+
+class NoThread:
+    """In the place of a thread where there is no disk to wait for: what it is given is done at once."""
+
+    async def do(self, work: Callable[..., T], *given: object) -> T:
+        return work(*given)
+
+    finish = do
+
+    def end(self) -> None: ...
 
 
 def _tell(done: asyncio.Future[Any], tell: Callable[[Any], None], what: object) -> None:
@@ -179,23 +190,25 @@ have lost what the next one would call safe."""
 
 
 class SqliteJournal:
-    """Made by `opened`."""
+    """In memory without a `path`; one in a file is made by `opened`."""
 
-    def __init__(self, path: Path, owner: str) -> None:
+    def __init__(self, path: Path | None = None, owner: str = "memory") -> None:
         self._path = path
         self._owner = owner
-        self._writer = DiskThread("journal")
-        self._questions = SqliteQuestions(path)
+        self._writer = NoThread() if path is None else DiskThread("journal")
+        self._questions = None if path is None else SqliteQuestions(path)
         self._turn = asyncio.Lock()
         self._failing = False
         """Whether nothing came of the last attempt to write."""
+        if path is None:
+            self._use(in_memory(), None)
 
     @classmethod
     async def opened(cls, path: Path, owner: str) -> SqliteJournal:
         """With every open room taken over: whoever had them can write there no more. Raises BadDatabase."""
         journal = cls(path, owner)
         try:
-            await journal._writer.do(journal._open)
+            journal._use(*await journal._writer.do(open_file, path, owner))
         except BaseException:
             journal._writer.end()
             raise
@@ -224,6 +237,8 @@ class SqliteJournal:
 
     async def read(self, question: Question) -> list[Row]:
         try:
+            if self._questions is None:
+                return self._execute(question.for_sqlite(), question.given).fetchall()
             return await self._questions.answer(question)
         except sqlite3.Error as error:
             raise NotRead(str(error)) from error
@@ -233,14 +248,15 @@ class SqliteJournal:
             await self.append(())
 
     async def close(self) -> None:
-        await self._questions.close()
+        if self._questions is not None:
+            await self._questions.close()
         async with self._turn:
             await self._writer.do(self._close)
         self._writer.end()
 
-    def _open(self) -> None:
-        self._connection, self._lock = open_file(self._path, self._owner)
-        self._execute = self._connection.execute
+    def _use(self, connection: sqlite3.Connection, lock: Lock | None) -> None:
+        self._connection, self._lock = connection, lock
+        self._execute = connection.execute
         self._epochs: dict[str, int] = dict(self._execute(OWNED))
         [(self._restored,)] = self._execute("SELECT restored FROM meta")
         self._execute("PRAGMA busy_timeout = 0")
@@ -344,8 +360,11 @@ class SqliteJournal:
         return self._execute(sql, given)
 
     def _close(self) -> None:
-        self._roll_back()
-        close_file(self._connection, self._lock)
+        if self._lock is None:
+            self._connection.close()
+        else:
+            self._roll_back()
+            close_file(self._connection, self._lock)
 
 
 @cache

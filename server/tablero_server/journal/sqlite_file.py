@@ -74,6 +74,15 @@ def open_file(path: Path, owner: str) -> tuple[sqlite3.Connection, Lock]:
         raise
 
 
+def in_memory() -> sqlite3.Connection:
+    """A database that goes with its connection."""
+    connection = sqlite3.connect(
+        ":memory:", isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS_KEPT
+    )
+    connection.executescript(migrations.upgrade("sqlite"))
+    return connection
+
+
 def close_file(connection: sqlite3.Connection, lock: Lock) -> None:
     """So that the next server knows that nothing is missing."""
     stopped = Life(secrets.token_hex(8), "stopped")

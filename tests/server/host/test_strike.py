@@ -28,7 +28,7 @@ class AtDesk:
 
     @property
     def results(self) -> Results:
-        return Results(self.hub, self._desk._journal(), self.settled)
+        return Results(self.hub, self._desk.store, self.settled)
 
     async def settled(self) -> None:
         self.waited += 1
@@ -156,9 +156,8 @@ def test_it_is_waited_for_a_game_that_is_not_durable_yet(desk: Desk) -> None:
     ana, _, eve = peers(desk)
     late = AtDesk(desk)
     play(desk, eve, ana)
-    rows = desk.placings[-2:]
-    del desk.placings[-2:]
-    late.late = [lambda: desk.placings.__iadd__(rows) if rows[0] not in desk.placings else None]
+    rows = desk.hold_back(2)
+    late.late = [lambda: desk.keep(*rows) if rows[0] not in desk.placings else None]
     said(desk, "ben", really=True, service=late)
     assert late.waited == 1
     assert [each["games"] for each in said(desk, "eve")["ratings"]] == [0, 0]
@@ -167,7 +166,7 @@ def test_it_is_waited_for_a_game_that_is_not_durable_yet(desk: Desk) -> None:
 def test_ratings_that_do_not_come_to_rest_are_not_struck(desk: Desk) -> None:
     ana, _, eve = peers(desk)
     play(desk, eve, ana)
-    del desk.placings[-2:]
+    desk.hold_back(2)
     with pytest.raises(Refusal) as refused:
         said(desk, "ben", really=True)
     assert (refused.value.reason, refused.value.retry_after_ms) == ("ratingsMove", 1_000)

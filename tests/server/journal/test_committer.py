@@ -11,14 +11,15 @@ import pytest
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Entry
 from tablero_server.journal.committer import Committer, NotBegun
-from tablero_server.journal.journal import Journal, MemoryJournal, NotWritten
+from tablero_server.journal.journal import Journal, NotWritten
+from tablero_server.journal.sqlite import SqliteJournal
 from tests.harness.journals import BrokenJournal, FailingJournal, FullDisk, WaitingJournal
 from tests.harness.wire import PATIENCE
 
 
 def effects(word: str, *seqs: int, room: str = "r1") -> Effects:
     """A message, and the entries before it."""
-    entries = [Entry(room, seq, "said", 0, None, None, {}) for seq in seqs]
+    entries = [Entry(room, seq, "said", 0, None, None, {"game": "hex"}) for seq in seqs]
     return Effects(entries, [(1, {"word": word})])
 
 
@@ -188,7 +189,7 @@ async def test_an_outage_lasts_until_something_is_saved_or_a_check_says_so() -> 
             if end is not None:
                 await end
             else:
-                committer.submit(effects("saved", 1))
+                committer.submit(effects("saved", 0))
                 await committer.settled()
             assert not committer.outage.lasts
 
@@ -202,7 +203,7 @@ async def test_a_journal_that_is_away_is_noticed_while_nobody_saves_anything() -
 
 
 async def test_a_command_that_the_database_refuses_is_no_outage() -> None:
-    class Refusing(MemoryJournal):
+    class Refusing(SqliteJournal):
         async def append(self, effects: Sequence[Effects]) -> None:
             raise NotWritten("UNIQUE constraint failed", frozenset({0}), refused=True)
 

@@ -33,15 +33,15 @@ DESK = SavedToken(b"\x01" * 32, "ann0", "", 1_700_000_000_001, 1_700_000_000_001
 # What comes back
 
 
-async def test_a_new_journal_is_empty(place: Place) -> None:
-    journal = await place.open()
+async def test_a_new_journal_is_empty(database: Place) -> None:
+    journal = await database.open()
     assert await journal.load() == Saved([], [], [], [], {})
     assert await journal.log("nowhere") == []
     await journal.close()
 
 
-async def test_logs_come_back_as_they_were(place: Place) -> None:
-    desk, journal = Desk(), await place.open()
+async def test_logs_come_back_as_they_were(database: Place) -> None:
+    desk, journal = Desk(), await database.open()
     ann, bob, room = desk.pair(clock={"base": 60, "increment": 2})
     ann.play(room, "b2")
     bob.ask("say", room=room, text="Olé — 好 🎲")
@@ -60,8 +60,8 @@ async def test_logs_come_back_as_they_were(place: Place) -> None:
     await journal.close()
 
 
-async def test_a_body_of_any_json_comes_back(place: Place) -> None:
-    journal = await place.open()
+async def test_a_body_of_any_json_comes_back(database: Place) -> None:
+    journal = await database.open()
     body = {"game": "x", "deep": [{"a": [None, True, 1.5, -(2**63), "é\u0000"]}, {}, []]}
     log = [begin("a")._replace(body=body)]
     await journal.append([Effects(log)])
@@ -69,8 +69,8 @@ async def test_a_body_of_any_json_comes_back(place: Place) -> None:
     await journal.close()
 
 
-async def test_a_closed_room_is_kept_and_not_loaded(place: Place) -> None:
-    desk, journal = Desk(), await place.open()
+async def test_a_closed_room_is_kept_and_not_loaded(database: Place) -> None:
+    desk, journal = Desk(), await database.open()
     ann = desk.peer()
     room = ann.create()
     ann.ask("leave", room=room)
@@ -80,17 +80,17 @@ async def test_a_closed_room_is_kept_and_not_loaded(place: Place) -> None:
     await journal.close()
 
 
-async def test_a_room_that_closes_later_is_not_loaded_any_more(place: Place) -> None:
-    journal = await place.open()
+async def test_a_room_that_closes_later_is_not_loaded_any_more(database: Place) -> None:
+    journal = await database.open()
     await journal.append([Effects([begin("a"), said("a", 1)]), Effects([begin("b")])])
     await journal.append([Effects([Entry("a", 2, "closed", 5, None, None, {})])])
     assert await lengths(journal) == {"b": 1}
     await journal.close()
 
 
-async def test_what_closed_lately_is_loaded_when_asked_for(place: Place) -> None:
+async def test_what_closed_lately_is_loaded_when_asked_for(database: Place) -> None:
     """Lately: within some time of what closed last, however long ago that was."""
-    journal = await place.open()
+    journal = await database.open()
     for room, at in (("a", 1_000), ("b", 900), ("c", 3_000), ("d", 0)):
         await journal.append([Effects([begin(room, 5), said(room, 1)])])
         if at:
@@ -103,8 +103,8 @@ async def test_what_closed_lately_is_loaded_when_asked_for(place: Place) -> None
     await journal.close()
 
 
-async def test_only_so_much_of_what_closed_is_loaded(place: Place) -> None:
-    journal = await place.open()
+async def test_only_so_much_of_what_closed_is_loaded(database: Place) -> None:
+    journal = await database.open()
     rooms = [f"room-{number}" for number in range(CLOSED_ROOMS + 2)]
     ends = [Entry(room, 1, "closed", at, None, None, {}) for at, room in enumerate(rooms, 1)]
     await journal.append([Effects([begin(end.room), end]) for end in ends])
@@ -112,8 +112,8 @@ async def test_only_so_much_of_what_closed_is_loaded(place: Place) -> None:
     await journal.close()
 
 
-async def test_any_number_of_records_fits_into_one_append(place: Place) -> None:
-    journal = await place.open()
+async def test_any_number_of_records_fits_into_one_append(database: Place) -> None:
+    journal = await database.open()
     rooms = [f"room-{number}" for number in range(1343)]
     await journal.append([Effects([begin(room), said(room, 1)]) for room in rooms])
     await journal.append([Effects([said(room, 2)]) for room in reversed(rooms)])
@@ -121,8 +121,8 @@ async def test_any_number_of_records_fits_into_one_append(place: Place) -> None:
     await journal.close()
 
 
-async def test_one_command_may_write_in_several_rooms(place: Place) -> None:
-    journal = await place.open()
+async def test_one_command_may_write_in_several_rooms(database: Place) -> None:
+    journal = await database.open()
     await journal.append([Effects([begin("a")])])
     rematch = Entry("a", 1, "rematch", 6, None, None, {"next": "b"})
     await journal.append([Effects([begin("b"), rematch, said("b", 1)])])
@@ -130,16 +130,16 @@ async def test_one_command_may_write_in_several_rooms(place: Place) -> None:
     await journal.close()
 
 
-async def test_appends_that_overlap_keep_their_order(place: Place) -> None:
-    journal = await place.open()
+async def test_appends_that_overlap_keep_their_order(database: Place) -> None:
+    journal = await database.open()
     await journal.append([Effects([begin("a")])])
     await asyncio.gather(*(journal.append([Effects([said("a", seq)])]) for seq in range(1, 20)))
     assert [entry.seq for entry in await journal.log("a")] == list(range(20))
     await journal.close()
 
 
-async def test_players_are_kept_changed_and_forgotten(place: Place) -> None:
-    journal = await place.open()
+async def test_players_are_kept_changed_and_forgotten(database: Place) -> None:
+    journal = await database.open()
     await journal.append([Effects(kept=[ANN]), Effects(kept=[ROB])])
     later = ANN._replace(name="anna", seen=ANN.seen + 1)
     await journal.append([Effects(kept=[later])])
@@ -149,8 +149,8 @@ async def test_players_are_kept_changed_and_forgotten(place: Place) -> None:
     await journal.close()
 
 
-async def test_of_what_happens_to_a_player_in_one_append_the_last_counts(place: Place) -> None:
-    journal = await place.open()
+async def test_of_what_happens_to_a_player_in_one_append_the_last_counts(database: Place) -> None:
+    journal = await database.open()
     await journal.append(
         [Effects(kept=[ANN]), Effects(kept=[Forgotten("ann0")]), Effects(kept=[ANN._replace(seen=9)])]
     )
@@ -159,8 +159,8 @@ async def test_of_what_happens_to_a_player_in_one_append_the_last_counts(place: 
     await journal.close()
 
 
-async def test_tokens_are_kept_changed_and_ended(place: Place) -> None:
-    journal = await place.open()
+async def test_tokens_are_kept_changed_and_ended(database: Place) -> None:
+    journal = await database.open()
     await journal.append([Effects(kept=[ANN, PHONE]), Effects(kept=[DESK])])
     later = PHONE._replace(device="phone", used=PHONE.used + 1)
     await journal.append([Effects(kept=[later])])
@@ -174,10 +174,10 @@ async def test_tokens_are_kept_changed_and_ended(place: Place) -> None:
 
 
 async def test_whom_a_player_does_not_hear_is_kept_until_it_is_taken_back_or_one_is_forgotten(
-    place: Place,
+    database: Place,
 ) -> None:
     bob, cat = SavedMute("ann", "bob", "chat"), SavedMute("ann", "cat", "all")
-    journal = await place.open()
+    journal = await database.open()
     await journal.append([Effects(kept=[bob]), Effects(kept=[cat])])
     assert (await journal.load()).mutes == (bob, cat)
     more = bob._replace(what="all")
@@ -189,10 +189,10 @@ async def test_whom_a_player_does_not_hear_is_kept_until_it_is_taken_back_or_one
     await journal.close()
 
 
-async def test_what_the_host_decides_is_kept_until_it_is_lifted(place: Place) -> None:
+async def test_what_the_host_decides_is_kept_until_it_is_lifted(database: Place) -> None:
     out = Sanction("s1", "out", "ann0", "ann", "203.0.113.7/32", 1_800_000_000_000, "swearing", 1)
     chat = Sanction("s2", "chat", None, "", None, None, "shouting", 2)
-    journal = await place.open()
+    journal = await database.open()
     await journal.append([Effects(kept=[out]), Effects(kept=[chat])])
     assert (await journal.load()).sanctions == (out, chat)
     await journal.append([Effects(kept=[Lifted(out)])])
@@ -202,16 +202,16 @@ async def test_what_the_host_decides_is_kept_until_it_is_lifted(place: Place) ->
     await journal.close()
 
 
-async def test_a_result_is_kept_with_the_record_that_ended_the_game(place: Place) -> None:
-    journal = await place.open()
+async def test_a_result_is_kept_with_the_record_that_ended_the_game(database: Place) -> None:
+    journal = await database.open()
     both = came_out("a", 0), came_out("a", 1)
     await journal.append([Effects([begin("a")]), Effects([said("a", 1)], kept=both)])
-    assert await place.placings() == list(both)
+    assert await database.placings() == list(both)
     await journal.close()
 
 
-async def test_what_is_loaded_of_ratings_is_the_newest_game_of_each(place: Place) -> None:
-    journal = await place.open()
+async def test_what_is_loaded_of_ratings_is_the_newest_game_of_each(database: Place) -> None:
+    journal = await database.open()
     await journal.append([Effects([begin("a")])])
     rows = [
         came_out("r1", 0, games=1, rival="rob0"),
@@ -234,15 +234,15 @@ async def test_what_is_loaded_of_ratings_is_the_newest_game_of_each(place: Place
     await journal.close()
 
 
-async def test_results_get_other_ratings_and_the_numbers_of_others(place: Place) -> None:
-    journal = await place.open()
+async def test_results_get_other_ratings_and_the_numbers_of_others(database: Place) -> None:
+    journal = await database.open()
     rows = [came_out(f"r{number:03}", 0, games=number, at=number) for number in range(1, 100)]
     await journal.append([Effects([begin("a")]), Effects([said("a", 1)], kept=rows)])
     struck = rows[0]._replace(course=None, flagged=False, value=None, deviation=None, volatility=None)
     others = [row._replace(value=1600.5, games=(row.games or 0) - 1) for row in rows[1:]]
     rerated = (struck._replace(games=None), *others)
     await journal.append([Effects(kept=map(Rerated, rerated[::-1]))])
-    assert await place.placings() == list(rerated)
+    assert await database.placings() == list(rerated)
     assert (await journal.load()).rated == (rerated[-1],)
     await journal.close()
 

@@ -14,13 +14,25 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.journal import migrations, open_journal
-from tablero_server.journal.journal import MemoryJournal
+from tablero_server.journal.journal import NotRead
+from tablero_server.journal.questions import NEWEST, Question, games_of
+from tablero_server.journal.rows import placings_from
 from tests.harness.databases import Sqlite, contents_of, made_before, why_not
-from tests.harness.journal_entries import begin, lengths
+from tests.harness.journal_entries import begin, came_out, lengths, refused
 
 
-async def test_memory_is_a_database_too() -> None:
-    assert isinstance(await open_journal("memory"), MemoryJournal)
+async def test_memory_is_a_database_too_and_goes_with_its_journal() -> None:
+    journal = await open_journal("memory")
+    placing = came_out("a", 0)
+    await journal.append([Effects([begin("a")], kept=[placing])])
+    assert await refused(journal, Effects([begin("a")])) == [0]
+    assert (await lengths(journal), len(await journal.log("a"))) == ({"a": 1}, 1)
+    assert placings_from(await journal.read(games_of("ann0", "ann0", NEWEST, 9))) == (placing,)
+    with pytest.raises(NotRead, match="nonsense"):
+        await journal.read(Question("SELECT nonsense", ()))
+    await journal.check()
+    await journal.close()
+    assert await lengths(await open_journal("memory")) == {}
 
 
 async def test_without_a_word_it_is_a_file_in_the_users_data_folder(

@@ -8,7 +8,7 @@ import pytest
 
 from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Placing
-from tablero_server.journal.journal import Journal, PlayedInMemory
+from tablero_server.journal.journal import Journal
 from tablero_server.journal.questions import (
     NEWEST,
     OLDEST,
@@ -24,8 +24,10 @@ from tablero_server.journal.questions import (
     times_of,
 )
 from tablero_server.journal.rows import placings_from
+from tablero_server.journal.sqlite import SqliteJournal
 from tests.harness.databases import Place
 from tests.harness.journal_entries import begin, came_out
+from tests.harness.journals import at_once
 
 
 def game(room: str, at: int, *players: str, private: bool = False, **of: Any) -> list[Placing]:
@@ -49,8 +51,8 @@ PLAYED = [
 ]
 
 
-async def asked(place: Place, *questions: Question, played: list[Placing] = PLAYED) -> list[list[Any]]:
-    journal = await place.open()
+async def asked(database: Place, *questions: Question, played: list[Placing] = PLAYED) -> list[list[Any]]:
+    journal = await database.open()
     await journal.append([Effects([begin("a")], kept=played)])
     answers = [await journal.read(question) for question in questions]
     await journal.close()
@@ -61,15 +63,15 @@ def rooms(rows: list[Any]) -> list[tuple[str, str]]:
     return [(placing.room, placing.player) for placing in placings_from(rows)]
 
 
-async def test_the_games_of_a_player_come_with_all_their_seats_the_newest_first(place: Place) -> None:
-    [games] = await asked(place, games_of("eve", "", NEWEST, 9))
+async def test_the_games_of_a_player_come_with_all_their_seats_the_newest_first(database: Place) -> None:
+    [games] = await asked(database, games_of("eve", "", NEWEST, 9))
     assert rooms(games) == [("r4", "eve"), ("r4", "bob"), ("r3", "ann"), ("r3", "eve"), ("r3", "bob")]
     assert list(placings_from(games)) == [*PLAYED[7:9], *PLAYED[4:7]]
 
 
-async def test_a_page_goes_on_where_the_one_before_ended(place: Place) -> None:
+async def test_a_page_goes_on_where_the_one_before_ended(database: Place) -> None:
     first, second, third = await asked(
-        place,
+        database,
         games_of("ann", "ann", NEWEST, 2),
         games_of("ann", "ann", Cursor(40, "r5"), 2),
         games_of("ann", "ann", Cursor(20, "r2"), 2),
@@ -83,10 +85,10 @@ async def test_a_page_goes_on_where_the_one_before_ended(place: Place) -> None:
 
 @pytest.mark.parametrize(("asker", "sees"), [("", False), ("eve", False), ("ann", True), ("bob", True)])
 async def test_a_private_game_is_seen_by_those_who_sat_there_alone(
-    place: Place, asker: str, sees: bool
+    database: Place, asker: str, sees: bool
 ) -> None:
     of_ann, tonight, between = await asked(
-        place,
+        database,
         games_of("ann", asker, NEWEST, 99),
         games_since(0, asker, NEWEST, 99),
         balance("ann", "bob", asker),
@@ -96,17 +98,17 @@ async def test_a_private_game_is_seen_by_those_who_sat_there_alone(
     assert between == [("tic-tac-toe", 1, 1, 1 if sees else 0)]
 
 
-async def test_what_ended_since_then(place: Place) -> None:
-    [tonight] = await asked(place, games_since(30, "", NEWEST, 99))
+async def test_what_ended_since_then(database: Place) -> None:
+    [tonight] = await asked(database, games_since(30, "", NEWEST, 99))
     assert dict.fromkeys(room for room, _ in rooms(tonight)) == dict.fromkeys(["r6", "r5", "r4"])
 
 
-async def test_the_host_is_told_of_all_games_of_a_time(place: Place) -> None:
-    [day] = await asked(place, games_between(20, 40))
+async def test_the_host_is_told_of_all_games_of_a_time(database: Place) -> None:
+    [day] = await asked(database, games_between(20, 40))
     assert dict.fromkeys(room for room, _ in rooms(day)) == dict.fromkeys(["r2", "r3", "r4"])
 
 
-async def test_rated_games_come_with_those_beside_them_the_oldest_first(place: Place) -> None:
+async def test_rated_games_come_with_those_beside_them_the_oldest_first(database: Place) -> None:
     def rated(room: str, at: int, *players: str, speed: str = "blitz", games: int | None) -> list[Placing]:
         return [
             came_out(room, seat, player, at=at, speed=speed, games=None if games is None else games + seat)
@@ -121,7 +123,7 @@ async def test_rated_games_come_with_those_beside_them_the_oldest_first(place: P
         *rated("r0", 30, "eve", "ann", games=5),
     ]
     whole, first, second, nothing = await asked(
-        place,
+        database,
         rated_beside("bob", OLDEST, 9),
         rated_beside("bob", OLDEST, 1),
         rated_beside("bob", Cursor(20, "r2"), 9),
@@ -133,18 +135,18 @@ async def test_rated_games_come_with_those_beside_them_the_oldest_first(place: P
     assert (rooms(second), nothing) == ([("r0", "eve"), ("r0", "ann")], [])
 
 
-async def test_the_times_of_a_player_are_those_that_count(place: Place) -> None:
+async def test_the_times_of_a_player_are_those_that_count(database: Place) -> None:
     played = [
         came_out("r1", 0, "ann", at=10),
         came_out("r2", 0, "ann", at=20, games=2, course=None),
         came_out("r3", 0, "ann", at=30, games=3, milliseconds=None),
         came_out("r4", 0, "bob", at=40, games=4),
     ]
-    [times] = await asked(place, times_of("ann"), played=played)
+    [times] = await asked(database, times_of("ann"), played=played)
     assert rooms(times) == [("r1", "ann")]
 
 
-async def test_a_curve_is_of_one_rating_alone(place: Place) -> None:
+async def test_a_curve_is_of_one_rating_alone(database: Place) -> None:
     rated = [
         came_out(f"r{games}", 0, "ann", games=games, value=1500.0 + games, at=games) for games in range(1, 6)
     ]
@@ -154,11 +156,13 @@ async def test_a_curve_is_of_one_rating_alone(place: Place) -> None:
         came_out("o3", 0, "bob", games=1),
         came_out("o4", 0, "ann", games=1, game="quoridor"),
     ]
-    [points] = await asked(place, curve("ann", "tic-tac-toe", "blitz", "hard", 3), played=[*rated, *others])
+    [points] = await asked(
+        database, curve("ann", "tic-tac-toe", "blitz", "hard", 3), played=[*rated, *others]
+    )
     assert points == [(5, 1505.0, 99.5), (4, 1504.0, 99.5), (3, 1503.0, 99.5)]
 
 
-async def test_everybody_has_one_best_time(place: Place) -> None:
+async def test_everybody_has_one_best_time(database: Place) -> None:
     def time(room: str, player: str, ms: int | None, **of: Any) -> Placing:
         return came_out(room, 0, player, milliseconds=ms, **{"private": False, "games": None, **of})
 
@@ -172,7 +176,7 @@ async def test_everybody_has_one_best_time(place: Place) -> None:
         time("r7", "joe", None),
     ]
     people, second, bots = await asked(
-        place,
+        database,
         best_times("expert", False, 0, 9),
         best_times("expert", False, 1, 9),
         best_times("expert", True, 0, 9),
@@ -207,7 +211,7 @@ async def test_what_cannot_be_read_is_told_as_such(database: Place) -> None:
     ],
 )
 def test_no_answer_looks_at_all_that_was_ever_played(question: Question, index: str) -> None:
-    played = PlayedInMemory()
-    plan = [str(row) for row in played.read(question._replace(sql=f"EXPLAIN QUERY PLAN {question.sql}"))]
+    explained = question._replace(sql=f"EXPLAIN QUERY PLAN {question.sql}")
+    plan = [str(row) for row in at_once(SqliteJournal().read(explained))]
     assert any(index in step for step in plan), plan
     assert not any("SCAN own" in step or "SCAN played'" in step for step in plan), plan

@@ -11,7 +11,8 @@ from tablero_server.core.effects import Effects
 from tablero_server.core.entry import Cause, Saved
 from tablero_server.journal import open_journal
 from tablero_server.journal.committer import NotBegun
-from tablero_server.journal.journal import MemoryJournal, NotWritten
+from tablero_server.journal.journal import NotWritten
+from tablero_server.journal.sqlite import SqliteJournal
 from tests.harness.desk import Desk, Peer
 from tests.harness.wire import a_server, a_wire
 
@@ -232,7 +233,7 @@ async def test_a_process_that_cannot_begin_ends_before_it_tells_anybody_anything
     desk = Desk()
     desk.pair(clock={"base": 60, "increment": 0})
 
-    class Full(MemoryJournal):
+    class Full(SqliteJournal):
         async def load(self, closed_within_ms: int = 0) -> Saved:
             players, tokens = list(desk.players.values()), list(desk.tokens.values())
             return Saved(players, tokens, list(desk.journal.values()), [], {})

@@ -132,7 +132,7 @@ async def test_a_backup_made_while_it_ran_is_opened_and_goes_on(tmp_path: Path) 
     await journal.append([Effects([begin("a")])])
     copy = tmp_path / "backup" / "tablero.db"
     copy.parent.mkdir()
-    with sqlite3.connect(journal._path) as reader:
+    with sqlite3.connect(Sqlite(tmp_path).path) as reader:
         reader.execute("VACUUM INTO ?", (str(copy),))
     reader.close()
     await journal.close()
@@ -160,7 +160,7 @@ async def test_a_full_disk_loses_the_append_alone_and_needs_no_restart(tmp_path:
 
 async def test_whoever_holds_the_file_is_waited_for_while_the_event_loop_goes_on(tmp_path: Path) -> None:
     journal = await opened(tmp_path)
-    with closing(sqlite3.connect(journal._path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(Sqlite(tmp_path).path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         append = asyncio.create_task(journal.append([Effects([begin("a")])]))
         for _ in range(10):
@@ -177,7 +177,7 @@ async def test_whoever_holds_the_file_for_too_long_loses_us_the_append_alone(
 ) -> None:
     monkeypatch.setattr(sqlite, "_PATIENCE_MS", 1)
     journal = await opened(tmp_path)
-    with closing(sqlite3.connect(journal._path, isolation_level=None)) as other:
+    with closing(sqlite3.connect(Sqlite(tmp_path).path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert await refused(journal, Effects([begin("a")])) == [0]
         with pytest.raises(NotWritten, match="database is locked"):

@@ -22,7 +22,6 @@ from tablero_server.core.room.clock import COME_BACK_MS, DAY_MS
 from tablero_server.core.room.outline import Outline
 from tablero_server.core.room.replay import fold
 from tablero_server.core.room.room import Room
-from tablero_server.journal.journal import saved_from
 from tablero_server.journal.recovery import restore
 from tests.harness.desk import Desk, Message, Peer
 from tests.harness.desk_games import DAYS, MEMORY, all_go, is_packed, moved, table
@@ -331,8 +330,7 @@ def test_a_start_plays_no_packed_game_again(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(Play, "turn", counted)
     hub = Hub(random.Random(1).randbytes)
-    saved = saved_from(desk.players.values(), desk.tokens.values(), desk.journal.values(), 0)
-    restore(hub, saved, desk.now)
+    restore(hub, desk.saved(), desk.now)
     assert (set(hub.rooms.packed), set(hub.rooms.open)) == (rooms, {fresh})
     assert played == {"connect-four": 5}
 
